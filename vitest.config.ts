@@ -63,7 +63,7 @@ export default defineConfig({
     sequence: { sequencer: ProcessesFirst },
     coverage: {
       provider: "v8",
-      include: ["src/**/*.{ts,tsx}"],
+      include: ["{src,mock-server}/**/*.{ts,tsx}"],
       exclude: ["**/*.test-d.ts"],
       reporter: ["text-summary", "json-summary", "text"],
     },
@@ -75,13 +75,13 @@ export default defineConfig({
           ...tries,
           environment: "node",
           include: [
-            "src/**/*.test.ts",
+            "{src,mock-server}/**/*.test.ts",
             "demo/**/*.test.ts",
             "tools/**/*.test.ts",
             "bench/**/*.test.ts",
             "test/{ai-sdk,contract,guide,simulation}/**/*.test.ts",
           ],
-          exclude: ["**/*.dom.test.ts", "**/node_modules/**", "src/runtime/{postgres,dbos}/**"],
+          exclude: ["**/*.dom.test.ts", "**/node_modules/**", "src/{durable,hosts/postgres,hosts/dbos}/**"],
         },
       },
       {
@@ -91,7 +91,7 @@ export default defineConfig({
           name: "postgres",
           ...tries,
           environment: "node",
-          include: ["src/runtime/{postgres,dbos}/**/*.test.ts", "test/durable/**/*.test.ts"],
+          include: ["src/{durable,hosts/postgres,hosts/dbos}/**/*.test.ts", "test/durable/**/*.test.ts"],
           globalSetup: "test/postgres.setup.ts",
         },
       },

@@ -7,7 +7,7 @@ export default defineMain({
   stories: ["../stories/**/*.mdx", "../stories/**/*.stories.tsx"],
   addons: ["@storybook/addon-docs", "@storybook/addon-a11y", "@storybook/addon-vitest"],
   staticDirs: [
-    { from: "../src/mock-server/connect.html", to: "/connect.html" },
+    { from: "../mock-server/connect.html", to: "/connect.html" },
     // What the guides show and lead to. Not by the paths they have here: the development server would serve them in place
     // of the modules that the book's own pages are made from.
     { from: "../docs", to: "/files/docs" },

@@ -1,6 +1,6 @@
 import { createElicitationClient } from "../src/client/create-client.ts";
 import { FakeChannel } from "../src/client/testing/fake-channel.ts";
-import type { ElicitationRequest } from "../src/protocol/contract.ts";
+import type { ElicitationRequest } from "../src/contract/contract.ts";
 
 const ELICITATIONS = 1_000;
 const EVENTS = 100_000;

@@ -3,9 +3,9 @@
  * `node --expose-gc bench/parked.ts`. `PARKED_TURNS` sets how many (1,000). Fails if parked turns hold sockets: the clients
  * of MCP come over real ones, and close each after its reply.
  */
-import { createMcpSurface } from "../src/mcp/server/index.ts";
-import { createElicitor, createRuntime } from "../src/runtime/core/index.ts";
-import { serve } from "../src/runtime/node/index.ts";
+import { createMcpSurface } from "../src/protocols/mcp/serve/index.ts";
+import { createElicitor, createRuntime } from "../src/runtime/index.ts";
+import { serve } from "../src/hosts/node/index.ts";
 import { type Figure, isMet, report } from "./figures.ts";
 
 const TURNS = Number(process.env["PARKED_TURNS"] ?? 1000);

@@ -1,6 +1,6 @@
 /** A process whose turn waits: started, and killed, by bench/parking.ts. Its argument is the connection string. */
-import { createDbosRunner } from "../src/runtime/dbos/index.ts";
-import { createPostgresPorts } from "../src/runtime/postgres/index.ts";
+import { createDbosRunner } from "../src/hosts/dbos/index.ts";
+import { createPostgresPorts } from "../src/hosts/postgres/index.ts";
 import { ask, startProcess } from "./asking-turns.ts";
 
 const [, , connectionString] = process.argv;

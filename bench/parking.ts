@@ -8,8 +8,8 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { Client } from "pg";
-import { createDbosRunner } from "../src/runtime/dbos/index.ts";
-import { createPostgresPorts } from "../src/runtime/postgres/index.ts";
+import { createDbosRunner } from "../src/hosts/dbos/index.ts";
+import { createPostgresPorts } from "../src/hosts/postgres/index.ts";
 import { startPostgres } from "../tools/postgres.mjs";
 import {
   type Latency,

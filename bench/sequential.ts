@@ -3,7 +3,7 @@
  * against the heap once the bounded stores are full. `SEQUENTIAL` sets how many.
  */
 import { setImmediate as nextTask } from "node:timers/promises";
-import { createMemoryRecords, createRuntime } from "../src/runtime/core/index.ts";
+import { createMemoryRecords, createRuntime } from "../src/runtime/index.ts";
 import { type Figure, isMet, report } from "./figures.ts";
 
 const COUNT = Number(process.env["SEQUENTIAL"] ?? 1_000_000);

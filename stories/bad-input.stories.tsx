@@ -1,7 +1,7 @@
 import { expect } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
 import { Chat } from "./chat.tsx";
-import { formRequest, question, urlRequest } from "../src/protocol/testing/requests.ts";
+import { formRequest, question, urlRequest } from "../src/contract/testing/requests.ts";
 
 /** Input from careless or hostile servers: it looks right and does no harm. */
 const meta = preview.meta({ title: "Bad input", component: Chat });

@@ -3,7 +3,7 @@ import preview from "../.storybook/preview.tsx";
 import { Chat } from "./chat.tsx";
 import { narrow } from "./looks.ts";
 import { offline } from "../src/client/testing/fake-channel.ts";
-import { urlRequest } from "../src/protocol/testing/requests.ts";
+import { urlRequest } from "../src/contract/testing/requests.ts";
 
 const meta = preview.meta({ title: "ConnectPrompt", component: Chat });
 

@@ -1,7 +1,7 @@
 import { expect, waitFor, within } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
 import { DialogChat } from "./dialog-chat.tsx";
-import { formRequest, urlRequest } from "../src/protocol/testing/requests.ts";
+import { formRequest, urlRequest } from "../src/contract/testing/requests.ts";
 
 /** The drop-in as a modal dialog (`elicit-kit/dialog`): one request at a time. */
 const meta = preview.meta({

@@ -1,13 +1,13 @@
 import type { ElicitationPromptProps } from "elicit-kit";
 import { expect } from "storybook/test";
-import { ar } from "../src/catalogues/ar.ts";
-import { de } from "../src/catalogues/de.ts";
-import { es } from "../src/catalogues/es.ts";
-import { fr } from "../src/catalogues/fr.ts";
-import { ja } from "../src/catalogues/ja.ts";
+import { ar } from "../src/words/cards/ar.ts";
+import { de } from "../src/words/cards/de.ts";
+import { es } from "../src/words/cards/es.ts";
+import { fr } from "../src/words/cards/fr.ts";
+import { ja } from "../src/words/cards/ja.ts";
 import preview from "../.storybook/preview.tsx";
 import { Chat } from "./chat.tsx";
-import { formRequest, urlRequest } from "../src/protocol/testing/requests.ts";
+import { formRequest, urlRequest } from "../src/contract/testing/requests.ts";
 
 const meta = preview.meta({ title: "Elicitations", component: Chat });
 

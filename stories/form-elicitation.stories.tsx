@@ -4,7 +4,7 @@ import preview from "../.storybook/preview.tsx";
 import { Chat } from "./chat.tsx";
 import { narrow } from "./looks.ts";
 import { offline } from "../src/client/testing/fake-channel.ts";
-import { formRequest, question } from "../src/protocol/testing/requests.ts";
+import { formRequest, question } from "../src/contract/testing/requests.ts";
 
 const meta = preview.meta({ title: "FormElicitation", component: Chat });
 

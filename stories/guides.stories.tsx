@@ -16,7 +16,7 @@ import { OwnCard } from "./examples/own-card.tsx";
 import { PlainChat } from "./examples/plain-chat.tsx";
 import "./examples/theme.css";
 import { CONVERSATION, createScript, type Script } from "../src/client/testing/scripted-client.ts";
-import { formRequest, question, urlRequest } from "../src/protocol/testing/requests.ts";
+import { formRequest, question, urlRequest } from "../src/contract/testing/requests.ts";
 import { createWorld, serve } from "./world.ts";
 import { dark } from "./looks.ts";
 

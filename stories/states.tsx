@@ -2,7 +2,7 @@ import { Elicitations, type ElicitationsProps } from "elicit-kit";
 import { useEffect, useRef } from "react";
 import { CONVERSATION, type Script } from "../src/client/testing/scripted-client.ts";
 import { offline } from "../src/client/testing/fake-channel.ts";
-import { formRequest, question, urlRequest } from "../src/protocol/testing/requests.ts";
+import { formRequest, question, urlRequest } from "../src/contract/testing/requests.ts";
 import { type ScriptProps, useScript } from "./use-script.ts";
 
 /** One card on the sheet. */

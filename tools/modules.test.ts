@@ -11,7 +11,7 @@ describe("checkFile", () => {
     expect(
       messages(
         "src/client/popup/popup.ts",
-        `import { a } from "../clock.ts"; import type { B } from "../../protocol/contract.ts"; export * from "../../form/index.ts";`,
+        `import { a } from "../clock.ts"; import type { B } from "../../contract/contract.ts"; export * from "../../form/index.ts";`,
       ),
     ).toEqual([]);
   });
@@ -26,23 +26,23 @@ describe("checkFile", () => {
     ["a type in place", `export const x: import("../react/index.ts").X = 1;`],
   ])("catches %s of a module that is not in the row", (_, text) => {
     expect(messages("src/form/draft.ts", text)).toEqual([
-      `imports "../react/index.ts", which is in react. Module form may import: module protocol.`,
+      `imports "../react/index.ts", which is in react. Module form may import: module contract.`,
     ]);
   });
 
   it.each([
     ["src/form/draft.ts", "zod"],
     ["src/form/draft.ts", "zod/mini"],
-    ["src/protocol/guard.ts", "zod"],
+    ["src/contract/guard.ts", "zod"],
     ["src/client/popup.ts", "react"],
     ["src/react/card.tsx", "node:fs"],
     ["src/react/card.tsx", "ai"],
-    ["src/runtime/core/runtime.ts", "ai"],
-    ["src/runtime/core/runtime.ts", "@modelcontextprotocol/client"],
-    ["src/runtime/core/http/routes.ts", "node:crypto"],
-    ["src/runtime/core/turn/turns.ts", "hono"],
-    ["src/runtime/hosted-page/page.ts", "node:crypto"],
-    ["src/mock-server/handlers.ts", "node:http"],
+    ["src/runtime/runtime.ts", "ai"],
+    ["src/runtime/runtime.ts", "@modelcontextprotocol/client"],
+    ["src/runtime/http/routes.ts", "node:crypto"],
+    ["src/runtime/turn/turns.ts", "hono"],
+    ["src/connect/page/page.ts", "node:crypto"],
+    ["mock-server/handlers.ts", "node:http"],
     ["src/client/store.ts", "elicit-kit/form"],
   ])("catches in %s the package %s", (file, name) => {
     expect(messages(file, `import x from "${name}";`)).toEqual([
@@ -51,12 +51,12 @@ describe("checkFile", () => {
   });
 
   it.each([
-    ["src/protocol/schema.ts", "zod/mini"],
+    ["src/contract/schema.ts", "zod/mini"],
     ["src/client/registrable-domain.ts", "tldts"],
     ["src/react/card.tsx", "react/jsx-runtime"],
-    ["src/runtime/core/http/routes.ts", "hono/cors"],
-    ["src/runtime/agent/loop.ts", "ai"],
-    ["src/runtime/node/serve.ts", "node:http"],
+    ["src/runtime/http/routes.ts", "hono/cors"],
+    ["src/agent/loop.ts", "ai"],
+    ["src/hosts/node/serve.ts", "node:http"],
     ["demo/server/main.ts", "elicit-kit/runtime"],
     ["demo/server/main.ts", "oidc-provider"],
   ])("lets %s import %s", (file, name) => {
@@ -80,25 +80,34 @@ describe("checkFile", () => {
     ]);
   });
 
-  it("keeps the folders of the runtime's core in their order", () => {
-    const ask = "src/runtime/core/elicitation/ask.ts";
+  it("keeps the folders of the runtime in their order", () => {
+    const ask = "src/runtime/request/ask.ts";
     expect(
-      messages(ask, `import "../ports/index.ts"; import "../shared/ids.ts"; import "./record.ts";`),
+      messages(ask, `import "../ports/index.ts"; import "../../base/ids.ts"; import "./record.ts";`),
     ).toEqual([]);
     expect(messages(ask, `import "../turn/turn.ts"; import "../runtime.ts";`)).toEqual([
-      expect.stringContaining(`imports "../turn/turn.ts", which is in runtime/core/turn.`),
-      expect.stringContaining(`imports "../runtime.ts", which is in runtime/core.`),
+      expect.stringContaining(`imports "../turn/turn.ts", which is in runtime/turn.`),
+      expect.stringContaining(`imports "../runtime.ts", which is in runtime.`),
     ]);
-    expect(messages("src/runtime/core/ports/records.ts", `import "../shared/ids.ts";`)).toHaveLength(1);
-    expect(messages("src/runtime/core/http/routes.ts", `import "../tool/elicitor.ts";`)).toHaveLength(1);
+    expect(messages("src/runtime/ports/records.ts", `import "../request/record.ts";`)).toHaveLength(1);
+    expect(messages("src/runtime/http/routes.ts", `import "../tool/elicitor.ts";`)).toHaveLength(1);
   });
 
-  it("lets the other modules into the runtime's core by its two doors", () => {
-    const loop = "src/runtime/agent/loop.ts";
-    expect(messages(loop, `import "../core/index.ts"; import "../core/internal.ts";`)).toEqual([]);
-    expect(messages(loop, `import "../core/runtime.ts"; import "../core/shared/ids.ts";`)).toEqual([
-      expect.stringContaining(`imports "../core/runtime.ts" past the doors of runtime/core`),
-      expect.stringContaining(`imports "../core/shared/ids.ts", which is in runtime/core/shared.`),
+  it("keeps accounts, protocols and hosts out of the runtime, and time below all of it", () => {
+    expect(messages("src/runtime/turn/a.ts", `import "../../connect/index.ts";`)).toHaveLength(1);
+    expect(messages("src/runtime/turn/a.ts", `import "../../protocols/mcp/wire/translate.ts";`)).toHaveLength(
+      1,
+    );
+    expect(messages("src/runtime/turn/a.ts", `import "../../hosts/node/index.ts";`)).toHaveLength(1);
+    expect(messages("src/base/clock.ts", `import "../runtime/index.ts";`)).toHaveLength(1);
+  });
+
+  it("lets the other modules into the runtime by its two doors", () => {
+    const loop = "src/agent/loop.ts";
+    expect(messages(loop, `import "../runtime/index.ts"; import "../runtime/internal.ts";`)).toEqual([]);
+    expect(messages(loop, `import "../runtime/runtime.ts"; import "../runtime/turn/turn.ts";`)).toEqual([
+      expect.stringContaining(`imports "../runtime/runtime.ts" past the doors of runtime`),
+      expect.stringContaining(`imports "../runtime/turn/turn.ts", which is in runtime/turn.`),
     ]);
   });
 
@@ -142,7 +151,7 @@ describe("checkModules", () => {
       "src/form/a.test.ts": `import "react";`,
       "src/form/a.dom.test.ts": `import "react";`,
       "src/react/styles.css": `@import "x";`,
-      "src/mock-server/a.ts": "",
+      "mock-server/a.ts": "",
       "demo/server/main.ts": `import "../../src/form/a.ts";`,
     })) {
       mkdirSync(dirname(join(checkout, file)), { recursive: true });

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { retiredIn } from "./retired-names.mjs";
 
 it("names the file, the line and the word to write instead", () => {
-  expect(retiredIn("src/runtime/core/turn/turns.ts", "// first\nconst ledger = 1;")).toEqual([
-    'src/runtime/core/turn/turns.ts:2: "ledger" is retired. Write: record-transitions or record-notifier',
+  expect(retiredIn("src/runtime/turn/turns.ts", "// first\nconst ledger = 1;")).toEqual([
+    'src/runtime/turn/turns.ts:2: "ledger" is retired. Write: record-transitions or record-notifier',
   ]);
 });
 
@@ -13,7 +13,7 @@ it("finds a retired name in the name of a file", () => {
 
 it.each([
   ["docs/runtime.md", "A message of nothing but answers answers."],
-  ["src/runtime/core/ports/records.ts", "a copy that makes who answers wait"],
+  ["src/runtime/ports/records.ts", "a copy that makes who answers wait"],
   ["src/client/popup.ts", "/** Sees to it that the wait ends. */"],
   ["CONTRIBUTING.md", "Each room has a row."],
 ])("finds in %s a sentence that was rewritten: %s", (path, text) => {

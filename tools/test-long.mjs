@@ -21,9 +21,9 @@ const HISTORIES = process.env["HISTORIES"] ?? "1000000";
 
 /** What is mutated, and the tests that must notice: those that stand for the file's own claims. */
 const MUTATED = {
-  guard: ["src/protocol/guard.ts", "src/protocol/guard.test.ts src/protocol/schema.test.ts"],
+  guard: ["src/contract/guard.ts", "src/contract/guard.test.ts src/contract/schema.test.ts"],
   reducer: ["src/client/state.ts", "src/client/state.test.ts"],
-  inspectUrl: ["src/client/inspect-url.ts", "src/client/inspect-url.test.ts"],
+  inspectUrl: ["src/contract/inspect-url.ts", "src/contract/inspect-url.test.ts"],
   validator: [
     "src/form/validate.ts,src/form/check-value.ts",
     "src/form/validate.test.ts src/form/check-content.test.ts src/form/oracle.test.ts",

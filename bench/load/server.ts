@@ -13,9 +13,9 @@ import {
   validateUIMessages,
 } from "ai";
 import { z } from "zod";
-import { createAgentTurn } from "../../src/runtime/agent/index.ts";
-import { createRuntime } from "../../src/runtime/core/index.ts";
-import { serve } from "../../src/runtime/node/index.ts";
+import { createAgentTurn } from "../../src/agent/index.ts";
+import { createRuntime } from "../../src/runtime/index.ts";
+import { serve } from "../../src/hosts/node/index.ts";
 import { model } from "./model.ts";
 
 type Fetch = (request: Request) => Promise<Response>;

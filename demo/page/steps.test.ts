@@ -3,7 +3,7 @@ import type { BoundElicitation } from "elicit-kit";
 import type { ElicitationRequest } from "elicit-kit/protocol";
 import { describe, expect, it } from "vitest";
 import { createScript } from "../../src/client/testing/scripted-client.ts";
-import { formRequest, urlRequest } from "../../src/protocol/testing/requests.ts";
+import { formRequest, urlRequest } from "../../src/contract/testing/requests.ts";
 import { issueIn, ownNameOf, spelledOut, stepsOf, type ToolPart, toolStateOf } from "./steps.ts";
 
 /** What the page gets of each request, without the methods that no step uses. */

@@ -1,7 +1,7 @@
 import { createAgentTurn } from "elicit-kit/runtime/agent";
 import { expect, it, onTestFinished } from "vitest";
-import { createChatClient } from "../../src/runtime/testing/chat-client.ts";
-import { createTestRuntime } from "../../src/runtime/testing/test-runtime.ts";
+import { createChatClient } from "../../test/stages/chat-client.ts";
+import { createTestRuntime } from "../../test/stages/test-runtime.ts";
 import { createModel } from "./model.ts";
 import { startPlanner } from "./planner.ts";
 

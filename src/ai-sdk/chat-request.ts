@@ -1,4 +1,4 @@
-import { isObject } from "../protocol/json.ts";
+import { isObject } from "../contract/json.ts";
 
 /** A request of a chat's transport: which conversation it belongs to, and how it was sent. */
 export interface ChatRequest {

@@ -1,6 +1,6 @@
-import { type ElicitationRequest, REQUEST_PART_TYPE } from "../protocol/contract.ts";
-import { parseElicitationRequest, parseResolution } from "../protocol/guard.ts";
-import { isObject } from "../protocol/json.ts";
+import { type ElicitationRequest, REQUEST_PART_TYPE } from "../contract/contract.ts";
+import { parseElicitationRequest, parseResolution } from "../contract/guard.ts";
+import { isObject } from "../contract/json.ts";
 import { type AiSdkVersion, invalidFields } from "./chunk-shapes.ts";
 import { isEnvelopePart } from "./envelope.ts";
 

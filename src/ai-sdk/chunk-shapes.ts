@@ -1,4 +1,4 @@
-import { isObject } from "../protocol/json.ts";
+import { isObject } from "../contract/json.ts";
 
 /** Major version of the AI SDK (`ai`) that a chat runs on. */
 export type AiSdkVersion = 5 | 6 | 7;

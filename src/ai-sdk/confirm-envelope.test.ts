@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from "ai";
 import { describe, expect, expectTypeOf, it, vi } from "vitest";
-import type { ElicitationRequest, StatusReport } from "../protocol/contract.ts";
-import { urlRequest } from "../protocol/testing/requests.ts";
+import type { ElicitationRequest, StatusReport } from "../contract/contract.ts";
+import { urlRequest } from "../contract/testing/requests.ts";
 import { createEnvelopeConfirmer, elicitationParts, type RequestPart } from "./confirm-envelope.ts";
 import type { Envelope } from "./envelope.ts";
 

@@ -1,6 +1,6 @@
 import type { Channel } from "../client/index.ts";
-import { type ElicitationRequest, REQUEST_PART_TYPE } from "../protocol/contract.ts";
-import { parseResolution } from "../protocol/guard.ts";
+import { type ElicitationRequest, REQUEST_PART_TYPE } from "../contract/contract.ts";
+import { parseResolution } from "../contract/guard.ts";
 import { type Envelope, readEnvelopePart } from "./envelope.ts";
 
 /** A request as a chunk of a UI message stream, and as a part of a UI message. */

@@ -1,7 +1,7 @@
 import { DefaultChatTransport, type UIMessage } from "ai";
 import { Chat } from "@ai-sdk/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { formRequest, urlRequest } from "../protocol/testing/requests.ts";
+import { formRequest, urlRequest } from "../contract/testing/requests.ts";
 import { createElicitation, type ChatElicitation, type ElicitationOptions } from "./create-elicitation.ts";
 
 const request = urlRequest({ elicitationId: "e1" });

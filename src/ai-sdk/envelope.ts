@@ -1,6 +1,6 @@
-import type { ElicitationRequest, ElicitationResolution } from "../protocol/contract.ts";
-import { parseElicitationRequest, parseResolution } from "../protocol/guard.ts";
-import { isObject } from "../protocol/json.ts";
+import type { ElicitationRequest, ElicitationResolution } from "../contract/contract.ts";
+import { parseElicitationRequest, parseResolution } from "../contract/guard.ts";
+import { isObject } from "../contract/json.ts";
 
 type JsonValue = null | string | number | boolean | JsonValue[] | JsonObject;
 interface JsonObject {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ChannelEvent } from "../client/index.ts";
-import { urlRequest } from "../protocol/testing/requests.ts";
+import { urlRequest } from "../contract/testing/requests.ts";
 import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
 
 const request = urlRequest({ elicitationId: "e1" });

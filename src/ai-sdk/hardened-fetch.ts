@@ -1,7 +1,7 @@
 import type { ChannelEvent, Clock, HttpChannelOptions } from "../client/index.ts";
 import { systemClock } from "../client/clock.ts";
 import { onWindowOnline } from "../client/online.ts";
-import { SUPPORTS_ELICITATION_HEADER } from "../protocol/contract.ts";
+import { SUPPORTS_ELICITATION_HEADER } from "../contract/contract.ts";
 import type { ChunkSanitizerOptions } from "./chunk-sanitizer.ts";
 import { hardenStream, type HardenedStreamOptions } from "./hardened-stream.ts";
 import type { PausedTurns } from "./paused-turns.ts";

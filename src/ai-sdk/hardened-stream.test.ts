@@ -12,8 +12,8 @@ import {
   tuple,
 } from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import type { ElicitationRequest } from "../protocol/contract.ts";
-import { urlRequest } from "../protocol/testing/requests.ts";
+import type { ElicitationRequest } from "../contract/contract.ts";
+import { urlRequest } from "../contract/testing/requests.ts";
 import { hardenStream, type HardenedStreamOptions } from "./hardened-stream.ts";
 import { LONGEST_EVENT_BYTES } from "./sse-splitter.ts";
 

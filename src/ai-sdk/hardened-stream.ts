@@ -1,4 +1,4 @@
-import { isObject } from "../protocol/json.ts";
+import { isObject } from "../contract/json.ts";
 import { type ChunkSanitizerOptions, createChunkSanitizer } from "./chunk-sanitizer.ts";
 import { isPlainDelta } from "./delta-fast-path.ts";
 import { isolateErrors } from "./isolate-errors.ts";

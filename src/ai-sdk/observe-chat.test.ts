@@ -2,8 +2,8 @@ import { Chat } from "@ai-sdk/react";
 import type { UIMessage, UIMessageChunk } from "ai";
 import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
 import { createElicitationClient, createHttpChannel } from "../client/index.ts";
-import type { ElicitationRequest } from "../protocol/contract.ts";
-import { urlRequest } from "../protocol/testing/requests.ts";
+import type { ElicitationRequest } from "../contract/contract.ts";
+import { urlRequest } from "../contract/testing/requests.ts";
 import { type ChatLike, observeChat } from "./observe-chat.ts";
 
 const request = (elicitationId: string): ElicitationRequest => urlRequest({ elicitationId });

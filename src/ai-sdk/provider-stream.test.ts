@@ -2,7 +2,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { streamText, toUIMessageStream, wrapLanguageModel, type LanguageModelMiddleware } from "ai";
 import { array, assert, asyncProperty, constantFrom, oneof, string } from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { urlRequest } from "../protocol/testing/requests.ts";
+import { urlRequest } from "../contract/testing/requests.ts";
 import type { Envelope } from "./envelope.ts";
 import { elicitationMiddleware, elicitationTransform } from "./provider-stream.ts";
 

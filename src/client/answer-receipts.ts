@@ -1,5 +1,5 @@
-import type { StatusReport } from "../protocol/contract.ts";
-import { parseAnswerAck, parseProblem } from "../protocol/guard.ts";
+import type { StatusReport } from "../contract/contract.ts";
+import { parseAnswerAck, parseProblem } from "../contract/guard.ts";
 import type { AnswerReceipt } from "./channel.ts";
 import { fieldOf, listOf } from "./json-fields.ts";
 

@@ -1,4 +1,4 @@
-import { type ElicitationAnswer, outcomeOfAction } from "../protocol/contract.ts";
+import { type ElicitationAnswer, outcomeOfAction } from "../contract/contract.ts";
 import { type AnswerReceipt, ChannelError } from "./channel.ts";
 import type { ClientContext } from "./client-context.ts";
 import type { ElicitationNotice } from "./elicitation.ts";

@@ -4,7 +4,7 @@ import type {
   ElicitationOutcome,
   ElicitationRequest,
   StatusReport,
-} from "../protocol/contract.ts";
+} from "../contract/contract.ts";
 
 /** What a channel tells the client. The same request may come many times; the client merges by id. */
 export type ChannelEvent =

@@ -1,4 +1,4 @@
-import type { ElicitationAnswer, ElicitationRequest } from "../protocol/contract.ts";
+import type { ElicitationAnswer, ElicitationRequest } from "../contract/contract.ts";
 import { type AnswerReceipt, ChannelError } from "./channel.ts";
 
 /**

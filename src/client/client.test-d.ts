@@ -5,7 +5,7 @@ import type {
   ElicitationContent,
   ElicitationOutcome,
   ElicitationRequest,
-} from "../protocol/contract.ts";
+} from "../contract/contract.ts";
 import {
   type Channel,
   ChannelError,

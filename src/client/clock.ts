@@ -1,4 +1,4 @@
-import { type Clock, createSystemClock } from "../clock/clock.ts";
+import { type Clock, createSystemClock } from "../base/clock.ts";
 
 export type { Clock };
 

@@ -1,5 +1,5 @@
-import { REQUEST_PART_TYPE } from "../protocol/contract.ts";
-import { parseElicitationRequest } from "../protocol/guard.ts";
+import { REQUEST_PART_TYPE } from "../contract/contract.ts";
+import { parseElicitationRequest } from "../contract/guard.ts";
 import type { ChannelEvent } from "./channel.ts";
 import { fieldOf } from "./json-fields.ts";
 import { readSseData } from "./sse.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formRequest } from "../protocol/testing/requests.ts";
+import { formRequest } from "../contract/testing/requests.ts";
 import { ChannelError } from "./channel.ts";
 import { createElicitationClient } from "./create-client.ts";
 import { FakeChannel, settleAll } from "./testing/fake-channel.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createManualClock, type ManualClock, promisesSettled } from "../clock/testing/manual-clock.ts";
-import type { ElicitationRequest, StatusReport } from "../protocol/contract.ts";
-import { formRequest, urlRequest } from "../protocol/testing/requests.ts";
+import { createManualClock, type ManualClock, promisesSettled } from "../base/testing/manual-clock.ts";
+import type { ElicitationRequest, StatusReport } from "../contract/contract.ts";
+import { formRequest, urlRequest } from "../contract/testing/requests.ts";
 import { type Channel, ChannelError } from "./channel.ts";
 import { createElicitationClient, type ElicitationClientOptions } from "./create-client.ts";
 import type { ElicitationClient, ElicitationItem } from "./elicitation.ts";

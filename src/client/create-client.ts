@@ -1,12 +1,12 @@
 import { parseOnDemand } from "../form/parse-on-demand.ts";
-import type { ElicitationRequest } from "../protocol/contract.ts";
+import type { ElicitationRequest } from "../contract/contract.ts";
 import { createAnswerSender } from "./answer-sender.ts";
 import type { Channel, ChannelEvent } from "./channel.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createDraftStore } from "./drafts.ts";
 import type { ElicitationClient } from "./elicitation.ts";
 import { orderWithHistory } from "./history-order.ts";
-import { inspectUrl } from "./inspect-url.ts";
+import { inspectUrl } from "../contract/inspect-url.ts";
 import { createItemStore } from "./item-store.ts";
 import { createLister } from "./lister.ts";
 import { onWindowOnline } from "./online.ts";

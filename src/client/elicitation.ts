@@ -4,9 +4,9 @@ import type {
   ElicitationContent,
   ElicitationOutcome,
   ElicitationRequest,
-} from "../protocol/contract.ts";
+} from "../contract/contract.ts";
 import type { Field, SchemaReason } from "../form/index.ts";
-import type { UrlReason } from "./inspect-url.ts";
+import type { UrlReason } from "../contract/inspect-url.ts";
 import type { MessageLike } from "./read-messages.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ElicitationAnswer } from "../protocol/contract.ts";
-import { urlRequest } from "../protocol/testing/requests.ts";
+import type { ElicitationAnswer } from "../contract/contract.ts";
+import { urlRequest } from "../contract/testing/requests.ts";
 import { ChannelError, type ChannelEvent } from "./channel.ts";
 import { createHttpChannel, type HttpChannelOptions } from "./http-channel.ts";
 

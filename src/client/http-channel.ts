@@ -1,5 +1,5 @@
-import { RESPONSE_PART_TYPE, type StatusReport } from "../protocol/contract.ts";
-import { parseElicitationRequest, parseProblem, parseStatusReport } from "../protocol/guard.ts";
+import { RESPONSE_PART_TYPE, type StatusReport } from "../contract/contract.ts";
+import { parseElicitationRequest, parseProblem, parseStatusReport } from "../contract/guard.ts";
 import { receiptOfStatus, receiptsOf } from "./answer-receipts.ts";
 import { type Channel, type ChannelCallOptions, ChannelError, type ChannelEvent } from "./channel.ts";
 import { readRequests, untilEnded } from "./continuation.ts";

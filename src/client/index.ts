@@ -29,7 +29,7 @@ export {
   type UrlTier,
   type UrlVerdict,
   type UrlWarnReason,
-} from "./inspect-url.ts";
+} from "../contract/inspect-url.ts";
 export type { OpenUrl, PopupEnvironment, PopupWindow } from "./popup/index.ts";
 export { type MessageLike, readElicitations } from "./read-messages.ts";
 export { readSseData } from "./sse.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../protocol/json.ts";
+import { isObject } from "../contract/json.ts";
 
 /** A property of a JSON value; `undefined` when the value is not an object or lacks it. */
 export function fieldOf(value: unknown, name: string): unknown {

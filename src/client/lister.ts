@@ -1,4 +1,4 @@
-import type { ElicitationRequest } from "../protocol/contract.ts";
+import type { ElicitationRequest } from "../contract/contract.ts";
 import { ChannelError } from "./channel.ts";
 import type { ClientContext } from "./client-context.ts";
 

@@ -1,6 +1,6 @@
 import type { UIMessage } from "ai";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { urlRequest } from "../protocol/testing/requests.ts";
+import { urlRequest } from "../contract/testing/requests.ts";
 import { type MessageLike, readElicitations } from "./read-messages.ts";
 
 const request = urlRequest({ elicitationId: "e1" });

@@ -1,5 +1,5 @@
-import { type ElicitationRequest, REQUEST_PART_TYPE } from "../protocol/contract.ts";
-import { parseElicitationRequest } from "../protocol/guard.ts";
+import { type ElicitationRequest, REQUEST_PART_TYPE } from "../contract/contract.ts";
+import { parseElicitationRequest } from "../contract/guard.ts";
 
 /** The part of a UI message that the client reads. The `UIMessage` of any version of the AI SDK fits. */
 export interface MessageLike {

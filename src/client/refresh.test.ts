@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createManualClock, promisesSettled } from "../clock/testing/manual-clock.ts";
-import type { ElicitationRequest } from "../protocol/contract.ts";
-import { formRequest } from "../protocol/testing/requests.ts";
+import { createManualClock, promisesSettled } from "../base/testing/manual-clock.ts";
+import type { ElicitationRequest } from "../contract/contract.ts";
+import { formRequest } from "../contract/testing/requests.ts";
 import { ChannelError } from "./channel.ts";
 import { createElicitationClient } from "./create-client.ts";
 import type { ElicitationClient } from "./elicitation.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inspectUrl } from "./inspect-url.ts";
+import { inspectUrl } from "../contract/inspect-url.ts";
 import { getRegistrableDomain } from "./registrable-domain.ts";
 
 it.each([

@@ -1,8 +1,8 @@
 import { array, assert, asyncProperty, constantFrom, nat, record } from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createManualClock, promisesSettled } from "../clock/testing/manual-clock.ts";
-import type { ElicitationAnswer } from "../protocol/contract.ts";
-import { formRequest } from "../protocol/testing/requests.ts";
+import { createManualClock, promisesSettled } from "../base/testing/manual-clock.ts";
+import type { ElicitationAnswer } from "../contract/contract.ts";
+import { formRequest } from "../contract/testing/requests.ts";
 import { createElicitationClient } from "./create-client.ts";
 import type { ElicitationItem } from "./elicitation.ts";
 import { isOpen } from "./state.ts";

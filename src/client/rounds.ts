@@ -1,4 +1,4 @@
-import type { ElicitationAction, ElicitationAnswer, ElicitationContent } from "../protocol/contract.ts";
+import type { ElicitationAction, ElicitationAnswer, ElicitationContent } from "../contract/contract.ts";
 import type { AnswerSender } from "./answer-sender.ts";
 import type { ClientContext } from "./client-context.ts";
 import { hasEnded, isOpen } from "./state.ts";

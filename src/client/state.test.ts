@@ -6,7 +6,7 @@ import type {
   ElicitationOutcome,
   ElicitationRequest,
   StatusReport,
-} from "../protocol/contract.ts";
+} from "../contract/contract.ts";
 import type { ElicitationItem, ElicitationStatus } from "./elicitation.ts";
 import {
   createItem,

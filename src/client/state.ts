@@ -4,7 +4,7 @@ import {
   type ElicitationRequest,
   outcomeOfAction,
   type StatusReport,
-} from "../protocol/contract.ts";
+} from "../contract/contract.ts";
 import type { AnswerReceipt } from "./channel.ts";
 import type { ElicitationItem, ElicitationNotice, ElicitationStatus, WindowState } from "./elicitation.ts";
 

@@ -1,4 +1,4 @@
-import type { StatusReport } from "../protocol/contract.ts";
+import type { StatusReport } from "../contract/contract.ts";
 import type { ClientContext } from "./client-context.ts";
 import type { ElicitationItem } from "./elicitation.ts";
 import { isOpen } from "./state.ts";

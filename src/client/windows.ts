@@ -1,6 +1,6 @@
 import { ChannelError } from "./channel.ts";
 import type { ClientContext } from "./client-context.ts";
-import { inspectUrl } from "./inspect-url.ts";
+import { inspectUrl } from "../contract/inspect-url.ts";
 import type { Popup } from "./popup/index.ts";
 import type { CompletionHint } from "./popup/watch.ts";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../protocol/json.ts";
+import { isObject } from "../contract/json.ts";
 import { Nonconformity, show } from "./assertions.ts";
 
 export type Chunk = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { isObject } from "../protocol/json.ts";
+import { isObject } from "../contract/json.ts";
 import type { ConformanceHooks } from "./target.ts";
 
 interface Shape {

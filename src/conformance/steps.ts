@@ -1,21 +1,21 @@
-import type {
-  AnswerAck,
-  ElicitationAction,
-  ElicitationContent,
-  ElicitationRequest,
-  ElicitationResolution,
-  Problem,
-  StatusReport,
-} from "../protocol/contract.ts";
-import { REQUEST_PART_TYPE } from "../protocol/contract.ts";
+import {
+  type AnswerAck,
+  type ElicitationAction,
+  type ElicitationContent,
+  type ElicitationRequest,
+  type ElicitationResolution,
+  type Problem,
+  type StatusReport,
+  REQUEST_PART_TYPE,
+} from "../contract/contract.ts";
 import {
   type Parsed,
   parseAnswerAck,
   parseElicitationRequest,
   parseProblem,
   parseStatusReport,
-} from "../protocol/guard.ts";
-import { isObject } from "../protocol/json.ts";
+} from "../contract/guard.ts";
+import { isObject } from "../contract/json.ts";
 import { NotChecked, ensure, ensureEqual, show } from "./assertions.ts";
 import type { Chunk } from "./chunk-stream.ts";
 import { type MessageOptions, type Person, type TestContext, type Turn, eventually } from "./test-context.ts";

@@ -1,4 +1,4 @@
-import type { ElicitationContent } from "../protocol/contract.ts";
+import type { ElicitationContent } from "../contract/contract.ts";
 
 /** The server that is checked. */
 export interface ConformanceTarget {

@@ -1,4 +1,4 @@
-import { SUPPORTS_ELICITATION_HEADER } from "../protocol/contract.ts";
+import { SUPPORTS_ELICITATION_HEADER } from "../contract/contract.ts";
 import { NotChecked, ensure } from "./assertions.ts";
 import { type ChunkStream, readChunks } from "./chunk-stream.ts";
 import { type Reply, answered, bounded, readReply } from "./reply.ts";

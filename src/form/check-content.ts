@@ -1,5 +1,5 @@
-import type { ContentError, ElicitationContent } from "../protocol/contract.ts";
-import { isObject } from "../protocol/json.ts";
+import type { ContentError, ElicitationContent } from "../contract/contract.ts";
+import { isObject } from "../contract/json.ts";
 import { checkValue } from "./check-value.ts";
 import type { Field, FieldError } from "./field.ts";
 import { parseRequestedSchema } from "./parse-requested-schema.ts";

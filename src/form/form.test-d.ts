@@ -1,5 +1,5 @@
 import { expectTypeOf } from "vitest";
-import type { ContentError, ElicitationContent } from "../protocol/contract.ts";
+import type { ContentError, ElicitationContent } from "../contract/contract.ts";
 import {
   checkContent,
   type Draft,

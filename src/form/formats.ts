@@ -1,4 +1,4 @@
-import { isDate, isTimestamp } from "../protocol/timestamp.ts";
+import { isDate, isTimestamp } from "../contract/timestamp.ts";
 
 /** The four formats of MCP forms, each by the text that defines it. Each runs in linear time. */
 export const FORMATS: Readonly<Record<"email" | "uri" | "date" | "date-time", (value: string) => boolean>> = {

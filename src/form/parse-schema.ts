@@ -1,4 +1,4 @@
-import { isObject } from "../protocol/json.ts";
+import { isObject } from "../contract/json.ts";
 import { checkValue } from "./check-value.ts";
 import type { Field, Option, Pattern, SchemaReason } from "./field.ts";
 import { FORMATS } from "./formats.ts";

@@ -1,4 +1,4 @@
-import type { ContentValue, ElicitationContent } from "../protocol/contract.ts";
+import type { ContentValue, ElicitationContent } from "../contract/contract.ts";
 import { checkValue } from "./check-value.ts";
 import type { Draft, Drafts, Field, FieldError, FieldErrors } from "./field.ts";
 

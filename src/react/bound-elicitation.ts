@@ -1,6 +1,6 @@
 import type { Drafts } from "../form/index.ts";
 import type { ElicitationClient, ElicitationItem } from "../client/index.ts";
-import type { ElicitationContent } from "../protocol/contract.ts";
+import type { ElicitationContent } from "../contract/contract.ts";
 
 /** One request and what can be done with it. The same object until something about the request changes. */
 export type BoundElicitation = ElicitationItem & ElicitationActions;

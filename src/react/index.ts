@@ -11,8 +11,8 @@ export { Elicitations, type ElicitationsProps } from "./elicitations/Elicitation
 export type { ControlProps, Controls } from "./form-elicitation/context.ts";
 export { FormElicitation, type FormElicitationProps } from "./form-elicitation/FormElicitation.tsx";
 export type { ControlLayout, ControlName } from "./form-elicitation/pick-control.ts";
-export type { Catalogue } from "../catalogues/catalogue.ts";
-export { en } from "../catalogues/en.ts";
+export type { Catalogue } from "../words/cards/catalogue.ts";
+export { en } from "../words/cards/en.ts";
 export { useElicitation, type UseElicitationOptions, type UseElicitationResult } from "./use-elicitation.ts";
 export { ElicitationAnnouncer } from "./prompt/live-region.tsx";
 export { useRemaining } from "./use-remaining.ts";

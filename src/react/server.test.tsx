@@ -2,7 +2,7 @@
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { CONVERSATION, createScript } from "../client/testing/scripted-client.ts";
-import { formRequest, urlRequest } from "../protocol/testing/requests.ts";
+import { formRequest, urlRequest } from "../contract/testing/requests.ts";
 import { ElicitationPrompt } from "./elicitation-prompt/ElicitationPrompt.tsx";
 import { ElicitationDialog } from "./elicitation-dialog/ElicitationDialog.tsx";
 import { Elicitations } from "./elicitations/Elicitations.tsx";

@@ -2,12 +2,11 @@ import { act, cleanup, render, renderHook, screen, waitFor } from "@testing-libr
 import { StrictMode, useState } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createElicitationClient } from "../client/index.ts";
+import { createElicitationClient, type ElicitationClient } from "../client/index.ts";
 import { FakeChannel, settleAll } from "../client/testing/fake-channel.ts";
 import { CONVERSATION, createScript } from "../client/testing/scripted-client.ts";
-import { formRequest, urlRequest } from "../protocol/testing/requests.ts";
-import type { ElicitationClient } from "../client/index.ts";
-import type { ElicitationRequest } from "../protocol/contract.ts";
+import { formRequest, urlRequest } from "../contract/testing/requests.ts";
+import type { ElicitationRequest } from "../contract/contract.ts";
 import { useElicitation } from "./use-elicitation.ts";
 
 beforeEach(() => {

@@ -4,10 +4,10 @@ import {
   type Runtime,
   type RuntimeOptions,
   type StreamChunk,
-} from "../../src/runtime/core/index.ts";
-import { authenticateTestUser } from "../../src/runtime/testing/chat-client.ts";
-import { CITY, CONNECT, text } from "../../src/runtime/testing/test-runtime.ts";
-import { isObject } from "../../src/protocol/json.ts";
+} from "../../src/runtime/index.ts";
+import { authenticateTestUser } from "../stages/chat-client.ts";
+import { CITY, CONNECT, text } from "../stages/test-runtime.ts";
+import { isObject } from "../../src/contract/json.ts";
 
 /**
  * How a server talks, as the first segment of its path: as the contract has it; with requests as bare events; with

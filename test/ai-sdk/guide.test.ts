@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { UIMessage } from "ai";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createChatClient } from "../../src/runtime/testing/chat-client.ts";
+import { createChatClient } from "../stages/chat-client.ts";
 import { sourceAlias } from "../../tools/source-alias.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -4,7 +4,7 @@ import { convertArrayToReadableStream } from "ai/test";
 import { createRuntime } from "elicit-kit/runtime";
 import { expect, it } from "vitest";
 import { createHotelAgent } from "../../docs/examples/older-agent.ts";
-import { authenticateTestUser, createChatClient } from "../../src/runtime/testing/chat-client.ts";
+import { authenticateTestUser, createChatClient } from "../stages/chat-client.ts";
 import { aiSdk } from "./ai-sdk.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");

@@ -3,8 +3,8 @@ import { createEnvelopeConfirmer, type Envelope } from "elicit-kit/ai-sdk";
 import { createHttpChannel } from "elicit-kit/client";
 import { createRuntime } from "elicit-kit/runtime";
 import { afterEach, expect, it } from "vitest";
-import { authenticateTestUser } from "../../src/runtime/testing/chat-client.ts";
-import { CITY, text } from "../../src/runtime/testing/test-runtime.ts";
+import { authenticateTestUser } from "../stages/chat-client.ts";
+import { CITY, text } from "../stages/test-runtime.ts";
 import { createAgentModel } from "./agent-provider.ts";
 import { aiSdk } from "./ai-sdk.ts";
 

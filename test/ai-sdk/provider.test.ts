@@ -10,11 +10,10 @@ import {
 } from "ai";
 import { createElicitation, elicitationParts } from "elicit-kit/ai-sdk";
 import { createHttpChannel } from "elicit-kit/client";
-import { createRuntime, type RunTurn } from "elicit-kit/runtime";
-import { stripElicitationParts } from "elicit-kit/runtime";
+import { createRuntime, type RunTurn, stripElicitationParts } from "elicit-kit/runtime";
 import { afterEach, describe, expect, it } from "vitest";
-import { authenticateTestUser } from "../../src/runtime/testing/chat-client.ts";
-import { CITY, text } from "../../src/runtime/testing/test-runtime.ts";
+import { authenticateTestUser } from "../stages/chat-client.ts";
+import { CITY, text } from "../stages/test-runtime.ts";
 import { createAgentModel } from "./agent-provider.ts";
 
 const AGENT = "https://agent.example.com";

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { beforeEach, expect, it } from "vitest";
 import { userEvent } from "vitest/browser";
 import { CONVERSATION, createScript, type ScriptOptions } from "../../src/client/testing/scripted-client.ts";
-import { formRequest, urlRequest } from "../../src/protocol/testing/requests.ts";
+import { formRequest, urlRequest } from "../../src/contract/testing/requests.ts";
 import { mount } from "./mount.ts";
 
 let container: HTMLElement;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { expectAccessible } from "../../src/react/testing/expect-accessible.ts";
 import { CONVERSATION, createScript, type Script } from "../../src/client/testing/scripted-client.ts";
-import { formRequest, question, urlRequest } from "../../src/protocol/testing/requests.ts";
+import { formRequest, question, urlRequest } from "../../src/contract/testing/requests.ts";
 import type { ElicitationRequest } from "elicit-kit/protocol";
 import { mount } from "./mount.ts";
 

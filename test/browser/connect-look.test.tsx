@@ -15,7 +15,7 @@ import {
   type Script,
   type ScriptOptions,
 } from "../../src/client/testing/scripted-client.ts";
-import { formRequest, urlRequest } from "../../src/protocol/testing/requests.ts";
+import { formRequest, urlRequest } from "../../src/contract/testing/requests.ts";
 import { mount } from "./mount.ts";
 
 const html = document.documentElement;

@@ -10,7 +10,7 @@ import {
   type Script,
   type ScriptOptions,
 } from "../../src/client/testing/scripted-client.ts";
-import { formRequest, question, urlRequest } from "../../src/protocol/testing/requests.ts";
+import { formRequest, question, urlRequest } from "../../src/contract/testing/requests.ts";
 import { accessibilityTree, announced, focused } from "./accessibility-tree.ts";
 import { mount } from "./mount.ts";
 

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { FormElicitationRequest } from "elicit-kit/protocol";
 import { CONVERSATION, createScript, type ScriptOptions } from "../../src/client/testing/scripted-client.ts";
-import { formRequest } from "../../src/protocol/testing/requests.ts";
+import { formRequest } from "../../src/contract/testing/requests.ts";
 import { expectAccessible } from "../../src/react/testing/expect-accessible.ts";
 import { mount } from "./mount.ts";
 

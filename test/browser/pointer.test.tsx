@@ -9,7 +9,7 @@ import {
   type Script,
   type ScriptOptions,
 } from "../../src/client/testing/scripted-client.ts";
-import { formRequest } from "../../src/protocol/testing/requests.ts";
+import { formRequest } from "../../src/contract/testing/requests.ts";
 import { mount } from "./mount.ts";
 
 async function show(options: ScriptOptions, Part = Elicitations): Promise<Script> {

@@ -1,9 +1,9 @@
 import type { TestProject } from "vitest/node";
-import { createAgUiSurface } from "../../src/ag-ui/server/index.ts";
-import { createRuntime } from "../../src/runtime/core/index.ts";
-import { serve } from "../../src/runtime/node/index.ts";
-import { authenticateTestUser } from "../../src/runtime/testing/chat-client.ts";
-import { CITY, asking } from "../../src/runtime/testing/test-runtime.ts";
+import { createAgUiSurface } from "../../src/protocols/ag-ui/serve/index.ts";
+import { createRuntime } from "../../src/runtime/index.ts";
+import { serve } from "../../src/hosts/node/index.ts";
+import { authenticateTestUser } from "../stages/chat-client.ts";
+import { CITY, asking } from "../stages/test-runtime.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -6,7 +6,7 @@ import { Profiler } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, it } from "vitest";
 import { userEvent } from "vitest/browser";
-import { urlRequest } from "../../src/protocol/testing/requests.ts";
+import { urlRequest } from "../../src/contract/testing/requests.ts";
 
 const DELTAS = 5_000;
 

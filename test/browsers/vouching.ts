@@ -1,6 +1,6 @@
 /**
  * Vouching in browsers that Playwright cannot drive as they are installed: the same sites as `test/e2e/vouching.spec.ts`,
- * whose tests hold Chromium. The numbers are those of `src/runtime/hosted-page/identity/vouching.test.ts`.
+ * whose tests hold Chromium. The numbers are those of `src/connect/page/identity/vouching.test.ts`.
  * `node test/browsers/vouching.ts firefox|webkit PROGRAM …`; exit code 0 when the page knew the person in every row.
  */
 import { setTimeout } from "node:timers/promises";

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { type ChatClient, createChatClient } from "../../src/runtime/testing/chat-client.ts";
+import { type ChatClient, createChatClient } from "../stages/chat-client.ts";
 
 const SERVER = fileURLToPath(new URL("server.ts", import.meta.url));
 /** A request without a reply is given up after this. */

@@ -2,13 +2,13 @@
 import { tool } from "ai";
 import { Pool } from "pg";
 import { z } from "zod";
-import { type AgentTool, createAgentTurn } from "../../src/runtime/agent/index.ts";
-import { createRuntime } from "../../src/runtime/core/index.ts";
-import { createDbosRunner } from "../../src/runtime/dbos/index.ts";
-import { serve } from "../../src/runtime/node/index.ts";
-import { createPostgresPorts } from "../../src/runtime/postgres/index.ts";
-import { authenticateTestUser } from "../../src/runtime/testing/chat-client.ts";
-import { createStatelessModel } from "../../src/runtime/testing/scripted-model.ts";
+import { type AgentTool, createAgentTurn } from "../../src/agent/index.ts";
+import { createRuntime } from "../../src/runtime/index.ts";
+import { createDbosRunner } from "../../src/hosts/dbos/index.ts";
+import { serve } from "../../src/hosts/node/index.ts";
+import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
+import { authenticateTestUser } from "../stages/chat-client.ts";
+import { createStatelessModel } from "../stages/scripted-model.ts";
 
 const [, , connectionString = ""] = process.argv;
 /** What tools do is a row. */

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ElicitationRequest } from "../../src/protocol/contract.ts";
-import { REQUEST_PART_TYPE } from "../../src/protocol/contract.ts";
-import { parseElicitationRequest } from "../../src/protocol/guard.ts";
-import { isObject } from "../../src/protocol/json.ts";
-import { type ReadStream, readStream } from "../../src/runtime/testing/chat-client.ts";
+import { type ElicitationRequest, REQUEST_PART_TYPE } from "../../src/contract/contract.ts";
+import { parseElicitationRequest } from "../../src/contract/guard.ts";
+import { isObject } from "../../src/contract/json.ts";
+import { type ReadStream, readStream } from "../stages/chat-client.ts";
 import type { Random } from "../simulation/random.ts";
 import type { Processes } from "./processes.ts";
 

@@ -1,5 +1,5 @@
 import { parseSync } from "vite";
-import { isObject } from "../../src/protocol/json.ts";
+import { isObject } from "../../src/contract/json.ts";
 
 /** A test that a document cites: its file, and a part of its title; without a title, all tests of the file. */
 export interface Citation {

@@ -11,7 +11,7 @@ import {
   type UrlQuestion,
 } from "elicit-kit/runtime";
 import { serve } from "elicit-kit/runtime/node";
-import { isObject } from "../../src/protocol/json.ts";
+import { isObject } from "../../src/contract/json.ts";
 import { contractAgent, contractHooks, PRINTED } from "./contract-agent.ts";
 
 type Chunk = StreamChunk & Readonly<Record<string, unknown>>;

@@ -11,13 +11,9 @@ import { createExpressApp } from "../../docs/examples/express.ts";
 import { createHonoApp } from "../../docs/examples/hono.ts";
 import { routeHandlers } from "../../docs/examples/next-route.ts";
 import { telemetry } from "../../docs/examples/telemetry.ts";
-import {
-  CHAT_ORIGIN,
-  authenticateTestUser,
-  createChatClient,
-} from "../../src/runtime/testing/chat-client.ts";
-import { createMcpTracker } from "../../src/runtime/testing/mcp-tracker.ts";
-import { createScriptedModel, toolResultsSeen } from "../../src/runtime/testing/scripted-model.ts";
+import { CHAT_ORIGIN, authenticateTestUser, createChatClient } from "../stages/chat-client.ts";
+import { createMcpTracker } from "../stages/mcp-tracker.ts";
+import { createScriptedModel, toolResultsSeen } from "../stages/scripted-model.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 

@@ -36,7 +36,7 @@ describe("a page with the mock server in it", () => {
   /** What is refused in a page, which has no `process`, built for `mode`. */
   async function refusalIn(mode: string | undefined): Promise<unknown> {
     const bundle = await build({
-      entryPoints: [fileURLToPath(new URL("../../src/mock-server/production.ts", import.meta.url))],
+      entryPoints: [fileURLToPath(new URL("../../mock-server/production.ts", import.meta.url))],
       bundle: true,
       write: false,
       format: "iife",

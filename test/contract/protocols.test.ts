@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { isObject } from "../../src/protocol/json.ts";
-import { parseElicitationRequest } from "../../src/protocol/guard.ts";
+import { isObject } from "../../src/contract/json.ts";
+import { parseElicitationRequest } from "../../src/contract/guard.ts";
 import { foldJson } from "../interop/recorded/fold-json.ts";
 import { protocolPages, readRecordings } from "../interop/recorded/page.ts";
 import { cellOf, nameOf, rowsOf } from "../interop/recorded/recording.ts";

@@ -12,8 +12,8 @@ import {
   statusReportSchema,
 } from "elicit-kit/protocol";
 import { expect, it } from "vitest";
-import { CHAT_ORIGIN } from "../../src/runtime/testing/chat-client.ts";
-import { createTestRuntime } from "../../src/runtime/testing/test-runtime.ts";
+import { CHAT_ORIGIN } from "../stages/chat-client.ts";
+import { createTestRuntime } from "../stages/test-runtime.ts";
 
 const ELICITATION_ID = "q0jC2QsdVmkXrB8LwDPyEg";
 

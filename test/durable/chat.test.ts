@@ -3,7 +3,7 @@ import { Chat } from "@ai-sdk/react";
 import { DefaultChatTransport, type UIMessage } from "ai";
 import { createElicitation } from "elicit-kit/ai-sdk";
 import { expect, onTestFinished, test } from "vitest";
-import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
+import { createTestDatabase } from "../stages/postgres-database.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 
 const program = fileURLToPath(new URL("chat-server.ts", import.meta.url));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
+import { createTestDatabase } from "../stages/postgres-database.ts";
 import { answer, startServer } from "./server-process.ts";
 
 /** Sets the clock of a process, as a machine without NTP has it. */

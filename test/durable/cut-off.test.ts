@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { readStream } from "../../src/runtime/testing/chat-client.ts";
-import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
-import { createSqlProxy } from "../../src/runtime/testing/sql-proxy.ts";
+import { readStream } from "../stages/chat-client.ts";
+import { createTestDatabase } from "../stages/postgres-database.ts";
+import { createSqlProxy } from "../stages/sql-proxy.ts";
 import { answer, startServer } from "./server-process.ts";
 
 /** The first process reaches the database through a network that can fail. */

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type FormQuestion, type RunTurn, systemClock } from "../../src/runtime/core/index.ts";
-import { type ReadStream, readStream } from "../../src/runtime/testing/chat-client.ts";
-import { createDbosProcesses } from "../../src/runtime/testing/dbos-processes.ts";
-import { createSqlProxy } from "../../src/runtime/testing/sql-proxy.ts";
-import { CITY, text } from "../../src/runtime/testing/test-runtime.ts";
+import type { FormQuestion, RunTurn } from "../../src/runtime/index.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { type ReadStream, readStream } from "../stages/chat-client.ts";
+import { createDbosProcesses } from "../stages/dbos-processes.ts";
+import { createSqlProxy } from "../stages/sql-proxy.ts";
+import { CITY, text } from "../stages/test-runtime.ts";
 import { endsIn } from "./ends-in.ts";
 
 /** A history takes some tenths of a second, since its processes find each other's deaths by sweeps. */

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { readStream } from "../../src/runtime/testing/chat-client.ts";
-import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
+import { readStream } from "../stages/chat-client.ts";
+import { createTestDatabase } from "../stages/postgres-database.ts";
 import { answer, startServer } from "./server-process.ts";
 
 const program = fileURLToPath(new URL("dbos-server.ts", import.meta.url));

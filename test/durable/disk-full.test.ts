@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { originalOf } from "../../src/runtime/core/index.ts";
-import { createChatClient } from "../../src/runtime/testing/chat-client.ts";
-import { startPorts } from "../../src/runtime/testing/postgres-database.ts";
-import { CITY, asking, createTestRuntime } from "../../src/runtime/testing/test-runtime.ts";
+import { originalOf } from "../../src/base/foreign-error.ts";
+import { createChatClient } from "../stages/chat-client.ts";
+import { startPorts } from "../stages/postgres-database.ts";
+import { CITY, asking, createTestRuntime } from "../stages/test-runtime.ts";
 
 /** A disk of this size has room for the tables, and for nothing else. */
 const DISK = "32m";

@@ -1,4 +1,4 @@
-import type { ReadStream } from "../../src/runtime/testing/chat-client.ts";
+import type { ReadStream } from "../stages/chat-client.ts";
 
 /** What a client saw of the end of each request. */
 export function endsIn(stream: ReadStream): Map<string, string[]> {

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createDurableRuntime } from "../../docs/examples/durable-runtime.ts";
 import { createSharedRuntime } from "../../docs/examples/postgres-runtime.ts";
-import { authenticateTestUser, createChatClient, readStream } from "../../src/runtime/testing/chat-client.ts";
-import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
-import { CITY, asking } from "../../src/runtime/testing/test-runtime.ts";
+import { authenticateTestUser, createChatClient, readStream } from "../stages/chat-client.ts";
+import { createTestDatabase } from "../stages/postgres-database.ts";
+import { CITY, asking } from "../stages/test-runtime.ts";
 
 const newKey = () => randomBytes(32).toString("base64");
 const options = {

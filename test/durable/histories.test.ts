@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { type ElicitationResult, type RunTurn, systemClock } from "../../src/runtime/core/index.ts";
-import { createPostgresPorts } from "../../src/runtime/postgres/index.ts";
-import { type ChatClient, createChatClient, readStream } from "../../src/runtime/testing/chat-client.ts";
-import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
-import { createSqlProxy } from "../../src/runtime/testing/sql-proxy.ts";
-import { CITY, type TestRuntime, createTestRuntime, text } from "../../src/runtime/testing/test-runtime.ts";
+import type { ElicitationResult, RunTurn } from "../../src/runtime/index.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
+import { type ChatClient, createChatClient, readStream } from "../stages/chat-client.ts";
+import { createTestDatabase } from "../stages/postgres-database.ts";
+import { createSqlProxy } from "../stages/sql-proxy.ts";
+import { CITY, type TestRuntime, createTestRuntime, text } from "../stages/test-runtime.ts";
 import { endsIn } from "./ends-in.ts";
 
 const numRuns = Number(process.env["FC_RUNS"] ?? 40);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createHostedPage } from "../../src/runtime/hosted-page/index.ts";
-import { createBrowser, hiddenFields } from "../../src/runtime/testing/browser.ts";
-import { CHAT_ORIGIN, createChatClient } from "../../src/runtime/testing/chat-client.ts";
-import { RESOURCE, type TestProvider, startTestProvider } from "../../src/runtime/testing/oidc-provider.ts";
-import { AUTH, CALLBACK, RUNTIME_URL, linkTo } from "../../src/runtime/testing/page-stage.ts";
-import { createTestDatabase, startPorts } from "../../src/runtime/testing/postgres-database.ts";
-import { CITY, CONNECT, asking, createTestRuntime } from "../../src/runtime/testing/test-runtime.ts";
+import { createHostedPage } from "../../src/connect/index.ts";
+import { createBrowser, hiddenFields } from "../stages/browser.ts";
+import { CHAT_ORIGIN, createChatClient } from "../stages/chat-client.ts";
+import { RESOURCE, type TestProvider, startTestProvider } from "../stages/oidc-provider.ts";
+import { AUTH, CALLBACK, RUNTIME_URL, linkTo } from "../stages/page-stage.ts";
+import { createTestDatabase, startPorts } from "../stages/postgres-database.ts";
+import { CITY, CONNECT, asking, createTestRuntime } from "../stages/test-runtime.ts";
 
 let provider: TestProvider;
 beforeAll(async () => {

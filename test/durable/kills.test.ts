@@ -1,8 +1,8 @@
 /** What a person sees when a process is killed, at each moment of a turn. Its turns are then ended, not run again. */
 import { expect, test } from "vitest";
-import { type ReadStream, readStream } from "../../src/runtime/testing/chat-client.ts";
-import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
-import { createSqlProxy } from "../../src/runtime/testing/sql-proxy.ts";
+import { type ReadStream, readStream } from "../stages/chat-client.ts";
+import { createTestDatabase } from "../stages/postgres-database.ts";
+import { createSqlProxy } from "../stages/sql-proxy.ts";
 import { answer, startServer } from "./server-process.ts";
 
 /** Two processes. The effects of their tools are rows of a table. */

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { createAgentTurn } from "../../src/runtime/agent/index.ts";
-import { readStream } from "../../src/runtime/testing/chat-client.ts";
-import { createDbosProcesses } from "../../src/runtime/testing/dbos-processes.ts";
-import { type Step, createStatelessModel } from "../../src/runtime/testing/scripted-model.ts";
-import { createSqlProxy } from "../../src/runtime/testing/sql-proxy.ts";
+import { createAgentTurn } from "../../src/agent/index.ts";
+import { readStream } from "../stages/chat-client.ts";
+import { createDbosProcesses } from "../stages/dbos-processes.ts";
+import { type Step, createStatelessModel } from "../stages/scripted-model.ts";
+import { createSqlProxy } from "../stages/sql-proxy.ts";
 import { answering, serveV1 } from "../interop/mcp/servers.ts";
 
 const PARK_AFTER_MS = 30;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createPostgresPorts } from "../../src/runtime/postgres/index.ts";
-import { createChatClient } from "../../src/runtime/testing/chat-client.ts";
-import { CITY, asking, createTestRuntime } from "../../src/runtime/testing/test-runtime.ts";
+import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
+import { createChatClient } from "../stages/chat-client.ts";
+import { CITY, asking, createTestRuntime } from "../stages/test-runtime.ts";
 import { startPostgres } from "../../tools/postgres.mjs";
 
 test("PostgreSQL may crash and restart while people think: their answers count, and their turns go on", async () => {

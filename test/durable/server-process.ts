@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { type ChatClient, createChatClient } from "../../src/runtime/testing/chat-client.ts";
+import { type ChatClient, createChatClient } from "../stages/chat-client.ts";
 
 const SERVER = fileURLToPath(new URL("server.ts", import.meta.url));
 

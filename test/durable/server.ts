@@ -1,9 +1,9 @@
 /** A runtime on PostgreSQL in a process of its own. Its arguments: the connection string, and `sweepMs`. */
 import { Client } from "pg";
-import { type Elicitor, type Turn, createElicitor, createRuntime } from "../../src/runtime/core/index.ts";
-import { serve } from "../../src/runtime/node/index.ts";
-import { createPostgresPorts } from "../../src/runtime/postgres/index.ts";
-import { authenticateTestUser } from "../../src/runtime/testing/chat-client.ts";
+import { type Elicitor, type Turn, createElicitor, createRuntime } from "../../src/runtime/index.ts";
+import { serve } from "../../src/hosts/node/index.ts";
+import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
+import { authenticateTestUser } from "../stages/chat-client.ts";
 
 const WORDS = Array.from({ length: 40 }, (_, index) => `word${index} `);
 

@@ -1,11 +1,15 @@
 /** Slack on PostgreSQL: what Slack sends may arrive in any process. */
 import { expect, test } from "vitest";
-import { createRuntime } from "../../src/runtime/core/index.ts";
-import { createTestDatabase, startPorts } from "../../src/runtime/testing/postgres-database.ts";
-import { CITY } from "../../src/runtime/testing/test-runtime.ts";
-import { type SlackSurface, createSlackSurface } from "../../src/slack/index.ts";
-import { talking } from "../../src/slack/stage/testing/talking.ts";
-import { type FakeMessage, type FakeSlack, createFakeSlack } from "../../src/slack/testing/index.ts";
+import { createRuntime } from "../../src/runtime/index.ts";
+import { createTestDatabase, startPorts } from "../stages/postgres-database.ts";
+import { CITY } from "../stages/test-runtime.ts";
+import { type SlackSurface, createSlackSurface } from "../../src/protocols/slack/index.ts";
+import { talking } from "../stages/slack/talking.ts";
+import {
+  type FakeMessage,
+  type FakeSlack,
+  createFakeSlack,
+} from "../../src/protocols/slack/testing/index.ts";
 
 async function startProcess(url: string, slack: FakeSlack, errors: unknown[]): Promise<SlackSurface> {
   const { records, waiter, stream, runner, clock, drafts } = await startPorts(url);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { readStream } from "../../src/runtime/testing/chat-client.ts";
-import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
+import { readStream } from "../stages/chat-client.ts";
+import { createTestDatabase } from "../stages/postgres-database.ts";
 import { type ServerProcess, answer, startServer } from "./server-process.ts";
 
 async function startTwo(): Promise<readonly [ServerProcess, ServerProcess]> {

@@ -1,11 +1,11 @@
 import { Nango } from "@nangohq/node";
 import { expect, type Page, test as base } from "@playwright/test";
-import { createMemoryCredentials, createRuntime } from "../../src/runtime/core/index.ts";
-import { createHostedPage, withNango } from "../../src/runtime/hosted-page/index.ts";
-import { type Served, readNangoFrontend, serve } from "../../src/runtime/node/index.ts";
-import { authenticateTestUser, createChatClient } from "../../src/runtime/testing/chat-client.ts";
-import { type MockNango, startMockNango } from "../../src/runtime/testing/mock-nango.ts";
-import { CONNECT, asking } from "../../src/runtime/testing/test-runtime.ts";
+import { createMemoryCredentials, createRuntime } from "../../src/runtime/index.ts";
+import { createHostedPage, withNango } from "../../src/connect/index.ts";
+import { type Served, readNangoFrontend, serve } from "../../src/hosts/node/index.ts";
+import { authenticateTestUser, createChatClient } from "../stages/chat-client.ts";
+import { type MockNango, startMockNango } from "../stages/mock-nango.ts";
+import { CONNECT, asking } from "../stages/test-runtime.ts";
 import { clickAndMayClose } from "./closing.ts";
 
 interface Stage {

@@ -2,7 +2,7 @@ import { expect, type Page, test as base } from "@playwright/test";
 import { type Setting, type Sites, startSites } from "./vouching/sites.ts";
 
 /**
- * The tests of vouching (`src/runtime/hosted-page/identity/vouching.test.ts`) that are about browsers, by their numbers in its
+ * The tests of vouching (`src/connect/page/identity/vouching.test.ts`) that are about browsers, by their numbers in its
  * list. The hosted page knows nobody but through the chat.
  */
 const test = base.extend<{ setting: Setting; sites: Sites }>({

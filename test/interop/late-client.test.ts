@@ -6,7 +6,7 @@ import { elicitorFor } from "elicit-kit/mcp/server";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { FakeBrowser } from "../../src/client/popup/testing/fake-browser.ts";
-import { CITY, asking } from "../../src/runtime/testing/test-runtime.ts";
+import { CITY, asking } from "../stages/test-runtime.ts";
 import { serveAgent } from "./a2a/agents.ts";
 import { openPage } from "./a2a/page.ts";
 import { FORM, createPage, prompt } from "./acp/apps.ts";

@@ -2,7 +2,7 @@
 import type { UIMessage } from "ai";
 import { type LoadMessages, type RunTurn } from "elicit-kit/runtime";
 import { expect, test } from "vitest";
-import { text } from "../../src/runtime/testing/test-runtime.ts";
+import { text } from "../stages/test-runtime.ts";
 import { caller, replyOf, serve } from "./a2a/served.ts";
 import { serveAgent } from "./mcp-server/agent.ts";
 import { clientV2 } from "./mcp-server/clients.ts";

@@ -1,14 +1,14 @@
-import type { Clock } from "../../src/clock/clock.ts";
-import { type AgentTurnOptions, createAgentTurn } from "../../src/runtime/agent/index.ts";
+import type { Clock } from "../../src/base/clock.ts";
+import { type AgentTurnOptions, createAgentTurn } from "../../src/agent/index.ts";
 import {
   type Credential,
   type CredentialStore,
   type RuntimeOptions,
   createMemoryCredentials,
-} from "../../src/runtime/core/index.ts";
-import { type ChatClient, type ReadStream, createChatClient } from "../../src/runtime/testing/chat-client.ts";
-import { type Step, createScriptedModel, toolResultsSeen } from "../../src/runtime/testing/scripted-model.ts";
-import { type TestRuntime, createTestRuntime } from "../../src/runtime/testing/test-runtime.ts";
+} from "../../src/runtime/index.ts";
+import { type ChatClient, type ReadStream, createChatClient } from "../stages/chat-client.ts";
+import { type Step, createScriptedModel, toolResultsSeen } from "../stages/scripted-model.ts";
+import { type TestRuntime, createTestRuntime } from "../stages/test-runtime.ts";
 
 /** A chat of Ada whose agent calls other people's servers. */
 export interface RelayedChat {

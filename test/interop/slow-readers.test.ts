@@ -1,7 +1,7 @@
 /** Clients that open a stream and read nothing: the server does not keep the turn in memory for them. */
 import { type RunTurn, createMemoryTurnStream } from "elicit-kit/runtime";
 import { expect, test } from "vitest";
-import { createDeferred } from "../../src/runtime/core/internal.ts";
+import { createDeferred } from "../../src/base/deferred.ts";
 import { serve as serveA2a } from "./a2a/served.ts";
 import { serve as serveAgUi } from "./ag-ui/thread.ts";
 

@@ -5,8 +5,8 @@ import type {
   StreamChunk,
   Turn,
   UrlQuestion,
-} from "../../src/runtime/core/index.ts";
-import { sleep } from "../../src/runtime/core/internal.ts";
+} from "../../src/runtime/index.ts";
+import { sleep } from "../../src/base/deadlines.ts";
 import type { Act, Call, Program } from "./programs.ts";
 import type { SimulatedProcess } from "./process.ts";
 import type { Random } from "./random.ts";

@@ -1,4 +1,4 @@
-import type { ClaimedTurn, RunClaims } from "../../src/runtime/dbos/engine.ts";
+import type { ClaimedTurn, RunClaims } from "../../src/durable/engine.ts";
 import type { Run, SimulatedDatabase } from "./database.ts";
 import type { SimulatedProcess } from "./process.ts";
 

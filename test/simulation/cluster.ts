@@ -1,5 +1,5 @@
-import { type Runtime, type Surface, createRuntime } from "../../src/runtime/core/index.ts";
-import { createRecordedRunner } from "../../src/runtime/dbos/dbos-runner.ts";
+import { type Runtime, type Surface, createRuntime } from "../../src/runtime/index.ts";
+import { createRecordedRunner } from "../../src/hosts/dbos/dbos-runner.ts";
 import { simulatedAgent } from "./agent.ts";
 import { simulatedClaims } from "./claims.ts";
 import { SimulatedDatabase } from "./database.ts";

@@ -3,10 +3,11 @@ import {
   type Settlement,
   type TurnKey,
   discardChunk,
-} from "../../src/runtime/core/index.ts";
-import { isDiscardable, outcomeOf } from "../../src/runtime/core/internal.ts";
-import type { StreamChunk, TurnStreamEntry } from "../../src/runtime/core/index.ts";
-import type { RecordedStep } from "../../src/runtime/dbos/engine.ts";
+  type StreamChunk,
+  type TurnStreamEntry,
+} from "../../src/runtime/index.ts";
+import { isDiscardable, outcomeOf } from "../../src/runtime/internal.ts";
+import type { RecordedStep } from "../../src/durable/engine.ts";
 import type { SimulatedProcess } from "./process.ts";
 import type { World } from "./world.ts";
 

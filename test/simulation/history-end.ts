@@ -1,6 +1,6 @@
-import { REQUEST_PART_TYPE } from "../../src/protocol/contract.ts";
-import type { ElicitationRecord, TurnStreamEntry } from "../../src/runtime/core/index.ts";
-import { isObject } from "../../src/protocol/json.ts";
+import { REQUEST_PART_TYPE } from "../../src/contract/contract.ts";
+import type { ElicitationRecord, TurnStreamEntry } from "../../src/runtime/index.ts";
+import { isObject } from "../../src/contract/json.ts";
 import type { SimulatedDatabase } from "./database.ts";
 import { type Reference, Violation } from "./reference.ts";
 

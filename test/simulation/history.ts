@@ -1,4 +1,4 @@
-import { originalOf } from "../../src/runtime/core/index.ts";
+import { originalOf } from "../../src/base/foreign-error.ts";
 import { useDeterministicCrypto } from "./deterministic-crypto.ts";
 import { Cluster } from "./cluster.ts";
 import { planFaults } from "./faults.ts";

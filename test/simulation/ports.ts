@@ -4,10 +4,12 @@ import type {
   TurnStream,
   TurnStreamEntry,
   Waiter,
-} from "../../src/runtime/core/index.ts";
-import { TAKEN_OVER, createDeferred, createEventBus } from "../../src/runtime/core/internal.ts";
-import type { StreamChunk } from "../../src/runtime/core/index.ts";
-import { createBatcher } from "../../src/runtime/postgres/database/batcher.ts";
+  StreamChunk,
+} from "../../src/runtime/index.ts";
+import { TAKEN_OVER } from "../../src/runtime/internal.ts";
+import { createDeferred } from "../../src/base/deferred.ts";
+import { createEventBus } from "../../src/base/event-bus.ts";
+import { createBatcher } from "../../src/hosts/postgres/database/batcher.ts";
 import type { SimulatedDatabase } from "./database.ts";
 import type { SimulatedProcess } from "./process.ts";
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Clock } from "../../src/runtime/core/index.ts";
-import { createEventBus } from "../../src/runtime/core/internal.ts";
+import type { Clock } from "../../src/base/clock.ts";
+import { createEventBus } from "../../src/base/event-bus.ts";
 import type { World } from "./world.ts";
 
 /** How long a statement is tried again when the database cannot be reached, in milliseconds. */

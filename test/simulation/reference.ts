@@ -1,4 +1,4 @@
-import type { AnswerResult, ElicitationResult, Turn } from "../../src/runtime/core/index.ts";
+import type { AnswerResult, ElicitationResult, Turn } from "../../src/runtime/index.ts";
 import type { SimulatedProcess } from "./process.ts";
 
 /** A violation of what the kit promises. */

@@ -1,4 +1,4 @@
-import type { StepStore } from "../../src/runtime/dbos/engine.ts";
+import type { StepStore } from "../../src/durable/engine.ts";
 import type { SimulatedDatabase } from "./database.ts";
 import type { SimulatedProcess } from "./process.ts";
 

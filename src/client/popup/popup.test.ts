@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createManualClock } from "../../clock/testing/manual-clock.ts";
+import { createManualClock } from "../../base/testing/manual-clock.ts";
 import type { PopupMessage, PopupWindow } from "./environment.ts";
 import { createPopup, type OpenUrl } from "./popup.ts";
 import { FakeBrowser, FakeWindow } from "./testing/fake-browser.ts";

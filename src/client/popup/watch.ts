@@ -1,6 +1,6 @@
-import type { TicketMessage } from "../../protocol/contract.ts";
-import { parseCompletionMessage } from "../../protocol/guard.ts";
-import { isObject } from "../../protocol/json.ts";
+import type { TicketMessage } from "../../contract/contract.ts";
+import { parseCompletionMessage } from "../../contract/guard.ts";
+import { isObject } from "../../contract/json.ts";
 import type { Clock } from "../clock.ts";
 import type { PopupEnvironment, PopupWindow } from "./environment.ts";
 

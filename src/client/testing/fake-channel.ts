@@ -3,7 +3,7 @@ import {
   type ElicitationRequest,
   outcomeOfAction,
   type StatusReport,
-} from "../../protocol/contract.ts";
+} from "../../contract/contract.ts";
 import {
   type AnswerDelivery,
   type AnswerReceipt,

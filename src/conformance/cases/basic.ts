@@ -1,5 +1,5 @@
-import type { ElicitationAction, ElicitationContent } from "../../protocol/contract.ts";
-import { isObject } from "../../protocol/json.ts";
+import type { ElicitationAction, ElicitationContent } from "../../contract/contract.ts";
+import { isObject } from "../../contract/json.ts";
 import { ensure, show } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
 import type { Chunk } from "../chunk-stream.ts";

@@ -1,4 +1,4 @@
-import { SUPPORTS_ELICITATION_HEADER } from "../../protocol/contract.ts";
+import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
 import { NotChecked, Nonconformity, ensure, ensureEqual } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
 import { UNKNOWN_ID, answerOf, ask, ensureStatus, openRequests, problemIn } from "../steps.ts";

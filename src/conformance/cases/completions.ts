@@ -1,6 +1,6 @@
-import { SUPPORTS_ELICITATION_HEADER } from "../../protocol/contract.ts";
-import { parseElicitationRequest, parseResolution } from "../../protocol/guard.ts";
-import { isObject } from "../../protocol/json.ts";
+import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
+import { parseElicitationRequest, parseResolution } from "../../contract/guard.ts";
+import { isObject } from "../../contract/json.ts";
 import { NotChecked, ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
 import type { Chunk, ChunkStream } from "../chunk-stream.ts";

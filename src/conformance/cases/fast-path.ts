@@ -1,5 +1,5 @@
-import { RESPONSE_PART_TYPE } from "../../protocol/contract.ts";
-import { isObject } from "../../protocol/json.ts";
+import { RESPONSE_PART_TYPE } from "../../contract/contract.ts";
+import { isObject } from "../../contract/json.ts";
 import { ensureEqual, show } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
 import {

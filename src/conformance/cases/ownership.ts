@@ -1,4 +1,4 @@
-import { isObject } from "../../protocol/json.ts";
+import { isObject } from "../../contract/json.ts";
 import { NotChecked, ensure, ensureEqual } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
 import {

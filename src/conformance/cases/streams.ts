@@ -1,4 +1,4 @@
-import type { ElicitationOutcome } from "../../protocol/index.ts";
+import type { ElicitationOutcome } from "../../contract/index.ts";
 import { ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
 import type { Chunk } from "../chunk-stream.ts";

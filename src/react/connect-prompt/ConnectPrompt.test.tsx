@@ -10,8 +10,8 @@ import {
   type Script,
   type ScriptOptions,
 } from "../../client/testing/scripted-client.ts";
-import { urlRequest } from "../../protocol/testing/requests.ts";
-import type { UrlElicitationRequest } from "../../protocol/contract.ts";
+import { urlRequest } from "../../contract/testing/requests.ts";
+import type { UrlElicitationRequest } from "../../contract/contract.ts";
 import { useElicitation } from "../use-elicitation.ts";
 import { ConnectPrompt } from "./ConnectPrompt.tsx";
 

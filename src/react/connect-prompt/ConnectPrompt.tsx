@@ -1,8 +1,8 @@
 "use client";
 import { memo } from "react";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import type { Catalogue } from "../../catalogues/catalogue.ts";
-import { en } from "../../catalogues/en.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
+import { en } from "../../words/cards/en.ts";
 import { useCardHead } from "../prompt/card-head.tsx";
 import { declineView } from "../prompt/decline/PromptDecline.tsx";
 import { dismissView } from "../prompt/dismiss/PromptDismiss.tsx";

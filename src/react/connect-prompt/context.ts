@@ -1,6 +1,6 @@
 import { createContext } from "react";
 import type { UrlInspection } from "../../client/index.ts";
-import type { PagePurpose, UrlElicitationRequest } from "../../protocol/contract.ts";
+import type { PagePurpose, UrlElicitationRequest } from "../../contract/contract.ts";
 import type { PromptShared } from "../prompt/context.ts";
 import { useShared } from "../use-shared.ts";
 

@@ -7,8 +7,8 @@ import {
   inspectUrl,
 } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import type { Catalogue } from "../../catalogues/catalogue.ts";
-import { purposeOf } from "../../protocol/contract.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
+import { purposeOf } from "../../contract/contract.ts";
 import { isOver } from "../prompt/status-text.ts";
 import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import type { PartRender } from "../view.ts";

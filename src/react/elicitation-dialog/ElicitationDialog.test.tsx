@@ -4,8 +4,8 @@ import { type ReactNode, StrictMode } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import { expectAccessible } from "../testing/expect-accessible.ts";
 import { CONVERSATION, createScript, type Script } from "../../client/testing/scripted-client.ts";
-import { formRequest, question, urlRequest } from "../../protocol/testing/requests.ts";
-import type { ElicitationRequest } from "../../protocol/contract.ts";
+import { formRequest, question, urlRequest } from "../../contract/testing/requests.ts";
+import type { ElicitationRequest } from "../../contract/contract.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { ElicitationDialog } from "./ElicitationDialog.tsx";
 

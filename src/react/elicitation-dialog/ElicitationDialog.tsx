@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import type { ElicitationsProps } from "../elicitations/Elicitations.tsx";
-import { en } from "../../catalogues/en.ts";
+import { en } from "../../words/cards/en.ts";
 import { isAboutComposition } from "../prompt/composing.ts";
 import { ModalContext, type OnEscape } from "../prompt/context.ts";
 import { leaveControl, usesEscape } from "../prompt/escape.ts";

@@ -4,7 +4,7 @@ import type { BoundElicitation } from "../bound-elicitation.ts";
 import { ConnectPrompt, type ConnectPromptProps } from "../connect-prompt/ConnectPrompt.tsx";
 import type { Controls } from "../form-elicitation/context.ts";
 import { FormElicitation, type FormElicitationProps } from "../form-elicitation/FormElicitation.tsx";
-import type { Catalogue } from "../../catalogues/catalogue.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
 
 /** Replacements for the kit's own components. Keep the object outside of the component that passes it. */
 export interface ElicitationComponents {

@@ -2,8 +2,8 @@
 import { isOpen } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { type ElicitationComponents, ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
-import type { Catalogue } from "../../catalogues/catalogue.ts";
-import { en } from "../../catalogues/en.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
+import { en } from "../../words/cards/en.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { useElicitation, type UseElicitationOptions } from "../use-elicitation.ts";
 

@@ -9,9 +9,9 @@ import {
   type Script,
   type ScriptOptions,
 } from "../../client/testing/scripted-client.ts";
-import { formRequest, question } from "../../protocol/testing/requests.ts";
-import type { FormElicitationRequest } from "../../protocol/contract.ts";
-import { de } from "../../catalogues/de.ts";
+import { formRequest, question } from "../../contract/testing/requests.ts";
+import type { FormElicitationRequest } from "../../contract/contract.ts";
+import { de } from "../../words/cards/de.ts";
 import { FormElicitationParts as Form } from "../parts.ts";
 import { useElicitation } from "../use-elicitation.ts";
 import type { ControlProps } from "./context.ts";

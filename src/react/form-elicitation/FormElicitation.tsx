@@ -2,8 +2,8 @@
 import { memo } from "react";
 import type { Field } from "../../form/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import type { Catalogue } from "../../catalogues/catalogue.ts";
-import { en } from "../../catalogues/en.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
+import { en } from "../../words/cards/en.ts";
 import { useCardHead } from "../prompt/card-head.tsx";
 import { declineView } from "../prompt/decline/PromptDecline.tsx";
 import { icon } from "../prompt/icon.tsx";

@@ -1,6 +1,6 @@
 import { type ComponentType, createContext, type ReactNode } from "react";
 import type { Draft, Field } from "../../form/index.ts";
-import type { Catalogue } from "../../catalogues/catalogue.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
 import type { PromptShared } from "../prompt/context.ts";
 import { useShared } from "../use-shared.ts";
 import type { FieldState, FormState } from "./form-state.ts";

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ar } from "../../catalogues/ar.ts";
-import { de } from "../../catalogues/de.ts";
-import { en } from "../../catalogues/en.ts";
-import { es } from "../../catalogues/es.ts";
-import { fr } from "../../catalogues/fr.ts";
-import { ja } from "../../catalogues/ja.ts";
+import { ar } from "../../words/cards/ar.ts";
+import { de } from "../../words/cards/de.ts";
+import { en } from "../../words/cards/en.ts";
+import { es } from "../../words/cards/es.ts";
+import { fr } from "../../words/cards/fr.ts";
+import { ja } from "../../words/cards/ja.ts";
 import { formatNumber } from "./field-words.ts";
 
 afterEach(() => vi.unstubAllGlobals());

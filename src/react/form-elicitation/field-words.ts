@@ -1,5 +1,5 @@
 import type { Draft, Field, FieldError } from "../../form/index.ts";
-import type { Catalogue } from "../../catalogues/catalogue.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
 import type { ShownError } from "./form-state.ts";
 import type { ControlName } from "./pick-control.ts";
 

@@ -6,7 +6,7 @@ import {
   validate,
   validateField,
 } from "../../form/index.ts";
-import type { ElicitationContent } from "../../protocol/contract.ts";
+import type { ElicitationContent } from "../../contract/contract.ts";
 
 /** The value of one field and its error. The same object until one of them changes. */
 export interface FieldState {

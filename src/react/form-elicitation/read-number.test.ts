@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ar } from "../../catalogues/ar.ts";
-import { de } from "../../catalogues/de.ts";
-import { en } from "../../catalogues/en.ts";
-import { es } from "../../catalogues/es.ts";
-import { fr } from "../../catalogues/fr.ts";
-import { ja } from "../../catalogues/ja.ts";
+import { ar } from "../../words/cards/ar.ts";
+import { de } from "../../words/cards/de.ts";
+import { en } from "../../words/cards/en.ts";
+import { es } from "../../words/cards/es.ts";
+import { fr } from "../../words/cards/fr.ts";
+import { ja } from "../../words/cards/ja.ts";
 import { formatNumber } from "./field-words.ts";
 import { readNumber, writeNumber } from "./read-number.ts";
 

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../../catalogues/catalogue.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { formatNumber } from "./field-words.ts";
 
 /**

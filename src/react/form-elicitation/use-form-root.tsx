@@ -11,7 +11,7 @@ import {
 import type { ElicitationStatus } from "../../client/index.ts";
 import { type Drafts, type Field, findSecretFields, initialDrafts } from "../../form/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import type { Catalogue } from "../../catalogues/catalogue.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { isOver } from "../prompt/status-text.ts";
 import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import type { PartRender } from "../view.ts";

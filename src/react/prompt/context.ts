@@ -1,7 +1,7 @@
 import { createContext, type RefObject } from "react";
 import type { UrlInspection } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import type { Catalogue } from "../../catalogues/catalogue.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { useShared } from "../use-shared.ts";
 import type { Announce } from "./live-region.tsx";
 

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef } from "react";
-import type { Catalogue } from "../../catalogues/catalogue.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
 
 export interface DiscardQuestionProps {
   catalogue: Catalogue;

@@ -1,8 +1,8 @@
 import { isOpen } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
-import { cardKindOf } from "../../catalogues/card-kind.ts";
-import type { Catalogue } from "../../catalogues/catalogue.ts";
+import { cardKindOf } from "../../words/cards/card-kind.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
 
 /** Whether it has ended, or the server does not know it. */
 export function isOver(elicitation: BoundElicitation): boolean {

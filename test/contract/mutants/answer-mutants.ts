@@ -1,5 +1,5 @@
 import { askForm, askToConnect, say } from "elicit-kit/mock-server";
-import { isObject } from "../../../src/protocol/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import {
   bodyOf,
   dataOf,

@@ -1,4 +1,4 @@
-import { isObject } from "../../../src/protocol/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import {
   type Body,
   bodyOf,

@@ -1,6 +1,6 @@
 import { createMockServer, type MockServer, type MockServerOptions } from "elicit-kit/mock-server";
 import type { ConformanceHooks } from "elicit-kit/conformance";
-import { isObject } from "../../../src/protocol/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { contractAgent, outsideHooks } from "../contract-agent.ts";
 
 export type Body = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { Elicitations } from "elicit-kit";
 import { ElicitationDialog } from "elicit-kit/dialog";
 import { createRoot } from "react-dom/client";
 import { CONVERSATION, createScript } from "../../../src/client/testing/scripted-client.ts";
-import { formRequest, urlRequest } from "../../../src/protocol/testing/requests.ts";
+import { formRequest, urlRequest } from "../../../src/contract/testing/requests.ts";
 
 /** Every control that the kit has, and a link with warnings. */
 const inline = createScript({

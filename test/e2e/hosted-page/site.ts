@@ -3,11 +3,11 @@ import {
   type FormQuestion,
   createMemoryCredentials,
   createRuntime,
-} from "../../../src/runtime/core/index.ts";
-import { type HostedPageOptions, createHostedPage } from "../../../src/runtime/hosted-page/index.ts";
-import { type Served, serve } from "../../../src/runtime/node/index.ts";
-import { authenticateTestUser, createChatClient } from "../../../src/runtime/testing/chat-client.ts";
-import { CONNECT, asking } from "../../../src/runtime/testing/test-runtime.ts";
+} from "../../../src/runtime/index.ts";
+import { type HostedPageOptions, createHostedPage } from "../../../src/connect/index.ts";
+import { type Served, serve } from "../../../src/hosts/node/index.ts";
+import { authenticateTestUser, createChatClient } from "../../stages/chat-client.ts";
+import { CONNECT, asking } from "../../stages/test-runtime.ts";
 
 const CHAT = "https://chat.acme.example";
 

@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { createMemoryCredentials, createRuntime } from "../../../src/runtime/core/index.ts";
-import { createHostedPage } from "../../../src/runtime/hosted-page/index.ts";
-import { type Served, serve } from "../../../src/runtime/node/index.ts";
-import { authenticateTestUser, createChatClient } from "../../../src/runtime/testing/chat-client.ts";
-import { CONNECT, asking } from "../../../src/runtime/testing/test-runtime.ts";
+import { createMemoryCredentials, createRuntime } from "../../../src/runtime/index.ts";
+import { createHostedPage } from "../../../src/connect/index.ts";
+import { type Served, serve } from "../../../src/hosts/node/index.ts";
+import { authenticateTestUser, createChatClient } from "../../stages/chat-client.ts";
+import { CONNECT, asking } from "../../stages/test-runtime.ts";
 
 /** How chat and page are set up. */
 export interface Setting {

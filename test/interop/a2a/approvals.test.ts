@@ -3,9 +3,9 @@ import { TaskState } from "@a2a-js/sdk";
 import { ClientFactory } from "@a2a-js/sdk/client";
 import { type UIMessageChunk, convertToModelMessages, readUIMessageStream } from "ai";
 import { expect, test } from "vitest";
-import { systemClock } from "../../../src/runtime/core/index.ts";
-import type { A2aToolCall } from "../../../src/runtime/agent/index.ts";
-import { type ReadStream, createChatClient } from "../../../src/runtime/testing/chat-client.ts";
+import { systemClock } from "../../../src/base/clock.ts";
+import type { A2aToolCall } from "../../../src/agent/index.ts";
+import { type ReadStream, createChatClient } from "../../stages/chat-client.ts";
 import { type Script, type ServedAgent, serveAgent } from "./agents.ts";
 import { BOOK, chatWith } from "./chat.ts";
 

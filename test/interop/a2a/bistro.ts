@@ -1,7 +1,7 @@
 /** The agent that `docs/protocols` records, for a chat and for a page. */
 import { TaskState } from "@a2a-js/sdk";
-import { readAnswers, writeWithdrawn } from "../../../src/a2a/translate.ts";
-import { isObject } from "../../../src/protocol/json.ts";
+import { readAnswers, writeWithdrawn } from "../../../src/protocols/a2a/wire/translate.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { FORM, PAGE } from "../recorded/questions.ts";
 import type { Gap, Row, WireMessage } from "../recorded/recording.ts";
 import type { Script } from "./agents.ts";

@@ -1,7 +1,12 @@
 import { TaskState } from "@a2a-js/sdk";
 import { InMemoryTaskStore } from "@a2a-js/sdk/server";
 import { describe, expect, test } from "vitest";
-import { ELICITATION_EXTENSION, readAnswers, readModes, writeWithdrawn } from "../../../src/a2a/translate.ts";
+import {
+  ELICITATION_EXTENSION,
+  readAnswers,
+  readModes,
+  writeWithdrawn,
+} from "../../../src/protocols/a2a/wire/translate.ts";
 import { CONTENT, FORM, PAGE } from "../recorded/questions.ts";
 import { type Script, serveAgent } from "./agents.ts";
 import { openPage } from "./page.ts";

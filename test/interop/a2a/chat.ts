@@ -1,6 +1,7 @@
-import type { A2aAgent } from "../../../src/runtime/agent/index.ts";
-import { type Clock, type Credential, systemClock } from "../../../src/runtime/core/index.ts";
-import type { Step } from "../../../src/runtime/testing/scripted-model.ts";
+import type { A2aAgent } from "../../../src/agent/index.ts";
+import type { Credential } from "../../../src/runtime/index.ts";
+import { type Clock, systemClock } from "../../../src/base/clock.ts";
+import type { Step } from "../../stages/scripted-model.ts";
 import { type RelayedChat, createRelayedChat } from "../relayed-chat.ts";
 
 export const BOOK: readonly Step[] = [{ travel: { message: "Book a trip" } }, "Done."];

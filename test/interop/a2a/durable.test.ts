@@ -1,25 +1,14 @@
 import { TaskState } from "@a2a-js/sdk";
 import { InMemoryTaskStore } from "@a2a-js/sdk/server";
 import { expect, test } from "vitest";
-import { readAnswers } from "../../../src/a2a/translate.ts";
-import { type A2aAgent, createAgentTurn, elicitationTools } from "../../../src/runtime/agent/index.ts";
-import {
-  createMemoryCredentials,
-  createMemoryRecords,
-  systemClock,
-} from "../../../src/runtime/core/index.ts";
-import {
-  authenticateTestUser,
-  createChatClient,
-  readStream,
-} from "../../../src/runtime/testing/chat-client.ts";
-import { createDurableEngine } from "../../../src/runtime/testing/durable-engine.ts";
-import {
-  type Step,
-  createScriptedModel,
-  toolResultsSeen,
-} from "../../../src/runtime/testing/scripted-model.ts";
-import { type TestRuntime, createTestRuntime } from "../../../src/runtime/testing/test-runtime.ts";
+import { readAnswers } from "../../../src/protocols/a2a/wire/translate.ts";
+import { type A2aAgent, createAgentTurn, elicitationTools } from "../../../src/agent/index.ts";
+import { createMemoryCredentials, createMemoryRecords } from "../../../src/runtime/index.ts";
+import { systemClock } from "../../../src/base/clock.ts";
+import { authenticateTestUser, createChatClient, readStream } from "../../stages/chat-client.ts";
+import { createDurableEngine } from "../../stages/durable-engine.ts";
+import { type Step, createScriptedModel, toolResultsSeen } from "../../stages/scripted-model.ts";
+import { type TestRuntime, createTestRuntime } from "../../stages/test-runtime.ts";
 import { CONTENT, FORM } from "../recorded/questions.ts";
 import { type Script, serveAgent } from "./agents.ts";
 import { BOOK } from "./chat.ts";

@@ -1,8 +1,13 @@
 import { TaskState } from "@a2a-js/sdk";
 import { ClientFactory } from "@a2a-js/sdk/client";
 import { describe, expect, test } from "vitest";
-import { ELICITATION_EXTENSION, readAnswers, readModes, writeWithdrawn } from "../../../src/a2a/translate.ts";
-import { type ReadStream, createChatClient } from "../../../src/runtime/testing/chat-client.ts";
+import {
+  ELICITATION_EXTENSION,
+  readAnswers,
+  readModes,
+  writeWithdrawn,
+} from "../../../src/protocols/a2a/wire/translate.ts";
+import { type ReadStream, createChatClient } from "../../stages/chat-client.ts";
 import { CONTENT, FORM, PAGE } from "../recorded/questions.ts";
 import { type Script, serveAgent } from "./agents.ts";
 import { BOOK, chatWith } from "./chat.ts";

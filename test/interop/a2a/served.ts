@@ -36,10 +36,10 @@ import {
   readQuestions,
   writeAnswers,
   writeModes,
-} from "../../../src/a2a/translate.ts";
-import type { ElicitationResponse } from "../../../src/protocol/contract.ts";
-import { authenticateTestUser } from "../../../src/runtime/testing/chat-client.ts";
-import { type TestRuntime, createTestRuntime } from "../../../src/runtime/testing/test-runtime.ts";
+} from "../../../src/protocols/a2a/wire/translate.ts";
+import type { ElicitationResponse } from "../../../src/contract/contract.ts";
+import { authenticateTestUser } from "../../stages/chat-client.ts";
+import { type TestRuntime, createTestRuntime } from "../../stages/test-runtime.ts";
 
 const AGENT_URL = "https://agent.example.com/run/v1/a2a";
 

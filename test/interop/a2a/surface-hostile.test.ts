@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { type RunTurn, createMemoryTurnStream } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
-import { isObject } from "../../../src/protocol/json.ts";
-import { CITY, asking, text } from "../../../src/runtime/testing/test-runtime.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import { CITY, asking, text } from "../../stages/test-runtime.ts";
 import { type Served, caller, collect, replyOf, serve } from "./served.ts";
 
 const URL_OF_AGENT = "https://agent.example.com/run/v1/a2a";

@@ -4,8 +4,8 @@ import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import { createA2aSurface } from "elicit-kit/a2a/server";
 import { type RunTurn, systemClock } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
-import { sleep } from "../../../src/runtime/core/internal.ts";
-import { CITY, asking, text } from "../../../src/runtime/testing/test-runtime.ts";
+import { sleep } from "../../../src/base/deadlines.ts";
+import { CITY, asking, text } from "../../stages/test-runtime.ts";
 import { type Caller, caller, questionsOf, replyOf, serve, sharedPorts } from "./served.ts";
 
 const echo: RunTurn = async function* run({ messages }) {

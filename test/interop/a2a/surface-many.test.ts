@@ -2,8 +2,8 @@
 import { TaskState } from "@a2a-js/sdk";
 import { TaskNotFoundError } from "@a2a-js/sdk/errors";
 import { expect, test } from "vitest";
-import { createManualClock } from "../../../src/clock/testing/manual-clock.ts";
-import { CITY, asking } from "../../../src/runtime/testing/test-runtime.ts";
+import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
+import { CITY, asking } from "../../stages/test-runtime.ts";
 import { type Caller, caller, questionsOf, serve, stateOf } from "./served.ts";
 
 const PEOPLE = 50;

@@ -1,12 +1,11 @@
 /** Records what a client on the official SDK and our agent say to each other, for `docs/protocols`. */
 import { TaskState } from "@a2a-js/sdk";
-import type { Question } from "elicit-kit/runtime";
-import { systemClock } from "elicit-kit/runtime";
+import { type Question, systemClock } from "elicit-kit/runtime";
 import { expect, test } from "vitest";
-import { writeAnswers } from "../../../src/a2a/translate.ts";
-import { isObject } from "../../../src/protocol/json.ts";
-import { sleep } from "../../../src/runtime/core/internal.ts";
-import { text } from "../../../src/runtime/testing/test-runtime.ts";
+import { writeAnswers } from "../../../src/protocols/a2a/wire/translate.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import { sleep } from "../../../src/base/deadlines.ts";
+import { text } from "../../stages/test-runtime.ts";
 import { CONTENT, FORM, PAGE, SERVICE } from "../recorded/questions.ts";
 import { createRecorder, keyOf } from "../recorded/recorder.ts";
 import type { Gap, Row, WireMessage } from "../recorded/recording.ts";

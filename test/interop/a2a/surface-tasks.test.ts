@@ -9,7 +9,7 @@ import {
 } from "@a2a-js/sdk/errors";
 import { type RunTurn, type TurnStream, createMemoryTurnStream } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
-import { CITY, CONNECT, asking, text } from "../../../src/runtime/testing/test-runtime.ts";
+import { CITY, CONNECT, asking, text } from "../../stages/test-runtime.ts";
 import { caller, collect, questionsOf, replyOf, serve, sharedPorts, stateOf, statesOf } from "./served.ts";
 
 const {

@@ -1,8 +1,8 @@
 import { type StreamResponse, TaskState } from "@a2a-js/sdk";
 import { type RunTurn, createMemoryTurnStream } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
-import { createDeferred } from "../../../src/runtime/core/internal.ts";
-import { CITY, CONNECT, asking, text } from "../../../src/runtime/testing/test-runtime.ts";
+import { createDeferred } from "../../../src/base/deferred.ts";
+import { CITY, CONNECT, asking, text } from "../../stages/test-runtime.ts";
 import { caller, collect, questionsOf, replyOf, serve, stateOf, statesOf, wordsOf } from "./served.ts";
 
 const {

@@ -1,9 +1,9 @@
 /** Two runtimes of ours: the far one behind A2A, the near one with the chat. */
 import { beforeEach, describe, expect, test } from "vitest";
 import type { RunTurn } from "elicit-kit/runtime";
-import { createMemoryRecords } from "../../../src/runtime/core/index.ts";
-import { createDurableEngine } from "../../../src/runtime/testing/durable-engine.ts";
-import { CITY, CONNECT, text } from "../../../src/runtime/testing/test-runtime.ts";
+import { createMemoryRecords } from "../../../src/runtime/index.ts";
+import { createDurableEngine } from "../../stages/durable-engine.ts";
+import { CITY, CONNECT, text } from "../../stages/test-runtime.ts";
 import { chatWith } from "./chat.ts";
 import { type Served, serve } from "./served.ts";
 

@@ -2,8 +2,8 @@ import { client } from "@agentclientprotocol/sdk";
 import { type AcpSessionStore, createAcpSurface, createMemoryAcpSessions } from "elicit-kit/acp/server";
 import type { Runtime, SurfaceTurn, TurnStreamEntry } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
-import { createDeferred } from "../../../src/runtime/core/internal.ts";
-import { createTestRuntime, text } from "../../../src/runtime/testing/test-runtime.ts";
+import { createDeferred } from "../../../src/base/deferred.ts";
+import { createTestRuntime, text } from "../../stages/test-runtime.ts";
 import { begin } from "./apps.ts";
 
 const SECRET = "postgres://ada:hunter2@db";

@@ -2,7 +2,7 @@ import { type ClientContext, RequestError, client } from "@agentclientprotocol/s
 import { type AcpApproval, type AcpSurfaceOptions, createAcpSurface } from "elicit-kit/acp/server";
 import type { Runtime, RunTurn, RuntimeOptions, User } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
-import { CITY, CONNECT, asking, createTestRuntime, text } from "../../../src/runtime/testing/test-runtime.ts";
+import { CITY, CONNECT, asking, createTestRuntime, text } from "../../stages/test-runtime.ts";
 import { begin, createPage, outcomeOf } from "./apps.ts";
 
 const ADA: User = { id: "ada" };

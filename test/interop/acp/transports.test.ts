@@ -8,7 +8,7 @@ import { createWebSocketStream } from "@agentclientprotocol/sdk/experimental/ws-
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { createAcpWebSocketServer } from "../../../docs/examples/acp-websocket.ts";
-import { CITY, asking, createTestRuntime } from "../../../src/runtime/testing/test-runtime.ts";
+import { CITY, asking, createTestRuntime } from "../../stages/test-runtime.ts";
 import { begin, createPage } from "./apps.ts";
 
 const loader = new URL("./source-loader.mjs", import.meta.url).href;

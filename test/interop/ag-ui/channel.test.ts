@@ -3,7 +3,7 @@ import { HttpAgent as OlderAgent } from "@ag-ui/client-0.0.59";
 import { createAgUiChannel, type AgUiAgent, type AgUiChannelOptions } from "elicit-kit/ag-ui";
 import { createElicitationClient, type ElicitationItem } from "elicit-kit/client";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createManualClock } from "../../../src/clock/testing/manual-clock.ts";
+import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
 import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
 import { memoryStorage } from "./thread.ts";
 

@@ -1,7 +1,7 @@
 import { HttpAgent } from "@ag-ui/client";
 import { serve as listen } from "elicit-kit/runtime/node";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { CITY, CONNECT, asking, text } from "../../../src/runtime/testing/test-runtime.ts";
+import { CITY, CONNECT, asking, text } from "../../stages/test-runtime.ts";
 import { open, serve } from "./thread.ts";
 
 const URL_OF_AGENT = "https://agent.example.com/agent";

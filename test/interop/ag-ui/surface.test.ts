@@ -7,7 +7,7 @@ import {
 } from "elicit-kit/runtime";
 import { serve as listen } from "elicit-kit/runtime/node";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { CITY, CONNECT, asking, text } from "../../../src/runtime/testing/test-runtime.ts";
+import { CITY, CONNECT, asking, text } from "../../stages/test-runtime.ts";
 import { memoryStorage, open, serve } from "./thread.ts";
 
 /** Asks for a form and a page at once, between two texts. */

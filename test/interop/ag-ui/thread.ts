@@ -7,8 +7,8 @@ import { type ElicitationClient, type ElicitationItem, createElicitationClient }
 import type { RunTurn, RuntimeOptions } from "elicit-kit/runtime";
 import { expect, onTestFinished } from "vitest";
 import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
-import { authenticateTestUser } from "../../../src/runtime/testing/chat-client.ts";
-import { type TestRuntime, createTestRuntime } from "../../../src/runtime/testing/test-runtime.ts";
+import { authenticateTestUser } from "../../stages/chat-client.ts";
+import { type TestRuntime, createTestRuntime } from "../../stages/test-runtime.ts";
 
 export interface Served {
   runtime: TestRuntime;

@@ -4,23 +4,19 @@
  * environment.
  */
 import { MockLanguageModelV4 as MockModel } from "ai/test";
-import { isObject } from "../../../src/protocol/json.ts";
-import { createAgentTurn } from "../../../src/runtime/agent/index.ts";
-import { createMemoryCredentials, createRuntime } from "../../../src/runtime/core/index.ts";
+import { isObject } from "../../../src/contract/json.ts";
+import { createAgentTurn } from "../../../src/agent/index.ts";
+import { createMemoryCredentials, createRuntime } from "../../../src/runtime/index.ts";
 import {
   type PresetClient,
   createHostedPage,
   createMcpSignIn,
   withRefresh,
-} from "../../../src/runtime/hosted-page/index.ts";
-import { createGuardedFetch } from "../../../src/runtime/node/index.ts";
-import { createBrowser, hiddenFields } from "../../../src/runtime/testing/browser.ts";
-import {
-  CHAT_ORIGIN,
-  authenticateTestUser,
-  createChatClient,
-} from "../../../src/runtime/testing/chat-client.ts";
-import { createScriptedModel, toolResultsSeen } from "../../../src/runtime/testing/scripted-model.ts";
+} from "../../../src/connect/index.ts";
+import { createGuardedFetch } from "../../../src/hosts/node/index.ts";
+import { createBrowser, hiddenFields } from "../../stages/browser.ts";
+import { CHAT_ORIGIN, authenticateTestUser, createChatClient } from "../../stages/chat-client.ts";
+import { createScriptedModel, toolResultsSeen } from "../../stages/scripted-model.ts";
 
 /** The page answers in this process; on a loopback origin it may sign in at the suite's servers. */
 const PAGE = "http://localhost:39999";

@@ -7,9 +7,13 @@ import {
   createMemoryTurnStream,
   createMemoryWaiter,
   createRuntime,
-} from "../../../src/runtime/core/index.ts";
-import { type McpSurface, type McpSurfaceOptions, createMcpSurface } from "../../../src/mcp/server/index.ts";
-import { serve } from "../../../src/runtime/node/index.ts";
+} from "../../../src/runtime/index.ts";
+import {
+  type McpSurface,
+  type McpSurfaceOptions,
+  createMcpSurface,
+} from "../../../src/protocols/mcp/serve/index.ts";
+import { serve } from "../../../src/hosts/node/index.ts";
 
 /** Behind a proxy, as in production: the host is not the one that the server sees. */
 const MCP_URL = "https://agent.example.com/run/v1/mcp";

@@ -9,8 +9,12 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
 import { type ElicitationItem, createElicitationClient } from "../../../src/client/index.ts";
-import { McpCallError, type McpChannelOptions, createMcpChannel } from "../../../src/mcp/index.ts";
-import { type Eliciting, type ToolElicitor, elicitorFor } from "../../../src/mcp/server/index.ts";
+import {
+  McpCallError,
+  type McpChannelOptions,
+  createMcpChannel,
+} from "../../../src/protocols/mcp/page/index.ts";
+import { type Eliciting, type ToolElicitor, elicitorFor } from "../../../src/protocols/mcp/serve/index.ts";
 import type { Era } from "./clients.ts";
 import { serveTools } from "./tools.ts";
 

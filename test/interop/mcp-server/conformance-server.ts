@@ -12,15 +12,15 @@ import {
   isInputRequiredResult,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { type ElicitationResult, toRequestedSchema } from "../../../src/runtime/core/index.ts";
+import { type ElicitationResult, toRequestedSchema } from "../../../src/runtime/index.ts";
 import {
   type ToolElicitor,
   createEliciting,
   createElicitingHandler,
   elicitorFor,
   registerElicitTools,
-} from "../../../src/mcp/server/index.ts";
-import { serve } from "../../../src/runtime/node/index.ts";
+} from "../../../src/protocols/mcp/serve/index.ts";
+import { serve } from "../../../src/hosts/node/index.ts";
 import { createTasksAgent } from "./conformance-tasks.ts";
 
 const eliciting = createEliciting();

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { createMcpSurface } from "../../../src/mcp/server/index.ts";
-import { type Elicitor, createElicitor, createRuntime } from "../../../src/runtime/core/index.ts";
+import { createMcpSurface } from "../../../src/protocols/mcp/serve/index.ts";
+import { type Elicitor, createElicitor, createRuntime } from "../../../src/runtime/index.ts";
 
 /** What the agent asks for each tool of the scenario. */
 const TOOLS: Readonly<Record<string, (elicitor: Elicitor) => Promise<unknown>>> = {

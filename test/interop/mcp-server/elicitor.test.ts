@@ -6,8 +6,8 @@ import {
   type ToolElicitor,
   elicitorFor,
   registerElicitTools,
-} from "../../../src/mcp/server/index.ts";
-import { systemClock } from "../../../src/runtime/core/index.ts";
+} from "../../../src/protocols/mcp/serve/index.ts";
+import { systemClock } from "../../../src/base/clock.ts";
 import type { Era } from "./clients.ts";
 import { serveTools, toolClient } from "./tools.ts";
 import { accept, roundOf, wireClient } from "./wire.ts";

@@ -1,13 +1,13 @@
 /** What fails inside the agent's server: the client gets a fixed text, and the operator's log hears of it. */
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { ForeignError } from "../../../src/runtime/core/internal.ts";
+import { ForeignError } from "../../../src/base/foreign-error.ts";
 import {
   type RuntimeOptions,
   createMemoryRecords,
   createMemoryTurnRunner,
   createMemoryTurnStream,
-} from "../../../src/runtime/core/index.ts";
+} from "../../../src/runtime/index.ts";
 import { type AgentOptions, type ServedAgent, serveAgent, sharedPorts } from "./agent.ts";
 import { type Era, clientV1, clientV2 } from "./clients.ts";
 import { asksForCity } from "./turns.ts";

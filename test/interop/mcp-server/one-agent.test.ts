@@ -1,10 +1,6 @@
 /** One agent with one line of tool code: VS Code's way (a form over the connection), rounds of 2026, and the kit's chat. */
 import { expect, test } from "vitest";
-import {
-  CHAT_ORIGIN,
-  authenticateTestUser,
-  createChatClient,
-} from "../../../src/runtime/testing/chat-client.ts";
+import { CHAT_ORIGIN, authenticateTestUser, createChatClient } from "../../stages/chat-client.ts";
 import { serveAgent } from "./agent.ts";
 import { clientV1, clientV2 } from "./clients.ts";
 import { asks } from "./turns.ts";

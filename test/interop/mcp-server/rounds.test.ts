@@ -1,7 +1,8 @@
 import { Client, StreamableHTTPClientTransport, isInputRequiredResult } from "@modelcontextprotocol/client";
 import { createMCPClient, ElicitationRequestSchema } from "@ai-sdk/mcp";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { originalOf, systemClock } from "../../../src/runtime/core/index.ts";
+import { originalOf } from "../../../src/base/foreign-error.ts";
+import { systemClock } from "../../../src/base/clock.ts";
 import { serveAgent, sharedPorts } from "./agent.ts";
 import { BOTH, calledOf } from "./clients.ts";
 import { asks, asksForCity } from "./turns.ts";

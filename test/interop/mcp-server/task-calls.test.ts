@@ -15,11 +15,8 @@ import {
   UpdateTaskResultV2Schema,
 } from "@modelcontextprotocol/ext-tasks/core/v2";
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-  type ElicitationRecords,
-  createMemoryRecords,
-  systemClock,
-} from "../../../src/runtime/core/index.ts";
+import { type ElicitationRecords, createMemoryRecords } from "../../../src/runtime/index.ts";
+import { systemClock } from "../../../src/base/clock.ts";
 import { serveAgent, sharedPorts } from "./agent.ts";
 import { calledOf } from "./clients.ts";
 import { asks, asksForCity } from "./turns.ts";

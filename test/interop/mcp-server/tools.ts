@@ -6,8 +6,8 @@ import {
   type ElicitingOptions,
   createEliciting,
   createElicitingHandler,
-} from "../../../src/mcp/server/index.ts";
-import { serve } from "../../../src/runtime/node/index.ts";
+} from "../../../src/protocols/mcp/serve/index.ts";
+import { serve } from "../../../src/hosts/node/index.ts";
 import { type Answer, BOTH, type Called, type Era, calledOf } from "./clients.ts";
 
 /** An MCP server on the official SDK whose tools ask, with every revision on one URL. */

@@ -1,5 +1,5 @@
-import { type Elicitor, type RunTurn, createElicitor } from "../../../src/runtime/core/index.ts";
-import { text } from "../../../src/runtime/testing/test-runtime.ts";
+import { type Elicitor, type RunTurn, createElicitor } from "../../../src/runtime/index.ts";
+import { text } from "../../stages/test-runtime.ts";
 
 /** A turn that asks with an elicitor and replies with the result as JSON. */
 export function asks(ask: (elicitor: Elicitor) => Promise<unknown>): RunTurn {

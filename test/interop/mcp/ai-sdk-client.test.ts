@@ -3,9 +3,9 @@ import { inputRequired, inputResponse } from "@modelcontextprotocol/server";
 import { UrlElicitationRequiredError } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { elicitationHandler, withRequiredPages } from "../../../src/runtime/agent/index.ts";
-import { createChatClient } from "../../../src/runtime/testing/chat-client.ts";
-import { createTestRuntime, text } from "../../../src/runtime/testing/test-runtime.ts";
+import { elicitationHandler, withRequiredPages } from "../../../src/agent/index.ts";
+import { createChatClient } from "../../stages/chat-client.ts";
+import { createTestRuntime, text } from "../../stages/test-runtime.ts";
 import { type ServedMcp, serveV1, serveV2 } from "./servers.ts";
 
 const CRM = { name: "crm", service: "CRM" };

@@ -1,7 +1,7 @@
-import { createManualClock } from "../../../src/clock/testing/manual-clock.ts";
-import type { McpServer, McpStdioServer } from "../../../src/runtime/agent/index.ts";
-import type { Credential } from "../../../src/runtime/core/index.ts";
-import type { Step } from "../../../src/runtime/testing/scripted-model.ts";
+import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
+import type { McpServer, McpStdioServer } from "../../../src/agent/index.ts";
+import type { Credential } from "../../../src/runtime/index.ts";
+import type { Step } from "../../stages/scripted-model.ts";
 import { type RelayedChat, createRelayedChat } from "../relayed-chat.ts";
 
 /** A chat whose agent calls tools of one MCP server, `srv`, on a clock that the test moves. */

@@ -3,13 +3,14 @@
  * calls every tool of the server, and a person accepts every form as it is filled in.
  */
 import { initialDrafts, parseRequestedSchema, validate } from "../../../src/form/index.ts";
-import { createRuntime, systemClock, untilBlocked } from "../../../src/runtime/core/index.ts";
-import type { ElicitationRequest, ElicitationResponse } from "../../../src/protocol/contract.ts";
-import { createAgentTurn } from "../../../src/runtime/agent/index.ts";
-import { listMcpTools } from "../../../src/runtime/agent/mcp/mcp-client.ts";
-import { createMcpProcesses } from "../../../src/runtime/agent/mcp/mcp-processes.ts";
-import { declaredCapabilities } from "../../../src/mcp/relay.ts";
-import { createScriptedModel } from "../../../src/runtime/testing/scripted-model.ts";
+import { createRuntime, untilBlocked } from "../../../src/runtime/index.ts";
+import { systemClock } from "../../../src/base/clock.ts";
+import type { ElicitationRequest, ElicitationResponse } from "../../../src/contract/contract.ts";
+import { createAgentTurn } from "../../../src/agent/index.ts";
+import { listMcpTools } from "../../../src/agent/mcp/mcp-client.ts";
+import { createMcpProcesses } from "../../../src/agent/mcp/mcp-processes.ts";
+import { declaredCapabilities } from "../../../src/protocols/mcp/relay/relay.ts";
+import { createScriptedModel } from "../../stages/scripted-model.ts";
 
 // Timers of the kit do not keep a process alive, and this one has no server.
 const alive = setInterval(() => {}, 1000);

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { ElicitationRequest } from "../../../src/protocol/contract.ts";
+import type { ElicitationRequest } from "../../../src/contract/contract.ts";
 import { parseRequestedSchema } from "../../../src/form/index.ts";
-import type { Step } from "../../../src/runtime/testing/scripted-model.ts";
+import type { Step } from "../../stages/scripted-model.ts";
 import type { RelayedChat } from "../relayed-chat.ts";
 import { chatWith, passing } from "./chat.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { McpServer } from "../../../src/runtime/agent/index.ts";
+import type { McpServer } from "../../../src/agent/index.ts";
 import { chatWith } from "./chat.ts";
 import { type LegacyCall, type Received, answering, legacy } from "./servers.ts";
 

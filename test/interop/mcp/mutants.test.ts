@@ -8,10 +8,10 @@ import {
   type McpRelayedCall,
   createMcpRelay,
   declaredCapabilities,
-} from "../../../src/mcp/relay.ts";
-import type { Question, SupportedModes } from "../../../src/runtime/core/index.ts";
-import { createChatClient } from "../../../src/runtime/testing/chat-client.ts";
-import { createTestRuntime, text } from "../../../src/runtime/testing/test-runtime.ts";
+} from "../../../src/protocols/mcp/relay/relay.ts";
+import type { Question, SupportedModes } from "../../../src/runtime/index.ts";
+import { createChatClient } from "../../stages/chat-client.ts";
+import { createTestRuntime, text } from "../../stages/test-runtime.ts";
 import { type LegacyCall, answering, legacy } from "./servers.ts";
 
 type MakeRelay = typeof createMcpRelay;

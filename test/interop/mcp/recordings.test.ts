@@ -4,12 +4,12 @@ import { UrlElicitationRequiredError } from "@modelcontextprotocol/sdk/types.js"
 import { inputRequired, inputResponse } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createDeferred } from "../../../src/runtime/core/internal.ts";
-import type { McpRevision } from "../../../src/mcp/translate.ts";
-import type { ReadStream } from "../../../src/runtime/testing/chat-client.ts";
+import { createDeferred } from "../../../src/base/deferred.ts";
+import type { McpRevision } from "../../../src/protocols/mcp/wire/translate.ts";
+import type { ReadStream } from "../../stages/chat-client.ts";
 import { CONTENT, FORM, PAGE, SERVICE } from "../recorded/questions.ts";
 import { createRecorder, keyOf } from "../recorded/recorder.ts";
-import { type Gap, type Row } from "../recorded/recording.ts";
+import type { Gap, Row } from "../recorded/recording.ts";
 import { createWireTap } from "../recorded/wire-tap.ts";
 import type { RelayedChat } from "../relayed-chat.ts";
 import { chatWith } from "./chat.ts";

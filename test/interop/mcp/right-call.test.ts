@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createAgentTurn } from "../../../src/runtime/agent/index.ts";
-import { createChatClient } from "../../../src/runtime/testing/chat-client.ts";
-import { createScriptedModel } from "../../../src/runtime/testing/scripted-model.ts";
-import { createTestRuntime } from "../../../src/runtime/testing/test-runtime.ts";
+import { createAgentTurn } from "../../../src/agent/index.ts";
+import { createChatClient } from "../../stages/chat-client.ts";
+import { createScriptedModel } from "../../stages/scripted-model.ts";
+import { createTestRuntime } from "../../stages/test-runtime.ts";
 import { handleV1, handleV2 } from "./servers.ts";
 import { inputRequired, inputResponse } from "@modelcontextprotocol/server";
 import { z } from "zod";

@@ -7,10 +7,10 @@ import {
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createMcpRelay, declaredCapabilities } from "../../../src/mcp/relay.ts";
-import { createChatClient } from "../../../src/runtime/testing/chat-client.ts";
-import { createTestRuntime, text } from "../../../src/runtime/testing/test-runtime.ts";
-import { isObject } from "../../../src/protocol/json.ts";
+import { createMcpRelay, declaredCapabilities } from "../../../src/protocols/mcp/relay/relay.ts";
+import { createChatClient } from "../../stages/chat-client.ts";
+import { createTestRuntime, text } from "../../stages/test-runtime.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { chatWith } from "./chat.ts";
 import { answering, serveV2 } from "./servers.ts";
 

@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createMcpRelay } from "../../../src/mcp/relay.ts";
-import { createMcpProcesses } from "../../../src/runtime/agent/mcp/mcp-processes.ts";
-import type { McpStdioServer } from "../../../src/runtime/agent/index.ts";
-import { createManualClock } from "../../../src/clock/testing/manual-clock.ts";
-import { createChatClient } from "../../../src/runtime/testing/chat-client.ts";
-import type { Step } from "../../../src/runtime/testing/scripted-model.ts";
+import { createMcpRelay } from "../../../src/protocols/mcp/relay/relay.ts";
+import { createMcpProcesses } from "../../../src/agent/mcp/mcp-processes.ts";
+import type { McpStdioServer } from "../../../src/agent/index.ts";
+import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
+import { createChatClient } from "../../stages/chat-client.ts";
+import type { Step } from "../../stages/scripted-model.ts";
 import type { RelayedChat } from "../relayed-chat.ts";
 import { chatWith } from "./chat.ts";
 

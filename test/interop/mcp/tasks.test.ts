@@ -12,7 +12,7 @@ import {
   UpdateTaskResultV2Schema,
 } from "@modelcontextprotocol/ext-tasks/core/v2";
 import { describe, expect, test } from "vitest";
-import { isObject } from "../../../src/protocol/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { chatWith, passing } from "./chat.ts";
 import { type Received, type ServedMcp, answering } from "./servers.ts";
 

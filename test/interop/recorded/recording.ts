@@ -3,7 +3,7 @@
  * record it with other people's servers and clients, `docs/protocols` keeps it as data and shows it on a page for each
  * protocol, and Storybook's page "One card, every protocol" shows it with the cards.
  */
-import { isObject } from "../../../src/protocol/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 
 /** A file of docs/protocols. To add a protocol, write a test that records one; see `recorder.ts`. */
 export interface RecordedProtocol {

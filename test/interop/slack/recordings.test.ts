@@ -4,7 +4,7 @@ import { createSlackSurface } from "elicit-kit/slack";
 import { elicitation } from "elicit-kit/slack/bolt";
 import type { FakeCall } from "elicit-kit/slack/testing";
 import { expect, test } from "vitest";
-import { isObject } from "../../../src/protocol/json.ts";
+import { isObject } from "../../../src/contract/json.ts";
 import { CONTENT, FORM, PAGE, SERVICE } from "../recorded/questions.ts";
 import { createRecorder, keyOf } from "../recorded/recorder.ts";
 import type { Gap, Row, WireMessage } from "../recorded/recording.ts";

@@ -1,7 +1,7 @@
 "use client";
 import { type ForwardedRef, forwardRef } from "react";
-import type { Catalogue } from "../../../catalogues/catalogue.ts";
-import { en } from "../../../catalogues/en.ts";
+import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import { en } from "../../../words/cards/en.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import { PromptContext } from "../../prompt/context.ts";
 import { FormContext } from "../context.ts";

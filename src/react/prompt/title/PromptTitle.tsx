@@ -1,6 +1,6 @@
 "use client";
 import { type ForwardedRef, forwardRef } from "react";
-import type { ElicitationMode } from "../../../protocol/contract.ts";
+import type { ElicitationMode } from "../../../contract/contract.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import type { PartRender } from "../../view.ts";
 import { type PromptShared, usePrompt } from "../context.ts";

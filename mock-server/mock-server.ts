@@ -1,0 +1,172 @@
+import { type HttpHandler, http } from "msw";
+import type { ElicitationAnswer, ElicitationRequest } from "../src/contract/contract.ts";
+import { type RuntimeOptions, createRuntime } from "../src/runtime/index.ts";
+import { originalOf } from "../src/base/foreign-error.ts";
+import { createMockClock } from "./clock.ts";
+import { type ConnectPage, createConnectPage } from "./connect-page.ts";
+import { type Fault, createFaults } from "./faults.ts";
+import { newId } from "./ids.ts";
+import { createMockFetch } from "./mock-fetch.ts";
+import { createOutside, openId } from "./outside.ts";
+import { play } from "./play.ts";
+import { refuseInProduction } from "./production.ts";
+import { lastSaid, lookAt } from "./requests.ts";
+import type { Script } from "./script.ts";
+import { watchRecords } from "./watched-records.ts";
+
+type FromRuntime =
+  | "authenticate"
+  | "allowedOrigins"
+  | "basePath"
+  | "expiresInMs"
+  | "keepAliveMs"
+  | "lookUps"
+  | "maxStreamMs"
+  | "onError"
+  | "writesPerMinute";
+
+/**
+ * The runtime's options have other defaults here: `authenticate` always returns the same person (a service worker sees no
+ * cookies), `allowedOrigins` is every origin on this machine, and `onError` throws, so that a test with a wrong script
+ * fails.
+ */
+export interface MockServerOptions extends Partial<Pick<RuntimeOptions, FromRuntime>> {
+  /** What the agent does in every turn, or a function that returns it for the person's message. */
+  script: Script | ((message: string) => Script);
+  /** The faults from the start, in this order. {@link MockServer.inject} adds more. */
+  faults?: readonly Fault[] | undefined;
+  /**
+   * Where URL requests lead. In a browser: the address of `connect.html`, served as a static file of the chat's origin.
+   * @default a page that does not exist: the test completes requests itself
+   */
+  connectPage?: string | undefined;
+  /**
+   * Lets the mock server start under `NODE_ENV=production`. Otherwise it refuses, because it signs everybody in. For a
+   * published Storybook, and for tests of production builds.
+   * @default false
+   */
+  allowInProduction?: boolean | undefined;
+}
+
+/** A complete server of the contract, in memory. */
+export interface MockServer {
+  /** For MSW: `setupWorker(...server.handlers)`. */
+  readonly handlers: HttpHandler[];
+  /** For tests without a service worker: pass it to the chat instead of the global `fetch`. */
+  readonly fetch: typeof globalThis.fetch;
+  /** Answers one request as a server does; `undefined` for paths that are not the mock's. */
+  readonly respond: (request: Request) => Promise<Response | undefined>;
+  /** The open requests, in the order they were asked. */
+  pending(): readonly ElicitationRequest[];
+  /** The answers that have arrived, by endpoint or message, in their order; refused ones too. Not what a fault held up. */
+  received(): readonly ElicitationAnswer[];
+  /** The person has finished outside: an accept. Here and below, without an id: the only open request. */
+  completeOutside(elicitationId?: string): Promise<void>;
+  /** The provider refuses with `lastError`; the request stays open. */
+  failOutside(lastError: string, elicitationId?: string): Promise<void>;
+  /** The person said no on the page. */
+  declineOutside(elicitationId?: string): Promise<void>;
+  /** The time of a request is up. */
+  expire(elicitationId?: string): Promise<void>;
+  /** The agent no longer needs the answer. */
+  withdraw(elicitationId?: string): Promise<void>;
+  /** Lets milliseconds go by at once: for expiry, keep-alives, delays. */
+  advance(ms: number): Promise<void>;
+  /** From now on this goes wrong too. */
+  inject(...faults: readonly Fault[]): void;
+  /** Withdraws what is open and ends all turns. */
+  close(): Promise<void>;
+}
+
+/**
+ * Acts out the contract for tests and stories, without a model. It mounts the routes of `elicit-kit/runtime`, so it
+ * cannot drift from them. Throws under `NODE_ENV=production` unless `allowInProduction` is set.
+ *
+ * @example
+ * const server = createMockServer({
+ *   script: [
+ *     say("Let me check…"),
+ *     call("tracker.create_issue", { title: "Login fails" }, { key: "TRK-42" }),
+ *     askToConnect({ service: "Tracker" }),
+ *     say((r) => (r.outcome === "accepted" ? "Created TRK-42." : "Then I cannot create it.")),
+ *   ],
+ * });
+ * const elicit = createElicitation({ fetch: server.fetch });
+ */
+export function createMockServer(options: MockServerOptions): MockServer {
+  refuseInProduction(options.allowInProduction);
+  const { script, basePath = "/run" } = options;
+  const clock = createMockClock();
+  const records = watchRecords(clock);
+  const outside = createOutside({ elicitations: () => runtime.elicitations, records, clock });
+  const page: ConnectPage = createConnectPage(options.connectPage, outside);
+  const faults = createFaults(options.faults ?? [], { outside, clock });
+  const received: ElicitationAnswer[] = [];
+  const stage = { newId, connectUrl: page.url, withdrawal: outside.withdrawal };
+
+  const runtime = createRuntime({
+    ...options,
+    runTurn(turn) {
+      return play(typeof script === "function" ? script(lastSaid(turn.messages)) : script, turn, stage);
+    },
+    authenticate: options.authenticate ?? (() => PERSON),
+    allowedOrigins: options.allowedOrigins ?? isLocal,
+    // Whoever writes a test needs the words of what went wrong in it, and nobody's data are here.
+    onError: (error) => (options.onError ?? throwUnhandled)(originalOf(error)),
+    records,
+    clock,
+  });
+
+  async function respond(request: Request): Promise<Response | undefined> {
+    if (!isBelow(request.url, basePath)) return page.respond(request);
+    const seen = await lookAt(request);
+    return faults.meet(seen, request, (passed) => {
+      received.push(...seen.answers);
+      return runtime.fetch(passed);
+    });
+  }
+
+  const handlers = [
+    http.all(
+      ({ request }) => isBelow(request.url, basePath),
+      ({ request }) => respond(request),
+    ),
+  ];
+  const open = (elicitationId: string | undefined) => openId(records.pending(), elicitationId);
+
+  return {
+    handlers,
+    fetch: createMockFetch(handlers),
+    respond,
+    pending: records.pending,
+    received: () => received,
+    completeOutside: async (id) => outside.end(open(id), "accepted"),
+    failOutside: async (lastError, id) => outside.fail(open(id), lastError),
+    declineOutside: async (id) => outside.end(open(id), "declined"),
+    expire: async (id) => outside.end(open(id), "expired"),
+    withdraw: async (id) => outside.end(open(id), "withdrawn"),
+    advance: (ms) => clock.advance(ms),
+    inject: (...more) => faults.add(more),
+    async close() {
+      page.close();
+      await runtime.close();
+    },
+  };
+}
+
+const PERSON = { id: "person", name: "Sam" };
+
+function isBelow(url: string, basePath: string): boolean {
+  return new URL(url).pathname.startsWith(`${basePath}/`);
+}
+
+function isLocal(origin: string): boolean {
+  return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(origin);
+}
+
+/** A fault in a script is a fault of the test: it must not pass unseen. */
+function throwUnhandled(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}

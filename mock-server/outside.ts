@@ -1,0 +1,85 @@
+import type { ElicitationOutcome, ElicitationRequest } from "../src/contract/contract.ts";
+import type { ElicitationService } from "../src/runtime/index.ts";
+import type { MockClock } from "./clock.ts";
+import type { WatchedRecords } from "./watched-records.ts";
+
+/** How a request can end. A refusal of the provider ends none: it stays open with `lastError`. */
+export type EndOutside = Exclude<ElicitationOutcome, "failed">;
+
+/** What happens to requests outside the chat: the provider, the clock, the agent, another window. */
+export interface Outside {
+  /** Ends a request, or does nothing when it has ended or never was. */
+  end(elicitationId: string, outcome: EndOutside): Promise<void>;
+  /** The provider refuses; the request stays open. */
+  fail(elicitationId: string, lastError: string): Promise<void>;
+  /** Origin of the chat that asked, when it may know of things. */
+  chatOrigin(elicitationId: string): Promise<string | undefined>;
+  /** Aborts when the agent no longer needs the answer. */
+  readonly withdrawal: (elicitationId: string) => AbortSignal;
+}
+
+export function createOutside(options: {
+  elicitations: () => ElicitationService;
+  records: WatchedRecords;
+  clock: MockClock;
+}): Outside {
+  const { elicitations, records, clock } = options;
+  const withdrawals = new Map<string, AbortController>();
+
+  async function cancel(elicitationId: string): Promise<void> {
+    const record = await elicitations().get(elicitationId);
+    if (record === undefined) return;
+    const { conversationId, user } = record;
+    await elicitations().answer({ elicitationId, conversationId, action: "cancel" }, user.id);
+  }
+
+  return {
+    async end(elicitationId, outcome) {
+      switch (outcome) {
+        case "accepted":
+          await elicitations().complete(elicitationId);
+          return;
+        case "declined":
+          await elicitations().decline(elicitationId);
+          return;
+        case "cancelled":
+          return cancel(elicitationId);
+        case "expired":
+          await records.timeOut(elicitationId);
+          await elicitations().get(elicitationId);
+          return;
+        case "withdrawn":
+          withdrawals.get(elicitationId)?.abort(new DOMException("It is no longer needed.", "AbortError"));
+          // The agent takes note of it in its own time.
+          return clock.advance(0);
+      }
+    },
+    async fail(elicitationId, lastError) {
+      await elicitations().fail(elicitationId, lastError);
+    },
+    async chatOrigin(elicitationId) {
+      const record = await elicitations().get(elicitationId);
+      return record?.chatOrigin;
+    },
+    withdrawal(elicitationId) {
+      const controller = new AbortController();
+      withdrawals.set(elicitationId, controller);
+      return controller.signal;
+    },
+  };
+}
+
+/** The id that a control of a test is about: the given one, or that of the only open request. */
+export function openId(pending: readonly ElicitationRequest[], wanted: string | undefined): string {
+  const ids = pending.map(({ elicitationId }) => elicitationId);
+  const open = ids.length === 0 ? "none is open" : `open are: ${ids.join(", ")}`;
+  if (wanted !== undefined) {
+    if (ids.includes(wanted)) return wanted;
+    throw new Error(`elicit-kit: the request ${wanted} is not open, ${open}.`);
+  }
+  const [only] = ids;
+  if (only !== undefined && ids.length === 1) return only;
+  throw new Error(
+    `elicit-kit: without an id exactly one request must be open, ${open}. Wait for it, or name one.`,
+  );
+}

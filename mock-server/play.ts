@@ -1,0 +1,141 @@
+import {
+  type ElicitationResult,
+  type Question,
+  type Turn,
+  informationRefusedText,
+  pageRefusedText,
+} from "../src/runtime/index.ts";
+import { purposeOf } from "../src/contract/contract.ts";
+import type { AskToConnectOptions, Chunk, Script, ScriptedQuestion, Step } from "./script.ts";
+
+/** What a script needs from the mock server it plays on. */
+export interface Stage {
+  newId(): string;
+  /** Where a URL request without an address of its own leads. */
+  connectUrl(elicitationId: string, options: AskToConnectOptions): string;
+  /** Aborts when the test withdraws this request. */
+  withdrawal(elicitationId: string): AbortSignal;
+}
+
+/** A tool that runs, with what it has asked so far. */
+interface OpenCall {
+  readonly step: Extract<Step, { kind: "call" }>;
+  readonly toolCallId: string;
+  refused: string | undefined;
+  /** It needs a page that the chat cannot show. */
+  hasFailed: boolean;
+}
+
+/** Plays a script as the agent of one turn. */
+export async function* play(script: Script, turn: Turn, stage: Stage): AsyncGenerator<Chunk, void, void> {
+  let last: ElicitationResult | undefined;
+  let open: OpenCall | undefined;
+
+  function* endCall(): Generator<Chunk, void, void> {
+    if (open === undefined) return;
+    const { toolCallId, step, refused, hasFailed } = open;
+    open = undefined;
+    if (refused !== undefined && hasFailed) {
+      yield { type: "tool-output-error", toolCallId, errorText: refused };
+      return;
+    }
+    const output = refused ?? (typeof step.output === "function" ? after(step.output, last) : step.output);
+    yield { type: "tool-output-available", toolCallId, output };
+  }
+
+  yield { type: "start", messageId: stage.newId() };
+  yield { type: "start-step" };
+  for (const step of script) {
+    if (step.kind === "say") {
+      yield* endCall();
+      const text = typeof step.text === "function" ? after(step.text, last) : step.text;
+      yield* speak(stage.newId(), text);
+    } else if (step.kind === "call") {
+      yield* endCall();
+      const toolCallId = stage.newId();
+      open = { step, toolCallId, refused: undefined, hasFailed: false };
+      yield { type: "tool-input-start", toolCallId, toolName: step.tool };
+      yield { type: "tool-input-available", toolCallId, toolName: step.tool, input: step.input };
+    } else if (step.kind === "ask") {
+      const call: OpenCall | undefined = open;
+      const results = await Promise.all(
+        step.questions.map(async (scripted) => {
+          const result = await turn.ask(questionOf(scripted, call, stage));
+          if (call !== undefined) {
+            call.refused ??= refusalText(scripted, call.step.tool, result);
+            call.hasFailed ||= scripted.mode === "url" && result.outcome === "unsupported";
+          }
+          return result;
+        }),
+      );
+      last = results.at(-1);
+    } else {
+      yield step.chunk;
+    }
+  }
+  yield* endCall();
+  yield { type: "finish-step" };
+  yield { type: "finish" };
+}
+
+/** A text word by word, as models write. */
+function* speak(id: string, text: string): Generator<Chunk, void, void> {
+  yield { type: "text-start", id };
+  for (const [delta] of text.matchAll(/\s*\S+|\s+$/g)) yield { type: "text-delta", id, delta };
+  yield { type: "text-end", id };
+}
+
+/** What a step makes of how the last request ended. */
+function after<T>(react: (last: ElicitationResult) => T, last: ElicitationResult | undefined): T {
+  if (last !== undefined) return react(last);
+  throw new Error(
+    "elicit-kit: a step of the script depends on an answer before anything was asked. Put an askToConnect or askForm before it.",
+  );
+}
+
+function questionOf(scripted: ScriptedQuestion, open: OpenCall | undefined, stage: Stage): Question {
+  const elicitationId = stage.newId();
+  const { requester, context, expiresInMs } = scripted;
+  const common = {
+    elicitationId,
+    signal: stage.withdrawal(elicitationId),
+    requester,
+    // The page of the mock signs nobody in.
+    context:
+      context ??
+      (scripted.mode === "url" ? { trigger: "credential_required", worksByLink: true } : { trigger: "tool" }),
+    expiresInMs,
+    toolCallId: open?.toolCallId,
+  };
+  const name = open?.step.tool;
+  if (scripted.mode === "form") {
+    const { message, properties, required, fallback } = scripted;
+    const requestedSchema = { type: "object", properties, ...(required && { required }) } as const;
+    const tool = name === undefined ? undefined : { id: name, name };
+    return { ...common, mode: "form", message, requestedSchema, fallback, tool };
+  }
+  const { service, acceptMeans, purpose } = scripted;
+  const { message = `To go on I need access to your ${service} account.` } = scripted;
+  const url = scripted.url ?? stage.connectUrl(elicitationId, scripted);
+  const tool = name === undefined ? undefined : { id: service, name };
+  return { ...common, mode: "url", message, url, acceptMeans, service: { name: service }, purpose, tool };
+}
+
+/** What the model reads of a tool that did not get what it had asked for. */
+function refusalText(
+  scripted: ScriptedQuestion,
+  tool: string,
+  result: ElicitationResult,
+): string | undefined {
+  if (result.outcome === "accepted") return undefined;
+  if (scripted.mode === "url") {
+    const { service, purpose } = scripted;
+    return pageRefusedText(result, {
+      tool,
+      service,
+      purpose: purposeOf({ purpose, service: { name: service } }),
+    });
+  }
+  const { properties } = scripted;
+  return informationRefusedText(result, { tool, requestedSchema: { type: "object", properties } });
+}

@@ -1,0 +1,193 @@
+import type { ElicitationResult } from "../src/runtime/index.ts";
+import { type Fault, bareEvents, ignoreCapability } from "./faults.ts";
+import { type Script, askForm, askToConnect, call, say, together, write } from "./script.ts";
+
+/** Ready for {@link createMockServer}: `createMockServer(scenarios.connect)`. */
+export interface Scenario {
+  readonly script: Script;
+  readonly faults?: readonly Fault[];
+}
+
+const issue = { title: "Login fails on Safari" };
+const askTracker = askToConnect({ service: "Tracker", requester: { name: "Acme Assistant" } });
+const createIssue: Script = [
+  say("Let me check…"),
+  call("tracker.create_issue", issue, { key: "TRK-42" }),
+  askTracker,
+];
+
+const checkIn = { type: "string", title: "Check-in", format: "date" };
+const nights = { type: "integer", title: "Nights", minimum: 1, maximum: 30, default: 2 };
+const askForStay = askForm({
+  message: "Where and when would you like to stay?",
+  properties: { city: { type: "string", title: "City", minLength: 2 }, checkIn, nights },
+  required: ["city", "checkIn"],
+});
+
+/** `accepted` or what else came: most scripts end in two ways. */
+function byOutcome(accepted: string, otherwise: string): (result: ElicitationResult) => string {
+  return ({ outcome }) => (outcome === "accepted" ? accepted : otherwise);
+}
+
+/** What an accepted form holds under a name, as text. */
+function answered(result: ElicitationResult, name: string): string {
+  const value = result.outcome === "accepted" ? result.content[name] : undefined;
+  return value === undefined ? "nothing" : String(value);
+}
+
+/** The journeys that a chat has to get right, by name. */
+export const scenarios = {
+  /** Happy path of mode `url`. */
+  connect: {
+    script: [...createIssue, say(byOutcome("Done: TRK-42.", "Then I cannot create the issue."))],
+  },
+  /** Happy path of mode `form`. */
+  form: {
+    script: [
+      say("Happy to help."),
+      call("hotels.search", {}, { hotel: "Casa do Mar" }),
+      askForStay,
+      say((result) => {
+        if (result.outcome !== "accepted") return "Then I cannot search.";
+        return `Casa do Mar in ${answered(result, "city")} has a room.`;
+      }),
+    ],
+  },
+  /** For a no: the agent tries the tool again and is not let ask again. */
+  decline: {
+    script: [
+      ...createIssue,
+      call("tracker.create_issue", issue, { key: "TRK-42" }),
+      askTracker,
+      say(byOutcome("Done: TRK-42.", "I cannot create issues without Tracker. Connect it in your settings.")),
+    ],
+  },
+  /** For a dismissal: the agent may offer it later. */
+  cancel: {
+    script: [
+      ...createIssue,
+      say(byOutcome("Done: TRK-42.", "No problem. Say so when you want to connect Tracker.")),
+    ],
+  },
+  /** Nobody answers in ten seconds. */
+  expiry: {
+    script: [
+      say("Let me check…"),
+      call("tracker.create_issue", issue, { key: "TRK-42" }),
+      askToConnect({ service: "Tracker", expiresInMs: 10_000 }),
+      say(byOutcome("Done: TRK-42.", "That took too long. Ask me again when you are back.")),
+    ],
+  },
+  /** Two requests are open at the same time. */
+  twoAtOnce: {
+    script: [
+      say("I need two things."),
+      together(askToConnect({ service: "Calendar" }), askForStay),
+      say("Thank you, that is all I need."),
+    ],
+  },
+  /** Another agent asks by way of this one. */
+  delegatedAgent: {
+    script: [
+      say("I hand this over to the travel agent."),
+      write({ type: "data-operation", data: { type: "delegation_sent", to: "Travel agent" } }),
+      call("travel.book", { city: "Lisbon" }, { booking: "B-7" }),
+      askToConnect({
+        service: "Airline",
+        requester: { name: "Acme Assistant", claimedName: "Travel agent" },
+        context: { trigger: "a2a_input_required" },
+      }),
+      write({ type: "data-operation", data: { type: "delegation_returned", from: "Travel agent" } }),
+      say(byOutcome("The travel agent has booked it.", "The travel agent could not book it.")),
+    ],
+  },
+  /** The server does not see that the chat can show requests. */
+  noCapability: {
+    script: [...createIssue, say(byOutcome("Done: TRK-42.", "Connect Tracker first, then ask me again."))],
+    faults: [ignoreCapability()],
+  },
+  /** Requests come as bare events, which the AI SDK alone does not survive. */
+  bareEvents: {
+    script: [...createIssue, say(byOutcome("Done: TRK-42.", "Then I cannot create the issue."))],
+    faults: [bareEvents()],
+  },
+  /** Events of a newer server are in the stream. */
+  unknownEvents: {
+    script: [
+      write({ type: "data-weather", data: { sky: "clear" } }),
+      write({ type: "x-future-event", detail: { version: 9 } }),
+      ...createIssue,
+      say(byOutcome("Done: TRK-42.", "Then I cannot create the issue.")),
+    ],
+  },
+  /** One of several. */
+  choice: {
+    script: [
+      askForm({
+        message: "Which plan shall I book?",
+        properties: {
+          plan: {
+            type: "string",
+            title: "Plan",
+            oneOf: [
+              { const: "s", title: "Small" },
+              { const: "m", title: "Medium" },
+              { const: "l", title: "Large" },
+            ],
+          },
+        },
+        required: ["plan"],
+      }),
+      say((result) => `You chose ${answered(result, "plan")}.`),
+    ],
+  },
+  /** A number between two bounds. */
+  slider: {
+    script: [
+      askForm({
+        message: "How warm shall the room be?",
+        context: { trigger: "tool", fields: { degrees: { control: "slider" } } },
+        properties: { degrees: { type: "integer", title: "Degrees", minimum: 15, maximum: 28, default: 21 } },
+        required: ["degrees"],
+      }),
+      say((result) => `Set to ${answered(result, "degrees")} degrees.`),
+    ],
+  },
+  /** One to five. */
+  rating: {
+    script: [
+      askForm({
+        message: "How was your stay?",
+        context: { trigger: "tool", fields: { stars: { control: "rating" } } },
+        properties: { stars: { type: "integer", title: "Stars", minimum: 1, maximum: 5 } },
+        required: ["stars"],
+      }),
+      say((result) => `Thank you for ${answered(result, "stars")} stars.`),
+    ],
+  },
+  /** A short text. */
+  naming: {
+    script: [
+      askForm({
+        message: "What shall the project be called?",
+        properties: { name: { type: "string", title: "Name", minLength: 1, maxLength: 40 } },
+        required: ["name"],
+      }),
+      say((result) => `It is called ${answered(result, "name")}.`),
+    ],
+  },
+  /** A yes or no before something that cannot be undone. */
+  confirmDestructive: {
+    script: [
+      call("files.delete", { path: "/reports" }, (result) => ({
+        deleted: answered(result, "confirm") === "true" ? 12 : 0,
+      })),
+      askForm({
+        message: "Delete the folder /reports with 12 files? This cannot be undone.",
+        properties: { confirm: { type: "boolean", title: "Delete it" } },
+        required: ["confirm"],
+      }),
+      say((result) => (answered(result, "confirm") === "true" ? "Deleted." : "I left everything as it is.")),
+    ],
+  },
+} satisfies Record<string, Scenario>;

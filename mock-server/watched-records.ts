@@ -1,0 +1,43 @@
+import type { ElicitationRequest } from "../src/contract/contract.ts";
+import {
+  type ElicitationRecord,
+  type ElicitationRecords,
+  createMemoryRecords,
+} from "../src/runtime/index.ts";
+import type { Clock } from "../src/base/clock.ts";
+
+/** The runtime's records, with a view for tests that need not wait for it. */
+export interface WatchedRecords extends ElicitationRecords {
+  /** The open requests, in the order they were asked. */
+  readonly pending: () => readonly ElicitationRequest[];
+  /** Lets the time of a request be up. Who looks at it next ends it. */
+  readonly timeOut: (elicitationId: string) => Promise<void>;
+}
+
+export function watchRecords(clock: Clock): WatchedRecords {
+  const memory = createMemoryRecords({ clock });
+  const seen = new Map<string, ElicitationRecord>();
+
+  async function compareAndSet(...[next, settlement]: Parameters<typeof memory.compareAndSet>) {
+    const isStored = await memory.compareAndSet(next, settlement);
+    if (isStored) seen.set(next.request.elicitationId, next);
+    return isStored;
+  }
+
+  return {
+    ...memory,
+    compareAndSet,
+    async create(record) {
+      const stored = await memory.create(record);
+      seen.set(stored.request.elicitationId, stored);
+      return stored;
+    },
+    pending: () =>
+      [...seen.values()].filter(({ endedAt }) => endedAt === undefined).map(({ request }) => request),
+    async timeOut(elicitationId) {
+      const record = seen.get(elicitationId);
+      if (record === undefined) return;
+      await compareAndSet({ ...record, revision: record.revision + 1, expiresAt: clock.now() });
+    },
+  };
+}

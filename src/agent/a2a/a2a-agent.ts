@@ -1,0 +1,62 @@
+import type { ApproveA2aTool } from "../../protocols/a2a/relay/tool-approvals.ts";
+import type { ApiKeyPlace } from "../credentials/api-key.ts";
+import type { PerUser } from "../mcp/mcp-server.ts";
+
+/** An A2A agent that the agent may ask to do something, over JSON-RPC or HTTP+JSON. */
+export interface A2aAgent {
+  /**
+   * The name of its tool for the model (`travel`), and the id under which users' credentials are stored. Letters, digits,
+   * `_` and `-`. No MCP server may have the same name.
+   */
+  name: string;
+  /** Its name for users: "Contoso Travel", "the travel agent". */
+  service: string;
+  /**
+   * The URL under which its card is (`/.well-known/agent-card.json`), or the URL of the card if it ends in `.json`. The
+   * agent itself must be on this origin, or on one of `origins`.
+   */
+  url: string;
+  /** More origins on which the agent may be, such as `https://api.example.com`. A card that names another is refused. */
+  origins?: readonly string[] | undefined;
+  /**
+   * What the agent can do, for the model. The agent's own words are not used, since they would be instructions of a third
+   * party.
+   */
+  description: string;
+  /**
+   * `user`: acts for the user and needs their credential. `none`: needs no credential.
+   * @default "none"
+   */
+  credentialScope?: "user" | "none" | undefined;
+  /** Its icon, for the card that asks to connect it: a `data:` URL of an image of at most 8 KiB. */
+  iconDataUrl?: string | undefined;
+  /** For an agent that takes an API key of the user in place of a token: where the key goes. */
+  apiKey?: ApiKeyPlace | undefined;
+  /**
+   * When the user is asked to connect their account: when the agent refuses a call, or before the first one.
+   * @default "on-demand"; "first" for an agent with `apiKey`
+   */
+  signIn?: "on-demand" | "first" | undefined;
+  /** Headers of every request to it: fixed, or made for the user of the turn. */
+  headers?: PerUser | undefined;
+  /**
+   * The transport that is tried first, if the card has several.
+   * @default the first one of the card
+   */
+  transport?: "JSONRPC" | "HTTP+JSON" | undefined;
+  /**
+   * Decides whether the agent may call one of its own tools, if it asks: with kagent's extension. Called once for each
+   * call, which the chat and subscribers see as an approval of the turn ({@link Runtime.publishApproval}). Permission is
+   * not elicitation: ask the person in a way of your own. A decision may take 10 minutes; if it takes longer, is missing
+   * or throws, the call is rejected.
+   * @default each call is rejected
+   */
+  approveTool?: ApproveA2aTool | undefined;
+  /**
+   * How long the agent may be silent while no person thinks, in milliseconds.
+   * @default 300_000
+   */
+  silenceMs?: number | undefined;
+  /** @default globalThis.fetch */
+  fetch?: typeof globalThis.fetch | undefined;
+}

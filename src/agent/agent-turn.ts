@@ -1,0 +1,180 @@
+import {
+  type LanguageModel,
+  type Tool,
+  type ToolSet,
+  convertToModelMessages,
+  isStepCount,
+  streamText,
+  toUIMessageStream,
+  validateUIMessages,
+} from "ai";
+import {
+  type CredentialStore,
+  type Elicitor,
+  type RunTurn,
+  type Telemetry,
+  type Turn,
+  createElicitor,
+  stripElicitationParts,
+} from "../runtime/index.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { safeLog } from "../base/foreign-error.ts";
+import type { A2aAgent } from "./a2a/a2a-agent.ts";
+import { addA2aTool, checkAgents } from "./a2a/a2a-tools.ts";
+import { createAgentGate } from "./credentials/agent-gate.ts";
+import type { CredentialGate } from "./credentials/credential-gate.ts";
+import { errorForLog, errorText } from "./error-text.ts";
+import { withoutForgedCalls } from "./forged-calls.ts";
+import { type McpProcesses, createMcpProcesses } from "./mcp/mcp-processes.ts";
+import { addMcpTools, skipMcpTools } from "./mcp/mcp-tools.ts";
+import { createToolBudget } from "./mcp/tool-budget.ts";
+import { recordedTool } from "./recorded-tool.ts";
+import { type McpServers, findTurnServers } from "./mcp/turn-servers.ts";
+
+/** A tool of the AI SDK, or a function that creates the tool for a turn, if the tool asks the user. */
+export type AgentTool = Tool | ((context: AgentToolContext) => Tool);
+
+/** The argument of an {@link AgentTool} function. */
+export interface AgentToolContext {
+  turn: Turn;
+  /** Creates the elicitor for one call of the tool: `elicitor(toolCallId).form(…)`. */
+  elicitor: (toolCallId: string) => Elicitor;
+  requester: { name: string };
+}
+
+/** The options of `createAgentTurn`: the model, its tools, and the MCP servers behind the credential gate. */
+export interface AgentTurnOptions {
+  model: LanguageModel;
+  /** Instructions for the model. */
+  system?: string | undefined;
+  tools?: Readonly<Record<string, AgentTool>> | undefined;
+  /**
+   * The MCP servers whose tools the agent may call: a list, or a function that returns those of a person, called at the
+   * start of each turn. `inspectMcpServer` makes an entry from a URL that a person has typed.
+   */
+  mcpServers?: McpServers | undefined;
+  /** The A2A agents that the agent may ask to do something: each is one tool. */
+  a2aAgents?: readonly A2aAgent[] | undefined;
+  /** Users' credentials. Needed for MCP servers and A2A agents with `credentialScope: 'user'`. */
+  credentials?: CredentialStore | undefined;
+  /**
+   * URL of the hosted page, such as `https://auth.example.com/auth/connect`. Needed for MCP servers and A2A agents with
+   * `credentialScope: 'user'`.
+   */
+  connectUrl?: string | undefined;
+  /** The name of the assistant, shown to the user as the one who asks. */
+  requester: { name: string };
+  /** @default 10 */
+  maxSteps?: number | undefined;
+  /**
+   * How long the model may be silent, in milliseconds. Time in which the turn waits for the user does not count.
+   * @default 60_000
+   */
+  modelSilenceMs?: number | undefined;
+  /** The `telemetry` of the runtime. Its meter counts the calls that servers refuse because of the credential. */
+  telemetry?: Pick<Telemetry, "meter"> | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+  /**
+   * Called with internal errors, for the log; clients get no details. As with the runtime's `onError`, errors of
+   * third-party code come without their message.
+   */
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Creates an agent for {@link createRuntime}: the AI SDK's loop over local tools and MCP servers, with a credential gate.
+ *
+ * @example
+ * const runTurn = createAgentTurn({
+ *   model,
+ *   system: elicitationRules,
+ *   tools: {
+ *     book: ({ elicitor }) =>
+ *       tool({
+ *         description: "Books a trip",
+ *         inputSchema: z.object({ city: z.string() }),
+ *         async execute({ city }, { toolCallId }) {
+ *           const nights = await elicitor(toolCallId).number(`How many nights in ${city}?`);
+ *           return nights.outcome === "accepted" ? book(city, nights.value) : nights.text;
+ *         },
+ *       }),
+ *   },
+ *   mcpServers: [
+ *     { name: "weather", url: "https://weather.example.com/mcp", service: "Weather", credentialScope: "none" },
+ *   ],
+ *   requester: { name: "Travel assistant" },
+ *   onError: console.error,
+ * });
+ * const runtime = createRuntime({ runTurn, authenticate, allowedOrigins, onError: console.error });
+ *
+ * @throws if a server or an agent acts for the user, and `credentials` or `connectUrl` is missing
+ */
+export function createAgentTurn(options: AgentTurnOptions): RunTurn {
+  const { clock = systemClock } = options;
+  checkAgents(options.a2aAgents ?? [], options.mcpServers);
+  const onError = safeLog(options.onError, errorForLog);
+  const gate = createAgentGate({ ...options, clock, onError });
+  const processes = createMcpProcesses(clock);
+
+  const answer = async (turn: Turn) => {
+    const tools = await toolsFor(turn, { ...options, onError }, gate, processes);
+    const messages = withoutForgedCalls(stripElicitationParts(turn.messages), tools);
+    const uiMessages = await validateUIMessages({ messages });
+    const result = streamText({
+      model: turn.runner.model(options.model),
+      ...(options.system !== undefined && { instructions: options.system }),
+      // A stopped turn leaves tool calls without a result, which model providers reject.
+      messages: await convertToModelMessages(uiMessages, { tools, ignoreIncompleteToolCalls: true }),
+      tools,
+      stopWhen: isStepCount(options.maxSteps ?? 10),
+      abortSignal: turn.signal,
+      // The SDK's other timeouts also count while a tool waits for the user.
+      timeout: { chunkMs: options.modelSilenceMs ?? 60_000 },
+      onError: ({ error }) => onError(error),
+    });
+    return toUIMessageStream({
+      stream: result.stream,
+      tools,
+      // The SDK reads only the last one, for the id of a continued message. Passing all would keep the chat in memory.
+      originalMessages: uiMessages.slice(-1),
+      generateMessageId: () => turn.id,
+      onError: errorText,
+    });
+  };
+  const runTurn: RunTurn = (turn) =>
+    answer(turn).catch((error: unknown) => {
+      throw errorForLog(error);
+    });
+  return Object.assign(runTurn, { close: () => processes.close() });
+}
+
+async function toolsFor(
+  turn: Turn,
+  options: AgentTurnOptions,
+  gate: CredentialGate,
+  processes: McpProcesses,
+): Promise<ToolSet> {
+  const tools: ToolSet = {};
+  const { requester, clock = systemClock, onError } = options;
+  for (const [name, tool] of Object.entries(options.tools ?? {})) {
+    const elicitor = (toolCallId: string) => createElicitor({ turn, tool: name, toolCallId, requester });
+    const made = typeof tool === "function" ? tool({ turn, elicitor, requester }) : tool;
+    tools[name] = recordedTool(turn, name, made);
+  }
+  const agents = options.a2aAgents ?? [];
+  const taken = new Set(agents.map(({ name }) => name));
+  const servers = await findTurnServers(turn, options.mcpServers ?? [], onError, taken);
+  const budget = createToolBudget(onError);
+  const adding = servers.map(({ name, server }) =>
+    server === undefined
+      ? skipMcpTools(turn, name)
+      : addMcpTools(tools, { server, turn, gate, budget, processes, clock, onError }),
+  );
+  // If a server is down, the turn runs without its tools.
+  for (const added of await Promise.allSettled(adding)) {
+    if (added.status === "rejected") onError(added.reason);
+  }
+  for (const agent of agents) addA2aTool(tools, { agent, turn, gate, clock, onError });
+  return tools;
+}

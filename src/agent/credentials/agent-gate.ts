@@ -1,0 +1,36 @@
+import { KitError } from "../../contract/kit-error.ts";
+import type { A2aAgent } from "../a2a/a2a-agent.ts";
+import type { McpServers } from "../mcp/turn-servers.ts";
+import { type CredentialGate, type GateOptions, createCredentialGate } from "./credential-gate.ts";
+
+interface AgentGateOptions extends Omit<GateOptions, "credentials" | "connectUrl"> {
+  credentials?: GateOptions["credentials"] | undefined;
+  connectUrl?: GateOptions["connectUrl"] | undefined;
+  mcpServers?: McpServers | undefined;
+  a2aAgents?: readonly A2aAgent[] | undefined;
+}
+
+/**
+ * Creates the gate of an agent. An agent without servers that act for the user needs no credentials; its gate fails if
+ * a server of a person needs it nevertheless.
+ */
+export function createAgentGate(options: AgentGateOptions): CredentialGate {
+  const { credentials, connectUrl, mcpServers = [], a2aAgents = [] } = options;
+  if (credentials !== undefined && connectUrl !== undefined) {
+    return createCredentialGate({ ...options, credentials, connectUrl });
+  }
+  const listed = [...a2aAgents, ...(typeof mcpServers === "function" ? [] : mcpServers)];
+  const unready = listed.find(({ credentialScope }) => credentialScope === "user");
+  if (unready !== undefined) throw missing(unready.name);
+  return {
+    stored: ({ name }) => Promise.reject(missing(name)),
+    run: ({ server: { name } }) => Promise.reject(missing(name)),
+    attempt: ({ server: { name } }) => Promise.reject(missing(name)),
+  };
+}
+
+function missing(name: string): KitError {
+  return new KitError(
+    `elicit-kit: "${name}" acts for the user, so createAgentTurn needs \`credentials\` and \`connectUrl\`.`,
+  );
+}

@@ -1,0 +1,41 @@
+import type { FetchLike } from "@modelcontextprotocol/client";
+import type { Credential } from "../../runtime/index.ts";
+
+/** Where a server takes its API key. */
+export type ApiKeyPlace =
+  | {
+      /** Name of the header, such as `x-api-key`. */
+      readonly header: string;
+      /** Before the key in the header, such as `"Token "`. @default "" */
+      readonly prefix?: string | undefined;
+    }
+  | {
+      /** Name of the query parameter. Servers and proxies log URLs, so prefer a header where the server takes one. */
+      readonly query: string;
+    };
+
+/** How the requests of a client carry the credential: as a Bearer token, or as the server takes its API key. */
+export function carryCredential(
+  server: { apiKey?: ApiKeyPlace | undefined; fetch?: FetchLike | undefined },
+  credential: Credential | undefined,
+): { fetch: FetchLike; authProvider?: { token: () => Promise<string> } } {
+  const { apiKey, fetch = globalThis.fetch } = server;
+  if (credential === undefined) return { fetch };
+  const { accessToken } = credential;
+  if (apiKey === undefined) return { fetch, authProvider: { token: async () => accessToken } };
+  return { fetch: withApiKey(accessToken, apiKey, fetch) };
+}
+
+/**
+ * Adds an API key to each request, below the SDK, whose errors then cannot contain it. Follows no redirect: `fetch`
+ * would take away an `authorization` header there, but neither other headers nor parameters.
+ */
+function withApiKey(key: string, place: ApiKeyPlace, fetch: FetchLike): FetchLike {
+  return (input, init) => {
+    const url = new URL(input);
+    const headers = new Headers(init?.headers);
+    if ("header" in place) headers.set(place.header, (place.prefix ?? "") + key);
+    else url.searchParams.set(place.query, key);
+    return fetch(url, { ...init, headers, redirect: "manual" });
+  };
+}

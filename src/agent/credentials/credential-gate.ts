@@ -1,0 +1,311 @@
+import { sleep } from "../../base/deadlines.ts";
+import {
+  type Credential,
+  type CredentialStore,
+  type Turn,
+  type UrlQuestion,
+  type User,
+  type SignInTarget,
+  type Telemetry,
+  isSameCredential,
+  pageRefusedText,
+} from "../../runtime/index.ts";
+import type { Clock } from "../../base/clock.ts";
+import { type BearerChallenge, scopesOf } from "../../connect/discovery/challenge.ts";
+import { failed, messageFor } from "./gate-texts.ts";
+import { ToolFailure } from "../error-text.ts";
+import type { GatedServer } from "../mcp/mcp-server.ts";
+import { callOf } from "../recorded-tool.ts";
+import { createRefusalCounter } from "./refusal-counter.ts";
+import { CredentialRefused } from "./refused-call.ts";
+
+const LOOK_UPS = 3;
+const LOOK_UP_INTERVAL_MS = 500;
+/** How often one call may ask for more scopes. */
+const MAX_STEP_UPS = 2;
+const UNREADABLE = "the stored connection cannot be read at the moment";
+
+export interface GateOptions {
+  credentials: CredentialStore;
+  /** URL of the hosted page, without its query. */
+  connectUrl: string;
+  /** Shown to the user as the one who asks. */
+  requester: { name: string };
+  telemetry?: Pick<Telemetry, "meter"> | undefined;
+  clock: Clock;
+  onError: (error: unknown) => void;
+}
+
+export interface GatedCall {
+  turn: Turn;
+  server: GatedServer;
+  /** Name of the tool for the model. */
+  toolName: string;
+  toolCallId: string;
+  signal: AbortSignal;
+}
+
+export interface CredentialOwner {
+  server: GatedServer;
+  user: User | undefined;
+}
+
+/** A credential, or the text that the model gets instead. */
+type Connection = { ok: true; credential: Credential } | { ok: false; text: string };
+
+/** What the work returned, or the text that the model gets instead. */
+export type GatedResult<T> = { ok: true; value: T } | { ok: false; text: string };
+
+/** The result of a call with a credential, or why the server refused it. */
+export type Used<T> = { ok: true; value: T } | { ok: false; refusal: CredentialRefused };
+
+/** Gets the credential for a tool that acts for a user, and asks for it if necessary (contract, section 5). */
+export interface CredentialGate {
+  /** Reads the user's stored credential for this server, if there is one. */
+  stored(server: GatedServer, user: User | undefined): Promise<Credential | undefined>;
+  /**
+   * Runs `work` with the user's credential. If the server refuses it, asks the user to connect, or to allow more, and
+   * runs it again. Rejects if this chat cannot ask them.
+   */
+  run<T>(call: GatedCall, work: (credential: Credential | undefined) => Promise<T>): Promise<GatedResult<T>>;
+  /**
+   * Runs `work` with a credential. If the server refuses it, renews it once and tries again; if that fails, deletes it.
+   * A credential that only lacks rights is kept.
+   */
+  attempt<T>(
+    owner: CredentialOwner,
+    credential: Credential | undefined,
+    work: (credential: Credential | undefined) => Promise<T>,
+  ): Promise<Used<T>>;
+}
+
+export function createCredentialGate({
+  credentials,
+  connectUrl,
+  requester,
+  telemetry,
+  clock,
+  onError,
+}: GateOptions): CredentialGate {
+  const countRefusal = createRefusalCounter(telemetry?.meter, onError);
+
+  async function stored(server: GatedServer, user: User | undefined): Promise<Credential | undefined> {
+    const found = user === undefined ? undefined : await credentials.get(server.name, user.id);
+    if (found !== undefined && (found.type === "api-key") !== (server.apiKey !== undefined)) return undefined;
+    // A server whose URL has changed may belong to another party.
+    return found?.binding === undefined || found.binding.serverUrl === server.url ? found : undefined;
+  }
+
+  /** Reads the stored credential, or explains why it cannot be read. */
+  async function readStored(
+    call: GatedCall,
+  ): Promise<{ ok: true; credential: Credential | undefined } | { ok: false; text: string }> {
+    try {
+      return { ok: true, credential: await stored(call.server, call.turn.user) };
+    } catch (error) {
+      // The store is down and may hold a valid credential, so do not ask the user to connect again.
+      onError(error);
+      return failed(call, UNREADABLE);
+    }
+  }
+
+  async function connect(
+    call: GatedCall,
+    { asking, challenge }: { asking: string; challenge?: BearerChallenge | undefined },
+  ): Promise<Connection> {
+    const found = await readStored(call);
+    if (!found.ok) return found;
+    const { credential } = found;
+    return credential === undefined
+      ? ask(call, { asking, challenge, scopes: challenge?.scopes ?? [] })
+      : { ok: true, credential };
+  }
+
+  /** `insufficient`: the credential that lacks rights. It stays stored until the user has allowed more. */
+  async function ask(
+    call: GatedCall,
+    {
+      asking,
+      challenge,
+      scopes,
+      insufficient,
+    }: {
+      /** What is asked, different for each card of a call. */
+      asking: string;
+      challenge: BearerChallenge | undefined;
+      scopes: readonly string[];
+      insufficient?: Credential | undefined;
+    },
+  ): Promise<Connection> {
+    const { turn, server, toolName, toolCallId, signal } = call;
+    const { service } = server;
+    const purpose = "connect";
+    const question: UrlQuestion = {
+      mode: "url",
+      message: messageFor(server, insufficient && (challenge?.scopes ?? [])),
+      // The person types a key on the page, which needs no metadata of the server.
+      ...(server.apiKey === undefined && { signIn: signInOf(server, challenge, scopes) }),
+      url: (elicitationId) => {
+        const url = new URL(connectUrl);
+        url.searchParams.set("elicitationId", elicitationId);
+        return url.href;
+      },
+      tool: { id: server.name, name: toolName },
+      toolCallId,
+      requester,
+      service: { name: service, iconDataUrl: server.iconDataUrl },
+      purpose,
+      // `oauth` means an access token from OAuth, directly or through Nango.
+      context: {
+        trigger: "credential_required",
+        credentialType: server.apiKey === undefined ? "oauth" : "api-key",
+        toolName,
+        service,
+      },
+      signal,
+    };
+    // A call of its own: a turn that runs again after the person has connected does not ask, and a step would be missing.
+    const recorded = { id: `${callOf(turn, toolName, toolCallId).id}/${asking}`, name: "sign-in" };
+    const result = await turn.runner.tool(recorded, () => turn.ask(question));
+    if (result.outcome !== "accepted") {
+      const text = pageRefusedText(result, { tool: toolName, service, purpose });
+      // Nobody has decided anything: the tool has failed.
+      if (result.outcome === "unsupported") throw new ToolFailure(text);
+      return { ok: false, text };
+    }
+    // If another service writes the credential, it may arrive shortly after the request was completed.
+    for (let lookUp = 1; lookUp <= LOOK_UPS; lookUp += 1) {
+      const found = await readStored(call);
+      if (!found.ok) return found;
+      const { credential } = found;
+      const isNew = insufficient === undefined || !isSameCredential(credential, insufficient);
+      if (credential !== undefined && isNew) return { ok: true, credential };
+      if (lookUp < LOOK_UPS) await sleep(clock, LOOK_UP_INTERVAL_MS);
+    }
+    return failed(call, "no credential was stored");
+  }
+
+  /** Also returns `undefined` if the store fails: connecting again then solves both problems. */
+  async function renew({ server, user }: CredentialOwner, refused: Credential) {
+    if (user === undefined) return undefined;
+    try {
+      return await credentials.renew?.(server.name, user.id, refused);
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
+  }
+
+  /** Deletes the credential unless a newer one replaced it. The operator gets the store's error, the model does not. */
+  async function deleteRefused(
+    { server, user }: CredentialOwner,
+    refused: readonly Credential[],
+  ): Promise<void> {
+    if (user === undefined) return;
+    try {
+      for (const credential of refused) {
+        if (await credentials.replace(server.name, user.id, credential, undefined)) return;
+      }
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  async function attempt<T>(
+    owner: CredentialOwner,
+    credential: Credential | undefined,
+    work: (credential: Credential | undefined) => Promise<T>,
+  ): Promise<Used<T>> {
+    const use = async (used: Credential | undefined): Promise<Used<T>> => {
+      const result = await unlessRefused(work(used));
+      if (!result.ok) countRefusal(owner.server.name, used, result.refusal);
+      return result;
+    };
+    const first = await use(credential);
+    if (first.ok || credential === undefined || first.refusal.needsMoreScopes) return first;
+    const newer = await renew(owner, credential);
+    const second = newer && (await use(newer));
+    if (second !== undefined && (second.ok || second.refusal.needsMoreScopes)) return second;
+    await deleteRefused(owner, newer === undefined ? [credential] : [credential, newer]);
+    return second ?? first;
+  }
+
+  async function run<T>(
+    call: GatedCall,
+    work: (credential: Credential | undefined) => Promise<T>,
+  ): Promise<GatedResult<T>> {
+    const { server, turn } = call;
+    const owner = { server, user: turn.user };
+    const { signIn = "first" } = server;
+    const start = signIn === "first" ? await connect(call, { asking: "first" }) : await readStored(call);
+    if (!start.ok) return start;
+    let { credential } = start;
+    let signInsLeft = credential === undefined ? 2 : 1;
+    let stepUpsLeft = MAX_STEP_UPS;
+    let asked = scopesOf(credential?.scope);
+    for (;;) {
+      const used = await attempt(owner, credential, work);
+      if (used.ok) return used;
+      const { challenge, needsMoreScopes } = used.refusal;
+      const isStepUp = needsMoreScopes && credential !== undefined;
+      const scopes = isStepUp
+        ? [...new Set([...asked, ...scopesOf(credential?.scope), ...(challenge?.scopes ?? [])])]
+        : (challenge?.scopes ?? []);
+      if (isStepUp) {
+        stepUpsLeft -= 1;
+        // The user has been asked for all of it, or the server does not say what is missing.
+        if (stepUpsLeft < 0 || scopes.length === asked.length) {
+          return failed(call, `${server.service} asks for access that it was not given`);
+        }
+      } else {
+        signInsLeft -= 1;
+        if (signInsLeft < 0) return failed(call, `${server.service} refused the new credential`);
+      }
+      const connection = isStepUp
+        ? await ask(call, {
+            asking: `scopes ${scopes.join(" ")}`,
+            challenge,
+            scopes,
+            insufficient: (await readLatest(owner)) ?? credential,
+          })
+        : await connect(call, { asking: `sign-in ${signInsLeft}`, challenge });
+      if (!connection.ok) return connection;
+      ({ credential } = connection);
+      asked = scopes;
+    }
+  }
+
+  /** The stored credential, which may have been renewed during the call. */
+  async function readLatest({ server, user }: CredentialOwner): Promise<Credential | undefined> {
+    try {
+      return await stored(server, user);
+    } catch {
+      return undefined;
+    }
+  }
+
+  return { stored, attempt, run };
+}
+
+/** Where the person signs in, as far as the server says it. */
+function signInOf(
+  { url, service }: GatedServer,
+  challenge: BearerChallenge | undefined,
+  scopes: readonly string[],
+): SignInTarget {
+  return {
+    url,
+    service,
+    ...(challenge?.resourceMetadata !== undefined && { resourceMetadata: challenge.resourceMetadata }),
+    ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+  };
+}
+
+async function unlessRefused<T>(call: Promise<T>): Promise<Used<T>> {
+  try {
+    return { ok: true, value: await call };
+  } catch (error) {
+    if (!(error instanceof CredentialRefused)) throw error;
+    return { ok: false, refusal: error };
+  }
+}

@@ -1,0 +1,74 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { type BearerChallenge, readChallenge } from "../../connect/discovery/challenge.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+/** A call failed because the MCP server or A2A agent requires a credential, refused it, or requires more scopes. */
+export class CredentialRefused extends KitError {
+  override readonly name = "CredentialRefused";
+  readonly challenge: BearerChallenge | undefined;
+
+  constructor(message: string, challenge?: BearerChallenge) {
+    super(`elicit-kit: ${message}`);
+    this.challenge = challenge;
+  }
+
+  /** Whether the credential is valid but lacks scopes for this call (RFC 6750, section 3.1). */
+  get needsMoreScopes(): boolean {
+    return this.challenge?.error === "insufficient_scope";
+  }
+}
+
+/** The server's last response to a message of the client. */
+export interface RefusalWatch {
+  /** Records a response. Only responses to messages count, because a server may refuse the separate stream. */
+  see(init: RequestInit | undefined, response: Response): void;
+  /** The last response, if it is a refusal that a sign-in can resolve. */
+  refusal(service: string): Promise<CredentialRefused | undefined>;
+}
+
+/** The SDK keeps a challenge only for some statuses, so it is recorded where the response arrives. */
+export function watchRefusals(): RefusalWatch {
+  let last: { status: number; header: string | null } | undefined;
+  return {
+    see(init, { status, headers }) {
+      if (init?.method === "POST") last = { status, header: headers.get("www-authenticate") };
+    },
+    async refusal(service) {
+      return last && refusalOf(service, last);
+    },
+  };
+}
+
+/** Reads a response, if it is a refusal that a sign-in can resolve. */
+export async function refusalOf(
+  service: string,
+  { status, header }: { status: number; header: string | null },
+): Promise<CredentialRefused | undefined> {
+  if (![400, 401, 403].includes(status)) return undefined;
+  const challenge = await readChallenge(header);
+  const isMendable =
+    status === 401 ||
+    challenge?.error === "invalid_token" ||
+    (status === 403 && challenge?.error === "insufficient_scope");
+  return isMendable ? refusalWith(service, challenge) : undefined;
+}
+
+/** The refusal in a result: some servers answer with status 200 and the challenge in `_meta`. */
+export async function refusalIn(
+  { isError, _meta: meta }: CallToolResult,
+  service: string,
+): Promise<CredentialRefused | undefined> {
+  const value: unknown = isError === true ? meta?.["mcp/www_authenticate"] : undefined;
+  const lines: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const header = lines.filter((line) => typeof line === "string").join(", ");
+  const challenge = header === "" ? undefined : await readChallenge(header);
+  return challenge && refusalWith(service, challenge);
+}
+
+function refusalWith(service: string, challenge: BearerChallenge | undefined): CredentialRefused {
+  const why =
+    challenge?.error === "insufficient_scope"
+      ? "the credential has too few rights"
+      : "the credential is missing or invalid";
+  return new CredentialRefused(`${service} refused the call because ${why}.`, challenge);
+}

@@ -1,0 +1,96 @@
+import { tool } from "ai";
+import { z } from "zod";
+import { type Elicited, type Elicitor, ElicitorError, createElicitor } from "../runtime/index.ts";
+import { derivedId } from "../base/ids.ts";
+import type { AgentTool, AgentToolContext } from "./agent-turn.ts";
+import { ToolFailure } from "./error-text.ts";
+
+const question = z
+  .string()
+  .min(1)
+  .describe("What the person is asked, in their language. One question, no markup.");
+const option = z.union([
+  z.string().min(1),
+  z.object({ value: z.string().min(1), label: z.string().min(1).describe("What the user reads.") }),
+]);
+/** The answer, or a sentence that says why there is none. */
+const answerOf = (value: z.ZodType<string | boolean>) => z.union([z.object({ answer: value }), z.string()]);
+
+/**
+ * Tools with which the model itself asks the user: `elicit_choice`, `elicit_input`, `elicit_confirm`. Each asks one
+ * question and returns the answer, or a sentence that says why there is no answer. Add them to the agent's tools:
+ * `tools: { ...elicitationTools(), … }`.
+ */
+export function elicitationTools(): Record<"elicit_choice" | "elicit_input" | "elicit_confirm", AgentTool> {
+  return {
+    elicit_choice: (context) => {
+      const ask = createAsk("elicit_choice", context);
+      return tool({
+        title: "Ask the user to choose",
+        description: "Asks the person to choose one of a few options. Use it when only they can decide.",
+        inputSchema: z.object({ question, options: z.array(option).min(2).max(50) }),
+        outputSchema: answerOf(z.string()),
+        execute: (input, { toolCallId }) =>
+          ask(input, toolCallId, (elicitor) => elicitor.choose(input.question, unique(input.options))),
+      });
+    },
+    elicit_input: (context) => {
+      const ask = createAsk("elicit_input", context);
+      return tool({
+        title: "Ask the user for text",
+        description:
+          "Asks the person for a short text that only they know. Never for passwords, keys, codes or card numbers.",
+        inputSchema: z.object({
+          question,
+          title: z.string().max(200).optional().describe("A label for the field."),
+          format: z.enum(["email", "uri", "date", "date-time"]).optional(),
+          placeholder: z.string().max(200).optional(),
+        }),
+        outputSchema: answerOf(z.string()),
+        execute(input, { toolCallId }) {
+          const { question: message, ...field } = input;
+          return ask(input, toolCallId, (elicitor) => elicitor.text(message, field));
+        },
+      });
+    },
+    elicit_confirm: (context) => {
+      const ask = createAsk("elicit_confirm", context);
+      return tool({
+        title: "Ask the user to confirm",
+        description: "Asks the person to confirm, with yes or no, before something that cannot be undone.",
+        inputSchema: z.object({ question }),
+        outputSchema: answerOf(z.boolean()),
+        execute: (input, { toolCallId }) =>
+          ask(input, toolCallId, (elicitor) => elicitor.confirm(input.question)),
+      });
+    },
+  };
+}
+
+/** Models repeat options. A form that offers a value twice cannot be shown. */
+function unique(options: readonly z.infer<typeof option>[]) {
+  return [...new Map(options.map((each) => [typeof each === "string" ? each : each.value, each])).values()];
+}
+
+type Ask = (
+  input: unknown,
+  toolCallId: string,
+  use: (elicitor: Elicitor) => Promise<Elicited<string | boolean>>,
+) => Promise<{ answer: string | boolean } | string>;
+
+/**
+ * Asks within one turn. A refused question gets the same result again; a different question gets a card. The id of the tool
+ * is made from the question, because a turn that runs again in another process must recognise what was refused.
+ */
+function createAsk(name: string, { turn, requester }: AgentToolContext): Ask {
+  return async (input, toolCallId, use) => {
+    const id = `${name}/${await derivedId(JSON.stringify(input))}`;
+    try {
+      const asked = await use(createElicitor({ turn, tool: { id, name }, toolCallId, requester }));
+      return asked.outcome === "accepted" ? { answer: asked.value } : asked.text;
+    } catch (error) {
+      // The model wrote the question, so the model gets the error that a tool's author would otherwise get.
+      throw error instanceof ElicitorError ? new ToolFailure(error.message) : error;
+    }
+  };
+}

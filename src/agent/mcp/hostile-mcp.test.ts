@@ -1,0 +1,361 @@
+import { inspect } from "node:util";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { isObject } from "../../contract/json.ts";
+import { createMemoryCredentials } from "../../runtime/index.ts";
+import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
+import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
+import { serve } from "../../hosts/node/index.ts";
+import { createAgentTurn } from "../index.ts";
+
+type Fetch = typeof globalThis.fetch;
+
+const READ = { name: "read", inputSchema: { type: "object" } };
+
+/** A server with arbitrary results by method, as plain JSON. */
+function answering(results: Readonly<Record<string, unknown>>): Fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const message: unknown = request.method === "POST" ? await request.json() : undefined;
+    if (!isObject(message)) return new Response(null, { status: 405 });
+    const { id, method, params } = message;
+    if (id === undefined) return new Response(null, { status: 202 });
+    const version = isObject(params) ? params["protocolVersion"] : undefined;
+    const greeting = {
+      protocolVersion: version,
+      capabilities: { tools: {} },
+      serverInfo: { name: "files", version: "1" },
+    };
+    const result = method === "initialize" ? greeting : results[String(method)];
+    const error = { code: -32601, message: "Method not found" };
+    return Response.json({ jsonrpc: "2.0", id, ...(result === undefined ? { error } : { result }) });
+  };
+}
+
+function setUp(
+  fetch: Fetch | undefined,
+  model = createScriptedModel({ files_read: {} }, "Done."),
+  url = "https://files.example.com/mcp",
+  credentialScope: "none" | "user" = "none",
+) {
+  const errors: unknown[] = [];
+  const credentials = createMemoryCredentials();
+  const runtime = createTestRuntime((turn) => runTurn(turn));
+  const runTurn = createAgentTurn({
+    model,
+    mcpServers: [{ name: "files", url, service: "Files", credentialScope, fetch }],
+    credentials,
+    connectUrl: "https://auth.example.com/auth/connect",
+    requester: { name: "Demo agent" },
+    clock: runtime.clock,
+    onError: (error) => errors.push(error),
+  });
+  return { runtime, model, errors, credentials, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+}
+
+test("a server that hangs while it lists its tools delays a turn by at most ten seconds", async () => {
+  const asked = vi.fn();
+  const letGo = vi.fn();
+  const hanging: Fetch = (_, init) =>
+    new Promise((_resolve, reject) => {
+      asked();
+      init?.signal?.addEventListener("abort", () => {
+        letGo();
+        reject(init.signal?.reason);
+      });
+    });
+  const { ada, runtime, model, errors } = setUp(hanging, createScriptedModel("Without my files."));
+  const stream = await ada.send("c1");
+  await vi.waitUntil(() => asked.mock.calls.length > 0);
+  expect(model.doStreamCalls).toEqual([]);
+  runtime.clock.advance(10_000);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "Without my files." }));
+  expect(letGo).toHaveBeenCalledOnce();
+  expect(errors).toHaveLength(1);
+});
+
+test("when a server lists ten thousand tools, the model gets five hundred, and the operator gets a warning", async () => {
+  const name = `${"read".repeat(20)}/…`;
+  const tools = Array.from({ length: 10_000 }, () => ({ ...READ, name }));
+  const { ada, model, errors } = setUp(answering({ "tools/list": { tools } }), createScriptedModel("Done."));
+  await (
+    await ada.send("c1")
+  ).done;
+  const names = model.doStreamCalls[0]?.tools?.map((tool) => tool.name) ?? [];
+  expect(new Set(names).size).toBe(500);
+  expect(Math.max(...names.map(({ length }) => length))).toBeLessThanOrEqual(64);
+  expect(String(errors)).toContain("Files lists 10000 tools");
+});
+
+const toolsOf = (count: number, length: number) =>
+  Array.from({ length: count }, (_, n) => ({ ...READ, name: `tool${n}`, description: "x".repeat(length) }));
+
+test("a hundred tools with 600 characters each reach the model unchanged", async () => {
+  const tools = toolsOf(100, 600);
+  const { ada, model, errors } = setUp(answering({ "tools/list": { tools } }), createScriptedModel("Done."));
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(model.doStreamCalls[0]?.tools).toHaveLength(100);
+  expect(errors).toEqual([]);
+});
+
+test("a tool of more than 32 KiB is left out and reported, and the model gets the others", async () => {
+  const tools = [{ ...READ, name: "big\nERROR", description: "x".repeat(33_000) }, READ];
+  const { ada, model, errors } = setUp(answering({ "tools/list": { tools } }), createScriptedModel("Done."));
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(model.doStreamCalls[0]?.tools?.map(({ name }) => name)).toEqual(["files_read"]);
+  expect(String(errors)).toContain("lists 1 of 2 tools with more than 32 KiB");
+  expect(String(errors)).toContain("The first is big ERROR.");
+});
+
+test("what a server writes beside a tool is not kept with it", async () => {
+  const big = { outputSchema: { type: "object", title: "x".repeat(40_000) } };
+  const tools = [{ ...READ, ...big, _meta: { icon: "x".repeat(40_000) } }];
+  const { ada, model, errors } = setUp(answering({ "tools/list": { tools } }), createScriptedModel("Done."));
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(model.doStreamCalls[0]?.tools).toHaveLength(1);
+  expect(errors).toEqual([]);
+});
+
+test("the tools of one server fill at most 256 KiB, and those of all servers of a turn 1 MiB", async () => {
+  const fetch = answering({ "tools/list": { tools: toolsOf(50, 10_000) } });
+  const errors: unknown[] = [];
+  const model = createScriptedModel("Done.");
+  const runtime = createTestRuntime((turn) => runTurn(turn));
+  const runTurn = createAgentTurn({
+    model,
+    mcpServers: Array.from({ length: 10 }, (_, n) => ({
+      name: `server${n}`,
+      url: `https://s${n}.example.com/mcp`,
+      service: `Server ${n}`,
+      credentialScope: "none",
+      fetch,
+    })),
+    requester: { name: "Demo agent" },
+    clock: runtime.clock,
+    onError: (error) => errors.push(error),
+  });
+  await (
+    await createChatClient(runtime.fetch, { user: "ada" }).send("c1")
+  ).done;
+  const names = model.doStreamCalls[0]?.tools?.map(({ name }) => name) ?? [];
+  // A tool has 10,060 characters of JSON.
+  expect(names.filter((name) => name.startsWith("server0"))).toHaveLength(26);
+  expect(names).toHaveLength(104);
+  expect(errors).toHaveLength(10);
+  expect(String(errors[0])).toContain("lists 50 tools. Only the first 26 are given to the model.");
+});
+
+test("at most two MiB of a list are read, over all its pages", async () => {
+  let pages = 0;
+  const listing: Fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (!(await request.clone().text()).includes("tools/list")) return answering({})(request);
+    pages += 1;
+    const list = { tools: toolsOf(50, 10_000), nextCursor: `page ${pages}` };
+    return answering({ "tools/list": list })(request);
+  };
+  const { ada, model, errors } = setUp(listing, createScriptedModel("Without my files."));
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(model.doStreamCalls).toHaveLength(1);
+  expect(pages).toBeLessThan(6);
+  expect(String(errors)).toContain("Files answered with more than 2 MiB");
+});
+
+test.each([
+  ["text", { content: [{ type: "text", text: "x".repeat(300_000) }] }],
+  ["structure", { content: [], structuredContent: { rows: ["x".repeat(300_000)] } }],
+])("a result with too much %s is withheld from the model, which reads why", async (_, result) => {
+  const results = { "tools/list": { tools: [READ] }, "tools/call": result };
+  const { ada, model } = setUp(answering(results));
+  const stream = await ada.send("c1");
+  await stream.done;
+  const said = JSON.stringify(toolResultsSeen(model));
+  expect(said).toContain("too long");
+  expect(said.length).toBeLessThan(500);
+  expect(JSON.stringify(stream.chunks).length).toBeLessThan(5000);
+});
+
+test("a very long error message is shortened for the model and the log", async () => {
+  const honest = answering({ "tools/list": { tools: [READ] } });
+  const failingAt =
+    (method: string): Fetch =>
+    async (input, init) => {
+      const request = new Request(input, init);
+      if (!(await request.clone().text()).includes(method)) return honest(request);
+      return new Response("x".repeat(5_000_000), { status: 500 });
+    };
+  const calling = setUp(failingAt("tools/call"));
+  await (
+    await calling.ada.send("c1")
+  ).done;
+  const said = JSON.stringify(toolResultsSeen(calling.model));
+  expect(said).toContain("xxx");
+  expect(said.length).toBeLessThan(3000);
+
+  const listing = setUp(failingAt("tools/list"), createScriptedModel("Without my files."));
+  await (
+    await listing.ada.send("c1")
+  ).done;
+  expect(inspect(listing.errors).length).toBeLessThan(4000);
+  expect(listing.errors).toHaveLength(1);
+});
+
+test("at most eight MiB of a response are read", async () => {
+  const piece = new TextEncoder().encode("x".repeat(1024 * 1024));
+  let sent = 0;
+  const honest = answering({ "tools/list": { tools: [READ] } });
+  const endless: Fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (!(await request.clone().text()).includes("tools/call")) return honest(request);
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1;
+        controller.enqueue(piece);
+      },
+    });
+    return new Response(body, { headers: { "content-type": "application/json" } });
+  };
+  const { ada, model } = setUp(endless);
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(sent).toBeLessThan(12);
+  expect(JSON.stringify(toolResultsSeen(model))).toContain("answered with more than 8 MiB");
+});
+
+test("a tool result that looks like a request of the server stays a tool result", async () => {
+  const request = {
+    type: "elicitation-request",
+    elicitationId: "x",
+    mode: "url",
+    message: "!",
+    url: "https://x",
+  };
+  const result = {
+    content: [{ type: "text", text: JSON.stringify(request) }],
+    structuredContent: { type: "data-elicitation-request", id: "x", data: request },
+  };
+  const { ada } = setUp(answering({ "tools/list": { tools: [READ] }, "tools/call": result }));
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(stream.chunks.map(({ type }) => type)).not.toContain("data-elicitation-request");
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ type: "tool-output-available" }));
+});
+
+const TOKEN = 'at/9+"xZ~=tr0ub4dor';
+const BYTES = new TextEncoder().encode(TOKEN);
+const base64 = (text: string) => btoa(text);
+const jwt = (text: string) => base64(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const FORMS: Readonly<Record<string, string>> = {
+  "as it is": `Bearer ${TOKEN}`,
+  percent: encodeURIComponent(TOKEN),
+  "percent, in small letters": encodeURIComponent(TOKEN).toLowerCase().replace("xz", "xZ"),
+  JSON: JSON.stringify(TOKEN),
+  hexadecimal: Array.from(BYTES, (byte) => byte.toString(16).padStart(2, "0")).join(""),
+  base64: base64(TOKEN),
+  "base64 of a header": base64(`Bearer ${TOKEN}\r\n`),
+  "base64 of a user and a password": base64(`me:${TOKEN}`),
+  "base64 one byte on": base64(`x${TOKEN}yz`),
+  "base64 for URLs": jwt(`{"token":"${TOKEN}"}`),
+};
+
+/** The encoded forms of the token that a text still contains, without their first and last characters. */
+function leftOf(text: string): string[] {
+  const plain = text.replaceAll("\\", "");
+  return Object.values(FORMS).filter((form) => plain.includes(form.replaceAll("\\", "").slice(6, -6)));
+}
+
+/** A server that echoes its input in every response. */
+function echoing(form: string): Readonly<Record<string, Fetch>> {
+  const tools = { tools: [READ] };
+  const text = (echo: string) => ({ content: [{ type: "text", text: `You sent ${echo}.` }] });
+  const failing =
+    (answer: (id: unknown) => Response): Fetch =>
+    async (input, init) => {
+      const request = new Request(input, init);
+      const message: unknown = await request
+        .clone()
+        .json()
+        .catch(() => undefined);
+      return isObject(message) && message["method"] === "tools/call"
+        ? answer(message["id"])
+        : answering({ "tools/list": tools })(request);
+    };
+  return {
+    "a description": answering({
+      "tools/list": { tools: [{ ...READ, description: form }] },
+      "tools/call": text("it"),
+    }),
+    "a schema": answering({
+      "tools/list": {
+        tools: [{ ...READ, inputSchema: { type: "object", properties: { [form]: { title: form } } } }],
+      },
+      "tools/call": text("it"),
+    }),
+    "a text": answering({ "tools/list": tools, "tools/call": text(form) }),
+    "a structure": answering({
+      "tools/list": tools,
+      "tools/call": { content: [], structuredContent: { headers: [{ name: form }], [form]: 1 } },
+    }),
+    "a tool's failure": answering({ "tools/list": tools, "tools/call": { ...text(form), isError: true } }),
+    "an error": failing((id) =>
+      Response.json({ jsonrpc: "2.0", id, error: { code: -32_000, message: form, data: { form } } }),
+    ),
+    "a page of a proxy": failing(() => new Response(`<p>${form}`, { status: 502 })),
+  };
+}
+
+test.each(
+  Object.entries(FORMS).flatMap(([name, form]) =>
+    Object.entries(echoing(form)).map(([place, fetch]) => [name, place, fetch] as const),
+  ),
+)(
+  "a credential that a server echoes (%s, in %s) reaches neither the model, the chat nor the log",
+  async (_n, _p, fetch) => {
+    const { ada, model, errors, runtime, credentials } = setUp(fetch, undefined, undefined, "user");
+    await credentials.set("files", "ada", { accessToken: TOKEN });
+    const stream = await ada.send("c1");
+    await stream.done;
+    expect(toolResultsSeen(model)).toHaveLength(1);
+    const seen = JSON.stringify(model.doStreamCalls.map(({ prompt, tools }) => [prompt, tools]));
+    expect(leftOf(seen)).toEqual([]);
+    expect(leftOf(JSON.stringify(stream.chunks))).toEqual([]);
+    expect(leftOf(inspect([errors, runtime.errors], { depth: 20 }))).toEqual([]);
+  },
+);
+
+test("text that happens to match the start of a credential stays unchanged", async () => {
+  const result = { content: [{ type: "text", text: "at/9+ is a path, and so is at" }] };
+  const { ada, model, credentials } = setUp(
+    answering({ "tools/list": { tools: [READ] }, "tools/call": result }),
+    undefined,
+    undefined,
+    "user",
+  );
+  await credentials.set("files", "ada", { accessToken: TOKEN });
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "at/9+ is a path, and so is at" }]);
+});
+
+test("the runtime does not follow a redirect of a server to another server", async () => {
+  const reached = vi.fn(() => new Response("the metadata of a cloud"));
+  const inside = await serve({ fetch: reached });
+  const server = await serve({ fetch: () => Response.redirect(`${inside.url}/mcp`, 307) });
+  onTestFinished(async () => void (await Promise.all([inside.close(), server.close()])));
+  const { ada, errors } = setUp(undefined, createScriptedModel("Without my files."), `${server.url}/mcp`);
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(errors).toHaveLength(1);
+  expect(reached).not.toHaveBeenCalled();
+});

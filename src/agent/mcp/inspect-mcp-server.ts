@@ -1,0 +1,169 @@
+import type { Implementation } from "@modelcontextprotocol/client";
+import { isObject } from "../../contract/json.ts";
+import { claimedNameOf } from "../../contract/claimed-name.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { base64url } from "../../base/ids.ts";
+import { reasonOf } from "../../base/foreign-error.ts";
+import { within } from "../../base/deadlines.ts";
+import { withHttpClient } from "./mcp-http.ts";
+import type { McpServer } from "./mcp-server.ts";
+import { CredentialRefused } from "../credentials/refused-call.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+/** What `inspectMcpServer` takes. */
+export interface InspectMcpServerOptions {
+  /**
+   * `createGuardedFetch()` of `elicit-kit/runtime/node`, since the URL is a stranger's. The calls of the server need a
+   * guard of their own, with limits that fit calls.
+   */
+  fetch: typeof globalThis.fetch;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+}
+
+/** What was found at a URL that a person has typed. */
+export type McpServerInspection =
+  | {
+      readonly ok: true;
+      /**
+       * An entry of `mcpServers`, as plain data. Its `name` is made of the URL, so it never meets that of another server;
+       * its `service` is the host, the only name that nobody else can choose.
+       */
+      readonly server: Pick<McpServer, "name" | "url" | "service"> & {
+        readonly credentialScope: "user";
+        /** Nothing says yet whether the server needs an account. */
+        readonly signIn: "on-demand";
+      };
+      /** The server's own name and icon. They may be anything, so show them as a claim, next to the host. */
+      readonly claims: { readonly name?: string | undefined; readonly iconDataUrl?: string | undefined };
+    }
+  | {
+      readonly ok: false;
+      /** `url`: not the URL of a server. `unreachable`: no MCP server answers there, or it may not be reached. */
+      readonly reason: "url" | "unreachable";
+      /** For the operator. */
+      readonly fault: string;
+    };
+
+const MAX_URL_LENGTH = 2000;
+/** Limit for the whole inspection, because a person waits for it. */
+const INSPECTION_MS = 10_000;
+const MAX_SLUG_LENGTH = 24;
+const HASH_LENGTH = 12;
+const MAX_ICONS = 3;
+/** The same limit as for the icon of a request. */
+const MAX_ICON_LENGTH = 8 * 1024;
+const ICON_TYPES: ReadonlySet<string> = new Set([
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "image/webp",
+  "image/avif",
+  "image/svg+xml",
+]);
+
+/**
+ * Looks at the URL of an MCP server that a person has typed: whether a server answers there, what it calls itself
+ * (`server/discover`, or `initialize` in older revisions), and its icon. Calls none of its tools. A server that says
+ * nothing before a sign-in is a server, too.
+ */
+export async function inspectMcpServer(
+  typed: string,
+  { fetch, clock = systemClock }: InspectMcpServerOptions,
+): Promise<McpServerInspection> {
+  const url = serverUrlOf(typed);
+  if (url === undefined) {
+    return { ok: false, reason: "url", fault: "it is not a URL without user name and fragment" };
+  }
+  const server = {
+    name: await nameOf(url),
+    url: url.href,
+    service: url.host,
+    credentialScope: "user",
+    signIn: "on-demand",
+  } as const;
+  let refused: unknown;
+  // The SDK leaves out why a request could not be made.
+  const watched: typeof globalThis.fetch = async (input, init) => {
+    try {
+      return await fetch(input, init);
+    } catch (error) {
+      refused ??= error;
+      throw error;
+    }
+  };
+  try {
+    const claims = await within(clock, INSPECTION_MS, async (signal) => {
+      const about = await implementationOf({ ...server, fetch: watched }, signal);
+      return {
+        name: claimedNameOf(about?.title ?? about?.name),
+        iconDataUrl: await iconOf(about, fetch, signal),
+      };
+    });
+    return { ok: true, server, claims };
+  } catch (error) {
+    return { ok: false, reason: "unreachable", fault: reasonOf(refused ?? error) };
+  }
+}
+
+/** Adds `https://`, because people leave out the scheme. */
+function serverUrlOf(typed: string): URL | undefined {
+  const text = typed.trim();
+  const full = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+  if (full.length > MAX_URL_LENGTH || !URL.canParse(full)) return undefined;
+  const url = new URL(full);
+  const isHttp = url.protocol === "https:" || url.protocol === "http:";
+  return isHttp && url.username === "" && url.password === "" && url.hash === "" ? url : undefined;
+}
+
+/** Starts with the host, for the model and for logs, and ends with a hash, so that each URL has its own name. */
+async function nameOf({ href, host }: URL): Promise<string> {
+  const slug = host.replaceAll(/[^a-z\d]+/gi, "_").slice(0, MAX_SLUG_LENGTH);
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(href)));
+  return `${slug}_${base64url(bytes).replaceAll("-", "_").slice(0, HASH_LENGTH)}`;
+}
+
+/** `undefined` if the server refuses to say anything before a sign-in. */
+async function implementationOf(server: McpServer, signal: AbortSignal): Promise<Implementation | undefined> {
+  try {
+    return await withHttpClient(server, {}, { credential: undefined, signal }, async ({ client }) =>
+      client.getServerVersion(),
+    );
+  } catch (error) {
+    if (error instanceof CredentialRefused) return undefined;
+    throw error;
+  }
+}
+
+async function iconOf(
+  about: Implementation | undefined,
+  fetch: typeof globalThis.fetch,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  // A server of an older revision may send anything here.
+  const icons: unknown = about?.icons;
+  for (const icon of (Array.isArray(icons) ? icons : []).slice(0, MAX_ICONS)) {
+    const src: unknown = isObject(icon) ? icon["src"] : undefined;
+    if (typeof src !== "string") continue;
+    const found = src.startsWith("data:") ? src : await dataUrlOf(src, fetch, signal).catch(() => undefined);
+    if (found !== undefined && isIcon(found)) return found;
+  }
+  return undefined;
+}
+
+function isIcon(dataUrl: string): boolean {
+  const type = /^data:([a-z]+\/[a-z+]+)[;,]/.exec(dataUrl)?.[1];
+  return dataUrl.length <= MAX_ICON_LENGTH && type !== undefined && ICON_TYPES.has(type);
+}
+
+async function dataUrlOf(src: string, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<string> {
+  const response = await fetch(src, { signal });
+  const type = response.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new KitError(`elicit-kit: the icon was answered with status ${response.status}`);
+  }
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return `data:${type};base64,${btoa(binary)}`;
+}

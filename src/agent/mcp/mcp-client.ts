@@ -1,0 +1,143 @@
+import type { CallToolResult, Client, Tool } from "@modelcontextprotocol/client";
+import { z } from "zod";
+import { type McpRelay, McpRelayError } from "../../protocols/mcp/relay/relay.ts";
+import { isSendable } from "../../runtime/internal.ts";
+import { type Conceal, concealer } from "../credentials/conceal.ts";
+import { ToolFailure } from "../error-text.ts";
+import type { Connected, McpCaller } from "./mcp-caller.ts";
+import { withHttpClient } from "./mcp-http.ts";
+import { loadSdk } from "./mcp-sdk.ts";
+import { taskIn } from "./mcp-tasks.ts";
+import type { McpProcesses } from "./mcp-processes.ts";
+import { type AgentMcpServer, secretsOf, valuesFor } from "./mcp-server.ts";
+import { CredentialRefused, refusalIn } from "../credentials/refused-call.ts";
+
+export interface McpCall extends McpCaller {
+  /** Runs the servers that are processes. */
+  processes: McpProcesses;
+}
+
+/** A call of a tool, which may ask the user. */
+export interface McpToolCall extends McpCall {
+  /** Its name at the server. */
+  tool: string;
+  input: Readonly<Record<string, unknown>>;
+  /** The server runs this tool as a task only (2025-11-25). */
+  asTask?: boolean | undefined;
+  /** Absent if the server may not ask. */
+  relay: McpRelay | undefined;
+  /** The server says during the call that it has other tools now. */
+  onListChanged?: (() => void) | undefined;
+}
+
+/** The SDK has no schemas for requests about tasks: the relay reads their results. */
+const ANY_RESULT = z.looseObject({});
+const MAX_ERROR_LENGTH = 2000;
+/** How long a server may be silent during a call while no person thinks. */
+const SILENCE_MS = 60_000;
+
+/** Limit for all pages of a list, because every turn reads one from each server. */
+const MAX_LIST_MIB = 2;
+
+/** Lists the server's tools, with or without a credential. */
+export async function listMcpTools(server: AgentMcpServer, call: McpCall): Promise<readonly Tool[]> {
+  return withClient(server, { ...call, maxMib: MAX_LIST_MIB }, false, async ({ client }) => {
+    const { tools } = await client.listTools(undefined, { signal: call.signal });
+    return tools;
+  });
+}
+
+/** Calls one tool, once. A question of the server belongs to the call of its client. */
+export async function callMcpTool(server: AgentMcpServer, call: McpToolCall): Promise<CallToolResult> {
+  const result = await callOnce(server, call);
+  const refusal = await refusalIn(result, server.service);
+  if (refusal !== undefined) throw refusal;
+  return result;
+}
+
+async function callOnce(server: AgentMcpServer, call: McpToolCall): Promise<CallToolResult> {
+  const { relay, signal, tool } = call;
+  const params = { name: tool, arguments: { ...call.input } };
+  // Before MCP 2026 it is the client that asks for a task.
+  const asTask = call.asTask === true ? { task: {} } : {};
+  const follow = (client: Client) =>
+    client.setNotificationHandler("notifications/tools/list_changed", () => call.onListChanged?.());
+  if (relay === undefined) {
+    return withClient(server, call, false, ({ client }) => {
+      follow(client);
+      return client.callTool(params, { signal });
+    });
+  }
+  const { isCallToolResult } = await loadSdk();
+  const { capabilities } = relay;
+  return withClient(server, { ...call, capabilities }, true, async ({ client, conceal, watched }) => {
+    follow(client);
+    const called = await relay.call<CallToolResult>({
+      client,
+      signal,
+      silenceMs: SILENCE_MS,
+      conceal,
+      send: (leg) =>
+        watched(({ lost, options: watching }) => {
+          const signals = AbortSignal.any([leg.options.signal, lost]);
+          const options = { ...leg.options, ...watching, signal: signals };
+          return client.callTool({ ...params, ...asTask, ...leg.params }, options);
+        }),
+      tasks: {
+        startedBy: taskIn,
+        request(method, about, options) {
+          const request = (more: Partial<typeof options> = {}) =>
+            client.request({ method, params: about }, ANY_RESULT, { ...options, ...more });
+          // Only this one waits on its stream.
+          if (method !== "tasks/result") return request();
+          return watched(({ lost, options: watching }) =>
+            request({ ...watching, signal: AbortSignal.any([options.signal, lost]) }),
+          );
+        },
+        read(result) {
+          if (isCallToolResult(result)) return result;
+          throw new ToolFailure(`The task of ${server.service} ended with a result that cannot be read.`);
+        },
+      },
+    });
+    return "result" in called ? called.result : { content: [{ type: "text", text: called.text }] };
+  });
+}
+
+/** `mayAsk`: a call in which the server may ask. */
+async function withClient<T>(
+  server: AgentMcpServer,
+  call: McpCall,
+  mayAsk: boolean,
+  use: (connected: Connected & { conceal: Conceal }) => Promise<T>,
+): Promise<T> {
+  const { user, credential, processes } = call;
+  if (credential !== undefined && !isSendable(credential.accessToken)) {
+    throw new CredentialRefused(`the credential for ${server.service} cannot be sent in a header.`);
+  }
+  const values = await valuesFor(server.command === undefined ? server.headers : server.env, user);
+  const conceal = concealer([credential?.accessToken, ...secretsOf(values)]);
+  const used = async (connected: Connected) => conceal(await use({ ...connected, conceal }));
+  try {
+    if (server.command === undefined) return await withHttpClient(server, values, call, used);
+    return await processes.use(server, { ...call, env: values, alone: mayAsk }, (client) =>
+      used({ client, watched: unwatched }),
+    );
+  } catch (error) {
+    if (error instanceof CredentialRefused) throw error;
+    if (error instanceof McpRelayError) throw new ToolFailure(conceal(error.message));
+    throw inShort(error, conceal);
+  }
+}
+
+/** For a process: the SDK already ends its requests when the process ends. */
+const unwatched: Connected["watched"] = (request) =>
+  request({ lost: new AbortController().signal, options: {} });
+
+/** Shortens and conceals an error of a server. It goes to the model, may be very long, and may contain the credential. */
+function inShort(error: unknown, conceal: Conceal): unknown {
+  if (!(error instanceof Error)) return error;
+  const message = conceal(error.message);
+  if (message === error.message && message.length <= MAX_ERROR_LENGTH) return error;
+  return new Error(`${error.name}: ${message.slice(0, MAX_ERROR_LENGTH)}…`);
+}

@@ -1,0 +1,92 @@
+import type { FetchLike } from "@modelcontextprotocol/client";
+import { watchStreams } from "../../protocols/mcp/wire/lost-stream.ts";
+import { type LengthLimit, limitLength } from "../../base/length-limit.ts";
+import { carryCredential } from "../credentials/api-key.ts";
+import type { Connected, McpCaller } from "./mcp-caller.ts";
+import { loadSdk, newClient } from "./mcp-sdk.ts";
+import type { McpServer } from "./mcp-server.ts";
+import { passTasks } from "./mcp-tasks.ts";
+import { watchRefusals } from "../credentials/refused-call.ts";
+
+/** Limit for one response. Images count, although they are not shown. */
+const MAX_ANSWER_MIB = 8;
+/** How long the end of a call waits for its cancellation to be sent. */
+const CANCEL_MS = 1000;
+/** A lost connection is noticed within a second: a stream that can be resumed has until then. */
+const RECONNECTION = {
+  initialReconnectionDelay: 200,
+  reconnectionDelayGrowFactor: 1,
+  maxReconnectionDelay: 200,
+  maxRetries: 2,
+};
+
+/**
+ * Runs `use` with a client of a server over HTTP. A client lives for one call: it carries one person's credential and must
+ * never serve another.
+ */
+export async function withHttpClient<T>(
+  server: McpServer,
+  headers: Readonly<Record<string, string>>,
+  { credential, signal, capabilities, maxMib }: Omit<McpCaller, "user">,
+  use: (connected: Connected) => Promise<T>,
+): Promise<T> {
+  const { StreamableHTTPClientTransport } = await loadSdk();
+  const client = await newClient(capabilities);
+  const refusals = watchRefusals();
+  const cancelling: Promise<unknown>[] = [];
+  const { authProvider, ...carried } = carryCredential(server, credential);
+  const { service } = server;
+  const limit =
+    maxMib === undefined ? { service, mib: MAX_ANSWER_MIB } : { service, mib: maxMib, read: { bytes: 0 } };
+  const sending = { ...carried, limit };
+  const transport = new StreamableHTTPClientTransport(new URL(server.url), {
+    fetch: async (url, init) => {
+      if (!isCancellation(init)) {
+        const response = await fetchWithin(sending, signal, url, init);
+        refusals.see(init, response);
+        return response;
+      }
+      // Without the call's signal, which has already aborted: the server must still get the cancellation.
+      const sent = fetchWithin(sending, AbortSignal.timeout(CANCEL_MS), url, init);
+      cancelling.push(sent.catch(() => {}));
+      return sent;
+    },
+    reconnectionOptions: RECONNECTION,
+    requestInit: { headers: { ...headers } },
+    ...(authProvider !== undefined && { authProvider }),
+  });
+  const watched = watchStreams(transport, server.service);
+  passTasks(transport);
+  try {
+    await client.connect(transport, { signal });
+    return await use({ client, watched });
+  } catch (error) {
+    const refusal = signal.aborted ? undefined : await refusals.refusal(server.service);
+    throw refusal ?? error;
+  } finally {
+    await Promise.all(cancelling);
+    await client.close();
+  }
+}
+
+/** As the SDK writes them. */
+const CANCELLATIONS = ['{"jsonrpc":"2.0","method":"notifications/cancelled"', '{"method":"tasks/cancel"'];
+
+function isCancellation(init: RequestInit | undefined): boolean {
+  const body = init?.body;
+  return typeof body === "string" && CANCELLATIONS.some((start) => body.startsWith(start));
+}
+
+/** Fetches with the signal of the call, which the SDK does not always pass on, and limits the size of the response. */
+async function fetchWithin(
+  { limit, fetch }: { limit: LengthLimit; fetch: FetchLike },
+  signal: AbortSignal,
+  ...[url, init]: Parameters<FetchLike>
+): Promise<Response> {
+  const requestSignal = init?.signal;
+  const response = await fetch(url, {
+    ...init,
+    signal: requestSignal ? AbortSignal.any([requestSignal, signal]) : signal,
+  });
+  return limitLength(response, limit);
+}

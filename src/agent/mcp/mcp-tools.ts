@@ -1,0 +1,219 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
+import { isObject } from "../../contract/json.ts";
+import { within } from "../../base/deadlines.ts";
+import type { Credential, Turn } from "../../runtime/index.ts";
+import type { Clock } from "../../base/clock.ts";
+import { type McpRelay, createMcpRelay, declaredCapabilities } from "../../protocols/mcp/relay/relay.ts";
+import type { CredentialGate, CredentialOwner, GatedCall } from "../credentials/credential-gate.ts";
+import { ToolFailure } from "../error-text.ts";
+import { withAnswersOnce } from "./answers-once.ts";
+import { callMcpTool, listMcpTools } from "./mcp-client.ts";
+import type { McpProcesses } from "./mcp-processes.ts";
+import type { AgentMcpServer } from "./mcp-server.ts";
+import { callOf } from "../recorded-tool.ts";
+import type { ListedTool, ToolBudget } from "./tool-budget.ts";
+
+/** Longest tool name that every model provider accepts. */
+const MAX_NAME_LENGTH = 64;
+/** Limit for listing the tools, because every turn waits for it. */
+const LIST_MS = 10_000;
+/** Limit for a result, because it stays in the conversation that the model reads. */
+const MAX_OUTPUT_LENGTH = 256 * 1024;
+
+interface Adding {
+  server: AgentMcpServer;
+  turn: Turn;
+  gate: CredentialGate;
+  /** Shared by the servers of the turn. */
+  budget: ToolBudget;
+  processes: McpProcesses;
+  clock: Clock;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Adds the tools of one server to `tools`. A server that requires a credential to list its tools gets one placeholder tool
+ * under its own name. Once the user has connected, the real tools replace it, in the same turn.
+ */
+export async function addMcpTools(
+  tools: ToolSet,
+  { server, turn, gate, budget, processes, clock, onError }: Adding,
+): Promise<void> {
+  /** Whose credential the calls need, if they need one. */
+  const owner = server.credentialScope === "user" ? { server, user: turn.user } : undefined;
+  /** The names under which the model has the server's tools. */
+  let names: readonly string[] = [];
+  const mayAsk = server.elicitation !== false;
+  // The same capabilities as for calls, because servers hide tools from a client that cannot be asked.
+  const capabilities = mayAsk ? declaredCapabilities(turn.supports) : {};
+
+  function relayFor(toolName: string, toolCallId: string, onRepeated: () => void): McpRelay | undefined {
+    if (!mayAsk) return undefined;
+    const showUnanswerable = server.unanswerableForms === "show";
+    const asking = withAnswersOnce(turn, callOf(turn, toolName, toolCallId).id, onRepeated);
+    return createMcpRelay({ turn: asking, server, toolName, toolCallId, showUnanswerable, clock });
+  }
+
+  async function listWith(credential: Credential | undefined): Promise<readonly ListedTool[]> {
+    const all = await within(clock, LIST_MS, (late) =>
+      listMcpTools(server, {
+        user: turn.user,
+        processes,
+        credential,
+        signal: AbortSignal.any([turn.signal, late]),
+        capabilities,
+      }),
+    );
+    const allowed = server.tools;
+    return budget.fit(server, allowed === undefined ? all : all.filter(({ name }) => allowed.includes(name)));
+  }
+
+  /** Lists the tools. Returns `null` if that requires a credential and there is none. */
+  async function list(): Promise<readonly ListedTool[] | null> {
+    if (owner === undefined) return listWith(undefined);
+    const credential = await gate.stored(owner.server, owner.user);
+    let listed = await gate.attempt(owner, credential, listWith);
+    if (!listed.ok && credential !== undefined) listed = await gate.attempt(owner, undefined, listWith);
+    return listed.ok ? listed.value : null;
+  }
+
+  function add(listed: readonly ListedTool[]): readonly string[] {
+    names = listed.map((tool) => {
+      const name = freeName(tools, `${server.name}_${tool.name}`);
+      tools[name] = dynamicTool({
+        ...(tool.description !== undefined && { description: tool.description }),
+        inputSchema: jsonSchema(tool.inputSchema),
+        async execute(input, options) {
+          const { output, listChanged } = await turn.runner.tool(callOf(turn, name, options.toolCallId), () =>
+            execute(name, tool, isObject(input) ? input : {}, options),
+          );
+          if (listChanged) await refresh().catch(onError);
+          return output;
+        },
+      });
+      return name;
+    });
+    return names;
+  }
+
+  /** Gives the model the tools that the server has now. The SDK's loop reads `tools` again at every step. */
+  async function refresh(): Promise<void> {
+    const listed = await list();
+    if (listed === null) return;
+    for (const name of names) delete tools[name];
+    add(listed);
+  }
+
+  async function execute(
+    name: string,
+    tool: ListedTool,
+    input: Readonly<Record<string, unknown>>,
+    options: ToolExecutionOptions<unknown>,
+  ): Promise<{ output: unknown; listChanged: boolean }> {
+    let listChanged = false;
+    const onListChanged = () => {
+      listChanged = true;
+    };
+    const repeated = new AbortController();
+    const onRepeated = () =>
+      repeated.abort(
+        new ToolFailure(
+          `This was interrupted after ${server.service} had got the user's answer. It may have been done: find out before you try again.`,
+        ),
+      );
+    const call = {
+      tool: tool.name,
+      asTask: tool.execution?.taskSupport === "required",
+      input,
+      user: turn.user,
+      processes,
+      signal: AbortSignal.any([options.abortSignal ?? turn.signal, repeated.signal]),
+      relay: relayFor(name, options.toolCallId, onRepeated),
+      onListChanged,
+    };
+    // The server waits for its answers on the connection of the call.
+    const called = (credential: Credential | undefined) =>
+      turn.runner.hold(async () => {
+        try {
+          return await callMcpTool(server, { ...call, credential });
+        } catch (error) {
+          throw repeated.signal.aborted ? repeated.signal.reason : error;
+        }
+      });
+    if (owner === undefined) {
+      const result = await called(undefined);
+      return { output: outputOf(result), listChanged };
+    }
+    const gated = await gate.run(gatedCall(owner, name, options), called);
+    return { output: gated.ok ? outputOf(gated.value) : gated.text, listChanged };
+  }
+
+  function addPlaceholder(of: CredentialOwner): void {
+    const name = freeName(tools, server.name);
+    tools[name] = dynamicTool({
+      description: `Connects the user's ${server.service} account. Call it when you need ${server.service}; its tools are there afterwards.`,
+      inputSchema: jsonSchema({ type: "object", properties: {} }),
+      execute: async (_input, options) => {
+        let listed: readonly ListedTool[] | null = null;
+        // Only the refusal text is recorded, never the credential. The tools are added at every run of the turn.
+        const refused = await turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
+          const gated = await gate.run(gatedCall(of, name, options), listWith);
+          if (!gated.ok) return gated.text;
+          listed = gated.value;
+          return null;
+        });
+        if (refused !== null) return refused;
+        listed ??= await list();
+        if (listed === null) throw new ToolFailure(`${server.service} refused the new credential.`);
+        // The SDK's loop reads this object again at every step.
+        delete tools[name];
+        return `${server.service} is connected. Its tools are: ${add(listed).join(", ")}.`;
+      },
+    });
+  }
+
+  function gatedCall(
+    of: CredentialOwner,
+    toolName: string,
+    { toolCallId, abortSignal: signal = turn.signal }: ToolExecutionOptions<unknown>,
+  ): GatedCall {
+    return { turn, server: of.server, toolName, toolCallId, signal };
+  }
+
+  // Recorded, so that a turn that runs again has the same tools, even if the user has connected since.
+  const listed = await turn.runner.step(listingStep(server.name), list);
+  if (listed !== null) add(listed);
+  else if (owner !== undefined) addPlaceholder(owner);
+}
+
+/**
+ * In place of {@link addMcpTools} for a server that is gone since the turn first ran. Steps are numbered, so a turn that
+ * runs again must make the same ones.
+ */
+export async function skipMcpTools(turn: Turn, serverName: string): Promise<void> {
+  await turn.runner.step(listingStep(serverName), async () => null);
+}
+
+const listingStep = (serverName: string) => `tools of ${serverName}`;
+
+/** A free name, with the characters and the length that every model provider accepts. */
+function freeName(tools: ToolSet, wanted: string): string {
+  const base = wanted.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
+  for (let count = 1; ; count += 1) {
+    const suffix = count === 1 ? "" : `_${count}`;
+    const name = base.slice(0, MAX_NAME_LENGTH - suffix.length) + suffix;
+    if (!Object.hasOwn(tools, name)) return name;
+  }
+}
+
+/** The part of a result that the model and the chat get: its structured content, or else its text. */
+function outputOf({ content, structuredContent, isError }: CallToolResult): unknown {
+  const text = content.map((item) => (item.type === "text" ? item.text : `[${item.type}]`)).join("\n");
+  const length = structuredContent === undefined ? text.length : JSON.stringify(structuredContent).length;
+  if (length > MAX_OUTPUT_LENGTH) {
+    throw new ToolFailure(`The result is too long to read: ${length} characters. Ask for less of it.`);
+  }
+  if (isError === true) throw new ToolFailure(text === "" ? "The tool failed without saying why." : text);
+  return structuredContent ?? text;
+}

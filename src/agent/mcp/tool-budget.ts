@@ -1,0 +1,73 @@
+import type { Tool as McpTool } from "@modelcontextprotocol/client";
+import { claimedNameOf } from "../../contract/claimed-name.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+/** What the model and the calls need of a tool. */
+export type ListedTool = Pick<McpTool, "name" | "description" | "inputSchema" | "execution">;
+
+/** How much of the tools that MCP servers list one turn keeps, records and sends to the model. */
+export interface ToolBudget {
+  /** The tools of a server that fit, in place of those that it has listed in this turn before. Reports the others. */
+  fit(server: { name: string; service: string }, listed: readonly McpTool[]): readonly ListedTool[];
+}
+
+/** Models do not choose well from more tools than this. */
+const MAX_TOOLS = 500;
+/** In characters of JSON. A hundred tools of a large server take about 60 KiB. */
+const MAX_TOOL_KIB = 32;
+const MAX_SERVER_KIB = 256;
+const MAX_TURN_KIB = 1024;
+const KIB = 1024;
+
+/** Creates the budget of one turn. */
+export function createToolBudget(onError: (error: unknown) => void): ToolBudget {
+  const taken = new Map<string, number>();
+
+  return {
+    fit({ name: server, service }, listed) {
+      const report = (what: string) => onError(new KitError(`elicit-kit: ${service} lists ${what}`));
+      const tools = listed.map((tool) => ({ tool: partsOf(tool), length: lengthOf(tool) }));
+      const fitting = tools.filter(({ length }) => length <= MAX_TOOL_KIB * KIB);
+      const tooLong = tools.find(({ length }) => length > MAX_TOOL_KIB * KIB);
+      if (tooLong !== undefined) {
+        const name = claimedNameOf(tooLong.tool.name) ?? "a tool without a name";
+        report(
+          `${tools.length - fitting.length} of ${tools.length} tools with more than ${MAX_TOOL_KIB} KiB, which the model does not get. The first is ${name}. Its descriptions and its schema must be shorter.`,
+        );
+      }
+
+      taken.delete(server);
+      const others = [...taken.values()].reduce((sum, length) => sum + length, 0);
+      const limit = Math.min(MAX_SERVER_KIB * KIB, MAX_TURN_KIB * KIB - others);
+      let total = 0;
+      const past = fitting.findIndex(({ length }) => (total += length) > limit);
+      const count = Math.min(past === -1 ? fitting.length : past, MAX_TOOLS);
+      if (count < fitting.length) {
+        const why =
+          count === MAX_TOOLS
+            ? ""
+            : ` A server may fill ${MAX_SERVER_KIB} KiB, and all servers of a turn ${MAX_TURN_KIB} KiB.`;
+        report(
+          `${fitting.length} tools. Only the first ${count} are given to the model.${why} Name those that you need in \`tools\` of the server.`,
+        );
+      }
+      const kept = fitting.slice(0, count);
+      taken.set(
+        server,
+        kept.reduce((sum, { length }) => sum + length, 0),
+      );
+      return kept.map(({ tool }) => tool);
+    },
+  };
+}
+
+function partsOf({ name, description, inputSchema, execution }: McpTool): ListedTool {
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    inputSchema,
+    ...(execution !== undefined && { execution }),
+  };
+}
+
+const lengthOf = (tool: McpTool) => JSON.stringify(partsOf(tool)).length;

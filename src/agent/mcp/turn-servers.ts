@@ -1,0 +1,88 @@
+import type { Turn, User } from "../../runtime/index.ts";
+import type { AgentMcpServer } from "./mcp-server.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+/** The MCP servers of an agent: the same for everybody, or those of a person. */
+export type McpServers =
+  | readonly AgentMcpServer[]
+  | ((user: User | undefined) => readonly AgentMcpServer[] | Promise<readonly AgentMcpServer[]>);
+
+/** A server of a turn. `server` is absent if the person has removed it since the turn began. */
+export interface TurnServer {
+  readonly name: string;
+  readonly server: AgentMcpServer | undefined;
+}
+
+/** Each server is asked for its tools before the model starts. */
+const MAX_SERVERS_OF_PERSON = 30;
+
+/**
+ * Finds the servers of a turn. A turn that runs again gets the same ones, in the same order.
+ *
+ * @param taken names that a server of a person must not have: it would get the credentials of somebody else
+ */
+export async function findTurnServers(
+  turn: Turn,
+  servers: McpServers,
+  onError: (error: unknown) => void,
+  taken: ReadonlySet<string> = new Set(),
+): Promise<readonly TurnServer[]> {
+  if (typeof servers !== "function") {
+    return withoutNamesakes(servers, onError).map((server) => ({ name: server.name, server }));
+  }
+  const all = await serversOf(turn.user, servers, onError);
+  const found = all.filter(({ name }) => !taken.has(name));
+  if (found.length < all.length) {
+    onError(
+      new KitError(
+        "elicit-kit: an MCP server of a person has the name of an A2A agent, so it is not used. Give it another name: credentials are stored under it.",
+      ),
+    );
+  }
+  // Only names are recorded: a server may have functions.
+  const names = await turn.runner.step("mcp servers", async () => found.map(({ name }) => name));
+  return names.map((name) => ({ name, server: found.find((server) => server.name === name) }));
+}
+
+async function serversOf(
+  user: User | undefined,
+  servers: Extract<McpServers, (...args: never[]) => unknown>,
+  onError: (error: unknown) => void,
+): Promise<readonly AgentMcpServer[]> {
+  try {
+    const found = withoutNamesakes(await servers(user), onError);
+    if (found.length > MAX_SERVERS_OF_PERSON) {
+      onError(
+        new KitError(
+          `elicit-kit: a person has ${found.length} MCP servers. Only the first ${MAX_SERVERS_OF_PERSON} are used; limit how many a person may add.`,
+        ),
+      );
+    }
+    return found.slice(0, MAX_SERVERS_OF_PERSON);
+  } catch (error) {
+    // As with a server that is down: the turn runs without them.
+    onError(error);
+    return [];
+  }
+}
+
+/** Credentials are stored under the name of a server, so the second server of a name would get those of the first. */
+function withoutNamesakes(
+  servers: readonly AgentMcpServer[],
+  onError: (error: unknown) => void,
+): readonly AgentMcpServer[] {
+  const byName = new Map<string, AgentMcpServer>();
+  for (const server of servers) {
+    const { name } = server;
+    if (byName.has(name)) {
+      onError(
+        new KitError(
+          `elicit-kit: two MCP servers are named "${name}", so the second one is not used. Give each a name of its own: credentials are stored under it.`,
+        ),
+      );
+    } else {
+      byName.set(name, server);
+    }
+  }
+  return [...byName.values()];
+}

@@ -1,0 +1,48 @@
+import type { Tool } from "ai";
+import type { Turn } from "../runtime/index.ts";
+
+/** The call of a tool for the runner. Its id is the same in every run of the turn. */
+export function callOf(turn: Turn, name: string, toolCallId: string): { id: string; name: string } {
+  return { id: `${turn.id}/${toolCallId}`, name };
+}
+
+/**
+ * Wraps a tool so that the turn's runner makes and records its calls. A tool that streams its output (`async *execute`) is
+ * returned unchanged, because a stream cannot be recorded as one result.
+ */
+export function recordedTool(turn: Turn, name: string, tool: Tool): Tool {
+  const { execute } = tool;
+  if (execute === undefined || isGenerator(execute)) return tool;
+  // Also copies non-enumerable properties, which the AI SDK keeps on a tool.
+  const copy: Tool = Object.defineProperties({ ...tool }, Object.getOwnPropertyDescriptors(tool));
+  copy.execute = (input, options) => {
+    let stream: AsyncIterable<unknown> | undefined;
+    let isAwaited = false;
+    const result = turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
+      const output: unknown = execute(input, options);
+      if (isAwaited || !isStream(output)) return lastOf(await output);
+      stream = output;
+      return undefined;
+    });
+    // The in-memory runner has already called `execute`, so a stream can be passed on as it is.
+    isAwaited = true;
+    return stream ?? result;
+  };
+  return copy;
+}
+
+function isGenerator(execute: object): boolean {
+  return Object.prototype.toString.call(execute) === "[object AsyncGeneratorFunction]";
+}
+
+/** The last output of a stream that can no longer be passed on as a stream. */
+async function lastOf(output: unknown): Promise<unknown> {
+  if (!isStream(output)) return output;
+  let last: unknown;
+  for await (const value of output) last = value;
+  return last;
+}
+
+function isStream(output: unknown): output is AsyncIterable<unknown> {
+  return typeof output === "object" && output !== null && Symbol.asyncIterator in output;
+}

@@ -1,0 +1,72 @@
+import { REQUEST_PART_TYPE } from "../contract/contract.ts";
+import { TurnAsk } from "../runtime/internal.ts";
+import { newId } from "../base/ids.ts";
+import { safeLog } from "../base/foreign-error.ts";
+import {
+  type ElicitationResult,
+  type Elicitor,
+  type Question,
+  type RouteChat,
+  type Runtime,
+  createElicitor,
+} from "../runtime/index.ts";
+
+/** The part of the AI SDK's `UIMessageStreamWriter` that is used. */
+export interface StreamWriter {
+  write(part: { type: `data-${string}`; id?: string; data: unknown }): void;
+}
+
+/**
+ * The options of `createRouteElicitor`: the runtime whose routes take the answers, and the stream of the route that
+ * asks.
+ */
+export interface RouteElicitorOptions {
+  /** Its routes take the answers. It does not need `runTurn`. */
+  runtime: Pick<Runtime, "ask" | "subscribe">;
+  /** The writer of `createUIMessageStream`. Gets requests, their progress and ends, and notices of missing connections. */
+  writer: StreamWriter;
+  /** The message: `await runtime.readChat(request)`. Open requests are withdrawn when its client disconnects. */
+  chat: Omit<RouteChat, "messages">;
+  /** Shown to the user as the one who asks. */
+  requester: { name: string };
+  onError: (error: unknown) => void;
+}
+
+/**
+ * For your own AI SDK route: asks from inside a tool's `execute`, on the stream that the route writes. Call it once per
+ * HTTP request of the chat. The returned function creates the elicitor for one tool call:
+ * `elicitorFor("book_flight", toolCallId)`. After a refusal, the same tool gets the same result without a card until the
+ * HTTP request ends. Remove old requests from the history first (`stripElicitationParts`), and reply with
+ * `keepAlive(response)` of `elicit-kit/runtime`.
+ */
+export function createRouteElicitor(
+  options: RouteElicitorOptions,
+): (toolName: string, toolCallId: string) => Elicitor {
+  const { runtime, writer, requester } = options;
+  const onError = safeLog(options.onError);
+  const { user, signal, conversationId, chatOrigin, returnUrl } = options.chat;
+  const turnId = newId();
+  let open = 0;
+  let stopWriting: (() => void) | undefined;
+
+  async function ask(question: Question): Promise<ElicitationResult> {
+    if (user === undefined || signal.aborted) return { outcome: "withdrawn" };
+    open += 1;
+    if (open === 1) {
+      stopWriting = runtime.subscribe(turnId, (event) => {
+        if (!("request" in event)) return;
+        writer.write({ type: REQUEST_PART_TYPE, id: event.request.elicitationId, data: event.request });
+      });
+    }
+    try {
+      return await runtime.ask({ turnId, conversationId, user, chatOrigin, returnUrl, signal }, question);
+    } finally {
+      open -= 1;
+      if (open === 0) stopWriting?.();
+    }
+  }
+
+  const supports = user === undefined ? { url: false, form: false } : options.chat.supports;
+  const turn = new TurnAsk({ supports, ask, notify: (notice) => writer.write(notice), onError });
+  return (name, toolCallId) => createElicitor({ turn, tool: name, toolCallId, requester });
+}

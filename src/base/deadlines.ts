@@ -1,0 +1,48 @@
+import type { Clock } from "./clock.ts";
+
+export function sleep(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
+}
+
+/** Waits for `work`, for at most `ms`. Rejects if `work` rejects in that time. */
+export async function atMost(clock: Clock, ms: number, work: Promise<void>): Promise<void> {
+  let cancel: (() => void) | undefined;
+  const late = new Promise<void>((resolve) => {
+    cancel = clock.after(ms, resolve);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    cancel?.();
+  }
+}
+
+/** A signal that aborts after `ms`, so that work cannot block a window or a tool call forever. `cancel` cancels it. */
+export function deadline(clock: Clock, ms: number): { signal: AbortSignal; cancel: () => void } {
+  const abort = new AbortController();
+  const cancel = clock.after(ms, () =>
+    abort.abort(new DOMException("it took too long to answer", "TimeoutError")),
+  );
+  return { signal: abort.signal, cancel };
+}
+
+/** Returns a signal that aborts after `ms`. */
+export function timeout(clock: Clock, ms: number): AbortSignal {
+  return deadline(clock, ms).signal;
+}
+
+/** Runs `work` with a signal that aborts after `ms`. */
+export async function within<T>(
+  clock: Clock,
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { signal, cancel } = deadline(clock, ms);
+  try {
+    return await work(signal);
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,153 @@
+import { isObject } from "../contract/json.ts";
+import { KitError, isKitError } from "../contract/kit-error.ts";
+
+const OWN = "elicit-kit: ";
+const MAX_CAUSES = 3;
+const MAX_FRAMES = 10;
+
+/** Error messages of JavaScript engines that name only code, never input. */
+const ENGINE_WORDS = [
+  /^(?:fetch failed|Failed to fetch|terminated|Invalid URL|Maximum call stack size exceeded)$/,
+  /^(?:This|The) operation was aborted(?: due to timeout)?\.?$/,
+  /^Cannot read properties of (?:undefined|null) \(reading '[A-Za-z_$][\w$]{0,40}'\)$/,
+  /^[A-Za-z_$][\w$.]{0,80} is not (?:a function|a constructor|defined|iterable)$/,
+];
+
+/** Safe details of an error, from a caller that knows the library it comes from. */
+export interface KnownOfError {
+  /** A message without user input and without secrets. */
+  words?: string | undefined;
+  /** HTTP status. */
+  status?: number | undefined;
+  code?: string | undefined;
+}
+
+/**
+ * An error of third-party code, in a form that is safe to log. Libraries, providers and servers repeat their input in
+ * messages and properties: what a user typed, links that work without a login, tokens. So this error holds only the name,
+ * the code, the status and the stack frames of the original and its causes.
+ */
+export class ForeignError extends KitError {
+  override readonly name = "ForeignError";
+  readonly #original: unknown;
+
+  constructor(original: unknown, known: KnownOfError = {}, depth = 0) {
+    const cause = original instanceof Error && depth < MAX_CAUSES ? causeOf(original) : undefined;
+    super(
+      OWN + summaryOf(original, known),
+      cause === undefined ? undefined : { cause: loggable(cause, depth + 1) },
+    );
+    this.stack = [`${this.name}: ${this.message}`, ...framesOf(original)].join("\n");
+    this.#original = original;
+  }
+
+  /** See {@link originalOf}. A static function, because loggers that print all properties would read a getter. */
+  static reveal(error: unknown): unknown {
+    return error instanceof ForeignError ? error.#original : error;
+  }
+}
+
+/**
+ * Returns the original error, with its message and properties, of an error that `onError` got. Loggers cannot reach it by
+ * themselves. Log it only where it cannot contain user data, such as in development.
+ */
+export function originalOf(error: unknown): unknown {
+  return ForeignError.reveal(error);
+}
+
+/** Makes an error safe to log: keeps the kit's own errors, without extra properties, and wraps others in {@link ForeignError}. */
+export function loggable(error: unknown, depth = 0): unknown {
+  if (error instanceof ForeignError) return error;
+  if (!isKitError(error)) return new ForeignError(error, {}, depth);
+  if (error.cause === undefined) return error;
+  const copy = new KitError(error.message);
+  copy.name = error.name;
+  copy.stack = [`${error.name}: ${error.message}`, ...framesOf(error)].join("\n");
+  if (depth < MAX_CAUSES) copy.cause = loggable(error.cause, depth + 1);
+  return copy;
+}
+
+/**
+ * Wraps the operator's `onError`: it gets only what `safe` makes of an error, and it may throw or reject. Otherwise a
+ * logger that fails would end the process, because the kit calls `onError` where nothing catches. Every entry of the kit
+ * that takes an `onError` wraps it with this.
+ */
+export function safeLog(
+  onError: (error: unknown) => void,
+  safe: (error: unknown) => unknown = loggable,
+): (error: unknown) => void {
+  return (reported) => {
+    // In a promise, because an async `onError` fails later.
+    new Promise<void>((resolve) => resolve(onError(safe(reported)))).catch(reportUnlogged).catch(() => {});
+  };
+}
+
+function reportUnlogged(failure: unknown): void {
+  // oxlint-disable-next-line no-console -- the log of the operator is what failed
+  console.error(
+    "elicit-kit: onError has failed, so an error is missing in its log. Catch the errors of onError there.",
+    loggable(failure),
+  );
+}
+
+/** A short reason for an error message of the kit: the kit's or the engine's own message, or else name and code. */
+export function reasonOf(error: unknown): string {
+  if (!isKitError(error)) return shortOf(error, {});
+  const { message } = error;
+  return message.startsWith(OWN) ? message.slice(OWN.length) : message;
+}
+
+function summaryOf(error: unknown, known: KnownOfError): string {
+  if (!(error instanceof Error)) return `a value was thrown that is not an Error (${typeof error})`;
+  const words = known.words ?? engineWords(error);
+  if (words !== undefined) return shortOf(error, { ...known, words });
+  return `${shortOf(error, known)}. Its message is left out because it may contain user input or secrets. originalOf() of elicit-kit/runtime returns the original error.`;
+}
+
+/** Name, status and code of an error of third-party code, and its message only if it is the engine's. */
+function shortOf(error: unknown, known: KnownOfError): string {
+  if (!(error instanceof Error)) return "a value was thrown that is not an Error";
+  const details = [statusOf(error, known), known.code ?? codeOf(error)].filter((one) => one !== undefined);
+  const words = known.words ?? engineWords(error);
+  const name = /^[A-Za-z]\w{0,60}$/.test(error.name) ? error.name : "Error";
+  return `${name}${details.length === 0 ? "" : ` (${details.join(", ")})`}${words === undefined ? "" : `: ${words}`}`;
+}
+
+function engineWords({ message }: Error): string | undefined {
+  return ENGINE_WORDS.some((known) => known.test(message)) ? message : undefined;
+}
+
+function statusOf(error: Error, known: KnownOfError): string | undefined {
+  const properties: unknown = error;
+  const status =
+    known.status ?? (isObject(properties) ? (properties["statusCode"] ?? properties["status"]) : undefined);
+  return Number.isInteger(status) && Number(status) >= 100 && Number(status) < 600
+    ? `status ${String(status)}`
+    : undefined;
+}
+
+/** The code of a system (`ECONNREFUSED`), database (`42P01`) or protocol (`-32000`) error. A failed fetch has it in its cause. */
+function codeOf(error: Error, depth = 0): string | undefined {
+  const code: unknown = "code" in error ? error.code : undefined;
+  if (typeof code === "string" && /^[A-Z0-9_]{2,40}$/.test(code)) return code;
+  if (Number.isInteger(code)) return String(code);
+  const cause = causeOf(error);
+  return cause instanceof Error && depth < MAX_CAUSES ? codeOf(cause, depth + 1) : undefined;
+}
+
+function causeOf(error: Error): unknown {
+  return error instanceof AggregateError ? error.errors[0] : error.cause;
+}
+
+/** The frames of a stack. Skips the message before them, which may contain lines that look like frames. */
+function framesOf(error: unknown): string[] {
+  if (!(error instanceof Error) || typeof error.stack !== "string") return [];
+  const { stack, message } = error;
+  const at = stack.indexOf(message);
+  if (at < 0) return [];
+  return stack
+    .slice(at + message.length)
+    .split("\n")
+    .filter((line) => /^ {4}at (?!data:)[\w$.<>[\]# *:/\\()@~+%,-]{1,300}$/.test(line))
+    .slice(0, MAX_FRAMES);
+}

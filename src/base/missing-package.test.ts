@@ -1,0 +1,17 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const src = new URL("../", import.meta.url);
+const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .filter((path) => /^(?!.*(?:testing|\.test)).*\.tsx?$/.test(path))
+  .map((path) => ({ path, code: readFileSync(new URL(path, src), "utf8") }));
+
+test("an optional package is loaded inside try, or Next.js refuses to build an app without it", () => {
+  const loads = sources.flatMap(({ path, code }) =>
+    [...code.matchAll(/^.*\n.*(?<!typeof )import\("[^"]+"\).*$/gm)]
+      .filter(([lines]) => !lines.includes('import(".'))
+      .map(([lines]) => ({ path, lines })),
+  );
+  expect(loads.length).toBeGreaterThanOrEqual(5);
+  expect(loads.filter(({ lines }) => !/^ *try \{\n *return await import\(/.test(lines))).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import { bodyLimit } from "hono/body-limit";
+import { checkKey } from "./api-key.ts";
+import { type PageApp, type PageContext, startUrl } from "../page/context.ts";
+import { unavailable } from "../page/identity/identity-gate.ts";
+import { type ShowPage } from "../page/page-routes.ts";
+import { MAX_FORM_BYTES, submissionOf } from "../page/csrf-forms.ts";
+
+/** Three characters for each of a key, as browsers encode it, and the other fields. */
+const MAX_KEY_FORM_BYTES = 2 * MAX_FORM_BYTES;
+
+/**
+ * Takes an API key (contract, section 6). For an open request it is checked, stored, and ends the request; for one that
+ * has ended by a key it takes the place of that key.
+ */
+export function addApiKeyRoutes(app: PageApp, context: PageContext, show: ShowPage): void {
+  const { origin, elicitations, credentials, onError } = context;
+
+  app.post("/auth/connect/key", bodyLimit({ maxSize: MAX_KEY_FORM_BYTES }), async (c) => {
+    const submitted = await submissionOf(c, context);
+    if (submitted instanceof Response) return submitted;
+    const { elicitationId, toolId, connection, user, outcome, field } = submitted;
+    if (connection.kind !== "api-key") return unavailable(c, context, { status: 404 });
+    const next = c.redirect(startUrl(origin, elicitationId), 303);
+    if (outcome !== undefined && outcome !== "accepted") return next;
+    const { service } = connection.provider;
+    const refuse = async (reason: "refused" | "unchecked") => {
+      const fault = c.get("view").words.apiKey[reason](service);
+      // The card in the chat says it, too.
+      await elicitations.fail(elicitationId, fault);
+      return show(c, submitted, { keyFault: fault });
+    };
+    const checked = await checkKey(field("key") ?? "", connection.provider, context);
+    if (!checked.ok) return refuse(checked.reason);
+    const store = () => credentials.set(toolId, user.id, checked.credential);
+    try {
+      if (outcome === "accepted") await store();
+      else await elicitations.complete(elicitationId, store);
+      return next;
+    } catch (error) {
+      onError(error);
+      // A request whose key could not be stored has ended. Its page says so.
+      return outcome === "accepted" ? refuse("unchecked") : next;
+    }
+  });
+}

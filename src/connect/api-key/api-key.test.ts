@@ -1,0 +1,405 @@
+import { inspect } from "node:util";
+import { McpServer as SdkServer, createMcpHandler } from "@modelcontextprotocol/server";
+import { metrics, trace } from "@opentelemetry/api";
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type ApiKeyPlace, createAgentTurn } from "../../agent/index.ts";
+import {
+  type ElicitationRecord,
+  type TelemetryAttributes,
+  createMemoryCredentials,
+  createMemoryRecords,
+} from "../../runtime/index.ts";
+import { originalOf } from "../../base/foreign-error.ts";
+import { type Page, createBrowser, hiddenFields } from "../../../test/stages/browser.ts";
+import { CHAT_ORIGIN, createChatClient } from "../../../test/stages/chat-client.ts";
+import { AUTH, linkTo } from "../../../test/stages/page-stage.ts";
+import { type Step, createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
+import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
+import { type ApiKeyProvider, createHostedPage, withRefresh } from "../index.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+const KEY = "sk-live/4f9c+Zq8=Vt2&x";
+const NEW_KEY = "sk-live/second-key-77aa";
+const SERVER = "https://weather.example.com/mcp";
+const FORECAST = { weather_forecast: {} };
+const POST_KEY = `${AUTH}/auth/connect/key`;
+
+const spans = new InMemorySpanExporter();
+beforeAll(() => {
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
+  );
+});
+afterAll(() => trace.disable());
+beforeEach(() => spans.reset());
+
+/** A real MCP server that takes keys, and repeats the one it gets in every answer, as servers do in error texts. */
+function createKeyServer(place: ApiKeyPlace) {
+  const good = new Set([KEY, NEW_KEY]);
+  const keys: (string | null)[] = [];
+  let failure: ((key: string) => Response) | undefined;
+  const keyOf = (request: Request) =>
+    "header" in place
+      ? (request.headers.get(place.header)?.slice(place.prefix?.length ?? 0) ?? null)
+      : new URL(request.url).searchParams.get(place.query);
+  return {
+    good,
+    /** The key of each call of a tool. */
+    keys,
+    failWith(next: typeof failure) {
+      failure = next;
+    },
+    fetch: (async (input, init) => {
+      const request = new Request(input, init);
+      const key = keyOf(request);
+      const text = await request.clone().text();
+      if (!text.includes('"tools/call"')) return handlerFor(key).fetch(request);
+      keys.push(key);
+      if (failure !== undefined) return failure(key ?? "");
+      if (key === null || !good.has(key)) return new Response(`wrong key ${key}`, { status: 401 });
+      return handlerFor(key).fetch(request);
+    }) satisfies typeof globalThis.fetch,
+  };
+}
+
+function handlerFor(key: string | null) {
+  return createMcpHandler(() => {
+    const server = new SdkServer({ name: "weather", version: "1" });
+    server.registerTool("forecast", {}, async () => ({
+      content: [{ type: "text", text: `Rain. Your key is ${key}, as base64 ${btoa(key ?? "")}.` }],
+    }));
+    return server;
+  });
+}
+
+interface Options {
+  place?: ApiKeyPlace;
+  check?: ApiKeyProvider["apiKey"]["check"];
+  keyUrl?: string;
+}
+
+function setUp(steps: readonly Step[], { place = { header: "x-api-key" }, check, keyUrl }: Options = {}) {
+  const server = createKeyServer(place);
+  const errors: unknown[] = [];
+  const lines: [string, TelemetryAttributes][] = [];
+  const written: ElicitationRecord[] = [];
+  const records = createMemoryRecords();
+  const store = createMemoryCredentials();
+  const providers = {
+    weather: {
+      service: "Weather",
+      apiKey: { check: check ?? (async (key: string) => server.good.has(key)), keyUrl },
+    },
+  };
+  const credentials = withRefresh(store, { providers });
+  const runtime = createTestRuntime((turn) => runTurn(turn), {
+    hostedPage: { origin: AUTH },
+    records: {
+      ...records,
+      create: (record) => {
+        written.push(record);
+        return records.create(record);
+      },
+      compareAndSet: (record) => {
+        written.push(record);
+        return records.compareAndSet(record);
+      },
+    },
+    telemetry: {
+      tracer: trace.getTracer("elicit-kit"),
+      meter: metrics.getMeter("elicit-kit"),
+      logger: { info: (message, attributes) => void lines.push([message, attributes]) },
+    },
+  });
+  const model = createScriptedModel(...steps);
+  const runTurn = createAgentTurn({
+    model,
+    credentials,
+    mcpServers: [
+      {
+        name: "weather",
+        url: SERVER,
+        service: "Weather",
+        credentialScope: "user",
+        apiKey: place,
+        fetch: server.fetch,
+      },
+    ],
+    connectUrl: `${AUTH}/auth/connect`,
+    requester: { name: "Demo agent" },
+    clock: runtime.clock,
+    onError: (error) => errors.push(error),
+  });
+  const page = createHostedPage({
+    origin: AUTH,
+    vouch: { url: `${CHAT_ORIGIN}/run` },
+    elicitations: runtime.elicitations,
+    credentials,
+    providers,
+    clock: runtime.clock,
+    onError: (error) => errors.push(error),
+  });
+  const newBrowser = (user: string, language = "en") => {
+    const fetch = (request: Request) => {
+      request.headers.set("accept-language", language);
+      return page.fetch(request);
+    };
+    const browser = createBrowser({ [AUTH]: fetch, [CHAT_ORIGIN]: runtime.fetch });
+    browser.setCookie(CHAT_ORIGIN, "user", user);
+    return browser;
+  };
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  /** Whatever left the kit, other than calls of the server and the credential store. */
+  const seen = (...more: unknown[]) =>
+    inspect(
+      [
+        [more, errors, errors.map(originalOf), runtime.errors, lines, written, model.doStreamCalls],
+        spans
+          .getFinishedSpans()
+          .map(({ name, attributes, events, status }) => [name, attributes, events, status]),
+      ],
+      { depth: Infinity, maxStringLength: Infinity, maxArrayLength: Infinity },
+    );
+  return {
+    server,
+    runtime,
+    store,
+    credentials,
+    model,
+    errors,
+    ada,
+    seen,
+    newBrowser,
+    browser: newBrowser("ada"),
+  };
+}
+
+type Stage = ReturnType<typeof setUp>;
+
+async function open({ ada, browser }: Stage) {
+  const stream = await ada.send("c1");
+  const request = await stream.request();
+  const form = await browser.visit(linkTo(request.elicitationId));
+  return { stream, request, form };
+}
+
+const sendKey = ({ browser }: Stage, form: Page, key: string) =>
+  browser.post(POST_KEY, { ...hiddenFields(form), key });
+
+/** A key in each form in which it could be written down. */
+function formsOf(key: string): string[] {
+  return [
+    key,
+    encodeURIComponent(key),
+    new URLSearchParams({ key }).toString().slice(4),
+    btoa(key),
+    JSON.stringify(key).slice(1, -1),
+  ];
+}
+
+test.each<[string, ApiKeyPlace]>([
+  ["a header", { header: "x-api-key" }],
+  ["a header with a prefix", { header: "authorization", prefix: "Token " }],
+  ["a query parameter", { query: "api_key" }],
+])(
+  "the person types a key, the server gets it as %s, and it is nowhere else: no log, record, span, chat or model input",
+  async (_, place) => {
+    const s = setUp([FORECAST, "Done."], { place });
+    const { stream, request, form } = await open(s);
+    expect(request.context).toMatchObject({ trigger: "credential_required", credentialType: "api-key" });
+    expect(request.message).toBe("To go on, the assistant needs an API key for Weather.");
+    expect(s.server.keys).toEqual([]);
+    expect(form.text).toContain('type="password"');
+    const sent = await sendKey(s, form, ` ${KEY}\r\n`);
+    const done = await s.browser.follow(sent);
+    expect(done.text).toContain("Weather is connected");
+    await stream.done;
+    expect(s.server.keys).toEqual([KEY]);
+    expect(await s.credentials.get("weather", "ada")).toEqual({ type: "api-key", accessToken: KEY });
+    const pages = [form, sent, done].map(({ url, text, headers }) => [url, text, [...headers]]);
+    const everything = s.seen(stream.chunks, pages);
+    for (const one of formsOf(KEY)) expect(everything).not.toContain(one);
+    expect(toolResultsSeen(s.model)).toEqual([
+      {
+        type: "text",
+        value: expect.stringMatching(/^Rain\. Your key is \[credential\], as base64 \[credential\]/),
+      },
+    ]);
+    expect(spans.getFinishedSpans().map(({ attributes }) => attributes["credential.type"])).toContain(
+      "api-key",
+    );
+    expect(s.errors).toEqual([]);
+  },
+);
+
+test.each([
+  ["fails with the key in its text", (key: string) => new Response(`no such key: ${key}`, { status: 500 })],
+  [
+    "redirects to another host",
+    () => new Response(null, { status: 307, headers: { location: "https://evil.example/" } }),
+  ],
+  [
+    "cannot be reached, and the error has the URL in it",
+    (key: string) => {
+      throw new TypeError(`connect failed: ${SERVER}?api_key=${encodeURIComponent(key)}`);
+    },
+  ],
+])("a server that %s gives the key to nobody", async (_, failure) => {
+  const s = setUp([FORECAST, "Sorry."], { place: { query: "api_key" } });
+  await s.store.set("weather", "ada", { type: "api-key", accessToken: KEY });
+  s.server.failWith(failure);
+  const stream = await s.ada.send("c1");
+  await stream.done;
+  expect(s.server.keys).toEqual([KEY]);
+  const everything = s.seen(stream.chunks);
+  for (const one of formsOf(KEY)) expect(everything).not.toContain(one);
+});
+
+test("a key that the service refuses is not stored, and the page and the card say so", async () => {
+  const s = setUp([FORECAST, "Done."]);
+  const { stream, request, form } = await open(s);
+  const again = await sendKey(s, form, "wrong-key-000");
+  expect(again.status).toBe(422);
+  expect(again.text).toContain("Weather did not accept this key.");
+  expect(again.text).not.toContain("wrong-key-000");
+  expect(await s.credentials.get("weather", "ada")).toBeUndefined();
+  const status = await (await s.ada.fetch(`/run/api/elicitations/${request.elicitationId}`)).json();
+  expect(status).toMatchObject({ status: "pending", lastError: "Weather did not accept this key." });
+  expect((await s.browser.follow(await sendKey(s, again, KEY))).text).toContain("Weather is connected");
+  await stream.done;
+  expect(s.server.keys).toEqual([KEY]);
+});
+
+test.each([
+  ["empty", ""],
+  ["of blanks", "  \t "],
+  ["with a line break in it", "sk-live\r\nx-admin: true"],
+  ["with characters that no header can carry", "schlüssel-☃"],
+  ["longer than any key", "k".repeat(3000)],
+])("a key that is %s is refused without a check", async (_, key) => {
+  const checked: string[] = [];
+  const s = setUp([FORECAST, "Done."], { check: async (one) => checked.push(one) > 0 });
+  const { form } = await open(s);
+  expect((await sendKey(s, form, key)).status).toBe(422);
+  expect(checked).toEqual([]);
+  expect(await s.credentials.get("weather", "ada")).toBeUndefined();
+});
+
+test("a check that fails stores nothing, asks to try again, and tells the operator without the key", async () => {
+  const s = setUp([FORECAST, "Done."], {
+    check: async (key) => {
+      throw new KitError(`elicit-kit: GET https://api.example.com/?key=${key} answered 503`);
+    },
+  });
+  const { form } = await open(s);
+  const again = await sendKey(s, form, KEY);
+  expect(again.text).toContain("Weather could not check the key. Try again.");
+  expect(await s.credentials.get("weather", "ada")).toBeUndefined();
+  expect(String(s.errors[0])).toContain("the check of an API key for Weather failed");
+  for (const one of formsOf(KEY)) expect(s.seen(again.text)).not.toContain(one);
+});
+
+test("a check that takes more than ten seconds stores nothing", async () => {
+  const s = setUp([FORECAST, "Done."], { check: () => new Promise(() => {}) });
+  const { form } = await open(s);
+  const before = s.runtime.clock.waiting;
+  const answer = sendKey(s, form, KEY);
+  await expect.poll(() => s.runtime.clock.waiting).toBeGreaterThan(before);
+  s.runtime.clock.advance(10_000);
+  expect((await answer).status).toBe(422);
+  expect(await s.credentials.get("weather", "ada")).toBeUndefined();
+});
+
+test("a key that the server refuses later is forgotten, and the person is asked for another", async () => {
+  const s = setUp([FORECAST, "Done."]);
+  await s.store.set("weather", "ada", { type: "api-key", accessToken: "old-key-1234" });
+  const { stream, form } = await open(s);
+  expect(await s.credentials.get("weather", "ada")).toBeUndefined();
+  await sendKey(s, form, KEY);
+  await stream.done;
+  expect(s.server.keys).toEqual(["old-key-1234", KEY]);
+});
+
+test("the person replaces the key on the same page, and a wrong one does not take its place", async () => {
+  const s = setUp([FORECAST, "Done."]);
+  const { stream, form } = await open(s);
+  const done = await s.browser.follow(await sendKey(s, form, KEY));
+  await stream.done;
+  expect(done.text).toContain("Replace key");
+  const refused = await sendKey(s, done, "wrong-key-000");
+  expect(refused.text).toContain("Weather did not accept this key.");
+  expect((await s.credentials.get("weather", "ada"))?.accessToken).toBe(KEY);
+  const replaced = await s.browser.follow(await sendKey(s, done, NEW_KEY));
+  expect(replaced.text).toContain("Weather is connected");
+  expect((await s.credentials.get("weather", "ada"))?.accessToken).toBe(NEW_KEY);
+});
+
+test("the person can delete the key on the same page", async () => {
+  const s = setUp([FORECAST, "Done."], { check: async () => ({ account: "ada@weather.example" }) });
+  const { stream, form } = await open(s);
+  const done = await s.browser.follow(await sendKey(s, form, KEY));
+  await stream.done;
+  expect(done.text).toContain("ada@weather.example");
+  const gone = await s.browser.follow(
+    await s.browser.post(`${AUTH}/auth/connect/remove`, hiddenFields(done)),
+  );
+  expect(gone.text).toContain("Weather is no longer connected");
+  expect(gone.text).not.toContain('type="password"');
+  expect(await s.credentials.get("weather", "ada")).toBeUndefined();
+});
+
+test("a key is sent only to servers that take keys, and a token is never sent as a key", async () => {
+  const s = setUp([FORECAST, "Done."]);
+  await s.store.set("weather", "ada", { accessToken: "a-token-of-oauth" });
+  const { form } = await open(s);
+  expect(s.server.keys).toEqual([]);
+  expect(form.text).toContain('type="password"');
+});
+
+test("only the person can send a key: not another site, and not somebody with the link", async () => {
+  const s = setUp([FORECAST, "Done."]);
+  const { form } = await open(s);
+  const mallory = s.newBrowser("mallory");
+  expect((await mallory.visit(form.url)).text).not.toContain('type="password"');
+  const forged = { ...hiddenFields(form), key: KEY };
+  expect((await mallory.post(POST_KEY, forged)).status).toBe(403);
+  const elsewhere = { "sec-fetch-site": "cross-site" };
+  expect((await s.browser.post(POST_KEY, forged, elsewhere)).status).toBe(403);
+  expect((await s.browser.post(POST_KEY, { ...forged, csrf: "guessed" })).status).toBe(403);
+  expect(await s.credentials.get("weather", "ada")).toBeUndefined();
+});
+
+test("a key for a request that was declined is not stored", async () => {
+  const s = setUp([FORECAST, "Sorry."]);
+  const { stream, form } = await open(s);
+  await s.browser.post(`${AUTH}/auth/connect/decline`, hiddenFields(form));
+  await stream.done;
+  await sendKey(s, form, KEY);
+  expect(await s.credentials.get("weather", "ada")).toBeUndefined();
+});
+
+test.each([
+  ["ar", "مفتاح API الخاص بك في Weather"],
+  ["de", "Ihr API-Schlüssel für Weather"],
+  ["en", "Your API key for Weather"],
+  ["es", "Su clave de API de Weather"],
+  ["fr", "Votre clé d’API pour Weather"],
+  ["ja", "Weather の API キー"],
+])("the page asks for the key in %s, with a link to where it is found", async (language, label) => {
+  const s = setUp([FORECAST, "Done."], { keyUrl: "https://weather.example.com/keys" });
+  const { request } = await open(s);
+  const form = await s.newBrowser("ada", language).visit(linkTo(request.elicitationId));
+  expect(form.text).toContain(`<label for="key">${label}</label>`);
+  expect(form.text).toContain('href="https://weather.example.com/keys"');
+});
+
+test("a page is not created with a link to a key that is not https", () => {
+  expect(() => setUp([], { keyUrl: "javascript:alert(1)" })).toThrow(
+    "keyUrl of Weather must be an https URL",
+  );
+});

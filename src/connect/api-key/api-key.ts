@@ -1,0 +1,69 @@
+import type { Credential } from "../../runtime/index.ts";
+import type { Clock } from "../../base/clock.ts";
+import { isSendable } from "../../runtime/internal.ts";
+import { reasonOf } from "../../base/foreign-error.ts";
+import { within } from "../../base/deadlines.ts";
+import type { ProviderBase } from "../page/provider-base.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+/** A service that people connect with a key of theirs, which they type on the page. */
+export interface ApiKeyProvider extends ProviderBase {
+  apiKey: {
+    /**
+     * Tests a key before it is stored, with a call of the service that needs one. Resolves with `true` or the name of the
+     * key's account for a good key, and with `false` for one that the service refuses. Rejecting, or more than ten seconds,
+     * means that nobody knows; the person is asked to try again.
+     */
+    check: (key: string, options: { signal: AbortSignal }) => Promise<boolean | { account: string }>;
+    /** Where people find their key. Https. */
+    keyUrl?: string | undefined;
+  };
+}
+
+/** What came of a key: a credential, or why it was not taken. */
+export type CheckedKey =
+  | { ok: true; credential: Credential }
+  | { ok: false; reason: "refused" | "unchecked" };
+
+export const MAX_KEY_LENGTH = 2048;
+const CHECK_MS = 10_000;
+const MAX_ACCOUNT_LENGTH = 200;
+
+/** Tests a key that a person has typed. Neither the key nor what the check says of it reaches `onError`. */
+export async function checkKey(
+  typed: string,
+  { service, apiKey }: ApiKeyProvider,
+  { clock, onError }: { clock: Clock; onError: (error: unknown) => void },
+): Promise<CheckedKey> {
+  // Copied with a line break or a space, most often.
+  const key = typed.trim();
+  if (key.length > MAX_KEY_LENGTH || !isSendable(key)) return { ok: false, reason: "refused" };
+  try {
+    const found = await within(clock, CHECK_MS, (signal) =>
+      // A check that does not listen to its signal must not keep the person waiting, either.
+      Promise.race([apiKey.check(key, { signal }), whenAborted(signal)]),
+    );
+    if (found === false) return { ok: false, reason: "refused" };
+    const account = found === true ? "" : found.account.slice(0, MAX_ACCOUNT_LENGTH);
+    return {
+      ok: true,
+      credential: { type: "api-key", accessToken: key, ...(account !== "" && { account }) },
+    };
+  } catch (error) {
+    const reason = reasonOf(error).replaceAll(key, "[key]");
+    onError(new KitError(`elicit-kit: the check of an API key for ${service} failed: ${reason}`));
+    return { ok: false, reason: "unchecked" };
+  }
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+/** Throws for a link that people should not be sent to. */
+export function checkKeyUrl({ service, apiKey: { keyUrl } }: ApiKeyProvider): void {
+  if (keyUrl === undefined || (URL.canParse(keyUrl) && new URL(keyUrl).protocol === "https:")) return;
+  throw new KitError(`elicit-kit: the keyUrl of ${service} must be an https URL. This is not: ${keyUrl}`);
+}

@@ -1,0 +1,208 @@
+import * as oauth from "oauth4webapi";
+import { isLoopbackHttp } from "../../runtime/internal.ts";
+import type { OAuthHttp } from "./oauth-http.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+/** The cached metadata of an authorization server. Plain data, stored as JSON with each sign-in. */
+export interface ServerMetadata extends oauth.AuthorizationServer {
+  readonly authorization_endpoint: string;
+  readonly token_endpoint: string;
+  readonly scopes_supported: string[];
+  readonly client_id_metadata_document_supported: boolean;
+}
+
+/** A view of the page, the start after it and a refresh need the same metadata within minutes. */
+export const SERVER_TTL_MS = 5 * 60_000;
+
+const ENDPOINTS = [
+  "authorization_endpoint",
+  "token_endpoint",
+  "registration_endpoint",
+  "revocation_endpoint",
+] as const;
+
+/** Who has named an authorization server. */
+export type NamedBy =
+  /** A server's metadata: a stranger. */
+  | "server"
+  /** The operator, who trusts it. */
+  | "operator";
+
+interface ReadOptions {
+  http: OAuthHttp;
+  allowsLoopback: boolean;
+  namedBy: NamedBy;
+}
+
+/**
+ * Reads the metadata of an authorization server (RFC 8414, OpenID Connect Discovery) and rejects what nobody should be
+ * sent to: another issuer than the one asked, endpoints that are not https, no PKCE with S256. The rules for a server that
+ * a stranger has named are stricter.
+ */
+export async function readServerMetadata(issuer: string, options: ReadOptions): Promise<ServerMetadata> {
+  const { http, allowsLoopback, namedBy } = options;
+  const url = issuerUrl(issuer, allowsLoopback);
+  const metadata = await firstOf(url, http);
+  // The library compares parsed URLs, for which "https://a" and "https://a/" are one. Issuers are compared as text.
+  const isSame = metadata.issuer === issuer || metadata.issuer === issuer.replace(/\/$/, "");
+  if (namedBy === "server" && !isSame) throw new KitError("elicit-kit: its metadata names another issuer");
+  return checked(metadata, { namedBy, isLoopback: isLoopbackHttp(url) });
+}
+
+function issuerUrl(issuer: string, allowsLoopback: boolean): URL {
+  if (!URL.canParse(issuer)) throw new KitError("elicit-kit: it is not a URL");
+  const url = new URL(issuer);
+  const isSecure = url.protocol === "https:" || (allowsLoopback && isLoopbackHttp(url));
+  if (!isSecure || url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new KitError("elicit-kit: an issuer must be an https URL without user name, query and fragment");
+  }
+  return url;
+}
+
+/** Reads the first that exists of the three well-known URLs of MCP's authorization, in its order. */
+async function firstOf(issuer: URL, http: OAuthHttp): Promise<oauth.AuthorizationServer> {
+  const inserted = `${issuer.origin}/.well-known/openid-configuration${issuer.pathname.replace(/\/$/, "")}`;
+  const asks = [
+    () => oauth.discoveryRequest(issuer, { ...http, algorithm: "oauth2" }),
+    ...(issuer.pathname === "/" ? [] : [() => readPlain(inserted, http)]),
+    () => oauth.discoveryRequest(issuer, { ...http, algorithm: "oidc" }),
+  ];
+  let unreadable: unknown;
+  for (const [index, ask] of asks.entries()) {
+    const response = await ask();
+    const isLast = index === asks.length - 1;
+    if (!response.ok && !isLast) {
+      await response.body?.cancel();
+      continue;
+    }
+    try {
+      return await oauth.processDiscoveryResponse(issuer, response);
+    } catch (error) {
+      // Some sites answer every address with a page.
+      unreadable ??= error;
+    }
+  }
+  throw unreadable;
+}
+
+function readPlain(place: string, http: OAuthHttp): Promise<Response> {
+  const signal = http.signal?.();
+  return http[oauth.customFetch](place, {
+    method: "GET",
+    headers: { accept: "application/json" },
+    redirect: "manual",
+    ...(signal && { signal }),
+  });
+}
+
+function checked(
+  metadata: oauth.AuthorizationServer,
+  { namedBy, isLoopback }: { namedBy: NamedBy; isLoopback: boolean },
+): ServerMetadata {
+  for (const name of ENDPOINTS) {
+    const endpoint = metadata[name];
+    if (endpoint !== undefined && !isSafeEndpoint(endpoint, isLoopback)) {
+      throw new KitError(`elicit-kit: its ${name} is not an https URL without user name and fragment`);
+    }
+  }
+  const { authorization_endpoint, token_endpoint, code_challenge_methods_supported: methods } = metadata;
+  if (typeof authorization_endpoint !== "string" || typeof token_endpoint !== "string") {
+    throw new KitError("elicit-kit: its metadata lacks the authorization or the token endpoint");
+  }
+  // A server that ignores the challenge would accept a stolen code. The MCP specification also requires clients to refuse
+  // one that does not list S256. Many providers that check it do not list it: the operator vouches for theirs.
+  const isUnlisted = methods === undefined && namedBy === "operator";
+  if (!isUnlisted && !textsOf(methods).includes("S256")) {
+    throw new KitError("elicit-kit: it does not support PKCE with S256");
+  }
+  const {
+    issuer,
+    registration_endpoint,
+    revocation_endpoint,
+    scopes_supported,
+    id_token_signing_alg_values_supported: algorithms,
+    token_endpoint_auth_methods_supported: methodsOfClients,
+    authorization_response_iss_parameter_supported: isNamed,
+  } = metadata;
+  if (namedBy === "server") {
+    refuseMixUp(metadata);
+    refuseOwnParameters(authorization_endpoint);
+  }
+  return {
+    issuer,
+    authorization_endpoint,
+    token_endpoint,
+    ...(registration_endpoint !== undefined && { registration_endpoint }),
+    ...(revocation_endpoint !== undefined && { revocation_endpoint }),
+    scopes_supported: textsOf(scopes_supported),
+    ...(algorithms !== undefined && { id_token_signing_alg_values_supported: textsOf(algorithms) }),
+    ...(methodsOfClients !== undefined && {
+      token_endpoint_auth_methods_supported: textsOf(methodsOfClients),
+    }),
+    authorization_response_iss_parameter_supported: isNamed === true,
+    client_id_metadata_document_supported: metadata["client_id_metadata_document_supported"] === true,
+  };
+}
+
+/**
+ * An evil issuer may name the authorization endpoint of an honest one: people then sign in there, and the code goes to the
+ * token endpoint of the evil one (mix-up; RFC 9700, 4.4). Either all endpoints are the issuer's own, or the issuer promises
+ * to name itself in the callback, which is checked there.
+ */
+function refuseMixUp(metadata: oauth.AuthorizationServer): void {
+  if (metadata.authorization_response_iss_parameter_supported === true) return;
+  const { origin } = new URL(metadata.issuer);
+  for (const name of ENDPOINTS) {
+    const endpoint = metadata[name];
+    if (endpoint === undefined || new URL(endpoint).origin === origin) continue;
+    throw new KitError(
+      `elicit-kit: its ${name} is on another origin, and it does not send the iss parameter (RFC 9207), so a code could be meant for another server. If you trust it, register a client there by hand and add it to the clients of createMcpSignIn`,
+    );
+  }
+}
+
+/** The parameters of an authorization request: those that we send, and those that change what is asked for. */
+const REQUEST_PARAMETERS: ReadonlySet<string> = new Set([
+  "response_type",
+  "response_mode",
+  "client_id",
+  "redirect_uri",
+  "scope",
+  "state",
+  "code_challenge",
+  "code_challenge_method",
+  "resource",
+  "audience",
+  "authorization_details",
+  "claims",
+  "request",
+  "request_uri",
+  "registration",
+  "prompt",
+  "nonce",
+  "id_token_hint",
+  "login_hint",
+]);
+
+/** The query of the endpoint is sent too (RFC 6749, 3.1). It must not ask for more than the page has shown. */
+function refuseOwnParameters(endpoint: string): void {
+  for (const name of new URL(endpoint).searchParams.keys()) {
+    if (!REQUEST_PARAMETERS.has(name)) continue;
+    throw new KitError(`elicit-kit: its authorization_endpoint has the parameter "${name}" in its query`);
+  }
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}
+
+/**
+ * Whether people and secrets may be sent to `endpoint`. Plain http is for development: only to a loopback address, and
+ * only by an issuer that is on one. Any other could send people to whatever listens on their own machine.
+ */
+function isSafeEndpoint(endpoint: string, isLoopbackIssuer: boolean): boolean {
+  if (!URL.canParse(endpoint)) return false;
+  const url = new URL(endpoint);
+  const isSecure = url.protocol === "https:" || (isLoopbackIssuer && isLoopbackHttp(url));
+  return isSecure && url.username === "" && url.password === "" && url.hash === "";
+}

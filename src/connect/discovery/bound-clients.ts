@@ -1,0 +1,72 @@
+import type { CredentialBinding } from "../../runtime/index.ts";
+import type { PresetClient } from "./choose-client.ts";
+import type { ClientRegistrations, OAuthClientInfo } from "./client-registrations.ts";
+import { registrationKey } from "./registered-client.ts";
+import { CALLBACK_PATH, DOCUMENT_PATH, hashOf } from "./sign-in-paths.ts";
+
+/** The clients that credentials were made with. */
+export interface BoundClients {
+  /** What a credential is bound to that was made with `client`. */
+  bind(place: Omit<CredentialBinding, "clientId">, client: OAuthClientInfo): Promise<CredentialBinding>;
+  /** The client of a credential, if it is still ours. */
+  get(binding: CredentialBinding): Promise<OAuthClientInfo | undefined>;
+  /**
+   * Takes note that the authorization server did not know the client of a credential: the next sign-in registers another.
+   * Returns whether nothing can help this credential, because its client was given up before.
+   */
+  giveUp(binding: CredentialBinding): Promise<boolean>;
+}
+
+export function createBoundClients({
+  origin,
+  presets,
+  registrations,
+}: {
+  origin: string;
+  presets: readonly PresetClient[];
+  registrations: ClientRegistrations;
+}): BoundClients {
+  /** A client that the operator has registered, or the document of the page. */
+  async function ownClient({ issuer, serverUrl, clientId }: Omit<CredentialBinding, "resource">) {
+    if (clientId === origin + DOCUMENT_PATH + (await hashOf(issuer, serverUrl))) {
+      return { clientId, authMethod: "none" } as const;
+    }
+    return presets.find(
+      (one) => one.server === serverUrl && one.issuer === issuer && one.clientId === clientId,
+    );
+  }
+
+  async function keyOf({ issuer, serverUrl }: CredentialBinding): Promise<string> {
+    const redirectUri = origin + CALLBACK_PATH + (await hashOf(issuer, serverUrl));
+    return registrationKey({ server: { issuer }, serverUrl, redirectUri });
+  }
+
+  async function currentClient(binding: CredentialBinding): Promise<OAuthClientInfo | undefined> {
+    const current = await registrations.get(await keyOf(binding));
+    return current?.clientId === binding.clientId ? current : undefined;
+  }
+
+  return {
+    async bind({ serverUrl, issuer, resource }, { clientId, clientSecret, authMethod }) {
+      const binding = { serverUrl, issuer, resource, clientId };
+      if ((await ownClient(binding)) !== undefined) return binding;
+      const registeredClient = {
+        ...(clientSecret !== undefined && { clientSecret }),
+        ...(authMethod !== undefined && { authMethod }),
+      };
+      return { ...binding, registeredClient };
+    },
+    async get(binding) {
+      const own = await ownClient(binding);
+      if (own !== undefined) return own;
+      const { clientId, registeredClient } = binding;
+      return registeredClient === undefined ? currentClient(binding) : { clientId, ...registeredClient };
+    },
+    async giveUp(binding) {
+      if ((await ownClient(binding)) !== undefined) return false;
+      if ((await currentClient(binding)) === undefined) return true;
+      await registrations.remove(await keyOf(binding), binding.clientId);
+      return false;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { ClientAuthentication } from "../../runtime/index.ts";
+
+/** A client of an authorization server. Plain data: a store may serialise it as JSON. */
+export interface OAuthClientInfo extends ClientAuthentication {
+  readonly clientId: string;
+  /** When the secret expires, in milliseconds since the epoch. */
+  readonly expiresAt?: number | undefined;
+  /** When it was registered, in milliseconds since the epoch. Absent for a client that was registered by hand. */
+  readonly registeredAt?: number | undefined;
+}
+
+/**
+ * Where clients are kept that were registered dynamically (RFC 7591), by a key of authorization server and MCP server: a
+ * client is used nowhere else. Give all processes one store, or each registers a client of its own.
+ */
+export interface ClientRegistrations {
+  get(key: string): Promise<OAuthClientInfo | undefined>;
+  /** Stores the client unless the key has one, in one step for all processes. Returns the one that is stored. */
+  add(key: string, client: OAuthClientInfo): Promise<OAuthClientInfo>;
+  /** Removes the client if it is still the stored one, compared by `clientId`. */
+  remove(key: string, clientId: string): Promise<void>;
+}
+
+/** Keeps clients in this process. After a restart, new sign-ins register clients anew; what is connected stays so. */
+export function createMemoryRegistrations(): ClientRegistrations {
+  const clients = new Map<string, OAuthClientInfo>();
+  return {
+    async get(key) {
+      return clients.get(key);
+    },
+    async add(key, client) {
+      const stored = clients.get(key) ?? client;
+      clients.set(key, stored);
+      return stored;
+    },
+    async remove(key, clientId) {
+      if (clients.get(key)?.clientId === clientId) clients.delete(key);
+    },
+  };
+}

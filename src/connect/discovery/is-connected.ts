@@ -1,0 +1,22 @@
+import type { CredentialStore, ElicitationRecord } from "../../runtime/index.ts";
+import { scopesOf } from "./challenge.ts";
+
+/**
+ * For `isCompleted` of `createRuntime`: whether the account that a request asks for is connected, for the server and with
+ * the rights that it asks for. So "I've finished" ends no request for more rights before they were granted. A credential
+ * without `scope` has none of them; what the hosted page stores always says what was granted.
+ */
+export function isConnected(
+  credentials: Pick<CredentialStore, "get">,
+): (record: Pick<ElicitationRecord, "tool" | "user" | "signIn">) => Promise<boolean> {
+  return async ({ tool, user, signIn }) => {
+    const credential = tool && (await credentials.get(tool.id, user.id));
+    if (credential === undefined) return false;
+    const { binding, scope } = credential;
+    if (signIn === undefined) return true;
+    // The credential of a configured provider is not bound to a server.
+    if (binding !== undefined && binding.serverUrl !== signIn.url) return false;
+    const granted = new Set(scopesOf(scope));
+    return scopesOf(signIn.scope).every((asked) => granted.has(asked));
+  };
+}

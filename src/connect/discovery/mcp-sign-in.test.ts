@@ -1,0 +1,730 @@
+import { expect, test } from "vitest";
+import { createManualClock } from "../../base/testing/manual-clock.ts";
+import type { CredentialBinding } from "../../runtime/index.ts";
+import type { ClientMethod } from "./choose-client.ts";
+import { createMemoryRegistrations } from "./client-registrations.ts";
+import { type McpSignIn, type McpSignInOptions, type SignInPlan, createMcpSignIn } from "./mcp-sign-in.ts";
+
+const SERVER = "https://mcp.example.com/team/mcp";
+const ISSUER = "https://login.example.com";
+const PAGE = "https://auth.example.com";
+const TARGET = { url: SERVER, service: "Tracker" };
+const NONE: ReadonlySet<ClientMethod> = new Set();
+
+const RESOURCE = { resource: SERVER, authorization_servers: [ISSUER] };
+const METADATA = {
+  issuer: ISSUER,
+  authorization_endpoint: `${ISSUER}/authorize`,
+  token_endpoint: `${ISSUER}/token`,
+  registration_endpoint: `${ISSUER}/register`,
+  code_challenge_methods_supported: ["S256"],
+};
+const RESOURCE_PLACE = "https://mcp.example.com/.well-known/oauth-protected-resource/team/mcp";
+const METADATA_PLACE = `${ISSUER}/.well-known/oauth-authorization-server`;
+
+interface Asked {
+  url: string;
+  body: string;
+  headers: Headers;
+}
+type Site = Readonly<Record<string, unknown>>;
+
+/** The web as these tests see it: JSON by URL, and what was asked. A function gets the request's body. */
+function web(site: Site, options: Partial<McpSignInOptions> = {}) {
+  const asked: Asked[] = [];
+  const clock = createManualClock();
+  const registrations = createMemoryRegistrations();
+  const signIn = createMcpSignIn({
+    origin: PAGE,
+    client: { name: "Demo agent" },
+    registrations,
+    clock,
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      const body = await request.text();
+      asked.push({ url: request.url, body, headers: request.headers });
+      const found = site[request.url];
+      const answer: unknown = typeof found === "function" ? found(body) : found;
+      if (answer instanceof Response) return answer;
+      return answer === undefined ? new Response("no", { status: 404 }) : Response.json(answer);
+    },
+    ...options,
+  });
+  return { signIn, asked, clock, registrations };
+}
+
+let registrationCount = 0;
+const GOOD: Site = {
+  [RESOURCE_PLACE]: RESOURCE,
+  [METADATA_PLACE]: METADATA,
+  [`${ISSUER}/register`]: () =>
+    Response.json({ client_id: `client-${(registrationCount += 1)}` }, { status: 201 }),
+  [`${ISSUER}/token`]: { access_token: "token", token_type: "Bearer", refresh_token: "refresh" },
+};
+
+async function startWith(site: Site, options: Partial<McpSignInOptions> = {}, scope?: string) {
+  const { signIn, ...rest } = web({ ...GOOD, ...site }, options);
+  const plan = await signIn.discover({ ...TARGET, ...(scope !== undefined && { scope }) });
+  return { signIn, plan, ...rest, ...(await signIn.start(plan, NONE)) };
+}
+
+test("a server's URL is enough: its metadata says where to sign in, and a client is registered", async () => {
+  const { url, trip, method, asked, plan } = await startWith({});
+  expect(plan).toMatchObject({ serverUrl: SERVER, resource: SERVER, scopes: [] });
+  expect(asked.map((one) => one.url)).toEqual([RESOURCE_PLACE, METADATA_PLACE, `${ISSUER}/register`]);
+  expect(method).toBe("dynamic");
+  expect(trip.redirectUri).toMatch(/^https:\/\/auth\.example\.com\/auth\/mcp\/callback\/[\w-]{43}$/);
+  expect(JSON.parse(asked[2]?.body ?? "")).toEqual({
+    client_name: "Demo agent",
+    redirect_uris: [trip.redirectUri],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    application_type: "web",
+    token_endpoint_auth_method: "client_secret_basic",
+  });
+  expect(url.origin + url.pathname).toBe(`${ISSUER}/authorize`);
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    response_type: "code",
+    client_id: trip.client.clientId,
+    redirect_uri: trip.redirectUri,
+    resource: SERVER,
+    code_challenge_method: "S256",
+  });
+  expect(url.searchParams.has("scope")).toBe(false);
+});
+
+test("metadata is read from the URL in the challenge, else from the path's well-known URL, else from the origin's", async () => {
+  const named = "https://mcp.example.com/elsewhere";
+  const byChallenge = web({ ...GOOD, [named]: RESOURCE });
+  await byChallenge.signIn.discover({ ...TARGET, resourceMetadata: named });
+  expect(byChallenge.asked[0]?.url).toBe(named);
+
+  const atOrigin = "https://mcp.example.com/.well-known/oauth-protected-resource";
+  const { signIn, asked } = web({
+    ...GOOD,
+    [RESOURCE_PLACE]: undefined,
+    [atOrigin]: { ...RESOURCE, resource: "https://mcp.example.com" },
+  });
+  expect(await signIn.discover(TARGET)).toMatchObject({ resource: "https://mcp.example.com" });
+  expect(asked.map((one) => one.url)).toEqual([RESOURCE_PLACE, atOrigin, METADATA_PLACE]);
+});
+
+test.each<[string, string | undefined, unknown, readonly string[]]>([
+  ["the challenge's", "a b", ["c"], ["a", "b"]],
+  ["the metadata's", undefined, ["c"], ["c"]],
+  ["no", undefined, undefined, []],
+])("asks for %s scopes", async (_, scope, supported, scopes) => {
+  const { plan } = await startWith(
+    { [RESOURCE_PLACE]: { ...RESOURCE, scopes_supported: supported } },
+    {},
+    scope,
+  );
+  expect(plan.scopes).toEqual(scopes);
+});
+
+test("asks for offline access if the server supports it and any scope is requested", async () => {
+  const offline = { [METADATA_PLACE]: { ...METADATA, scopes_supported: ["offline_access"] } };
+  const { url } = await startWith(offline, {}, "a");
+  expect(url.searchParams.get("scope")).toBe("a offline_access");
+  expect(url.searchParams.get("prompt")).toBe("consent");
+  expect((await startWith(offline)).url.searchParams.has("scope")).toBe(false);
+  expect((await startWith({}, {}, "a")).url.searchParams.get("scope")).toBe("a");
+});
+
+test.each<[string, Site, string]>([
+  ["has no metadata", { [RESOURCE_PLACE]: undefined }, "status 404"],
+  ["has metadata that is not JSON", { [RESOURCE_PLACE]: new Response("<html>") }, "not JSON"],
+  [
+    "has metadata for another origin",
+    { [RESOURCE_PLACE]: { ...RESOURCE, resource: "https://bank.example.com/mcp" } },
+    "for another resource",
+  ],
+  [
+    "has metadata for another path",
+    { [RESOURCE_PLACE]: { ...RESOURCE, resource: "https://mcp.example.com/te" } },
+    "for another resource",
+  ],
+  [
+    "names no authorization server",
+    { [RESOURCE_PLACE]: { resource: SERVER } },
+    "names no authorization server",
+  ],
+  [
+    "names an authorization server over http",
+    { [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: ["http://login.example.com"] } },
+    "must be an https URL",
+  ],
+  [
+    "names an authorization server on the person's own machine",
+    { [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: ["http://127.0.0.1:8080"] } },
+    "must be an https URL",
+  ],
+  [
+    "names an authorization server whose metadata belongs to another issuer",
+    { [METADATA_PLACE]: { ...METADATA, issuer: "https://bank.example.com" } },
+    "attribute mismatch|does not match|another issuer",
+  ],
+  [
+    "names an authorization server whose issuer differs by a slash",
+    { [METADATA_PLACE]: { ...METADATA, issuer: `${ISSUER}/` } },
+    "another issuer",
+  ],
+  [
+    "names an authorization server without PKCE",
+    { [METADATA_PLACE]: { ...METADATA, code_challenge_methods_supported: undefined } },
+    "PKCE with S256",
+  ],
+  [
+    "names an authorization server that only supports plain PKCE",
+    { [METADATA_PLACE]: { ...METADATA, code_challenge_methods_supported: ["plain"] } },
+    "PKCE with S256",
+  ],
+  [
+    "names an authorization server with a token endpoint over http",
+    { [METADATA_PLACE]: { ...METADATA, token_endpoint: "http://login.example.com/token" } },
+    "token_endpoint is not an https URL",
+  ],
+  [
+    "names an authorization server with a javascript: URL",
+    { [METADATA_PLACE]: { ...METADATA, authorization_endpoint: "javascript:alert(1)" } },
+    "authorization_endpoint is not an https URL",
+  ],
+  [
+    "names an authorization server whose people sign in at another one that may not send iss",
+    { [METADATA_PLACE]: { ...METADATA, authorization_endpoint: "https://honest.example.com/authorize" } },
+    "authorization_endpoint is on another origin.+register a client there by hand",
+  ],
+  [
+    "names an authorization server whose tokens come from another one that may not send iss",
+    { [METADATA_PLACE]: { ...METADATA, token_endpoint: "https://honest.example.com/token" } },
+    "token_endpoint is on another origin",
+  ],
+  ...["scope=admin", "request_uri=https://x.example/", "x=1&prompt=none"].map(
+    (query): [string, Site, string] => [
+      `adds ${query} to what the page shows`,
+      { [METADATA_PLACE]: { ...METADATA, authorization_endpoint: `${ISSUER}/authorize?${query}` } },
+      "in its query",
+    ],
+  ),
+  ...[
+    ["a user name before its own host", "https://bank.example.com@mcp.example.com/team/mcp"],
+    ["a backslash that other parsers read as a host", "https://mcp.example.com\\@bank.example.com/team/mcp"],
+    ["a path that only looks like its own", "https://mcp.example.com/bank/../team/mcp"],
+    ["a blob of its own host", `blob:${SERVER}`],
+  ].map(([what, resource]): [string, Site, string] => [
+    `claims ${what}`,
+    { [RESOURCE_PLACE]: { ...RESOURCE, resource } },
+    "for another resource",
+  ]),
+  [
+    "claims the whole host, which has other tenants",
+    { [RESOURCE_PLACE]: { ...RESOURCE, resource: "https://mcp.example.com" } },
+    "for another resource",
+  ],
+  [
+    "claims the path above its own, which has other tenants",
+    { [RESOURCE_PLACE]: { ...RESOURCE, resource: "https://mcp.example.com/team" } },
+    "for another resource",
+  ],
+])("the person is not redirected to sign in when the server %s", async (_, site, words) => {
+  const { signIn } = web({ ...GOOD, ...site });
+  const failed: unknown = await signIn.discover(TARGET).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ name: "SignInError", message: expect.stringMatching(words) });
+  expect(String(failed)).toMatch(/^SignInError: elicit-kit: /);
+});
+
+test.each([
+  ["a line of its own", "https://login.example.com/\n2026-11-20 ERROR all is lost"],
+  ["a code that clears the terminal", "x\u001b[2J"],
+  ["a line that reads backwards", "https://login.example.com/\u202efdp"],
+  ["a separator of lines", "https://login.example.com/\u2028"],
+])("metadata does not write %s into the operator's log", async (_, named) => {
+  const { signIn } = web({ ...GOOD, [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: [named] } });
+  const failed: unknown = await signIn.discover(TARGET).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ name: "SignInError" });
+  expect(String(failed)).toMatch(/^[\x20-\x7e]+$/);
+});
+
+test("the metadata of an authorization server with a path is read from its three well-known URLs, in order", async () => {
+  const issuer = `${ISSUER}/tenant`;
+  const last = `${issuer}/.well-known/openid-configuration`;
+  const { signIn, asked } = web({
+    [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: [issuer] },
+    [last]: { ...METADATA, issuer },
+  });
+  expect((await signIn.discover(TARGET)).server.issuer).toBe(issuer);
+  expect(asked.slice(1).map(({ url }) => url)).toEqual([
+    `${ISSUER}/.well-known/oauth-authorization-server/tenant`,
+    `${ISSUER}/.well-known/openid-configuration/tenant`,
+    last,
+  ]);
+});
+
+test("a tenant cannot claim the whole host by a document of its own", async () => {
+  const own = "https://mcp.example.com/team/metadata";
+  const { signIn } = web({ ...GOOD, [own]: { ...RESOURCE, resource: "https://mcp.example.com/" } });
+  const discovering = signIn.discover({ ...TARGET, resourceMetadata: own });
+  await expect(discovering).rejects.toThrow("for another resource");
+});
+
+test("a server may name the whole host as its resource where the host itself says so", async () => {
+  const atOrigin = "https://mcp.example.com/.well-known/oauth-protected-resource";
+  const resource = "https://mcp.example.com/";
+  const { signIn } = web({ ...GOOD, [atOrigin]: { ...RESOURCE, resource } });
+  expect(await signIn.discover({ ...TARGET, resourceMetadata: atOrigin })).toMatchObject({ resource });
+});
+
+test("endpoints on other origins are used where the issuer names itself in the callback", async () => {
+  const { url } = await startWith({
+    [METADATA_PLACE]: {
+      ...METADATA,
+      authorization_endpoint: "https://accounts.example.net/authorize?tenant=7",
+      authorization_response_iss_parameter_supported: true,
+    },
+  });
+  expect(url.origin).toBe("https://accounts.example.net");
+  expect(url.searchParams.get("tenant")).toBe("7");
+});
+
+test("endpoints on other origins are used where the operator has registered a client by hand", async () => {
+  const clients = [{ server: SERVER, issuer: ISSUER, clientId: "by-hand" }];
+  const elsewhere = { ...METADATA, token_endpoint: "https://oauth2.example.net/token" };
+  expect((await startWith({ [METADATA_PLACE]: elsewhere }, { clients })).method).toBe("preset");
+});
+
+const CIMD = { [METADATA_PLACE]: { ...METADATA, client_id_metadata_document_supported: true } };
+
+test("a client registered by hand is preferred, then the client metadata document, then dynamic registration", async () => {
+  const preset = { server: SERVER, issuer: ISSUER, clientId: "by-hand" };
+  expect(await startWith(CIMD, { clients: [preset] })).toMatchObject({
+    method: "preset",
+    trip: { client: { clientId: "by-hand" } },
+  });
+  const byDocument = await startWith(CIMD);
+  expect(byDocument.method).toBe("metadata-document");
+  const { clientId } = byDocument.trip.client;
+  expect(byDocument.signIn.clientDocument(new URL(clientId).pathname)).toEqual({
+    client_id: clientId,
+    client_name: "Demo agent",
+    redirect_uris: [byDocument.trip.redirectUri],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    application_type: "web",
+    token_endpoint_auth_method: "none",
+  });
+  expect((await startWith({})).method).toBe("dynamic");
+});
+
+test("a client registered by hand for one server is not used for another, or at another issuer", async () => {
+  const clients = [
+    { server: "https://other.example.com/mcp", issuer: ISSUER, clientId: "other-server" },
+    { server: SERVER, issuer: "https://other.example.com", clientId: "other-issuer" },
+  ];
+  expect((await startWith({}, { clients })).method).toBe("dynamic");
+});
+
+test("without a public address there is no client metadata document, and the error says so", async () => {
+  const alone = { ...CIMD[METADATA_PLACE], registration_endpoint: undefined };
+  const starting = startWith({ [METADATA_PLACE]: alone }, { origin: "http://localhost:4000" });
+  await expect(starting).rejects.toThrow("only from a public https origin");
+});
+
+test("when no client can be registered, the operator reads what to register and where", async () => {
+  const starting = startWith({ [METADATA_PLACE]: { ...METADATA, registration_endpoint: undefined } });
+  await expect(starting).rejects.toThrow(
+    /Register a client there by hand, with the redirect URI https:\/\/auth\.example\.com\/auth\/mcp\/callback\/[\w-]{43}, and add \{ server: "https:\/\/mcp/,
+  );
+});
+
+test.each([
+  [
+    "refuses the registration",
+    () => Response.json({ error: "invalid_client_metadata" }, { status: 400 }),
+    "invalid_client_metadata",
+  ],
+  ["is busy", () => new Response("hunter2", { status: 429 }), "takes no more registrations"],
+])("when the server %s, the operator learns it without the server's own text", async (_, answer, words) => {
+  const failed: unknown = await startWith({ [`${ISSUER}/register`]: answer }).catch(
+    (error: unknown) => error,
+  );
+  expect(String(failed)).toContain(words);
+  expect(String(failed)).not.toContain("hunter2");
+});
+
+test("one registration serves all people, but only for this server at this issuer", async () => {
+  const other = "https://mcp.example.com/other";
+  const elsewhere = "https://login.example.net";
+  const { signIn, asked } = web({
+    ...GOOD,
+    "https://mcp.example.com/.well-known/oauth-protected-resource/other": { ...RESOURCE, resource: other },
+    [`${elsewhere}/.well-known/oauth-authorization-server`]: {
+      ...METADATA,
+      issuer: elsewhere,
+      registration_endpoint: `${elsewhere}/register`,
+    },
+    [`${elsewhere}/register`]: () => Response.json({ client_id: "elsewhere" }, { status: 201 }),
+  });
+  const plan = await signIn.discover(TARGET);
+  const first = await signIn.start(plan, NONE);
+  const second = await signIn.start(await signIn.discover(TARGET), NONE);
+  expect(second.trip.client).toEqual(first.trip.client);
+  const third = await signIn.start(await signIn.discover({ url: other, service: "Other" }), NONE);
+  expect(third.trip.client).not.toEqual(first.trip.client);
+  expect(third.trip.redirectUri).not.toBe(first.trip.redirectUri);
+  const moved = await signIn.start(
+    {
+      ...plan,
+      server: { ...plan.server, issuer: elsewhere, registration_endpoint: `${elsewhere}/register` },
+    },
+    NONE,
+  );
+  expect(moved.trip.client.clientId).toBe("elsewhere");
+  expect(moved.trip.redirectUri).not.toBe(first.trip.redirectUri);
+  expect(asked.filter(({ url }) => url.endsWith("/register"))).toHaveLength(3);
+});
+
+test("after a sign-in that never returned, the next method is tried, then a new registration", async () => {
+  const { signIn, clock } = web({ ...GOOD, ...CIMD });
+  const plan = await signIn.discover(TARGET);
+  expect((await signIn.start(plan, NONE)).method).toBe("metadata-document");
+  const second = await signIn.start(plan, new Set(["metadata-document"] as const));
+  expect(second.method).toBe("dynamic");
+  clock.advance(10 * 60_000);
+  const third = await signIn.start(plan, new Set(["metadata-document", "dynamic"] as const));
+  expect(third.method).toBe("dynamic");
+  expect(third.trip.client).not.toEqual(second.trip.client);
+});
+
+test("two people who connect at the same time share the first registration", async () => {
+  const { signIn } = web(GOOD);
+  const plan = await signIn.discover(TARGET);
+  const starts = await Promise.all([signIn.start(plan, NONE), signIn.start(plan, NONE)]);
+  expect(starts[0].trip.client).toEqual(starts[1].trip.client);
+});
+
+test("a registration whose secret has expired is replaced", async () => {
+  const { signIn, clock } = web({
+    ...GOOD,
+    [`${ISSUER}/register`]: () =>
+      Response.json(
+        {
+          client_id: `client-${(registrationCount += 1)}`,
+          client_secret: "s",
+          client_secret_expires_at: Math.round(clock.now() / 1000) + 60,
+        },
+        { status: 201 },
+      ),
+  });
+  const plan = await signIn.discover(TARGET);
+  const first = await signIn.start(plan, NONE);
+  clock.advance(59_000);
+  expect((await signIn.start(plan, NONE)).trip.client).toEqual(first.trip.client);
+  clock.advance(2000);
+  expect((await signIn.start(plan, NONE)).trip.client).not.toEqual(first.trip.client);
+});
+
+async function cameBack(site: Site = {}, query: Record<string, string> = {}, scope?: string) {
+  const begun = await startWith(site, {}, scope);
+  const parameters = new URLSearchParams({ code: "code", state: begun.state, ...query });
+  // As a store of another process would keep it.
+  const trip: typeof begun.trip = JSON.parse(JSON.stringify(begun.trip));
+  return { ...begun, credential: await begun.signIn.finish(trip, begun.state, parameters) };
+}
+
+test("the credential is bound to the server, the issuer, the resource and the client", async () => {
+  const { credential, trip, asked } = await cameBack({}, {}, "a b");
+  expect(credential).toEqual({
+    accessToken: "token",
+    refreshToken: "refresh",
+    scope: "a b",
+    binding: {
+      serverUrl: SERVER,
+      issuer: ISSUER,
+      resource: SERVER,
+      clientId: trip.client.clientId,
+      registeredClient: {},
+    },
+  });
+  expect(Object.fromEntries(new URLSearchParams(asked.at(-1)?.body))).toMatchObject({
+    grant_type: "authorization_code",
+    resource: SERVER,
+    code_verifier: trip.codeVerifier,
+    redirect_uri: trip.redirectUri,
+  });
+});
+
+test("unusual token responses of real servers are accepted", async () => {
+  const { credential } = await cameBack({
+    [`${ISSUER}/register`]: { client_id: "odd", client_secret: "a-b", redirect_uris: null },
+    [`${ISSUER}/token`]: Response.json({
+      access_token: "token",
+      token_type: "bearer",
+      id_token: "not one",
+      refresh_token: null,
+      scope: null,
+      expires_in: null,
+    }),
+  });
+  expect(credential).toMatchObject({ accessToken: "token" });
+  expect(credential).not.toHaveProperty("refreshToken");
+});
+
+test.each([
+  [["client_secret_basic"], "Basic Y2w6YS1iJTJGYw=="],
+  [undefined, "Basic Y2w6YS1iJTJGYw=="],
+  [["client_secret_post"], null],
+  [["none"], null],
+])("authenticates the client with a method that the server supports: %s", async (methods, authorization) => {
+  const { asked } = await cameBack({
+    [METADATA_PLACE]: { ...METADATA, token_endpoint_auth_methods_supported: methods },
+    [`${ISSUER}/register`]: { client_id: "cl", client_secret: "a-b/c" },
+  });
+  const exchange = asked.at(-1);
+  expect(exchange?.headers.get("authorization")).toBe(authorization);
+  expect(new URLSearchParams(exchange?.body).get("client_secret")).toBe(
+    methods?.includes("client_secret_post") === true ? "a-b/c" : null,
+  );
+});
+
+const NAMED = { [METADATA_PLACE]: { ...METADATA, authorization_response_iss_parameter_supported: true } };
+
+test.each<[string, Site, Record<string, string>]>([
+  ["another state", {}, { state: "another" }],
+  ["another issuer", {}, { iss: "https://evil.example" }],
+  ["no issuer although the metadata promises one", NAMED, {}],
+  ["an issuer that differs by a slash", NAMED, { iss: `${ISSUER}/` }],
+  [
+    "an error from another issuer",
+    NAMED,
+    { iss: "https://evil.example", error: "hunter2", error_description: "hunter2" },
+  ],
+])("a callback with %s gets no token, and its text is not repeated", async (_, site, query) => {
+  const asked: string[] = [];
+  const failed: unknown = await cameBack(
+    { ...site, [`${ISSUER}/token`]: () => asked.push("token") },
+    query,
+  ).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ name: "SignInError" });
+  expect(String(failed)).not.toContain("hunter2");
+  expect(asked).toEqual([]);
+});
+
+test("when the person denies access, the error has the provider's code", async () => {
+  await expect(cameBack({}, { error: "access_denied" })).rejects.toMatchObject({ code: "access_denied" });
+});
+
+test("a token is refreshed at the issuer that granted it, even if the server now names another", async () => {
+  const { signIn, credential, asked, trip, clock } = await cameBack();
+  clock.advance(60 * 60_000);
+  asked.length = 0;
+  const fresh = await signIn.refresh(credential, boundTo(credential));
+  expect(asked.map(({ url }) => url)).toEqual([METADATA_PLACE, `${ISSUER}/token`]);
+  expect(Object.fromEntries(new URLSearchParams(asked[1]?.body))).toMatchObject({
+    grant_type: "refresh_token",
+    refresh_token: "refresh",
+    resource: SERVER,
+    client_id: trip.client.clientId,
+  });
+  expect(fresh).toEqual(credential);
+});
+
+test("a client that the authorization server no longer knows is registered again at the next sign-in", async () => {
+  const { signIn, credential, plan, trip, asked } = await cameBack({
+    [`${ISSUER}/token`]: (body: string) =>
+      body.includes("grant_type=refresh_token")
+        ? Response.json(
+            { error: "invalid_client" },
+            { status: 401, headers: { "www-authenticate": "Basic" } },
+          )
+        : { access_token: "token", token_type: "Bearer", refresh_token: "refresh" },
+  });
+  const refreshing = () => signIn.refresh(credential, boundTo(credential));
+  await expect(refreshing()).rejects.toMatchObject({ code: "invalid_client" });
+  await expect(refreshing()).rejects.toMatchObject({ code: "invalid_grant" });
+  // Asked each time: what the server says of one person's client is not taken for true of all.
+  expect(asked.filter(({ body }) => body.includes("grant_type=refresh_token"))).toHaveLength(2);
+  expect((await signIn.start(plan, NONE)).trip.client).not.toEqual(trip.client);
+});
+
+const CONFIDENTIAL: Site = {
+  [METADATA_PLACE]: { ...METADATA, revocation_endpoint: `${ISSUER}/revoke` },
+  [`${ISSUER}/register`]: () => {
+    registrationCount += 1;
+    return { client_id: `client-${registrationCount}`, client_secret: `secret-${registrationCount}` };
+  },
+  [`${ISSUER}/revoke`]: {},
+};
+const DYNAMIC: ReadonlySet<ClientMethod> = new Set(["dynamic"]);
+
+/** Ada has signed in, and ten minutes later `happens` to somebody else. */
+async function adaAfter(happens: (signIn: McpSignIn, plan: SignInPlan) => Promise<void>, site: Site = {}) {
+  const ada = await cameBack({ ...CONFIDENTIAL, ...site });
+  ada.clock.advance(10 * 60_000);
+  await happens(ada.signIn, ada.plan);
+  ada.asked.length = 0;
+  const sent = () => {
+    const { url, body, headers } = ada.asked.at(-1) ?? {};
+    return { url, token: body && new URLSearchParams(body), authorization: headers?.get("authorization") };
+  };
+  const { clientId, clientSecret } = ada.trip.client;
+  return { ...ada, sent, itsAuthorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` };
+}
+
+test("a new registration, because somebody did not come back, leaves everybody else connected", async () => {
+  const ada = await adaAfter(async (signIn, plan) => {
+    await signIn.start(plan, DYNAMIC);
+  });
+  expect((await ada.signIn.start(ada.plan, NONE)).trip.client).not.toEqual(ada.trip.client);
+  const fresh = await ada.signIn.refresh(ada.credential, boundTo(ada.credential));
+  expect(fresh).toEqual(ada.credential);
+  expect(ada.sent()).toMatchObject({ url: `${ISSUER}/token`, authorization: ada.itsAuthorization });
+  await ada.signIn.revoke(fresh);
+  expect(ada.sent()).toMatchObject({ url: `${ISSUER}/revoke`, authorization: ada.itsAuthorization });
+});
+
+test.each(["invalid_client", "unauthorized_client"])(
+  "a callback that says %s, which its person may have written, leaves everybody else connected",
+  async (error) => {
+    const ada = await adaAfter(async (signIn, plan) => {
+      const { trip, state } = await signIn.start(plan, NONE);
+      const callback = new URLSearchParams({ error, state });
+      await expect(signIn.finish(trip, state, callback)).rejects.toMatchObject({ code: error });
+    });
+    await expect(ada.signIn.refresh(ada.credential, boundTo(ada.credential))).resolves.toEqual(
+      ada.credential,
+    );
+    expect(ada.sent()).toMatchObject({ authorization: ada.itsAuthorization });
+  },
+);
+
+test("a client that a sign-in finds to be unknown is registered again, unless that was done just now", async () => {
+  const unknown = () => Response.json({ error: "invalid_client" }, { status: 401 });
+  const { signIn, plan, trip, state, clock } = await startWith({ [`${ISSUER}/token`]: unknown });
+  const comeBack = () => signIn.finish(trip, state, new URLSearchParams({ code: "code", state }));
+  await expect(comeBack()).rejects.toMatchObject({ code: "invalid_client" });
+  expect((await signIn.start(plan, NONE)).trip.client).toEqual(trip.client);
+  clock.advance(10 * 60_000);
+  await expect(comeBack()).rejects.toMatchObject({ code: "invalid_client" });
+  expect((await signIn.start(plan, NONE)).trip.client).not.toEqual(trip.client);
+});
+
+test("however often people do not come back, a client is registered every ten minutes at most", async () => {
+  const { signIn, clock, asked } = web(GOOD);
+  const plan = await signIn.discover(TARGET);
+  for (let minute = 0; minute <= 20; minute += 1) {
+    await signIn.start(plan, minute === 0 ? NONE : DYNAMIC);
+    await signIn.start(plan, DYNAMIC);
+    clock.advance(60_000);
+  }
+  expect(asked.filter(({ url }) => url.endsWith("/register"))).toHaveLength(3);
+});
+
+test("a credential from before clients were kept with it is refreshed by the stored client, and then has its own", async () => {
+  const ada = await cameBack(CONFIDENTIAL);
+  const { registeredClient, ...old } = boundTo(ada.credential);
+  expect(registeredClient).toEqual({ clientSecret: ada.trip.client.clientSecret });
+  const fresh = await ada.signIn.refresh({ ...ada.credential, binding: old }, old);
+  expect(fresh.binding).toEqual({ ...old, registeredClient });
+});
+
+/** How often the metadata of the authorization server was read. */
+const readings = (asked: readonly Asked[]) => asked.filter(({ url }) => url === METADATA_PLACE).length;
+
+test("the metadata of an authorization server is cached for five minutes, for all people", async () => {
+  const { signIn, asked, clock } = web(GOOD);
+  await Promise.all([signIn.discover(TARGET), signIn.discover(TARGET)]);
+  await signIn.discover(TARGET);
+  expect(readings(asked)).toBe(1);
+  clock.advance(5 * 60_000);
+  await signIn.discover(TARGET);
+  expect(readings(asked)).toBe(2);
+});
+
+test("the metadata of an MCP server is cached for ten seconds only, because its authorization server may change", async () => {
+  const { signIn, asked, clock } = web(GOOD);
+  await signIn.discover(TARGET);
+  await signIn.discover(TARGET);
+  expect(asked.filter(({ url }) => url === RESOURCE_PLACE)).toHaveLength(1);
+  clock.advance(10_000);
+  await signIn.discover(TARGET);
+  expect(asked.filter(({ url }) => url === RESOURCE_PLACE)).toHaveLength(2);
+});
+
+test.each([
+  ["the server itself", {}],
+  ["somebody else's host", { resourceMetadata: "https://victim.example.com/metadata" }],
+])("two hundred views of a page whose metadata is missing at %s are one reading", async (_, named) => {
+  const { signIn, asked } = web({});
+  for (let view = 0; view < 200; view += 1) {
+    await expect(signIn.discover({ ...TARGET, ...named })).rejects.toThrow("cannot be used");
+  }
+  expect(asked.length).toBeLessThanOrEqual(2);
+});
+
+test("two hundred views of a page whose authorization server is down ask it for each of its three addresses once", async () => {
+  const victim = "https://victim.example.com/tenant";
+  const { signIn, asked } = web({
+    [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: [victim] },
+  });
+  for (let view = 0; view < 200; view += 1) {
+    await expect(signIn.discover(TARGET)).rejects.toThrow("cannot be used");
+  }
+  expect(asked.filter(({ url }) => url.startsWith("https://victim.example.com/"))).toHaveLength(3);
+});
+
+test("a failed read of metadata is repeated after ten seconds", async () => {
+  let isUp = false;
+  const { signIn, clock } = web({
+    ...GOOD,
+    [METADATA_PLACE]: () => (isUp ? METADATA : new Response("", { status: 503 })),
+  });
+  await expect(signIn.discover(TARGET)).rejects.toThrow("cannot be used");
+  isUp = true;
+  clock.advance(10_000);
+  await expect(signIn.discover(TARGET)).resolves.toMatchObject({ server: { issuer: ISSUER } });
+});
+
+test("metadata is read again after a failure at the authorization server or an unfinished sign-in", async () => {
+  const failing = { [`${ISSUER}/token`]: () => Response.json({ error: "server_error" }, { status: 500 }) };
+  const { signIn, asked, trip, state, plan } = await startWith(failing);
+  const back = new URLSearchParams({ code: "code", state });
+  await expect(signIn.finish(trip, state, back)).rejects.toThrow("failed");
+  await signIn.discover(TARGET);
+  expect(readings(asked)).toBe(2);
+  await signIn.start(plan, new Set<ClientMethod>(["dynamic"]));
+  await signIn.discover(TARGET);
+  expect(readings(asked)).toBe(3);
+});
+
+test("the metadata cache holds a hundred issuers, and the oldest is removed first", async () => {
+  const issuers = Array.from({ length: 101 }, (_, index) => `https://login${index}.example.com`);
+  let current = issuers[0];
+  const site = Object.fromEntries(
+    issuers.map((issuer) => [
+      `${issuer}/.well-known/oauth-authorization-server`,
+      {
+        issuer,
+        authorization_endpoint: `${issuer}/a`,
+        token_endpoint: `${issuer}/t`,
+        code_challenge_methods_supported: ["S256"],
+      },
+    ]),
+  );
+  const { signIn, asked, clock } = web({
+    ...site,
+    [RESOURCE_PLACE]: () => ({ resource: SERVER, authorization_servers: [current] }),
+  });
+  for (const issuer of [...issuers, issuers[100], issuers[0]]) {
+    current = issuer;
+    clock.advance(10_000);
+    await signIn.discover(TARGET);
+  }
+  const readsOf = (issuer: string | undefined) =>
+    asked.filter(({ url }) => url === `${issuer}/.well-known/oauth-authorization-server`).length;
+  expect([readsOf(issuers[100]), readsOf(issuers[0])]).toEqual([1, 2]);
+});
+
+function boundTo({ binding }: { binding?: CredentialBinding | undefined }): CredentialBinding {
+  if (binding === undefined) throw new Error("the credential is bound to nothing");
+  return binding;
+}

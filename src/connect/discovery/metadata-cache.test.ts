@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { createManualClock } from "../../base/testing/manual-clock.ts";
+import { createMetadataCache } from "./metadata-cache.ts";
+
+const HOST = "login.example.com";
+
+function setUp() {
+  const clock = createManualClock();
+  const cache = createMetadataCache<string>(clock, 5 * 60_000);
+  let reads = 0;
+  let fault: Error | undefined;
+  const read = async () => {
+    reads += 1;
+    if (fault !== undefined) throw fault;
+    return `read ${reads}`;
+  };
+  return {
+    clock,
+    get: (key = "issuer", host = HOST) => cache.get(key, host, read),
+    fail: (error: Error | undefined) => {
+      fault = error;
+    },
+    forget: () => cache.forget("issuer"),
+    reads: () => reads,
+  };
+}
+
+test("two hundred views of a page whose metadata cannot be read ask its host once in ten seconds", async () => {
+  const { get, fail, reads, clock } = setUp();
+  fail(new Error("down"));
+  for (let view = 0; view < 200; view += 1) await expect(get()).rejects.toThrow("down");
+  expect(reads()).toBe(1);
+  fail(undefined);
+  clock.advance(10_000);
+  expect(await get()).toBe("read 2");
+});
+
+test("views at the same time share one request", async () => {
+  const { get, reads } = setUp();
+  expect(new Set(await Promise.all([get(), get(), get()]))).toEqual(new Set(["read 1"]));
+  expect(reads()).toBe(1);
+});
+
+test("what was read is used for five minutes, unless it is forgotten", async () => {
+  const { get, clock, forget } = setUp();
+  await get();
+  clock.advance(5 * 60_000 - 1);
+  expect(await get()).toBe("read 1");
+  forget();
+  expect(await get()).toBe("read 2");
+  clock.advance(5 * 60_000);
+  expect(await get()).toBe("read 3");
+});
+
+test("a host is asked in vain at most twenty times a minute, however many addresses a server makes up there", async () => {
+  const { get, fail, reads, clock } = setUp();
+  expect(await get("known")).toBe("read 1");
+  fail(new Error("no"));
+  const views = Array.from({ length: 200 }, (_, view) => get(`made-up-${view}`).catch(String));
+  const seen = await Promise.all(views);
+  expect(reads()).toBe(21);
+  expect(seen.at(-1)).toContain("too often");
+  fail(undefined);
+  // Other hosts, and what the host has served before, are not affected.
+  expect(await get("elsewhere", "other.example.com")).toBe("read 22");
+  clock.advance(60_000);
+  expect(await get("made-up-again")).toBe("read 23");
+});
+
+test("somebody who floods a host does not stop the sign-ins there that have worked before", async () => {
+  const { get, fail, clock } = setUp();
+  await get();
+  clock.advance(5 * 60_000);
+  fail(new Error("no"));
+  await Promise.all(Array.from({ length: 30 }, (_, view) => get(`made-up-${view}`).catch(String)));
+  fail(undefined);
+  expect(await get()).toBe("read 22");
+});

@@ -1,0 +1,117 @@
+import * as oauth from "oauth4webapi";
+import { isLoopbackHttp } from "../../runtime/internal.ts";
+import type { ServerMetadata } from "./authorization-server.ts";
+import { KNOWN_METHODS, preferredMethod } from "./client-auth.ts";
+import type { ClientRegistrations, OAuthClientInfo } from "./client-registrations.ts";
+import type { OAuthHttp } from "./oauth-http.ts";
+import { SignInError, oauthFault } from "./sign-in-error.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+/** How authorization servers show this client to people. */
+export interface ClientDescription {
+  readonly name: string;
+  /** Https. */
+  readonly uri?: string | undefined;
+  /** Https. */
+  readonly logoUri?: string | undefined;
+}
+
+/** The only place where a registered client is used. */
+export interface RegistrationPlace {
+  readonly service: string;
+  /** URL of the MCP server. */
+  readonly serverUrl: string;
+  readonly server: ServerMetadata;
+  readonly redirectUri: string;
+}
+
+export interface RegistrationOptions {
+  readonly registrations: ClientRegistrations;
+  readonly description: ClientDescription;
+  readonly http: OAuthHttp;
+  readonly now: () => number;
+}
+
+/** All people of a server share its client, and each of them can leave without coming back as often as they like. */
+const MIN_AGE_MS = 10 * 60_000;
+
+/**
+ * The client that is registered for a place, or a new one. `isDoubted`: somebody has left with it and not come back, so
+ * the authorization server may have forgotten it. What was connected with a client that is replaced stays connected: its
+ * credentials have all that a refresh needs.
+ */
+export async function registeredClient(
+  place: RegistrationPlace,
+  isDoubted: boolean,
+  options: RegistrationOptions,
+): Promise<OAuthClientInfo> {
+  const { registrations, now } = options;
+  const key = registrationKey(place);
+  const known = await registrations.get(key);
+  if (known !== undefined) {
+    const isExpired = known.expiresAt !== undefined && now() >= known.expiresAt;
+    if (!isExpired && !(isDoubted && isReplaceable(known, now()))) return known;
+    await registrations.remove(key, known.clientId);
+  }
+  // Two people may connect at the same time: the first registration is used.
+  return registrations.add(key, await register(place, options));
+}
+
+/** Whether another client may take the place of this one, because of what a single person has done. */
+export function isReplaceable({ registeredAt = 0 }: OAuthClientInfo, now: number): boolean {
+  return now >= registeredAt + MIN_AGE_MS;
+}
+
+/** A client belongs to one authorization server, one MCP server and one redirect URI. */
+export function registrationKey({
+  server,
+  serverUrl,
+  redirectUri,
+}: Pick<RegistrationPlace, "serverUrl" | "redirectUri"> & {
+  server: Pick<ServerMetadata, "issuer">;
+}): string {
+  return JSON.stringify([server.issuer, serverUrl, redirectUri]);
+}
+
+/** The client's metadata, for a registration and for its metadata document. */
+export function clientMetadata(redirectUri: string, { name, uri, logoUri }: ClientDescription) {
+  return {
+    client_name: name,
+    ...(uri !== undefined && { client_uri: uri }),
+    ...(logoUri !== undefined && { logo_uri: logoUri }),
+    redirect_uris: [redirectUri],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    application_type: isLoopbackHttp(new URL(redirectUri)) ? "native" : "web",
+  };
+}
+
+async function register(
+  { server, redirectUri, service }: RegistrationPlace,
+  { description, http, now }: RegistrationOptions,
+): Promise<OAuthClientInfo> {
+  try {
+    const response = await oauth.dynamicClientRegistrationRequest(
+      server,
+      { ...clientMetadata(redirectUri, description), token_endpoint_auth_method: preferredMethod(server) },
+      http,
+    );
+    if (response.status === 429) {
+      throw new KitError("elicit-kit: it takes no more registrations at the moment (status 429)");
+    }
+    const made = await oauth.processDynamicClientRegistrationResponse(response);
+    const { client_id: clientId, client_secret: secret, client_secret_expires_at: end } = made;
+    const named = KNOWN_METHODS.find((method) => method === made["token_endpoint_auth_method"]);
+    return {
+      clientId,
+      registeredAt: now(),
+      ...(typeof secret === "string" && { clientSecret: secret }),
+      ...(named !== undefined && { authMethod: named }),
+      ...(typeof end === "number" && end > 0 && { expiresAt: Math.max(end * 1000, now()) }),
+    };
+  } catch (error) {
+    throw new SignInError(
+      `${server.issuer}, which signs people in to ${service}, refused to register a client: ${oauthFault(error)}. Try again later, or register a client there by hand.`,
+    );
+  }
+}

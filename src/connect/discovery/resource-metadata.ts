@@ -1,0 +1,109 @@
+import { isObject } from "../../contract/json.ts";
+import type { SignInTarget } from "../../runtime/index.ts";
+import { looksLikeUrl, scopesOf } from "./challenge.ts";
+import { SignInError, oauthFault } from "./sign-in-error.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+/** A server's metadata on how to sign in to it (RFC 9728). */
+export interface ResourceMetadata {
+  /** The resource as the server writes it. It goes into requests exactly like this. */
+  readonly resource: string;
+  readonly authorizationServers: readonly string[];
+  readonly scopes: readonly string[];
+}
+
+const MAX_SERVERS = 10;
+
+/**
+ * Reads the protected resource metadata of a server: from the place that its challenge names, else from the well-known
+ * place of its path, else of its origin.
+ */
+export async function readResourceMetadata(
+  target: SignInTarget,
+  fetch: typeof globalThis.fetch,
+): Promise<ResourceMetadata> {
+  const places =
+    target.resourceMetadata === undefined ? wellKnownPlaces(new URL(target.url)) : [target.resourceMetadata];
+  let fault = "";
+  for (const place of places) {
+    try {
+      return checked(await readJson(place, fetch), target, place);
+    } catch (error) {
+      // The URL of the path takes precedence over that of the origin, so its error is the one to report.
+      fault ||= oauthFault(error);
+    }
+  }
+  throw new SignInError(
+    `${target.service} (${target.url}) asks for a sign-in, but its protected resource metadata (RFC 9728) cannot be used: ${fault}. Asked: ${places.join(" and ")}. If the server needs a token that you give out yourself, configure a provider for it instead.`,
+  );
+}
+
+function wellKnownPlaces({ origin, pathname }: URL): readonly string[] {
+  const root = `${origin}/.well-known/oauth-protected-resource`;
+  return pathname === "/" ? [root] : [root + pathname, root];
+}
+
+/** Where the metadata of a resource stands (RFC 9728, 3.1). */
+function wellKnownPlaceOf({ origin, pathname }: URL): string {
+  return `${origin}/.well-known/oauth-protected-resource${withoutSlash(pathname)}`;
+}
+
+async function readJson(place: string, fetch: typeof globalThis.fetch): Promise<unknown> {
+  if (!URL.canParse(place)) throw new KitError("elicit-kit: the address of its metadata is not a URL");
+  const response = await fetch(place, { headers: { accept: "application/json" } });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new KitError(`elicit-kit: it answered with status ${response.status}`);
+  }
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new KitError("elicit-kit: it is not JSON");
+  }
+}
+
+function checked(metadata: unknown, { url }: SignInTarget, place: string): ResourceMetadata {
+  const {
+    resource,
+    authorization_servers: servers,
+    scopes_supported: scopes,
+  } = isObject(metadata) ? metadata : {};
+  const called = new URL(url);
+  if (
+    typeof resource !== "string" ||
+    !looksLikeUrl(resource) ||
+    !isResourceOf(resource, { server: called, place })
+  ) {
+    throw new KitError("elicit-kit: it is for another resource than the server that was called");
+  }
+  const authorizationServers = (Array.isArray(servers) ? servers : []).filter(
+    (server: unknown): server is string => typeof server === "string" && looksLikeUrl(server),
+  );
+  if (authorizationServers.length === 0) throw new KitError("elicit-kit: it names no authorization server");
+  return {
+    resource,
+    authorizationServers: authorizationServers.slice(0, MAX_SERVERS),
+    scopes: scopesOf(scopes),
+  };
+}
+
+/**
+ * Whether the metadata at `place` may speak for a resource. That is the server's own URL (RFC 9728, 3.3). A path above it,
+ * or the whole host, has others too: only the document at the well-known URL of that path may name it.
+ */
+function isResourceOf(resource: string, { server, place }: { server: URL; place: string }): boolean {
+  const claimed = URL.canParse(resource) ? new URL(resource) : undefined;
+  if (claimed === undefined || !isCanonical(resource, claimed)) return false;
+  if (withoutSlash(claimed.href) === withoutSlash(server.href)) return true;
+  const above = claimed.pathname.endsWith("/") ? claimed.pathname : `${claimed.pathname}/`;
+  const isAbove = claimed.origin === server.origin && `${server.pathname}/`.startsWith(above);
+  return isAbove && claimed.search === "" && wellKnownPlaceOf(claimed) === place;
+}
+
+/** The text goes to the authorization server as it is, which may read "https://bank@x" or "https://x\\@bank" otherwise. */
+function isCanonical(text: string, { href, username, password, hash }: URL): boolean {
+  return username === "" && password === "" && hash === "" && (text === href || `${text}/` === href);
+}
+
+const withoutSlash = (href: string): string => href.replace(/\/$/, "");

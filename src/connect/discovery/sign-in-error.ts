@@ -1,0 +1,68 @@
+import * as oauth from "oauth4webapi";
+import { reasonOf } from "../../base/foreign-error.ts";
+import { KitError, isKitError } from "../../contract/kit-error.ts";
+
+/** Why nobody can sign in to a server now. The message is for the operator and repeats no third-party text. */
+export class SignInError extends KitError {
+  override readonly name = "SignInError";
+  // Private, so that the error is one line in a log.
+  readonly #code: string | undefined;
+  readonly #isNotSetUp: boolean;
+
+  constructor(
+    message: string,
+    { code, isNotSetUp = false }: { code?: string | undefined; isNotSetUp?: boolean } = {},
+  ) {
+    super(`elicit-kit: ${message}`);
+    // One line in the log: a stack would not help to find why a server is not set up.
+    this.stack = `${this.name}: ${this.message}`;
+    this.#code = code;
+    this.#isNotSetUp = isNotSetUp;
+  }
+
+  /** Error code of the authorization server (RFC 6749), when it gave one that looks like a code. */
+  get code(): string | undefined {
+    return this.#code;
+  }
+
+  /** Whether the operator has to register a client first. */
+  get isNotSetUp(): boolean {
+    return this.#isNotSetUp;
+  }
+}
+
+/** The error of a call to an authorization server. It replaces the cause, which may hold tokens. */
+export function exchangeError(service: string, issuer: string, cause: unknown): SignInError {
+  return new SignInError(`the sign-in to ${service} at ${issuer} failed: ${oauthFault(cause)}`, {
+    code: oauthCode(cause),
+  });
+}
+
+/** The OAuth error code of a server's response, if it looks like one. */
+function oauthCode(error: unknown): string | undefined {
+  const code =
+    error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError
+      ? error.error
+      : undefined;
+  return code !== undefined && /^[a-z_]{1,40}$/.test(code) ? code : undefined;
+}
+
+/** What went wrong, without any text of the response. */
+export function oauthFault(error: unknown): string {
+  const code = oauthCode(error);
+  if (code !== undefined) return code;
+  // The library says only that a body could not be read, when the guard has cut it off.
+  const guarded = [error, error instanceof Error ? error.cause : undefined].map(guardFault);
+  const fault = guarded.find((words) => words !== undefined);
+  if (fault !== undefined) return fault;
+  return error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError
+    ? error.message
+    : reasonOf(error);
+}
+
+/** The error of a guarded `fetch` about one of its limits. */
+function guardFault(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error.name === "TimeoutError") return "it took too long to answer";
+  return isKitError(error) ? reasonOf(error) : undefined;
+}

@@ -1,0 +1,21 @@
+/** `elicit-kit/runtime/hosted-page`: the page where a person connects an account, with OAuth 2.1 or through Nango. */
+export type { HostedPage, HostedPageOptions } from "./page/hosted-page.ts";
+export { createHostedPage } from "./page/hosted-page.ts";
+export type { ApiKeyProvider } from "./api-key/api-key.ts";
+export type { Brand } from "./page/layout/brand.ts";
+export type { NangoApi, NangoProvider } from "./nango/nango.ts";
+export { withNango } from "./nango/nango-credentials.ts";
+export type { OAuthProvider } from "./oauth/oauth.ts";
+export type { ProviderBase } from "./page/provider-base.ts";
+export { withRefresh } from "./oauth/refresh.ts";
+export type { Provider } from "./page/page-request.ts";
+export type { Transaction, Transactions } from "./page/transactions.ts";
+export type { SignInTrip, McpSignIn, McpSignInOptions } from "./discovery/mcp-sign-in.ts";
+export { isConnected } from "./discovery/is-connected.ts";
+export { createMcpSignIn } from "./discovery/mcp-sign-in.ts";
+export type { PresetClient } from "./discovery/choose-client.ts";
+export type { ClientDescription } from "./discovery/registered-client.ts";
+export type { ClientRegistrations, OAuthClientInfo } from "./discovery/client-registrations.ts";
+export { createMemoryRegistrations } from "./discovery/client-registrations.ts";
+export { createMemoryTransactions } from "./page/transactions.ts";
+export type { LocalText, PageLanguage } from "../words/page/languages.ts";

@@ -1,0 +1,190 @@
+import type { Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { isObject } from "../../contract/json.ts";
+import type { ElicitationRecord } from "../../runtime/index.ts";
+import { outcomeOf } from "../../runtime/internal.ts";
+import type { PageApp, PageContext, PageEnv } from "../page/context.ts";
+import { proveForEnd, unavailable } from "../page/identity/identity-gate.ts";
+import { codeOf } from "./nango.ts";
+import { NANGO_SCRIPT } from "./nango-script.ts";
+import { createNangoSessions } from "./nango-sessions.ts";
+import type { NangoConnector } from "../page/page-request.ts";
+import { MAX_FORM_BYTES, type Submission, submissionOf } from "../page/csrf-forms.ts";
+import type { PageWords } from "../../words/page/page-words.ts";
+
+const MAX_WEBHOOK_BYTES = 64 * 1024;
+const JAVASCRIPT = { "content-type": "text/javascript; charset=utf-8" };
+
+/**
+ * Connections that Nango makes in a window of its own. The page's script reports which one was made, and the server asks
+ * Nango about it. If the page was closed before that, Nango's webhook reports it.
+ */
+export function addNangoRoutes(
+  app: PageApp,
+  context: PageContext & {
+    /** Modules of `@nangohq/frontend` by file name. */
+    frontend: Readonly<Record<string, string>>;
+  },
+): void {
+  const { elicitations, clock, onError, frontend } = context;
+  const sessions = createNangoSessions(elicitations, onError);
+  const formLimit = bodyLimit({ maxSize: MAX_FORM_BYTES });
+
+  app.get("/auth/connect-nango.js", (c) => c.body(NANGO_SCRIPT, 200, JAVASCRIPT));
+  app.get("/auth/nango/:file", async (c) => {
+    const file = c.req.param("file");
+    const module = Object.hasOwn(frontend, file) ? frontend[file] : undefined;
+    return module === undefined ? unavailable(c, context, { status: 404 }) : c.body(module, 200, JAVASCRIPT);
+  });
+
+  app.post("/auth/connect/nango/session", formLimit, async (c) => {
+    const submitted = await submittedBy(c);
+    if (submitted instanceof Response) return submitted;
+    const { record, connection, outcome } = submitted;
+    if (outcome !== undefined) return c.json({ ended: true }, 409);
+    const { elicitationId } = record.request;
+    await elicitations.retry(elicitationId);
+    try {
+      const token = await sessions.start(connection.client, record);
+      const now = await elicitations.get(elicitationId);
+      if (now === undefined || outcomeOf(now) !== undefined) {
+        // It ended during the call to Nango, before `sessions` listened for its end.
+        await sessions.end(elicitationId);
+        return c.json({ ended: true }, 409);
+      }
+      const { integration } = connection.provider;
+      const msLeft = record.expiresAt - clock.now();
+      return c.json({ token, integration, host: connection.client.host, msLeft });
+    } catch (error) {
+      onError(error);
+      const { failures } = c.get("view").words;
+      await elicitations.fail(elicitationId, failures.unreachable(connection.provider.service));
+      return c.json({}, 502);
+    }
+  });
+
+  app.post("/auth/connect/nango/failed", formLimit, async (c) => {
+    const submitted = await submittedBy(c, { isReturning: true });
+    if (submitted instanceof Response) return submitted;
+    const { elicitationId } = submitted.record.request;
+    await elicitations.fail(elicitationId, failureText(submitted, c.get("view").words));
+    return c.json({});
+  });
+
+  app.post("/auth/connect/nango/complete", formLimit, async (c) => {
+    const submitted = await submittedBy(c, { isReturning: true });
+    if (submitted instanceof Response) return submitted;
+    const { record, toolId, connection, field } = submitted;
+    const isTheirs = await settle(record, toolId, connection, field("connectionId") ?? "");
+    if (!isTheirs) return unavailable(c, context, { status: 403 });
+    await proveForEnd(c, context, submitted.elicitationId);
+    return c.json({});
+  });
+
+  app.post("/auth/connect/nango/webhook", bodyLimit({ maxSize: MAX_WEBHOOK_BYTES }), async (c) => {
+    const body = await c.req.text();
+    const headers = c.req.header();
+    const signers = [...context.connections.values()].filter(
+      (connection): connection is NangoConnector =>
+        connection.kind === "nango" && connection.provider.nango.verifyIncomingWebhookRequest(body, headers),
+    );
+    if (signers.length === 0) return c.json({ error: "The signature is missing or wrong." }, 401);
+    await receive(body, signers);
+    // Without a 2xx, Nango would send the webhook again.
+    return c.json({ received: true });
+  });
+
+  async function receive(body: string, signers: readonly NangoConnector[]): Promise<void> {
+    const event = parseEvent(body);
+    const signer = signers.find(({ provider }) => provider.integration === event?.integration);
+    if (event === undefined || signer === undefined) return;
+    const record = await elicitations.get(event.elicitationId);
+    const toolId = record?.tool?.id ?? "";
+    const connection = context.connections.get(toolId);
+    if (
+      record === undefined ||
+      connection?.kind !== "nango" ||
+      connection.provider.nango !== signer.provider.nango
+    ) {
+      await removeUnwanted(signer, event.elicitationId, "unknown");
+      return;
+    }
+    await settle(record, toolId, connection, event.connectionId);
+  }
+
+  /** `false`: the connection was not made for this request by this person. */
+  async function settle(
+    { request, user }: ElicitationRecord,
+    toolId: string,
+    connector: NangoConnector,
+    connectionId: string,
+  ): Promise<boolean> {
+    const { elicitationId } = request;
+    const found = connectionId === "" ? undefined : await connector.client.find(connectionId);
+    if (found === undefined || found.elicitationId !== elicitationId || found.userId !== user.id)
+      return false;
+    await elicitations.complete(elicitationId, () => connector.client.confirm(found, toolId));
+    await sessions.end(elicitationId);
+    const now = await elicitations.get(elicitationId);
+    await removeUnwanted(connector, elicitationId, now === undefined ? "unknown" : outcomeOf(now));
+    return true;
+  }
+
+  async function submittedBy(
+    c: Context<PageEnv>,
+    options?: { isReturning: boolean },
+  ): Promise<(Submission & { connection: NangoConnector }) | Response> {
+    const submitted = await submissionOf(c, context, options);
+    if (submitted instanceof Response) return submitted;
+    const { connection } = submitted;
+    return connection.kind === "nango"
+      ? { ...submitted, connection }
+      : unavailable(c, context, { status: 404 });
+  }
+}
+
+/**
+ * Removes connections that nobody will use: an accepted request keeps the confirmed one, any other request keeps none. While
+ * an accepted request has no confirmed connection yet, all stay, since any of them may be the one.
+ */
+async function removeUnwanted(
+  { client }: NangoConnector,
+  elicitationId: string,
+  outcome: ReturnType<typeof outcomeOf> | "unknown",
+): Promise<void> {
+  const made = await client.listByElicitation(elicitationId);
+  const unconfirmed = made.filter(({ confirmedFor }) => confirmedFor === undefined);
+  if (outcome === undefined || (outcome === "accepted" && unconfirmed.length === made.length)) return;
+  for (const { id } of unconfirmed) await client.remove(id);
+}
+
+function failureText({ connection, field }: Submission, { failures }: PageWords): string {
+  const { service } = connection.provider;
+  if (field("isDenied") === "true") return failures.denied(service);
+  const code = codeOf(field("code"));
+  return code === undefined ? failures.notConnected(service) : failures.notConnectedCode(service, code);
+}
+
+interface NangoEvent {
+  integration: string;
+  connectionId: string;
+  elicitationId: string;
+}
+
+/** Reads the webhook of a connection that was made. Those of failures have no tags, so they belong to no request. */
+function parseEvent(body: string): NangoEvent | undefined {
+  let event: unknown;
+  try {
+    event = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(event) || event["type"] !== "auth" || event["success"] !== true) return undefined;
+  const { providerConfigKey: integration, connectionId, tags } = event;
+  const elicitationId = isObject(tags) ? tags["elicitation_id"] : undefined;
+  return typeof integration === "string" &&
+    typeof connectionId === "string" &&
+    typeof elicitationId === "string"
+    ? { integration, connectionId, elicitationId }
+    : undefined;
+}

@@ -1,0 +1,528 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text as textOf } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createAgentTurn } from "../../agent/index.ts";
+import { createMemoryCredentials } from "../../runtime/index.ts";
+import { createGuardedFetch } from "../../hosts/node/index.ts";
+import { type Browser, type Page, createBrowser, hiddenFields } from "../../../test/stages/browser.ts";
+import { CHAT_ORIGIN, createChatClient } from "../../../test/stages/chat-client.ts";
+import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
+import { type Step, createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
+import { createSignInServer } from "../../../test/stages/sign-in-server.ts";
+import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
+import { type McpSignInOptions, createHostedPage, createMcpSignIn, withRefresh } from "../index.ts";
+
+/** On loopback, since the provider is: the page answers in this process. */
+const PAGE = "http://localhost:39998";
+const JSON_TYPE = { "content-type": "application/json" };
+const OTHER = "https://other.example.com/mcp";
+const READ = { tracker_read_issue: {} };
+const WRITE = { tracker_create_issue: {} };
+
+let provider: TestProvider;
+beforeAll(async () => {
+  provider = await startTestProvider([], { registration: true });
+});
+afterAll(() => provider.close());
+beforeEach(() => {
+  provider.person = "approve";
+});
+
+interface Options {
+  /** Authorization servers that the servers name, by URL of the server. */
+  authorizationServers?: Readonly<Record<string, readonly string[]>>;
+  /** Of which resource the servers say that they are. */
+  resources?: Readonly<Record<string, string>>;
+  signIn?: Partial<McpSignInOptions>;
+}
+
+/** Two MCP servers that nobody has configured, and Ada's chat. The provider is a real one. */
+function setUp(
+  steps: readonly Step[],
+  { authorizationServers = {}, resources = {}, signIn = {} }: Options = {},
+) {
+  const servers = new Map(
+    [RESOURCE, OTHER].map((url) => [
+      new URL(url).origin,
+      createSignInServer({
+        url,
+        authorizationServers: authorizationServers[url] ?? [provider.issuer],
+        scopesOf: (token) => provider.scopesOf(token),
+        ...(resources[url] !== undefined && { resource: resources[url] }),
+      }),
+    ]),
+  );
+  const outside = createGuardedFetch({ allowLoopback: true });
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const request = new Request(input, init);
+    return (servers.get(new URL(request.url).origin)?.fetch ?? outside)(request);
+  };
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const runtime = createTestRuntime((turn) => runTurn(turn), { hostedPage: { origin: PAGE } });
+  const { clock, elicitations } = runtime;
+  const mcpSignIn = createMcpSignIn({
+    origin: PAGE,
+    fetch,
+    client: { name: "Demo agent" },
+    clock,
+    ...signIn,
+  });
+  const store = createMemoryCredentials();
+  const credentials = withRefresh(store, { providers: {}, mcpSignIn, clock });
+  const model = createScriptedModel(...steps);
+  const runTurn = createAgentTurn({
+    model,
+    credentials,
+    mcpServers: [
+      {
+        name: "tracker",
+        url: RESOURCE,
+        service: "Tracker",
+        credentialScope: "user",
+        signIn: "on-demand",
+        fetch,
+      },
+      { name: "other", url: OTHER, service: "Other", credentialScope: "user", signIn: "on-demand", fetch },
+    ],
+    connectUrl: `${PAGE}/auth/connect`,
+    requester: { name: "Demo agent" },
+    clock,
+    onError,
+  });
+  const page = createHostedPage({
+    origin: PAGE,
+    vouch: { url: `${CHAT_ORIGIN}/run` },
+    elicitations,
+    credentials,
+    providers: {},
+    mcpSignIn,
+    clock,
+    onError,
+  });
+  function newBrowser(user?: string): Browser {
+    const browser = createBrowser({ [PAGE]: page.fetch, [CHAT_ORIGIN]: runtime.fetch });
+    if (user !== undefined) browser.setCookie(CHAT_ORIGIN, "user", user);
+    return browser;
+  }
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const callsOf = (url: string) => servers.get(new URL(url).origin)?.calls ?? [];
+  return { runtime, model, ada, store, credentials, errors, newBrowser, browser: newBrowser("ada"), callsOf };
+}
+
+const linkTo = (elicitationId: string) => `${PAGE}/auth/connect?elicitationId=${elicitationId}`;
+
+const clientIn = (page: Page) => new URL(page.headers.get("location") ?? "").searchParams.get("client_id");
+
+function leave(browser: Browser, consent: Page): Promise<Page> {
+  return browser.post(`${PAGE}/auth/connect/start`, hiddenFields(consent));
+}
+
+/** Through the provider up to the callback, without calling it. */
+async function callbackUrl(browser: Browser, left: Page): Promise<string> {
+  let page = left;
+  for (;;) {
+    const location = page.headers.get("location");
+    if (location === null) throw new Error(`no way to the provider: ${page.url} answered ${page.status}`);
+    const next = new URL(location, page.url).href;
+    if (next.startsWith(`${PAGE}/auth/mcp/callback/`)) return next;
+    page = await browser.get(next);
+  }
+}
+
+test("a server that nobody has configured: the person connects, and the same turn brings the result", async () => {
+  const s = setUp([WRITE, "Done."]);
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const consent = await s.browser.visit(linkTo(elicitationId));
+  expect(consent.text).toContain("Connect Tracker");
+  expect(consent.text).toContain(new URL(provider.issuer).host);
+  expect(consent.text).toContain("issues:write");
+  const back = await s.browser.follow(await leave(s.browser, consent));
+  expect(back.text).toContain("Tracker is connected");
+  await stream.done;
+  expect(toolResultsSeen(s.model)).toEqual([{ type: "text", value: "create_issue done" }]);
+  const credential = await s.credentials.get("tracker", "ada");
+  expect(credential).toMatchObject({
+    scope: "issues:write",
+    binding: { serverUrl: RESOURCE, issuer: provider.issuer, resource: RESOURCE },
+  });
+  expect(s.errors).toEqual([]);
+  expect(JSON.stringify(stream.chunks)).not.toContain(credential?.accessToken);
+});
+
+test("a call that needs more rights asks for the old and the new scopes together", async () => {
+  const s = setUp([READ, WRITE, "Done."]);
+  const stream = await s.ada.send("c1");
+  const first = await stream.request();
+  await s.browser.follow(await leave(s.browser, await s.browser.visit(linkTo(first.elicitationId))));
+  const second = await stream.request(0, ({ elicitationId }) => elicitationId !== first.elicitationId);
+  expect(second.message).toBe(
+    "To go on, the assistant needs more access to your Tracker account: issues:write.",
+  );
+  const consent = await s.browser.visit(linkTo(second.elicitationId));
+  for (const scope of ["issues:read", "issues:write"]) expect(consent.text).toContain(scope);
+  await s.browser.follow(await leave(s.browser, consent));
+  await stream.done;
+  expect(toolResultsSeen(s.model)).toEqual([
+    { type: "text", value: "read_issue done" },
+    { type: "text", value: "create_issue done" },
+  ]);
+  expect((await s.credentials.get("tracker", "ada"))?.scope).toBe("issues:read issues:write");
+});
+
+test("an expired token is refreshed without asking, by the client that it was issued to", async () => {
+  const s = setUp([READ, READ, "Done."]);
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await s.browser.follow(await leave(s.browser, await s.browser.visit(linkTo(elicitationId))));
+  await stream.done;
+  const old = await s.credentials.get("tracker", "ada");
+  s.runtime.clock.advance(3_600_000);
+  const fresh = await s.credentials.get("tracker", "ada");
+  expect(fresh?.accessToken).not.toBe(old?.accessToken);
+  expect(fresh?.binding).toEqual(old?.binding);
+  expect(await provider.isActive(fresh?.accessToken ?? "")).toBe(true);
+});
+
+test("a person who denies access at the provider can try again, and reads why", async () => {
+  provider.person = "deny";
+  const s = setUp([WRITE, "Done."]);
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const denied = await s.browser.follow(await leave(s.browser, await s.browser.visit(linkTo(elicitationId))));
+  expect(denied.text).toContain("Access to Tracker was not granted.");
+  provider.person = "approve";
+  await s.browser.follow(await leave(s.browser, denied));
+  await stream.done;
+  expect(toolResultsSeen(s.model)).toEqual([{ type: "text", value: "create_issue done" }]);
+});
+
+test("when a server's sign-in cannot be used, the person is told so and the operator what to do", async () => {
+  const s = setUp([WRITE, "Sorry."], { authorizationServers: { [RESOURCE]: ["http://10.0.0.1"] } });
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const consent = await s.browser.visit(linkTo(elicitationId));
+  const failed = await s.browser.follow(await leave(s.browser, consent));
+  expect(failed.text).toContain("Tracker could not be reached, or its answer was not understood.");
+  expect(failed.text).not.toContain("10.0.0.1");
+  expect(String(s.errors[0])).toContain("must be an https URL");
+  await s.ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect(toolResultsSeen(s.model)[0]).toMatchObject({ value: expect.stringContaining("the user declined") });
+});
+
+test("when a client must be registered by hand, the person is told so and the operator what to register where", async () => {
+  const strict = await startTestProvider([]);
+  const s = setUp([WRITE, "Sorry."], { authorizationServers: { [RESOURCE]: [strict.issuer] } });
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const consent = await s.browser.visit(linkTo(elicitationId));
+  const failed = await s.browser.follow(await leave(s.browser, consent));
+  expect(failed.text).toContain("Tracker cannot be connected yet.");
+  expect(String(s.errors[0])).toContain(`issuer: "${strict.issuer}"`);
+  expect(String(s.errors[0])).toContain(`with the redirect URI ${PAGE}/auth/mcp/callback/`);
+  await s.runtime.close();
+  await strict.close();
+});
+
+test("a server that claims to be another resource cannot be signed in to", async () => {
+  const s = setUp([{ other_read_issue: {} }, "Sorry."], { resources: { [OTHER]: RESOURCE } });
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const asked = provider.requests.length;
+  const left = await leave(s.browser, await s.browser.visit(linkTo(elicitationId)));
+  expect(left.headers.get("location")).toBe(linkTo(elicitationId));
+  expect(provider.requests).toHaveLength(asked);
+  expect(String(s.errors[0])).toContain("for another resource");
+  await s.runtime.close();
+});
+
+test("a server that names the authorization server of another resource gets no token for that resource", async () => {
+  const s = setUp([WRITE, { other_create_issue: {} }, "Done."]);
+  const stream = await s.ada.send("c1");
+  const first = await stream.request();
+  await s.browser.follow(await leave(s.browser, await s.browser.visit(linkTo(first.elicitationId))));
+  const second = await stream.request(0, ({ elicitationId }) => elicitationId !== first.elicitationId);
+  const left = await leave(s.browser, await s.browser.visit(linkTo(second.elicitationId)));
+  const asked = new URL(left.headers.get("location") ?? "").searchParams;
+  expect(asked.get("resource")).toBe(OTHER);
+  const token = (await s.credentials.get("tracker", "ada"))?.accessToken;
+  expect(asked.get("client_id")).not.toBe((await s.credentials.get("tracker", "ada"))?.binding?.clientId);
+  await s.ada.answer("c1", { elicitationId: second.elicitationId, action: "decline" });
+  await stream.done;
+  expect(s.callsOf(OTHER).map((call) => call.token)).toEqual([undefined]);
+  expect(s.callsOf(RESOURCE).map((call) => call.token)).toContain(token);
+});
+
+test("a code of one server is refused on the callback path of another (mix-up)", async () => {
+  const s = setUp([{ ...WRITE, other_create_issue: {} }, "Done."]);
+  const stream = await s.ada.send("c1");
+  const tracker = await stream.request(0, ({ message }) => message.includes("Tracker"));
+  const other = await stream.request(0, ({ message }) => message.includes("Other"));
+  const toTracker = await leave(s.browser, await s.browser.visit(linkTo(tracker.elicitationId)));
+  const toOther = await leave(s.browser, await s.browser.visit(linkTo(other.elicitationId)));
+  const callback = new URL(await callbackUrl(s.browser, toTracker));
+  const otherPath = new URL(
+    new URL(toOther.headers.get("location") ?? "").searchParams.get("redirect_uri") ?? "",
+  );
+  expect(otherPath.pathname).not.toBe(callback.pathname);
+  const exchanges = provider.requests.filter(({ path }) => path === "/token").length;
+  const mixed = await s.browser.get(otherPath.href + callback.search);
+  expect(mixed.status).toBe(400);
+  expect(provider.requests.filter(({ path }) => path === "/token")).toHaveLength(exchanges);
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+  expect(await s.credentials.get("other", "ada")).toBeUndefined();
+  await s.runtime.close();
+});
+
+/**
+ * An authorization server whose metadata names the authorization endpoint of the honest one. It registers there what it is
+ * asked to register, and waits for the code.
+ */
+async function startBorrower(metadata: Readonly<Record<string, unknown>>) {
+  const stolen: string[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await textOf(request);
+      if (request.url === "/token") stolen.push(body);
+      const { origin } = new URL(`http://${request.headers.host}`);
+      const answer =
+        request.url === "/register"
+          ? await (await fetch(`${provider.issuer}/reg`, { method: "POST", headers: JSON_TYPE, body })).json()
+          : {
+              issuer: origin,
+              authorization_endpoint: `${provider.issuer}/auth`,
+              token_endpoint: `${origin}/token`,
+              registration_endpoint: `${origin}/register`,
+              code_challenge_methods_supported: ["S256"],
+              ...metadata,
+            };
+      response.writeHead(request.url === "/register" ? 201 : 200, JSON_TYPE).end(JSON.stringify(answer));
+    })();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return { issuer: `http://127.0.0.1:${port}`, stolen, close: () => server.close() };
+}
+
+test("nobody is sent to a server that uses the sign-in of another and does not promise iss (mix-up)", async () => {
+  const evil = await startBorrower({});
+  const s = setUp([{ other_read_issue: {} }, "Sorry."], { authorizationServers: { [OTHER]: [evil.issuer] } });
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const consent = await s.browser.visit(linkTo(elicitationId));
+  const left = await leave(s.browser, consent);
+  expect(new URL(left.headers.get("location") ?? "").origin).toBe(PAGE);
+  expect((await s.browser.follow(left)).text).toContain("Nothing was connected.");
+  expect(String(s.errors.at(-1))).toContain("authorization_endpoint is on another origin");
+  expect(evil.stolen).toEqual([]);
+  await s.runtime.close();
+  evil.close();
+});
+
+test.each([
+  ["with the iss of the honest one", true],
+  ["whose iss was taken away", false],
+])(
+  "a code %s does not reach a server that promises iss and uses the sign-in of another (mix-up)",
+  async (_, hasIss) => {
+    const evil = await startBorrower({ authorization_response_iss_parameter_supported: true });
+    const s = setUp([{ other_read_issue: {} }, "Sorry."], {
+      authorizationServers: { [OTHER]: [evil.issuer] },
+    });
+    const stream = await s.ada.send("c1");
+    const { elicitationId } = await stream.request();
+    const consent = await s.browser.visit(linkTo(elicitationId));
+    // The person reads where they will really sign in.
+    expect(consent.text).toContain(new URL(provider.issuer).host);
+    const callback = new URL(await callbackUrl(s.browser, await leave(s.browser, consent)));
+    expect(callback.searchParams.has("code")).toBe(true);
+    if (!hasIss) callback.searchParams.delete("iss");
+    const back = await s.browser.follow(await s.browser.get(callback.href));
+    expect(back.text).toContain("Nothing was connected.");
+    expect(evil.stolen).toEqual([]);
+    expect(await s.credentials.get("other", "ada")).toBeUndefined();
+    await s.runtime.close();
+    evil.close();
+  },
+);
+
+/**
+ * An authorization server that sends people on to another, with the client and the callback of an honest server there
+ * (RFC 9700, 4.4.1). It keeps the code that it gets at its token endpoint.
+ */
+async function startEvilIssuer(wayTo: () => URL) {
+  const exchanges: string[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      const url = new URL(request.url ?? "/", `http://${request.headers.host}`);
+      if (url.pathname === "/token") exchanges.push(await textOf(request));
+      if (url.pathname === "/authorize") {
+        const honest = wayTo();
+        for (const name of ["state", "code_challenge"]) {
+          honest.searchParams.set(name, url.searchParams.get(name) ?? "");
+        }
+        response.writeHead(302, { location: honest.href }).end();
+        return;
+      }
+      const body =
+        url.pathname === "/register"
+          ? { client_id: "anything", token_endpoint_auth_method: "none" }
+          : {
+              issuer: url.origin,
+              authorization_endpoint: `${url.origin}/authorize`,
+              token_endpoint: `${url.origin}/token`,
+              registration_endpoint: `${url.origin}/register`,
+              code_challenge_methods_supported: ["S256"],
+            };
+      response.writeHead(url.pathname === "/register" ? 201 : 200, JSON_TYPE).end(JSON.stringify(body));
+    })();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return { issuer: `http://127.0.0.1:${port}`, exchanges, close: () => server.close() };
+}
+
+test("a code of an honest authorization server that sends no iss does not reach an evil one beside it (mix-up)", async () => {
+  let wayTo: URL | undefined;
+  const evil = await startEvilIssuer(() => new URL(wayTo ?? "about:blank"));
+  const s = setUp([{ ...WRITE, other_create_issue: {} }, "Sorry."], {
+    authorizationServers: { [OTHER]: [evil.issuer] },
+  });
+  const stream = await s.ada.send("c1");
+  const tracker = await stream.request(0, ({ message }) => message.includes("Tracker"));
+  const other = await stream.request(0, ({ message }) => message.includes("Other"));
+  // The attacker has seen what an honest sign-in looks like.
+  const toTracker = await leave(s.browser, await s.browser.visit(linkTo(tracker.elicitationId)));
+  wayTo = new URL(toTracker.headers.get("location") ?? "");
+  const honestPath = new URL(wayTo.searchParams.get("redirect_uri") ?? "").pathname;
+
+  const toOther = await leave(s.browser, await s.browser.visit(linkTo(other.elicitationId)));
+  const asked = new URL(toOther.headers.get("location") ?? "").searchParams;
+  expect(new URL(asked.get("redirect_uri") ?? "").pathname).not.toBe(honestPath);
+  const mixed = new URL(await callbackUrl(s.browser, toOther));
+  expect(mixed.pathname).toBe(honestPath);
+  expect(mixed.searchParams.get("state")).toBe(asked.get("state"));
+  expect(mixed.searchParams.has("code")).toBe(true);
+  mixed.searchParams.delete("iss");
+  expect((await s.browser.get(mixed.href)).status).toBe(400);
+  expect(evil.exchanges).toEqual([]);
+  for (const name of ["tracker", "other"]) expect(await s.credentials.get(name, "ada")).toBeUndefined();
+
+  // The same answer on the path of the evil server would have been exchanged there.
+  const again = await leave(s.browser, await s.browser.visit(linkTo(other.elicitationId)));
+  const own = new URL(new URL(again.headers.get("location") ?? "").searchParams.get("redirect_uri") ?? "");
+  own.searchParams.set("code", mixed.searchParams.get("code") ?? "");
+  own.searchParams.set("state", new URL(again.headers.get("location") ?? "").searchParams.get("state") ?? "");
+  await s.browser.get(own.href);
+  expect(evil.exchanges).toHaveLength(1);
+  await s.runtime.close();
+  evil.close();
+});
+
+test("a link to the provider that an attacker has prepared connects nobody's account (confused deputy)", async () => {
+  const s = setUp([WRITE, "Sorry."]);
+  const stream = await createChatClient(s.runtime.fetch, { user: "mallory" }).send("c1");
+  const { elicitationId } = await stream.request();
+  const mallory = s.newBrowser("mallory");
+  const left = await leave(mallory, await mallory.visit(linkTo(elicitationId)));
+  // The provider remembers that Ada has allowed this client, and asks her nothing.
+  const callback = await callbackUrl(s.browser, left);
+  expect(new URL(callback).searchParams.has("code")).toBe(true);
+  const exchanges = provider.requests.filter(({ path }) => path === "/token").length;
+  expect((await s.browser.get(callback)).status).toBe(400);
+  expect(provider.requests.filter(({ path }) => path === "/token")).toHaveLength(exchanges);
+  for (const user of ["ada", "mallory"]) {
+    expect(await s.credentials.get("tracker", user)).toBeUndefined();
+  }
+  await s.runtime.close();
+});
+
+test("a forwarded link connects no account for the person who forwarded it", async () => {
+  const s = setUp([WRITE, "Sorry."]);
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const bob = s.newBrowser("bob");
+  const seen = await bob.visit(linkTo(elicitationId));
+  expect(seen.status).toBe(404);
+  expect(seen.text).not.toContain("Tracker");
+  const own = await s.browser.visit(linkTo(elicitationId));
+  const forged = await bob.post(`${PAGE}/auth/connect/start`, hiddenFields(own));
+  expect(forged.status).toBe(403);
+  await s.runtime.close();
+});
+
+test("a callback in another browser is refused and invalidates the state", async () => {
+  const s = setUp([WRITE, "Sorry."]);
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const left = await leave(s.browser, await s.browser.visit(linkTo(elicitationId)));
+  const callback = await callbackUrl(s.browser, left);
+  expect((await s.newBrowser("bob").get(callback)).status).toBe(400);
+  expect((await s.browser.get(callback)).status).toBe(400);
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+  await s.runtime.close();
+});
+
+test("when the provider did not send the person back, the next Connect uses another registration", async () => {
+  const s = setUp([WRITE, "Sorry.", WRITE, "Done."]);
+  // The registration is from an earlier sign-in.
+  const earlier = await createChatClient(s.runtime.fetch, { user: "bob" }).send("c0");
+  const bob = s.newBrowser("bob");
+  const left = await leave(bob, await bob.visit(linkTo((await earlier.request()).elicitationId)));
+  const old = clientIn(left);
+  s.runtime.clock.advance(10 * 60_000);
+  await earlier.done;
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const first = await leave(s.browser, await s.browser.visit(linkTo(elicitationId)));
+  expect(clientIn(first)).toBe(old);
+  const second = await leave(s.browser, await s.browser.visit(linkTo(elicitationId)));
+  expect(clientIn(second)).not.toBe(old);
+  await s.browser.follow(second);
+  await stream.done;
+  expect(toolResultsSeen(s.model)).toEqual([{ type: "text", value: "create_issue done" }]);
+});
+
+test("one person's Back button, or a cookie that they made up, disconnects nobody else", async () => {
+  const s = setUp([WRITE, "Done.", WRITE, "Sorry."]);
+  const stream = await s.ada.send("c1");
+  const ada = await stream.request();
+  await s.browser.follow(await leave(s.browser, await s.browser.visit(linkTo(ada.elicitationId))));
+  await stream.done;
+  const old = await s.credentials.get("tracker", "ada");
+  s.runtime.clock.advance(50 * 60_000);
+
+  const eve = s.newBrowser("eve");
+  const { elicitationId } = await (
+    await createChatClient(s.runtime.fetch, { user: "eve" }).send("c2")
+  ).request();
+  eve.setCookie(PAGE, `elicit-tried-${elicitationId.slice(0, 22)}`, "dynamic");
+  const left = await leave(eve, await eve.visit(linkTo(elicitationId)));
+  expect(clientIn(left)).not.toBe(old?.binding?.clientId);
+
+  s.runtime.clock.advance(10 * 60_000);
+  const fresh = await s.credentials.get("tracker", "ada");
+  expect(fresh?.accessToken).not.toBe(old?.accessToken);
+  expect(await provider.isActive(fresh?.accessToken ?? "")).toBe(true);
+  expect(s.errors).toEqual([]);
+  await s.runtime.close();
+});
+
+test("the client id metadata document names this page, and nothing from the request", async () => {
+  const s = setUp(["Hello."]);
+  const hash = "x".repeat(43);
+  const document = await s.browser.get(`${PAGE}/auth/mcp/client/${hash}`);
+  expect(JSON.parse(document.text)).toMatchObject({
+    client_id: `${PAGE}/auth/mcp/client/${hash}`,
+    redirect_uris: [`${PAGE}/auth/mcp/callback/${hash}`],
+    token_endpoint_auth_method: "none",
+  });
+  expect((await s.browser.get(`${PAGE}/auth/mcp/client/..%2f`)).status).toBe(404);
+});

@@ -1,0 +1,294 @@
+import { inspect } from "node:util";
+import { expect, test } from "vitest";
+import { createManualClock } from "../../base/testing/manual-clock.ts";
+import { type OAuthProvider, withRefresh } from "../index.ts";
+import { createMemoryCredentials } from "../../runtime/index.ts";
+import { createOAuthClient } from "./oauth.ts";
+
+const ISSUER = "https://tracker.example.com";
+const CALLBACK = "https://auth.example.com/auth/callback";
+const TRACKER: OAuthProvider = { service: "Tracker", issuer: ISSUER, clientId: "agent", scopes: [] };
+const GOOD = { access_token: "token", token_type: "Bearer" };
+
+const json = (body: unknown) => Response.json(body);
+
+/** A provider that answers every token request with `reply`, and everything else as it should. */
+function answering(
+  reply: (asked: URLSearchParams) => Response,
+  more: Readonly<Record<string, unknown>> = {},
+): typeof globalThis.fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    if (request.url.endsWith("/token")) return reply(new URLSearchParams(await request.text()));
+    return json({
+      issuer: ISSUER,
+      authorization_endpoint: `${ISSUER}/auth`,
+      token_endpoint: `${ISSUER}/token`,
+      authorization_response_iss_parameter_supported: true,
+      ...more,
+    });
+  };
+}
+
+async function finish(reply: () => Response, query: Record<string, string> = {}) {
+  const clock = createManualClock();
+  const client = createOAuthClient(TRACKER, { clock, fetch: answering(reply) });
+  const { state, codeVerifier } = await client.start(CALLBACK, ["issues:write"]);
+  const parameters = new URLSearchParams({ code: "code", state, iss: ISSUER, ...query });
+  const credential = await client.finish(CALLBACK, { state, codeVerifier, parameters });
+  return { credential, now: clock.now() };
+}
+
+test.each<[string, () => Response]>([
+  ["without a token type", () => json({ access_token: "token" })],
+  ["with a token of another type", () => json({ ...GOOD, token_type: "mac" })],
+  ["with a lifetime below zero", () => json({ ...GOOD, expires_in: -1 })],
+  ["with a lifetime that is no number", () => json({ ...GOOD, expires_in: "soon" })],
+  ["with a token that no header can carry", () => json({ ...GOOD, access_token: "to\nken" })],
+  ["with a token that is not ASCII", () => json({ ...GOOD, access_token: "tokén" })],
+  ["that is HTML", () => new Response("<p>", { headers: { "content-type": "text/html" } })],
+  [
+    "that is cut off",
+    () => new Response('{"access_token', { headers: { "content-type": "application/json" } }),
+  ],
+  ["that leads elsewhere", () => Response.redirect("https://evil.example/token", 307)],
+])("a token reply %s is a failure, in words without a token", async (_, reply) => {
+  const failed: unknown = await finish(reply).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ name: "SignInError" });
+  expect(String(failed)).not.toMatch(/to\s?k[eé]n"/);
+});
+
+test("an endless token response is read up to one megabyte", async () => {
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1;
+      // So that a reader without a limit fails the test and not the machine.
+      if (sent > 64) controller.close();
+      else controller.enqueue(new Uint8Array(64 * 1024).fill(32));
+    },
+  });
+  const endless = () => new Response(body, { headers: { "content-type": "application/json" } });
+  await expect(finish(endless)).rejects.toMatchObject({ name: "SignInError" });
+  expect(sent).toBeLessThan(24);
+});
+
+test("a callback with both an error and a code counts as the error", async () => {
+  const failed = finish(() => json(GOOD), { error: "access_denied" });
+  await expect(failed).rejects.toMatchObject({ code: "access_denied" });
+});
+
+test("a denial or a provider's failure is one line in the log, without the provider's words", async () => {
+  const secrets = { error_description: "hunter2", error_uri: "https://x.example/hunter2" };
+  const refused = { error: "invalid_grant", ...secrets };
+  const odd = { error: "hunter2 hunter2", ...secrets };
+  const faults: [() => Response, Record<string, string>, string][] = [
+    [() => json(GOOD), { error: "access_denied", ...secrets }, "access_denied"],
+    [() => Response.json(refused, { status: 400 }), {}, "invalid_grant"],
+    [() => Response.json(odd, { status: 400 }), {}, "ResponseBodyError (status 400"],
+    [() => new Response("hunter2", { status: 500 }), {}, "unexpected HTTP status code"],
+    [() => json({ token_type: "hunter2", access_token: "hunter2" }), {}, "unsupported `token_type` value"],
+    [
+      () => {
+        throw new TypeError("cannot fetch https://hunter2@x.example", { cause: { code: "hunter2" } });
+      },
+      {},
+      "TypeError",
+    ],
+  ];
+  for (const [reply, query, words] of faults) {
+    const failed: unknown = await finish(reply, query).catch((error: unknown) => error);
+    const line = inspect(failed, { depth: 20 });
+    expect(line).toContain(words);
+    expect(line).not.toMatch(/hunter2|\n/);
+  }
+});
+
+test("a provider that announces the iss parameter must send it in every callback", async () => {
+  await expect(finish(() => json(GOOD), { iss: "" })).rejects.toMatchObject({ name: "SignInError" });
+});
+
+test.each<[string, Record<string, unknown>, string]>([
+  ["takes PKCE only in plain text", { code_challenge_methods_supported: ["plain"] }, "PKCE"],
+  [
+    "names no place to sign in",
+    { authorization_endpoint: undefined },
+    "lacks the authorization or the token endpoint",
+  ],
+  [
+    "signs in over plain http",
+    { authorization_endpoint: "http://tracker.example.com/auth" },
+    "not an https URL",
+  ],
+  ["signs in by a script", { authorization_endpoint: "javascript:alert(1)" }, "not an https URL"],
+  ["is another one than it says", { issuer: "https://evil.example" }, "issuer"],
+])("no person is sent to a provider that %s", async (_, metadata, reason) => {
+  const client = createOAuthClient(TRACKER, {
+    clock: createManualClock(),
+    fetch: answering(() => json(GOOD), metadata),
+  });
+  await expect(client.start(CALLBACK, ["issues:write"])).rejects.toThrow(reason);
+});
+
+const LOCAL = "http://127.0.0.1:4000";
+const EVERYWHERE = ["authorization_endpoint", "token_endpoint", "revocation_endpoint"] as const;
+
+/** What becomes of a whole trip to a provider: there, back, a refresh, and the token given back. */
+async function trip(issuer: string, metadata: Record<string, unknown>, asked: string[] = []) {
+  const answer = answering(() => json(GOOD), {
+    issuer,
+    authorization_endpoint: `${issuer}/auth`,
+    token_endpoint: `${issuer}/token`,
+    revocation_endpoint: `${issuer}/revoke`,
+    ...metadata,
+  });
+  const client = createOAuthClient(
+    { ...TRACKER, issuer, clientSecret: "secret" },
+    {
+      clock: createManualClock(),
+      fetch: async (input, init) => {
+        asked.push(new Request(input, init).url);
+        return answer(input, init);
+      },
+    },
+  );
+  const steps = [
+    () => client.authorizationOrigin(),
+    async () => {
+      const { url, state, codeVerifier } = await client.start(CALLBACK, ["issues:write"]);
+      asked.push(url.href);
+      const parameters = new URLSearchParams({ code: "code", state, iss: issuer });
+      await client.finish(CALLBACK, { state, codeVerifier, parameters });
+    },
+    () => client.refresh("refresh"),
+    () => client.revoke({ accessToken: "token" }),
+  ];
+  const failures: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error));
+  return failures;
+}
+
+test.each(
+  EVERYWHERE.flatMap(
+    (name) =>
+      [
+        [`an https provider whose ${name} is on loopback http`, ISSUER, { [name]: `${LOCAL}/x` }, LOCAL],
+        [
+          `https provider whose ${name} is on localhost`,
+          ISSUER,
+          { [name]: "http://localhost/x" },
+          "localhost",
+        ],
+        [
+          `an https provider whose ${name} is plain http`,
+          ISSUER,
+          { [name]: "http://x.example/x" },
+          "x.example",
+        ],
+        [
+          `loopback provider whose ${name} is plain http`,
+          LOCAL,
+          { [name]: "http://x.example/x" },
+          "x.example",
+        ],
+        [
+          `a provider whose ${name} has a user name`,
+          ISSUER,
+          { [name]: "https://u@x.example/x" },
+          "x.example",
+        ],
+        [`a provider whose ${name} has a fragment`, ISSUER, { [name]: "https://x.example/x#y" }, "x.example"],
+      ] as const,
+  ),
+)("no person and no secret is sent to %s", async (_, issuer, metadata, place) => {
+  const asked: string[] = [];
+  const failures = await trip(issuer, metadata, asked);
+  expect(failures).toHaveLength(4);
+  for (const failure of failures) expect(String(failure)).toMatch(/its \w+_endpoint is not/);
+  expect(asked.filter((url) => url.includes(place) && !url.includes("/.well-known/"))).toEqual([]);
+});
+
+test.each([
+  ["an https provider", ISSUER, {}],
+  ["a provider on loopback, for development", LOCAL, {}],
+  [
+    "a provider on loopback whose tokens come from another port of it",
+    LOCAL,
+    { token_endpoint: "http://localhost:5000/token" },
+  ],
+  [
+    "an https provider whose tokens come from another host",
+    ISSUER,
+    { token_endpoint: "https://api.example.com/token" },
+  ],
+])("%s connects, refreshes and takes back", async (_, issuer, metadata) => {
+  const failures = await trip(issuer, metadata);
+  expect(failures).toEqual([]);
+});
+
+test("a redirect of the metadata to another origin is not followed", async () => {
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    asked.push(new URL(request.url).origin);
+    return init?.redirect === "manual" ? Response.redirect("https://evil.example/", 302) : json({});
+  };
+  const client = createOAuthClient(TRACKER, { clock: createManualClock(), fetch });
+  await expect(client.start(CALLBACK, ["issues:write"])).rejects.toMatchObject({ name: "SignInError" });
+  expect(new Set(asked)).toEqual(new Set([ISSUER]));
+});
+
+test("a token with a lifetime of zero is used until a server refuses it", async () => {
+  const { credential } = await finish(() => json({ ...GOOD, expires_in: 0 }));
+  expect(credential).toEqual({ accessToken: "token" });
+});
+
+test("an absurdly long lifetime still gives a date that a store can save", async () => {
+  const { credential } = await finish(() => json({ ...GOOD, expires_in: 1e308 }));
+  expect(JSON.parse(JSON.stringify(credential))).toEqual(credential);
+});
+
+test("a token that lives half a minute and cannot be refreshed is used for that half minute", async () => {
+  const clock = createManualClock();
+  const store = createMemoryCredentials();
+  const credentials = withRefresh(store, { providers: { tracker: TRACKER }, clock });
+  const short = { accessToken: "token", expiresAt: clock.now() + 20_000 };
+  await credentials.set("tracker", "ada", short);
+  expect(await credentials.get("tracker", "ada")).toEqual(short);
+  clock.advance(20_000);
+  expect(await credentials.get("tracker", "ada")).toBeUndefined();
+});
+
+const NULLS = { expires_in: null, refresh_token: null, scope: null, id_token: null };
+
+test.each(Object.keys(NULLS))("a token reply whose %s is null connects and refreshes", async (name) => {
+  const reply = () => json({ ...GOOD, [name]: null });
+  expect((await finish(reply)).credential).toEqual({ accessToken: "token" });
+  const client = createOAuthClient(TRACKER, { clock: createManualClock(), fetch: answering(reply) });
+  expect(await client.refresh("old")).toEqual({ accessToken: "token", refreshToken: "old" });
+});
+
+test.each<[string, readonly string[] | undefined, Partial<OAuthProvider>, "header" | "body"]>([
+  ["says nothing", undefined, {}, "header"],
+  ["takes Basic and the form", ["client_secret_post", "client_secret_basic"], {}, "header"],
+  ["takes the form only", ["client_secret_post"], {}, "body"],
+  ["says nothing, and takes the form", undefined, { tokenEndpointAuthMethod: "client_secret_post" }, "body"],
+])("the secret reaches a provider that %s", async (_, methods, options, where) => {
+  const seen: { header: string | null; body: string | null }[] = [];
+  const provider = { ...TRACKER, clientSecret: "s:ecret", ...options };
+  const answer = answering(() => json(GOOD), { token_endpoint_auth_methods_supported: methods });
+  const client = createOAuthClient(provider, {
+    clock: createManualClock(),
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      if (request.url.endsWith("/token")) {
+        const body = new URLSearchParams(await request.clone().text()).get("client_secret");
+        seen.push({ header: request.headers.get("authorization"), body });
+      }
+      return answer(request);
+    },
+  });
+  await client.refresh("old");
+  const header = `Basic ${btoa("agent:s%3Aecret")}`;
+  expect(seen).toEqual([where === "header" ? { header, body: null } : { header: null, body: "s:ecret" }]);
+});

@@ -1,0 +1,43 @@
+import type { OAuthProvider } from "./oauth.ts";
+import type { ConfiguredConnection } from "../page/page-request.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+/** A plain path: no host, no query, no pattern of a router, no `..`. */
+const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+\/?$/;
+
+export function redirectPathOf(provider: OAuthProvider): string {
+  return provider.redirectPath ?? "/auth/callback";
+}
+
+/**
+ * The paths that providers send people back to. Two providers on one path are refused: one of them could send people on to
+ * the other, and would then get the other's code (RFC 9700, 4.4). The `iss` parameter would tell them apart too, but only
+ * if the provider sends it, and only while a person connects. A path for each provider is checked at the start.
+ *
+ * @param connections by tool id
+ */
+export function redirectPathsOf(connections: ReadonlyMap<string, ConfiguredConnection>): ReadonlySet<string> {
+  const paths = new Set<string>();
+  const owners = new Map<string, { toolId: string; issuer: string }>();
+  for (const [toolId, connection] of connections) {
+    if (connection.kind !== "oauth") continue;
+    const { provider } = connection;
+    const path = redirectPathOf(provider);
+    if (!PATH.test(path)) {
+      throw new KitError(
+        `elicit-kit: the redirectPath of ${toolId} must be a path such as "/auth/callback/${toolId}", of letters, digits and "- . _ ~". This is not: ${JSON.stringify(path)}`,
+      );
+    }
+    const { href: issuer } = new URL(provider.issuer);
+    const key = path.replace(/\/$/, "");
+    const owner = owners.get(key);
+    if (owner !== undefined && owner.issuer !== issuer) {
+      throw new KitError(
+        `elicit-kit: ${owner.toolId} and ${toolId} have different issuers and the same redirectPath ("${path}"), so one provider could collect the codes of the other. Give each a path of its own, such as redirectPath: "/auth/callback/${toolId}", and register it with the provider.`,
+      );
+    }
+    owners.set(key, { toolId, issuer });
+    paths.add(path);
+  }
+  return paths;
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createManualClock } from "../../base/testing/manual-clock.ts";
+import { createAgentTurn } from "../../agent/index.ts";
+import { type Credential, type CredentialStore, createMemoryCredentials } from "../../runtime/index.ts";
+import { createBrowser } from "../../../test/stages/browser.ts";
+import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
+import { createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
+import { createSignInServer } from "../../../test/stages/sign-in-server.ts";
+import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
+import { createOAuthClient } from "./oauth.ts";
+import { type OAuthProvider, withRefresh } from "../index.ts";
+
+const CALLBACK = "https://auth.example.com/auth/callback";
+const HOUR = 3_600_000;
+
+let provider: TestProvider;
+let tracker: OAuthProvider;
+beforeAll(async () => {
+  provider = await startTestProvider([CALLBACK]);
+  const { issuer, clientId } = provider;
+  tracker = { service: "Tracker", issuer, clientId, scopes: ["issues:write"], resource: RESOURCE };
+});
+afterAll(() => provider.close());
+
+const clock = createManualClock();
+
+/** What the provider gives Ada, who has signed in just now. */
+async function signIn(): Promise<Credential> {
+  const client = createOAuthClient(tracker, { clock });
+  const { url, state, codeVerifier } = await client.start(CALLBACK, ["issues:write"]);
+  const browser = createBrowser({ "https://auth.example.com": async () => new Response("back") });
+  const back = await browser.follow(await browser.get(url.href));
+  return client.finish(CALLBACK, { state, codeVerifier, parameters: new URL(back.url).searchParams });
+}
+
+const refreshes = () =>
+  provider.requests.filter(({ parameters }) => parameters.get("grant_type") === "refresh_token").length;
+
+/** A process that runs turns with a store that it may share with others. */
+function startProcess(store: CredentialStore, fetch?: typeof globalThis.fetch) {
+  const server = createSignInServer({
+    url: RESOURCE,
+    authorizationServers: [provider.issuer],
+    scopesOf: (token) => provider.scopesOf(token),
+  });
+  const model = createScriptedModel({ tracker_create_issue: {} }, "Done.");
+  const errors: unknown[] = [];
+  const runTurn = createAgentTurn({
+    model,
+    credentials: withRefresh(store, { providers: { tracker }, clock, fetch }),
+    mcpServers: [
+      {
+        name: "tracker",
+        url: RESOURCE,
+        service: "Tracker",
+        credentialScope: "user",
+        signIn: "on-demand",
+        fetch: server.fetch,
+      },
+    ],
+    connectUrl: "https://auth.example.com/auth/connect",
+    requester: { name: "Demo agent" },
+    clock,
+    onError: (error) => errors.push(error),
+  });
+  const runtime = createTestRuntime((turn) => runTurn(turn), { clock });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  return { ada, model, server, errors };
+}
+
+/** A store with a lock, as a database of several processes has it. */
+function createLockedStore(): CredentialStore {
+  let queue: Promise<unknown> = Promise.resolve();
+  return {
+    ...createMemoryCredentials(),
+    exclusively(_toolId, _userId, work) {
+      const done = queue.then(work);
+      queue = done.catch(() => {});
+      return done;
+    },
+  };
+}
+
+test("turns in two processes that need the same expired token cause one refresh, and both calls succeed", async () => {
+  const store = createLockedStore();
+  await store.set("tracker", "ada", await signIn());
+  const processes = [startProcess(store), startProcess(store)];
+  clock.advance(HOUR);
+  const before = refreshes();
+  await Promise.all(processes.map(async ({ ada }, index) => (await ada.send(`c${index}`)).done));
+  expect(refreshes()).toBe(before + 1);
+  const fresh = await store.get("tracker", "ada");
+  for (const { model, server, errors } of processes) {
+    expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "create_issue done" }]);
+    expect(server.calls).toEqual([{ tool: "create_issue", token: fresh?.accessToken }]);
+    expect(errors).toEqual([]);
+  }
+});
+
+/** The provider, whose tokens live for a second, if it is to be believed. */
+const ofOneSecond: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  if (new URL(new Request(input).url).pathname !== "/token" || !response.ok) return response;
+  return Response.json({ ...(await response.json()), expires_in: 1 });
+};
+
+test("a token that always lives for one second is refreshed once for a turn and its call", async () => {
+  const store = createMemoryCredentials();
+  await store.set("tracker", "ada", await signIn());
+  clock.advance(HOUR);
+  const { ada, model, server, errors } = startProcess(store, ofOneSecond);
+  const before = refreshes();
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "create_issue done" }]);
+  expect(server.calls).toHaveLength(1);
+  expect(refreshes()).toBe(before + 1);
+  expect(errors).toEqual([]);
+});
+
+test("a token of one second that the server refuses is not refreshed again: the person is asked", async () => {
+  const store = createMemoryCredentials();
+  await store.set("tracker", "ada", await signIn());
+  clock.advance(HOUR);
+  const { ada, server } = startProcess(store, async (input, init) => {
+    const response = await ofOneSecond(input, init);
+    if (response.headers.get("content-type")?.includes("json") !== true) return response;
+    const body: Record<string, unknown> = await response.json();
+    return Response.json("access_token" in body ? { ...body, access_token: "not-good-here" } : body);
+  });
+  const before = refreshes();
+  const stream = await ada.send("c1");
+  await stream.request();
+  expect(refreshes()).toBe(before + 1);
+  expect(server.calls).toHaveLength(1);
+  await stream.cancel();
+});

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Credential, type CredentialStore, createMemoryCredentials } from "../../runtime/index.ts";
+import { createBrowser } from "../../../test/stages/browser.ts";
+import { type ManualClock, createManualClock } from "../../base/testing/manual-clock.ts";
+import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
+import { createOAuthClient } from "./oauth.ts";
+import { type OAuthProvider, withRefresh } from "../index.ts";
+
+const CALLBACK = "https://auth.example.com/auth/callback";
+const HOUR = 3_600_000;
+
+let provider: TestProvider;
+let tracker: OAuthProvider;
+beforeAll(async () => {
+  provider = await startTestProvider([CALLBACK]);
+  const { issuer, clientId } = provider;
+  tracker = { service: "Tracker", issuer, clientId, scopes: ["issues:write"], resource: RESOURCE };
+});
+afterAll(() => provider.close());
+
+/** What the provider gives a person who has signed in just now. */
+async function signIn(clock: ManualClock): Promise<Credential> {
+  const client = createOAuthClient(tracker, { clock });
+  const { url, state, codeVerifier } = await client.start(CALLBACK, ["issues:write"]);
+  const browser = createBrowser({ "https://auth.example.com": async () => new Response("back") });
+  const back = await browser.follow(await browser.get(url.href));
+  return client.finish(CALLBACK, { state, codeVerifier, parameters: new URL(back.url).searchParams });
+}
+
+async function setUp(fetch?: typeof globalThis.fetch) {
+  const clock = createManualClock();
+  const inner = createMemoryCredentials();
+  const credential = await signIn(clock);
+  await inner.set("tracker", "ada", credential);
+  const store = withRefresh(inner, { providers: { tracker }, clock, fetch });
+  return { clock, inner, store, credential };
+}
+
+const refreshes = () =>
+  provider.requests.filter(({ parameters }) => parameters.get("grant_type") === "refresh_token").length;
+
+test("a valid token is returned unchanged", async () => {
+  const { store, credential, clock } = await setUp();
+  const before = refreshes();
+  clock.advance(HOUR - 31_000);
+  expect(await store.get("tracker", "ada")).toEqual(credential);
+  expect(refreshes()).toBe(before);
+});
+
+test("a token that has expired or is about to is refreshed and stored", async () => {
+  const { store, inner, credential, clock } = await setUp();
+  clock.advance(HOUR - 29_000);
+  const fresh = await store.get("tracker", "ada");
+  expect(fresh?.accessToken).not.toBe(credential.accessToken);
+  expect(await provider.isActive(fresh?.accessToken ?? "")).toBe(true);
+  expect(await inner.get("tracker", "ada")).toEqual(fresh);
+});
+
+test("concurrent reads share one refresh", async () => {
+  const { store, clock } = await setUp();
+  const before = refreshes();
+  clock.advance(HOUR);
+  const read = await Promise.all(Array.from({ length: 10 }, () => store.get("tracker", "ada")));
+  expect(new Set(read.map((credential) => credential?.accessToken)).size).toBe(1);
+  expect(refreshes()).toBe(before + 1);
+});
+
+test("two processes that share a store and its lock refresh once", async () => {
+  const clock = createManualClock();
+  const inner = createMemoryCredentials();
+  await inner.set("tracker", "ada", await signIn(clock));
+  let queue: Promise<unknown> = Promise.resolve();
+  const exclusively: NonNullable<CredentialStore["exclusively"]> = (_toolId, _userId, work) => {
+    const done = queue.then(work);
+    queue = done;
+    return done;
+  };
+  const [one, two] = [0, 1].map(() =>
+    withRefresh({ ...inner, exclusively }, { providers: { tracker }, clock }),
+  );
+  clock.advance(HOUR);
+  const before = refreshes();
+  const [first, second] = await Promise.all([one?.get("tracker", "ada"), two?.get("tracker", "ada")]);
+  expect(refreshes()).toBe(before + 1);
+  expect(second).toEqual(first);
+});
+
+test("a token that a server refuses early is refreshed once, however many calls were refused", async () => {
+  const { store, credential } = await setUp();
+  const before = refreshes();
+  const renew = async () => store.renew?.("tracker", "ada", credential);
+  const [one, other] = await Promise.all([renew(), renew()]);
+  expect(one?.accessToken).not.toBe(credential.accessToken);
+  expect(other).toEqual(one);
+  expect(await renew()).toEqual(one);
+  expect(refreshes()).toBe(before + 1);
+});
+
+test("a credential that the provider refuses to refresh is deleted, and the person is asked to connect again", async () => {
+  const { store, inner, credential, clock } = await setUp();
+  await inner.set("tracker", "ada", { ...credential, refreshToken: "revoked" });
+  clock.advance(HOUR);
+  expect(await store.get("tracker", "ada")).toBeUndefined();
+  expect(await inner.get("tracker", "ada")).toBeUndefined();
+});
+
+test("an expired token without a refresh token is deleted", async () => {
+  const { store, inner, clock } = await setUp();
+  const expired = { accessToken: "b", expiresAt: clock.now() };
+  await inner.set("tracker", "bob", expired);
+  expect(await store.get("tracker", "bob")).toBeUndefined();
+  expect(await inner.get("tracker", "bob")).toBeUndefined();
+  await inner.set("of another provider", "bob", expired);
+  expect(await store.get("of another provider", "bob")).toEqual(expired);
+});
+
+test("while the provider is down a read rejects with an error without secrets, and the credential is kept", async () => {
+  const { store, inner, credential, clock } = await setUp(() =>
+    Promise.reject(new TypeError("fetch failed")),
+  );
+  clock.advance(HOUR);
+  const error: unknown = await store.get("tracker", "ada").catch((reason: unknown) => reason);
+  expect(String(error)).toContain(`elicit-kit: the sign-in to Tracker at ${provider.issuer} failed`);
+  expect(JSON.stringify(error)).not.toContain(credential.refreshToken);
+  expect(await inner.get("tracker", "ada")).toEqual(credential);
+});
+
+test("after an unknown error code of the provider the person can connect again, and the credential is kept until then", async () => {
+  let isRefusing = true;
+  const { store, inner, credential, clock } = await setUp(async (input, init) => {
+    const isToken = new URL(new Request(input).url).pathname === "/token";
+    if (isToken && isRefusing) return Response.json({ error: "unauthorized_client" }, { status: 403 });
+    return fetch(input, init);
+  });
+  clock.advance(HOUR);
+  expect(await store.get("tracker", "ada")).toBeUndefined();
+  expect(await inner.get("tracker", "ada")).toEqual(credential);
+  isRefusing = false;
+  expect((await store.get("tracker", "ada"))?.accessToken).not.toBe(credential.accessToken);
+  await store.set("tracker", "ada", { accessToken: "of another sign-in" });
+  expect(await store.get("tracker", "ada")).toEqual({ accessToken: "of another sign-in" });
+});
+
+test("when the provider no longer knows the client, people are not asked to connect again", async () => {
+  const { store, inner, credential, clock } = await setUp(async (input, init) => {
+    const isToken = new URL(new Request(input).url).pathname === "/token";
+    return isToken ? Response.json({ error: "invalid_client" }, { status: 401 }) : fetch(input, init);
+  });
+  clock.advance(HOUR);
+  await expect(store.get("tracker", "ada")).rejects.toMatchObject({ code: "invalid_client" });
+  expect(await inner.get("tracker", "ada")).toEqual(credential);
+});
+
+/** Expired, with something that happens while the provider is refreshing it. */
+async function setUpRace(meanwhile: (inner: CredentialStore) => Promise<void>) {
+  const issued: { access_token: string; refresh_token: string }[] = [];
+  const set = await setUp(async (input, init) => {
+    const response = await fetch(input, init);
+    if (init?.body instanceof URLSearchParams && init.body.get("grant_type") === "refresh_token") {
+      if (response.ok) issued.push(await response.clone().json());
+      await meanwhile(set.store);
+    }
+    return response;
+  });
+  set.clock.advance(HOUR);
+  return { ...set, issued };
+}
+
+test("a person who disconnects during a refresh stays disconnected, and the new token is revoked", async () => {
+  const { store, inner, issued } = await setUpRace((racing) => racing.delete("tracker", "ada"));
+  expect(await store.get("tracker", "ada")).toBeUndefined();
+  expect(await inner.get("tracker", "ada")).toBeUndefined();
+  expect(issued).toHaveLength(1);
+  for (const { access_token, refresh_token } of issued) {
+    expect(await provider.isActive(refresh_token)).toBe(false);
+    expect(await provider.isActive(access_token)).toBe(false);
+  }
+});
+
+test("a person who reconnects during a refresh keeps the new connection", async () => {
+  const anew = { accessToken: "of another sign-in" };
+  const { store, inner } = await setUpRace((racing) => racing.set("tracker", "ada", anew));
+  expect(await store.get("tracker", "ada")).toEqual(anew);
+  expect(await inner.get("tracker", "ada")).toEqual(anew);
+});
+
+test("a person who reconnects while the old token is refused keeps the new connection", async () => {
+  const anew = { accessToken: "of another sign-in" };
+  const { store, inner, credential } = await setUpRace((racing) => racing.set("tracker", "ada", anew));
+  await inner.set("tracker", "ada", { ...credential, refreshToken: "revoked" });
+  expect(await store.get("tracker", "ada")).toEqual(anew);
+  expect(await inner.get("tracker", "ada")).toEqual(anew);
+});

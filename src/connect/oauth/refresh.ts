@@ -1,0 +1,176 @@
+import type { Credential, CredentialStore } from "../../runtime/index.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import type { McpSignIn } from "../discovery/mcp-sign-in.ts";
+import { SignInError } from "../discovery/sign-in-error.ts";
+import { type OAuthProvider, createOAuthClient } from "./oauth.ts";
+import type { Provider } from "../page/page-request.ts";
+
+/** A token that expires this soon is refreshed before it is used. */
+const MARGIN_MS = 30_000;
+
+/**
+ * A credential store that refreshes tokens: when one is read that has expired, and when a server has refused one.
+ *
+ * - The provider says that the refresh token is invalid: the credential is deleted, so the person is asked to connect again.
+ * - The provider refuses for another reason, which may be the operator's mistake: nothing is deleted. The person is asked to
+ *   connect again, and the next read tries once more.
+ * - The provider cannot be reached: reading rejects, and nothing is deleted.
+ *
+ * A token that a refresh has made in the last 30 seconds is refreshed again only when it has expired, so a server that gives
+ * tokens of a second, or refuses each one, does not cause a refresh for every read.
+ *
+ * Concurrent reads share one refresh, because a provider that rotates refresh tokens treats a second use as theft.
+ */
+export function withRefresh(
+  store: CredentialStore,
+  options: {
+    /** The same as for the hosted page. Credentials of tools without an OAuth provider here are not refreshed. */
+    providers: Readonly<Record<string, Provider>>;
+    /** The same as for the hosted page. Refreshes what people have connected at servers that were discovered. */
+    mcpSignIn?: McpSignIn | undefined;
+    clock?: Clock | undefined;
+    fetch?: typeof globalThis.fetch | undefined;
+  },
+): CredentialStore {
+  const { clock = systemClock, fetch, mcpSignIn } = options;
+  const clients = new Map(
+    Object.entries(options.providers)
+      .filter((entry): entry is [string, OAuthProvider] => "issuer" in entry[1])
+      .map(([toolId, provider]) => [toolId, createOAuthClient(provider, { clock, fetch })]),
+  );
+  const refreshing = new Map<string, Promise<Credential | undefined>>();
+  const recent = createRecentTokens(clock);
+
+  const exclusively: NonNullable<CredentialStore["exclusively"]> =
+    store.exclusively?.bind(store) ?? ((_toolId, _userId, work) => work());
+
+  function isExpired(credential: Credential): boolean {
+    // A token that was made just now is used until it ends, or one that lives shorter than the margin would never be.
+    const isLast = credential.refreshToken === undefined || recent.has(credential);
+    const margin = isLast ? 0 : MARGIN_MS;
+    return credential.expiresAt !== undefined && clock.now() >= credential.expiresAt - margin;
+  }
+
+  /** Returns what a credential can be refreshed with. */
+  function refresherOf(toolId: string, { binding }: Credential): Refresher | undefined {
+    if (binding === undefined) {
+      const client = clients.get(toolId);
+      return (
+        client && {
+          refresh: (old) => refreshed(old, (refreshToken) => client.refresh(refreshToken)),
+          revoke: (credential) => client.revoke(credential),
+        }
+      );
+    }
+    return (
+      mcpSignIn && {
+        refresh: (old) => refreshed(old, () => mcpSignIn.refresh(old, binding)),
+        revoke: (credential) => mcpSignIn.revoke(credential),
+      }
+    );
+  }
+
+  async function refresh(
+    toolId: string,
+    userId: string,
+    isStale: (credential: Credential) => boolean,
+  ): Promise<Credential | undefined> {
+    const old = await store.get(toolId, userId);
+    // Another refresh may have ended since the caller read the credential.
+    if (old === undefined || !isStale(old)) return old;
+    const refresher = refresherOf(toolId, old);
+    if (refresher === undefined) return old;
+    const fresh = await refresher.refresh(old);
+    if (fresh === "refused") {
+      const current = await store.get(toolId, userId);
+      return current === undefined || isStale(current) ? undefined : current;
+    }
+    if (fresh !== undefined) recent.add(fresh);
+    if (await store.replace(toolId, userId, old, fresh)) return fresh;
+    // The person has disconnected or connected again meanwhile, and that counts. After a disconnect, revoke the new token,
+    // since nobody can use it. Beside a new connection, let it expire: some providers revoke all of a person's tokens with it.
+    const current = await store.get(toolId, userId);
+    if (fresh !== undefined && current === undefined) await refresher.revoke(fresh).catch(() => {});
+    return current;
+  }
+
+  async function refreshOnce(
+    toolId: string,
+    userId: string,
+    isStale: (credential: Credential) => boolean,
+  ): Promise<Credential | undefined> {
+    const key = JSON.stringify([toolId, userId]);
+    const running =
+      refreshing.get(key) ?? exclusively(toolId, userId, () => refresh(toolId, userId, isStale));
+    refreshing.set(key, running);
+    try {
+      return await running;
+    } finally {
+      refreshing.delete(key);
+    }
+  }
+
+  return {
+    async get(toolId, userId) {
+      const stored = await store.get(toolId, userId);
+      if (stored === undefined || !isExpired(stored)) return stored;
+      return refresherOf(toolId, stored) === undefined ? stored : refreshOnce(toolId, userId, isExpired);
+    },
+    set: (toolId, userId, credential) => store.set(toolId, userId, credential),
+    delete: (toolId, userId) => store.delete(toolId, userId),
+    replace: (toolId, userId, old, next) => store.replace(toolId, userId, old, next),
+    exclusively,
+    async renew(toolId, userId, refused) {
+      if (refresherOf(toolId, refused) === undefined) return store.renew?.(toolId, userId, refused);
+      const isRefused = ({ accessToken }: Credential) => accessToken === refused.accessToken;
+      if (!recent.has(refused) || isExpired(refused)) return refreshOnce(toolId, userId, isRefused);
+      // What a refresh has made just now is refused, so another refresh would not help.
+      const current = await store.get(toolId, userId);
+      return current === undefined || isRefused(current) ? undefined : current;
+    },
+  };
+}
+
+/** The tokens that refreshes have made in the last {@link MARGIN_MS}. */
+function createRecentTokens(clock: Clock) {
+  const madeAt = new Map<string, number>();
+  const isRecent = (at: number | undefined) => at !== undefined && clock.now() < at + MARGIN_MS;
+  return {
+    has: ({ accessToken }: Credential) => isRecent(madeAt.get(accessToken)),
+    add({ accessToken }: Credential): void {
+      for (const [token, at] of madeAt) if (!isRecent(at)) madeAt.delete(token);
+      madeAt.set(accessToken, clock.now());
+    },
+  };
+}
+
+/** Errors of the server or its client, not of the token (RFC 6749, 5.2). Connecting again would not help. */
+const NOT_OF_THE_TOKEN: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  "invalid_client",
+  "server_error",
+  "temporarily_unavailable",
+]);
+
+type Refreshed = Credential | "refused" | undefined;
+
+interface Refresher {
+  refresh: (old: Credential) => Promise<Refreshed>;
+  revoke: (credential: Credential) => Promise<void>;
+}
+
+/** `undefined`: the provider will never refresh this token. `refused`: it did not, for some other reason. */
+async function refreshed(
+  { refreshToken, account, scope }: Credential,
+  refresh: (refreshToken: string) => Promise<Credential>,
+): Promise<Refreshed> {
+  if (refreshToken === undefined) return undefined;
+  try {
+    // A provider repeats neither the account, nor a scope that stays as it was (RFC 6749, section 6).
+    const known = { ...(account !== undefined && { account }), ...(scope !== undefined && { scope }) };
+    return { ...known, ...(await refresh(refreshToken)) };
+  } catch (error) {
+    if (!(error instanceof SignInError) || NOT_OF_THE_TOKEN.has(error.code)) throw error;
+    return error.code === "invalid_grant" ? undefined : "refused";
+  }
+}

@@ -1,0 +1,202 @@
+import { html } from "hono/html";
+import type { Draft, Drafts, Field, FieldError, FieldErrors, Option } from "../../../form/index.ts";
+import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import { controlName, isYesNo, splitDateTime, zoneName } from "./answer-drafts.ts";
+import type { Html } from "../layout/html.ts";
+
+/** A form as a person left it. */
+export interface FormState {
+  readonly fields: readonly Field[];
+  readonly drafts: Drafts;
+  readonly errors: FieldErrors;
+}
+
+const MAX_RADIOS = 5;
+/** In code points. Longer texts get a textarea. */
+const LONGEST_LINE = 200;
+const ZONES =
+  "-12:00 -11:00 -10:00 -09:30 -09:00 -08:00 -07:00 -06:00 -05:00 -04:00 -03:30 -03:00 -02:00 -01:00 Z +01:00 +02:00 +03:00 +03:30 +04:00 +04:30 +05:00 +05:30 +05:45 +06:00 +06:30 +07:00 +08:00 +08:45 +09:00 +09:30 +10:00 +10:30 +11:00 +12:00 +12:45 +13:00 +14:00".split(
+    " ",
+  );
+
+/** What every control of a field needs. */
+interface Control {
+  readonly id: string;
+  readonly draft: Draft | undefined;
+  /** Attributes that tie the control to its hint and its error. */
+  readonly tie: Html;
+  readonly catalogue: Catalogue;
+}
+
+/** The fields of a form as plain HTML controls, which work without script. */
+export function formFields({ fields, drafts, errors }: FormState, catalogue: Catalogue): Html {
+  const isAlone = fields.length === 1;
+  // "(optional)" is worth saying only where it is the exception.
+  const showsOptional = fields.filter(({ required }) => required).length * 2 > fields.length;
+  return html`${fields.map((field, index) => {
+    const id = controlName(index);
+    const draft = Object.hasOwn(drafts, field.name) ? drafts[field.name] : undefined;
+    const error = Object.hasOwn(errors, field.name) ? errors[field.name] : undefined;
+    const limits = limitsOf(field, catalogue);
+    const described = [
+      field.description === undefined ? "" : `${id}-hint`,
+      limits === undefined ? "" : `${id}-limits`,
+      error === undefined ? "" : `${id}-error`,
+    ].filter((name) => name !== "");
+    const describedBy = described.length === 0 ? "" : html` aria-describedby="${described.join(" ")}"`;
+    const tie = html`${describedBy}${error === undefined ? "" : html` aria-invalid="true"`}`;
+    const control = controlOf(field, { id, draft, tie, catalogue }, { isAlone });
+    const isOptional =
+      showsOptional && !field.required && field.kind !== "boolean" && field.default === undefined;
+    const label = html`${field.label}${isOptional ? html` <span class="hint">(${catalogue.optional})</span>` : ""}`;
+    const more = html`${limits === undefined ? "" : html`<p class="hint" id="${id}-limits">${limits}</p>`}${
+      field.description === undefined ? "" : html`<p class="hint" id="${id}-hint">${field.description}</p>`
+    }${error === undefined ? "" : html`<p class="error" id="${id}-error">${errorText(error, catalogue)}</p>`}`;
+    if (control.kind === "group") {
+      return html`<fieldset class="field" id="${id}" ${tie}>
+        <legend>${label}</legend>
+        ${control.html}${more}
+      </fieldset>`;
+    }
+    if (control.kind === "checkbox") return html`<div class="field">${control.html}${more}</div>`;
+    return html`<div class="field"><label for="${id}">${label}</label>${control.html}${more}</div>`;
+  })}`;
+}
+
+function controlOf(
+  field: Field,
+  control: Control,
+  options: { isAlone: boolean },
+): { kind: "group" | "checkbox" | "input"; html: Html } {
+  const { id, draft, tie, catalogue } = control;
+  switch (field.kind) {
+    case "boolean": {
+      if (!isYesNo(field, options)) {
+        const checked = draft === true ? html` checked` : "";
+        return {
+          kind: "checkbox",
+          html: html`<label class="option"
+            ><input type="checkbox" id="${id}" name="${id}" value="yes" ${checked}${tie} /><span
+              >${field.label}</span
+            ></label
+          >`,
+        };
+      }
+      const answers = [
+        { value: "yes", label: catalogue.yes },
+        { value: "no", label: catalogue.no },
+      ];
+      const chosen = draft === undefined ? [] : [draft === true ? "yes" : "no"];
+      return { kind: "group", html: optionsOf("radio", id, answers, chosen) };
+    }
+    case "choice": {
+      const chosen = typeof draft === "string" ? [draft] : [];
+      if (field.options.length <= MAX_RADIOS) {
+        return { kind: "group", html: optionsOf("radio", id, field.options, chosen) };
+      }
+      return {
+        kind: "input",
+        html: html`<select id="${id}" name="${id}" ${tie}>
+          <option value="">${catalogue.choose}</option>
+          ${field.options.map(({ value, label }) => html`<option value="${value}" ${value === draft ? html` selected` : ""}>${label}</option>`)}
+        </select>`,
+      };
+    }
+    case "multi-choice": {
+      const chosen = Array.isArray(draft) ? draft : [];
+      return { kind: "group", html: optionsOf("checkbox", id, field.options, chosen) };
+    }
+    default:
+      return { kind: "input", html: inputOf(field, control) };
+  }
+}
+
+function inputOf(
+  field: Extract<Field, { kind: "text" | "number" }>,
+  { id, draft, tie, catalogue }: Control,
+): Html {
+  const text = typeof draft === "string" ? draft : "";
+  const placeholder = field.placeholder === undefined ? "" : html` placeholder="${field.placeholder}"`;
+  if (field.kind === "number") {
+    const mode = field.integer && (field.minimum ?? -1) >= 0 ? "numeric" : "decimal";
+    return html`<input
+      id="${id}"
+      name="${id}"
+      inputmode="${mode}"
+      autocomplete="off"
+      value="${text}"
+      ${placeholder}${tie}
+    />`;
+  }
+  if (field.format === "date-time") {
+    const { local, zone } = splitDateTime(text);
+    return html`<div class="pair-of-inputs">
+      <input type="datetime-local" id="${id}" name="${id}" value="${local}" ${tie} />
+      <select name="${zoneName(Number(id.slice(1)))}" aria-label="${catalogue.timeZone}">
+        ${[...new Set([...ZONES, zone])].map((one) => html`<option value="${one}" ${one === zone ? html` selected` : ""}>${one === "Z" ? "UTC" : `UTC${one}`}</option>`)}
+      </select>
+    </div>`;
+  }
+  // A secret is typed again rather than sent back to the browser.
+  if (field.secret === true) {
+    return html`<input type="password" id="${id}" name="${id}" autocomplete="off" ${placeholder}${tie} />`;
+  }
+  if (field.format === undefined && (field.maxLength ?? 0) > LONGEST_LINE) {
+    // The first line break after the tag is not part of the text.
+    return html`<textarea id="${id}" name="${id}" rows="4" dir="auto" ${placeholder}${tie}>
+${text}</textarea>`;
+  }
+  const type = { uri: "url", email: "email", date: "date", text: "text" }[field.format ?? "text"];
+  return html`<input
+    type="${type}"
+    id="${id}"
+    name="${id}"
+    dir="auto"
+    value="${text}"
+    ${placeholder}${tie}
+  />`;
+}
+
+function optionsOf(
+  type: "radio" | "checkbox",
+  name: string,
+  options: readonly Option[],
+  chosen: readonly string[],
+): Html {
+  return html`<div class="options">
+    ${options.map(({ value, label, description }, index) => {
+      // Links to the field lead to its first option.
+      const id = index === 0 ? html` id="${name}"` : "";
+      const checked = chosen.includes(value) ? html` checked` : "";
+      const more = description === undefined ? "" : html`<span class="hint">${description}</span>`;
+      return html`<label class="option"
+        ><input type="${type}" ${id} name="${name}" value="${value}" ${checked} /><span
+          >${label} ${more}</span
+        ></label
+      >`;
+    })}
+  </div>`;
+}
+
+function limitsOf(field: Field, catalogue: Catalogue): string | undefined {
+  if (field.kind === "number" && (field.minimum !== undefined || field.maximum !== undefined)) {
+    return catalogue.range(formatted(field.minimum, catalogue), formatted(field.maximum, catalogue));
+  }
+  if (field.kind === "multi-choice" && (field.minItems !== undefined || field.maxItems !== undefined)) {
+    return catalogue.count(field.minItems, field.maxItems);
+  }
+  return undefined;
+}
+
+function errorText({ code, limit }: FieldError, catalogue: Catalogue): string {
+  const words = catalogue.errors[code];
+  // Words with a limit cannot be used without it.
+  if (limit === undefined && words.length > 0) return catalogue.errors.type("");
+  return words(formatted(limit, catalogue) ?? "");
+}
+
+function formatted(value: number | undefined, { locale }: Catalogue): string | undefined {
+  return value === undefined
+    ? undefined
+    : new Intl.NumberFormat(locale, { maximumFractionDigits: 20, useGrouping: "min2" }).format(value);
+}

@@ -1,0 +1,298 @@
+import { expect, test } from "vitest";
+import { type FormQuestion, type User, createMemoryCredentials } from "../../../runtime/index.ts";
+import { type Page, createBrowser, hiddenFields } from "../../../../test/stages/browser.ts";
+import { CHAT_ORIGIN, createChatClient } from "../../../../test/stages/chat-client.ts";
+import { AUTH, RUNTIME_URL } from "../../../../test/stages/page-stage.ts";
+import { asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
+import { type HostedPageOptions, createHostedPage } from "../../index.ts";
+
+const ANSWER = `${AUTH}/auth/answer`;
+const UNKNOWN = "AAAAAAAAAAAAAAAAAAAAAA";
+
+const TRIP: FormQuestion = {
+  mode: "form",
+  message: "Where to, and for how long?",
+  requester: { name: "Hotel assistant" },
+  requestedSchema: {
+    type: "object",
+    properties: {
+      city: { type: "string", title: "City", minLength: 3 },
+      nights: { type: "integer", title: "Nights", minimum: 1, maximum: 30, default: 2 },
+    },
+    required: ["city"],
+  },
+};
+
+/** Ada's agent asks; her chat is at `chat.example.com`, the page at `auth.example.com`. */
+async function setUp(question: FormQuestion = TRIP, page: Partial<HostedPageOptions> = {}) {
+  const runtime = createTestRuntime(asking(question), { hostedPage: { origin: AUTH } });
+  const errors: unknown[] = [];
+  const hosted = createHostedPage({
+    origin: AUTH,
+    vouch: { url: RUNTIME_URL },
+    chatHome: CHAT_ORIGIN,
+    elicitations: runtime.elicitations,
+    credentials: createMemoryCredentials(),
+    providers: {},
+    clock: runtime.clock,
+    onError: (error) => errors.push(error),
+    ...page,
+  });
+  const newBrowser = (user?: string) => {
+    const browser = createBrowser({ [AUTH]: hosted.fetch, [CHAT_ORIGIN]: runtime.fetch });
+    if (user !== undefined) browser.setCookie(CHAT_ORIGIN, "user", user);
+    return browser;
+  };
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const url = runtime.elicitations.linkFor(elicitationId) ?? "";
+  const browser = newBrowser("ada");
+  return {
+    runtime,
+    errors,
+    stream,
+    elicitationId,
+    url,
+    browser,
+    newBrowser,
+    shown: await browser.visit(url),
+    status: async () => (await runtime.elicitations.get(elicitationId))?.status,
+    /** What the agent got. */
+    async result(): Promise<unknown> {
+      await stream.done;
+      return JSON.parse(String(stream.chunks.find(({ type }) => type === "text-delta")?.["delta"]));
+    },
+  };
+}
+
+type Stage = Awaited<ReturnType<typeof setUp>>;
+
+/** Sends the form of a page; a list is sent as a browser sends several chosen options. */
+function send(
+  { browser }: Stage,
+  page: Page,
+  fields: Readonly<Record<string, string | readonly string[]>>,
+  headers: Record<string, string> = {},
+): Promise<Page> {
+  const { elicitationId = "", csrf = "" } = hiddenFields(page);
+  const pairs = Object.entries({ elicitationId, csrf, action: "accept", ...fields });
+  const body = pairs.flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]));
+  return browser.postPairs(ANSWER, body, headers);
+}
+
+test("a form that is answered on its page ends the same turn", async () => {
+  const s = await setUp();
+  expect(s.url).toBe(`${ANSWER}?elicitationId=${s.elicitationId}`);
+  expect(s.shown.text).toContain("<b><bdi>Hotel assistant</bdi></b> asks you:");
+  expect(s.shown.text).toContain("Where to, and for how long?");
+  expect(s.shown.text).toMatch(/name="f1"\s+inputmode="numeric"\s+autocomplete="off"\s+value="2"/);
+  const done = await s.browser.follow(await send(s, s.shown, { f0: "Lisbon", f1: "3" }));
+  expect(done.text).toContain("<h1>Sent</h1>");
+  expect(done.text).toContain("Your chat goes on by itself.");
+  expect(await s.result()).toEqual({ outcome: "accepted", content: { city: "Lisbon", nights: 3 } });
+  expect([...s.errors, ...s.runtime.errors]).toEqual([]);
+});
+
+test.each([
+  ["decline", "declined", "You declined"],
+  ["cancel", "cancelled", "Dismissed"],
+])("%s on the page tells the agent so", async (action, outcome, title) => {
+  const s = await setUp();
+  const ended = await s.browser.follow(await send(s, s.shown, { action, f0: "not sent" }));
+  expect(ended.text).toContain(`<h1>${title}</h1>`);
+  expect(await s.result()).toEqual({ outcome });
+});
+
+test("an invalid answer is shown again with what was typed and what to change, until it is valid", async () => {
+  const s = await setUp();
+  const again = await send(s, s.shown, { f0: 'X"', f1: "many" });
+  expect(again.status).toBe(422);
+  expect(again.text).toContain("Please check these answers.");
+  expect(again.text).toContain('<a href="#f0">City</a>');
+  expect(again.text).toContain("At least 3 characters, please.");
+  expect(again.text).toContain("Please enter a number.");
+  expect(again.text).toContain('value="X&quot;"');
+  expect(again.text).toContain('value="many"');
+  expect(again.text).toContain('aria-describedby="f0-error" aria-invalid="true"');
+  expect(await s.status()).toBe("pending");
+  await send(s, again, { f0: "Porto", f1: "" });
+  expect(await s.result()).toEqual({ outcome: "accepted", content: { city: "Porto" } });
+});
+
+test("an answer of every kind of question is read correctly", async () => {
+  const properties = {
+    mail: { type: "string", format: "email" },
+    when: { type: "string", format: "date-time", default: "2027-01-01T10:00:00+05:45" },
+    note: { type: "string", maxLength: 500 },
+    cabin: { type: "string", enum: ["a", "b"], default: "a" },
+    extras: { type: "array", items: { type: "string", enum: ["x", "y", "z"] } },
+    flexible: { type: "boolean", default: true },
+    window: { type: "boolean" },
+    agreed: { type: "boolean" },
+    __proto__x: { type: "number" },
+  };
+  const requestedSchema = { type: "object" as const, properties, required: ["agreed"] };
+  const s = await setUp({ ...TRIP, requestedSchema });
+  expect(s.shown.text).toContain('value="2027-01-01T10:00:00"');
+  expect(s.shown.text).toMatch(/<option value="\+05:45"\s+selected>UTC\+05:45<\/option>/);
+  expect(s.shown.text).toMatch(/name="f5" value="yes"\s+checked/);
+  await send(s, s.shown, {
+    f0: "ada@example.com",
+    f1: "2027-02-03T08:30",
+    f1z: "-03:00",
+    f2: "two\r\nlines",
+    f3: "b",
+    f4: ["x", "z"],
+    f7: "no",
+    f8: "1.5",
+  });
+  expect(await s.result()).toEqual({
+    outcome: "accepted",
+    content: {
+      mail: "ada@example.com",
+      when: "2027-02-03T08:30:00-03:00",
+      note: "two\nlines",
+      cabin: "b",
+      extras: ["x", "z"],
+      flexible: false,
+      agreed: false,
+      __proto__x: 1.5,
+    },
+  });
+});
+
+test("a single yes-or-no question offers both answers, and neither is preselected", async () => {
+  const requestedSchema = {
+    type: "object" as const,
+    properties: { ok: { type: "boolean", title: "Go on?" } },
+    required: ["ok"],
+  };
+  const s = await setUp({ ...TRIP, requestedSchema });
+  expect(s.shown.text).not.toContain("checked");
+  expect((await send(s, s.shown, {})).text).toContain("Please fill this in.");
+  await send(s, s.shown, { f0: "no" });
+  expect(await s.result()).toEqual({ outcome: "accepted", content: { ok: false } });
+});
+
+test("a form that asks for a secret warns, needs a confirmation, and never sends the secret back", async () => {
+  const properties = { key: { type: "string", title: "API key", format: "password" } };
+  const requestedSchema = { type: "object" as const, properties };
+  const s = await setUp({ ...TRIP, requestedSchema });
+  expect(s.shown.text).toContain("This form asks for something secret (API key).");
+  const again = await send(s, s.shown, { f0: "hunter2" });
+  expect([again.status, again.text.includes("hunter2")]).toEqual([422, false]);
+  expect(again.text).toContain('<a href="#secrets">');
+  expect(await s.status()).toBe("pending");
+  await send(s, again, { f0: "hunter2", secrets: "yes" });
+  expect(await s.result()).toEqual({ outcome: "accepted", content: { key: "hunter2" } });
+});
+
+test("another person's browser gets the same page for a form as for an unknown id", async () => {
+  const session = (request: Request): User | undefined =>
+    request.headers.get("cookie")?.includes("session=bob") === true ? { id: "bob" } : undefined;
+  const s = await setUp(TRIP, { session });
+  for (const isSignedIn of [false, true]) {
+    const bob = s.newBrowser("bob");
+    if (isSignedIn) bob.setCookie(AUTH, "session", "bob");
+    const see = async (id: string) => {
+      const { status, text } = await bob.visit(`${ANSWER}?elicitationId=${id}`);
+      return [status, text.replaceAll(id, "ID")];
+    };
+    const nothing = await see(UNKNOWN);
+    expect(nothing[0]).toBe(404);
+    expect(await see(s.elicitationId)).toEqual(nothing);
+  }
+  expect(await s.status()).toBe("pending");
+});
+
+test("the link also works in another browser of the same person", async () => {
+  const s = await setUp();
+  const phone = s.newBrowser("ada");
+  const page = await phone.visit(s.url);
+  await phone.post(ANSWER, { ...hiddenFields(page), action: "accept", f0: "Lisbon" });
+  expect(await s.result()).toMatchObject({ outcome: "accepted" });
+});
+
+test.each<[string, Record<string, string>, Record<string, string>, number]>([
+  ["a wrong token", { csrf: "x".repeat(43) }, {}, 403],
+  ["another site's form", {}, { "sec-fetch-site": "cross-site" }, 403],
+  ["no action", { action: "" }, {}, 400],
+  ["an action that is none", { action: "complete" }, {}, 400],
+])("%s answers nothing", async (_, fields, headers, expected) => {
+  const s = await setUp();
+  const page = await send(s, s.shown, { f0: "Lisbon", ...fields }, headers);
+  expect(page.status).toBe(expected);
+  expect(await s.status()).toBe("pending");
+});
+
+test("a browser that is no longer vouched for starts over, and its answer is not taken", async () => {
+  const s = await setUp();
+  s.runtime.clock.advance(5 * 60_000);
+  const page = await send(s, s.shown, { f0: "Lisbon" });
+  expect([page.status, page.headers.get("location")]).toEqual([
+    303,
+    `${AUTH}/auth/connect?elicitationId=${s.elicitationId}`,
+  ]);
+  expect(await s.status()).toBe("pending");
+});
+
+test("after a request has ended its page says how, and accepts no other answer", async () => {
+  const s = await setUp();
+  await s.runtime.elicitations.decline(s.elicitationId);
+  const ended = await s.browser.follow(await send(s, s.shown, { f0: "Lisbon" }));
+  expect(ended.text).toContain("<h1>You declined</h1>");
+  expect(ended.text).not.toContain("<form");
+  expect(await s.result()).toEqual({ outcome: "declined" });
+  // The link itself is dead for a browser that has not been there before.
+  expect((await s.newBrowser("ada").visit(s.url)).status).toBe(404);
+});
+
+test("pressing Send twice sends one answer", async () => {
+  const s = await setUp();
+  const pages = await Promise.all([send(s, s.shown, { f0: "Lisbon" }), send(s, s.shown, { f0: "Lisbon" })]);
+  expect(pages.map(({ status }) => status)).toEqual([303, 303]);
+  expect(await s.result()).toEqual({ outcome: "accepted", content: { city: "Lisbon" } });
+});
+
+test("what the agent wrote is shown as plain text", async () => {
+  const evil = '"><script>alert(1)</script></textarea>';
+  const properties = {
+    [evil]: { type: "string", title: evil, description: evil, default: evil, maxLength: 400 },
+    list: { type: "string", oneOf: [{ const: evil, title: evil }] },
+  };
+  const s = await setUp({
+    ...TRIP,
+    message: evil,
+    requester: { name: evil, claimedName: evil },
+    requestedSchema: { type: "object", properties },
+  });
+  expect(s.shown.text).not.toContain("<script>alert");
+  expect(s.shown.text.match(/<textarea/g)).toHaveLength(1);
+  await send(s, s.shown, { f0: evil, f1: evil });
+  expect(await s.result()).toEqual({ outcome: "accepted", content: { [evil]: evil, list: evil } });
+});
+
+test("an answer of more than 64 KiB is refused", async () => {
+  const s = await setUp();
+  expect((await send(s, s.shown, { f0: "x".repeat(250_000) })).status).toBe(413);
+  expect(s.errors).toEqual([]);
+  const again = await send(s, s.shown, { f0: "x".repeat(70_000) });
+  expect(again.status).toBe(422);
+  expect(again.text).toContain("Please check this answer.");
+  expect(await s.status()).toBe("pending");
+});
+
+test("a form speaks the language of the browser", async () => {
+  const s = await setUp();
+  const headers = { "accept-language": "fr", "sec-fetch-dest": "document" };
+  const { text } = await s.browser.visit(s.url, { headers });
+  expect(text).toContain('<html lang="fr" dir="ltr">');
+  expect(text).toContain("vous demande :");
+  expect(text).toMatch(/value="accept">\s*(Envoyer|Valider)/);
+});
+
+test("without a hosted page there is no link to a form to a form", () => {
+  const { elicitations } = createTestRuntime(asking(TRIP));
+  expect(elicitations.linkFor("x")).toBeUndefined();
+});

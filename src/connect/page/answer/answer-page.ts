@@ -1,0 +1,123 @@
+import { html } from "hono/html";
+import type { CardKind } from "../../../words/cards/card-kind.ts";
+import type { ElicitationOutcome } from "../../../contract/contract.ts";
+import { controlName } from "./answer-drafts.ts";
+import { type FormState, formFields } from "./answer-form.ts";
+import { type PageView, backToChat, layout, linkTo, messagePage } from "../layout/layout.ts";
+import type { Html } from "../layout/html.ts";
+import { type Question, question } from "./question.ts";
+import { OUTCOME_ICONS, alertOf, fact, hiddenFields } from "../layout/page-parts.ts";
+
+export interface AnswerForm extends Question {
+  form: FormState;
+  /** Labels of the fields that ask for a secret. */
+  secrets: readonly string[];
+  /** The person has sent secrets without saying that they want to. */
+  isUnconfirmed: boolean;
+}
+
+export function answerFormPage(view: PageView, request: AnswerForm): Html {
+  const { words, catalogue } = view;
+  const { form, secrets, isUnconfirmed } = request;
+  const title = catalogue.title(request.kind);
+  const wrong = form.fields.flatMap(({ name, label }, index) =>
+    Object.hasOwn(form.errors, name) ? [{ label, id: controlName(index) }] : [],
+  );
+  if (isUnconfirmed) wrong.push({ label: catalogue.secretsConfirm, id: "secrets" });
+  const hasErrors = wrong.length > 0;
+  return layout(
+    view,
+    hasErrors ? `${words.checkAnswers} ${title}` : title,
+    { page: "consent", elicitationId: request.elicitationId },
+    html`${question(view, title, request)} ${hasErrors ? errorList(words.checkAnswers, wrong) : ""}
+      <form class="questions" method="post" action="/auth/answer" novalidate>
+        ${hiddenFields(request)}${formFields(form, catalogue)}
+        ${secrets.length === 0 ? "" : secretsWarning(view, secrets, isUnconfirmed)}
+        <dl class="facts">
+          ${fact(
+            words.signedInAs,
+            html`<bdi>${request.account}</bdi>
+              <button class="text" type="submit" form="forget">${words.notYou}</button>`,
+          )}
+          ${request.chatHost === undefined ? "" : fact(words.chat, html`<bdi>${request.chatHost}</bdi>`)}
+        </dl>
+        <div class="foot">
+          <div class="actions">
+            <button class="primary" type="submit" name="action" value="accept">${catalogue.submit}</button>
+            <button type="submit" name="action" value="decline">${catalogue.decline}</button>
+            <button type="submit" name="action" value="cancel">${catalogue.dismiss}</button>
+          </div>
+        </div>
+      </form>
+      <form id="forget" method="post" action="/auth/forget">${hiddenFields(request)}</form>`,
+  );
+}
+
+/** What has to be changed, with links to it. */
+function errorList(heading: string, wrong: readonly { id: string; label: string }[]): Html {
+  const links = wrong.map(({ id, label }) => html`<li><a href="#${id}">${label}</a></li>`);
+  return alertOf(
+    html`${heading}
+      <ul>
+        ${links}
+      </ul>`,
+  );
+}
+
+function secretsWarning({ catalogue }: PageView, secrets: readonly string[], isUnconfirmed: boolean): Html {
+  const invalid = isUnconfirmed ? html` aria-invalid="true"` : "";
+  return html`<div class="warning">
+    <p id="secrets-text">${catalogue.secretsWarning(secrets.join(", "))}</p>
+    <label class="option"
+      ><input
+        type="checkbox"
+        id="secrets"
+        name="secrets"
+        value="yes"
+        aria-describedby="secrets-text"
+        ${invalid}
+      /><span>${catalogue.secretsConfirm}</span></label
+    >
+  </div>`;
+}
+
+export function answerEndedPage(
+  view: PageView,
+  {
+    kind,
+    outcome,
+    returnUrl,
+    round,
+    ...data
+  }: {
+    kind: CardKind;
+    outcome: ElicitationOutcome;
+    returnUrl: string | undefined;
+    /** With the page of the next request of the round, if one waits. */
+    round: { answered: number; size: number; nextUrl: string | undefined } | undefined;
+    elicitationId: string;
+    chatOrigin: string | undefined;
+  },
+): Html {
+  const { words, catalogue } = view;
+  const isAnswered = outcome === "accepted";
+  const hasNext = round?.nextUrl !== undefined;
+  return messagePage(view, {
+    title: catalogue.receipt(kind, outcome),
+    mark: OUTCOME_ICONS[outcome],
+    isGood: isAnswered,
+    data: {
+      // The window stays open for the next request.
+      page: hasNext ? "consent" : "ended",
+      notify: isAnswered ? "elicitation-complete" : "elicitation-failed",
+      ...data,
+    },
+    content: hasNext
+      ? html`<p role="status">${words.roundProgress(round.answered, round.size)}</p>`
+      : html`<p role="status">${isAnswered ? words.chatGoesOn : words.nothingShared}</p>
+          <p id="closing" hidden>${words.closesSoon}</p>`,
+    actions: hasNext
+      ? html`${linkTo(round.nextUrl, words.continue, { isPrimary: true })}${backToChat(view, returnUrl, { isPrimary: false })}`
+      : backToChat(view, returnUrl, { isPrimary: !isAnswered }),
+  });
+}

@@ -1,0 +1,181 @@
+import { bodyLimit } from "hono/body-limit";
+import {
+  type Drafts,
+  type Field,
+  type FieldErrors,
+  findSecretFields,
+  initialDrafts,
+  parseRequestedSchema,
+  validate,
+} from "../../../form/index.ts";
+import {
+  type ElicitationAction,
+  type ElicitationContent,
+  type FormElicitationRequest,
+  type UrlElicitationRequest,
+  purposeOf,
+} from "../../../contract/contract.ts";
+import { cardKindOf } from "../../../words/cards/card-kind.ts";
+import { outcomeOf } from "../../../runtime/internal.ts";
+import { readDrafts } from "./answer-drafts.ts";
+import { answerEndedPage, answerFormPage } from "./answer-page.ts";
+import { type PageApp, type PageContext, startUrl } from "../context.ts";
+import type { Html } from "../layout/html.ts";
+import { unavailable } from "../identity/identity-gate.ts";
+import type { PageView } from "../layout/layout.ts";
+import { pageRequestOf } from "../page-request.ts";
+import { progressOf } from "./round.ts";
+import { returnUrlOf } from "../return-url.ts";
+import { verifiedForm } from "../csrf-forms.ts";
+import { isOpenable, urlAnswerPage } from "./url-answer-page.ts";
+import { type Viewer, accountOf } from "../identity/viewer.ts";
+
+type Verified = Extract<Viewer, { kind: "verified" }>;
+
+/** As much as a chat may send. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+/** The same, as browsers encode it in a form: at most three characters for a byte. */
+const MAX_ANSWER_FORM_BYTES = 3 * MAX_ANSWER_BYTES + 4096;
+
+const ACTIONS: ReadonlySet<string | undefined> = new Set<ElicitationAction>(["accept", "decline", "cancel"]);
+
+/** What a person has filled in. */
+interface Filled {
+  drafts: Drafts;
+  errors: FieldErrors;
+  isUnconfirmed?: boolean | undefined;
+}
+
+/**
+ * Shows the request of a form, or of a page that somebody else has, or how it has ended. `undefined` for a request that the
+ * page connects itself.
+ */
+export async function answerPage(
+  view: PageView,
+  context: PageContext,
+  viewer: Verified,
+  { csrfToken, filled }: { csrfToken: string; filled?: Filled },
+): Promise<Html | undefined> {
+  const { record, user } = viewer;
+  const { request, chatOrigin } = record;
+  if (request.mode === "url" && !isForeignPage(request, context, viewer)) return undefined;
+  const { elicitationId, message, requester } = request;
+  const kind = cardKindOf(request);
+  const round = await progressOf(record, context);
+  const outcome = outcomeOf(record);
+  if (outcome !== undefined) {
+    const returnUrl = returnUrlOf(record.returnUrl, context.allowedReturnOrigins) ?? context.chatHome;
+    const nextUrl = round?.nextId === undefined ? undefined : startUrl(context.origin, round.nextId);
+    const ended = { elicitationId, chatOrigin, kind, outcome, returnUrl };
+    return answerEndedPage(view, { ...ended, round: round && { ...round, nextUrl } });
+  }
+  const chat = chatOrigin ?? context.chatHome;
+  const shown = {
+    elicitationId,
+    csrfToken,
+    message,
+    requester,
+    account: accountOf(user),
+    chatHost: chat === undefined ? undefined : new URL(chat).host,
+    kind,
+    round,
+  };
+  if (request.mode === "url") {
+    return urlAnswerPage(view, {
+      ...shown,
+      kind: purposeOf(request),
+      url: request.url,
+      isConsented: record.status === "consented",
+    });
+  }
+  const fields = fieldsOf(request);
+  const { drafts, errors, isUnconfirmed = false } = filled ?? { drafts: initialDrafts(fields), errors: {} };
+  return answerFormPage(view, {
+    ...shown,
+    form: { fields, drafts, errors },
+    secrets: findSecretFields(fields).map(({ label }) => label),
+    isUnconfirmed,
+  });
+}
+
+/** Whether the page of a request is neither this one nor one that this page connects. */
+function isForeignPage(request: UrlElicitationRequest, context: PageContext, viewer: Verified): boolean {
+  if (pageRequestOf(context, viewer) !== undefined) return false;
+  return !URL.canParse(request.url) || new URL(request.url).origin !== context.origin;
+}
+
+/** Takes the answer to a form from its page (contract, section 6). */
+export function addAnswerRoutes(app: PageApp, context: PageContext): void {
+  const { origin, elicitations, viewers } = context;
+
+  app.post("/auth/answer", bodyLimit({ maxSize: MAX_ANSWER_FORM_BYTES }), async (c) => {
+    const submitted = await verifiedForm(c, context);
+    if (submitted instanceof Response) return submitted;
+    const { viewer, elicitationId, field, values } = submitted;
+    const { request, conversationId } = viewer.record;
+    const action = field("action");
+    if (request.mode === "url" && !isForeignPage(request, context, viewer)) {
+      return unavailable(c, context, { status: 404 });
+    }
+    if (!isAction(action)) return unavailable(c, context, { status: 400 });
+    const next = c.redirect(startUrl(origin, elicitationId), 303);
+    if (outcomeOf(viewer.record) !== undefined) return next;
+    const answer = { elicitationId, conversationId, action };
+    if (action !== "accept") {
+      await elicitations.answer(answer, viewer.user.id);
+      return next;
+    }
+    if (request.mode === "url") {
+      // Agreeing to open a page is not the end of what happens there.
+      if (isOpenable(request.url)) {
+        await elicitations.answer(answer, viewer.user.id, { acceptMeans: "consent" });
+      }
+      return next;
+    }
+
+    const showAgain = async (filled: Filled): Promise<Response> => {
+      const csrfToken = await viewers.csrfToken(c.get("secret"), elicitationId);
+      const page = await answerPage(c.get("view"), context, viewer, { csrfToken, filled });
+      return page === undefined ? next : c.html(page, 422);
+    };
+    const fields = fieldsOf(request);
+    const drafts = readDrafts(fields, values);
+    const checked = validate(fields, drafts);
+    const isUnconfirmed = findSecretFields(fields).length > 0 && field("secrets") !== "yes";
+    if (!checked.ok || isUnconfirmed) {
+      return showAgain({ drafts, errors: checked.ok ? {} : checked.errors, isUnconfirmed });
+    }
+    const tooLong = bytesOf(checked.content) > MAX_ANSWER_BYTES ? longestText(fields, drafts) : undefined;
+    if (tooLong !== undefined) return showAgain({ drafts, errors: { [tooLong]: { code: "too-long" } } });
+    const result = await elicitations.answer({ ...answer, content: checked.content }, viewer.user.id);
+    // The server checks more than a page may, such as patterns that take long.
+    return result.kind === "invalid" ? showAgain({ drafts, errors: errorsOf(fields, result.errors) }) : next;
+  });
+}
+
+function bytesOf(content: ElicitationContent): number {
+  return new TextEncoder().encode(JSON.stringify(content)).byteLength;
+}
+
+function longestText(fields: readonly Field[], drafts: Drafts): string | undefined {
+  const lengthOf = ({ name }: Field) => String(drafts[name] ?? "").length;
+  return fields.toSorted((one, other) => lengthOf(other) - lengthOf(one))[0]?.name;
+}
+
+function isAction(value: string | undefined): value is ElicitationAction {
+  return ACTIONS.has(value);
+}
+
+/** A schema that cannot be shown was refused when it was asked; without fields, the form is a yes or no. */
+function fieldsOf({ requestedSchema }: FormElicitationRequest): readonly Field[] {
+  const parsed = parseRequestedSchema(requestedSchema);
+  return parsed.ok ? parsed.fields : [];
+}
+
+function errorsOf(fields: readonly Field[], errors: readonly { field: string }[]): FieldErrors {
+  const named: Record<string, { code: "pattern" }> = Object.create(null);
+  for (const { name } of fields) {
+    if (errors.some(({ field }) => field === name)) named[name] = { code: "pattern" };
+  }
+  return named;
+}

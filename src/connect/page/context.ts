@@ -1,0 +1,56 @@
+import type { Hono } from "hono";
+import type { CredentialStore, ElicitationService } from "../../runtime/index.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { RateLimit } from "../../runtime/internal.ts";
+import type { McpSignIn } from "../discovery/mcp-sign-in.ts";
+import type { Challenges } from "./identity/challenges.ts";
+import type { Cookies } from "./cookies.ts";
+import type { PageImages } from "./layout/images.ts";
+import type { PageView } from "./layout/layout.ts";
+import type { ConfiguredConnection } from "./page-request.ts";
+import type { Viewers } from "./identity/viewer.ts";
+
+/** What every route knows of its request: the browser's secret, from its cookie, and how pages look to the browser. */
+export interface PageEnv {
+  Variables: { secret: string; view: PageView };
+}
+export type PageApp = Hono<PageEnv>;
+
+export interface PageContext {
+  /** The page's own public origin. */
+  origin: string;
+  elicitations: ElicitationService;
+  credentials: CredentialStore;
+  /** By tool id. */
+  connections: ReadonlyMap<string, ConfiguredConnection>;
+  /** For MCP servers that nobody has configured. */
+  mcpSignIn: McpSignIn | undefined;
+  /** Paths of the icons of services, by tool id. */
+  serviceIcons: ReadonlyMap<string, string>;
+  images: PageImages;
+  /** The page's style sheet. */
+  style: string;
+  viewers: Viewers;
+  challenges: Challenges;
+  cookies: Cookies;
+  /** `views` of the verified person, by request and browser; `strangers`, by address; `posts`, by person. */
+  limits: { views: RateLimit; strangers: RateLimit; posts: RateLimit };
+  /** The client's address. Strangers without one are not counted. */
+  anonymousKey: ((request: Request) => string | undefined) | undefined;
+  trustedProviderOrigins: ReadonlySet<string>;
+  allowedReturnOrigins: ReadonlySet<string>;
+  /** The runtime that vouches for people. */
+  vouchUrl: string | undefined;
+  /** Where the chat is, for people who came here another way. */
+  chatHome: string | undefined;
+  /** Where people sign in to this origin, when the operator has a login. */
+  login: ((returnTo: string) => string) | undefined;
+  clock: Clock;
+  onError: (error: unknown) => void;
+}
+
+/** URL of the page of a request. */
+export function startUrl(origin: string, elicitationId: string, step?: "vouched" | "login"): string {
+  const query = new URLSearchParams({ elicitationId, ...(step !== undefined && { step }) });
+  return `${origin}/auth/connect?${query}`;
+}

@@ -1,0 +1,95 @@
+import type { Context } from "hono";
+import type { ElicitationOutcome } from "../../contract/contract.ts";
+import { outcomeOf } from "../../runtime/internal.ts";
+import { isElicitationId } from "../../base/ids.ts";
+import { isEqual } from "../../base/seal.ts";
+import { type PageContext, type PageEnv, startUrl } from "./context.ts";
+import { tooMany, unavailable } from "./identity/identity-gate.ts";
+import { type PageRequest, pageRequestOf } from "./page-request.ts";
+import type { Viewer } from "./identity/viewer.ts";
+
+/** Largest body of a form of this page. */
+export const MAX_FORM_BYTES = 4096;
+
+/** A form that this page has sent from this browser. */
+export interface SignedForm {
+  readonly elicitationId: string;
+  /** A field that was sent once, as text. */
+  readonly field: (name: string) => string | undefined;
+  /** All texts that were sent under a name, in order. */
+  readonly values: (name: string) => readonly string[];
+}
+
+/** A form that the person who was asked has sent from this page. */
+export interface VerifiedForm extends SignedForm {
+  readonly viewer: Extract<Viewer, { kind: "verified" }>;
+}
+
+/** A form about a connection, which the person who was asked has sent from this page. */
+export type Submission = PageRequest &
+  SignedForm & {
+    /** How the request has ended, if it has. Then nothing may be started. */
+    readonly outcome: ElicitationOutcome | undefined;
+  };
+
+/** Checks the CSRF token of a form. Returns the form, or the refusal. Does not say who has sent it. */
+export async function signedForm(c: Context<PageEnv>, context: PageContext): Promise<SignedForm | Response> {
+  const { origin, viewers } = context;
+  if (!isSameOrigin(c.req.raw, origin)) return unavailable(c, context, { status: 403 });
+  // A body that cannot be parsed has no fields.
+  const fields: Readonly<Record<string, unknown>> = await c.req.parseBody({ all: true }).catch(() => ({}));
+  const values = (name: string) =>
+    [fields[name]].flat().filter((value): value is string => typeof value === "string");
+  const field = (name: string) => (values(name).length === 1 ? values(name)[0] : undefined);
+  const elicitationId = field("elicitationId");
+  const csrf = field("csrf");
+  if (!isElicitationId(elicitationId) || csrf === undefined) return unavailable(c, context, { status: 400 });
+  const expected = await viewers.csrfToken(c.get("secret"), elicitationId);
+  return isEqual(csrf, expected)
+    ? { elicitationId, field, values }
+    : unavailable(c, context, { status: 403 });
+}
+
+/**
+ * Checks a form and who has sent it. Returns both, or the refusal. `isReturning`: the form reports on something that began
+ * while the person was verified, and that may have taken longer than the proof lasts.
+ */
+export async function verifiedForm(
+  c: Context<PageEnv>,
+  context: PageContext,
+  { isReturning = false }: { isReturning?: boolean | undefined } = {},
+): Promise<VerifiedForm | Response> {
+  const form = await signedForm(c, context);
+  if (form instanceof Response) return form;
+  const { elicitationId } = form;
+  const viewer = await context.viewers.identify(c.req.raw, c.get("secret"), elicitationId, isReturning);
+  // Ask their chat again who they are.
+  if (viewer.kind === "unverified") return c.redirect(startUrl(context.origin, elicitationId), 303);
+  if (viewer.kind === "other") {
+    return unavailable(c, context, { status: 404, elicitationId, user: viewer.user });
+  }
+  const allowed = context.limits.posts(viewer.user.id);
+  return allowed.ok ? { ...form, viewer } : tooMany(c, allowed.retryAfter);
+}
+
+/** The same for a form about a connection. */
+export async function submissionOf(
+  c: Context<PageEnv>,
+  context: PageContext,
+  options?: { isReturning: boolean },
+): Promise<Submission | Response> {
+  const form = await verifiedForm(c, context, options);
+  if (form instanceof Response) return form;
+  const request = pageRequestOf(context, form.viewer);
+  if (request === undefined) return unavailable(c, context, { status: 404 });
+  return { ...request, ...form, outcome: outcomeOf(form.viewer.record) };
+}
+
+/**
+ * Whether a form was sent by a page of this origin. `Origin` is not enough: under `Referrer-Policy: no-referrer`, browsers
+ * send `null` for a page's own forms.
+ */
+export function isSameOrigin(request: Request, origin: string): boolean {
+  const site = request.headers.get("sec-fetch-site");
+  return site === null ? request.headers.get("origin") === origin : site === "same-origin";
+}

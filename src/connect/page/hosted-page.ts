@@ -1,0 +1,283 @@
+import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
+import type { CredentialStore, ElicitationService, User } from "../../runtime/index.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { createRateLimit, isLoopbackHttp, isSecureOrigin } from "../../runtime/internal.ts";
+import { safeLog } from "../../base/foreign-error.ts";
+import type { McpSignIn } from "../discovery/mcp-sign-in.ts";
+import { checkKeyUrl } from "../api-key/api-key.ts";
+import { addApiKeyRoutes } from "../api-key/api-key-routes.ts";
+import { createChallenges } from "./identity/challenges.ts";
+import { addClientDocument } from "../oauth/client-document.ts";
+import type { PageContext, PageEnv } from "./context.ts";
+import { createCookies } from "./cookies.ts";
+import { addAnswerRoutes } from "./answer/answer-routes.ts";
+import { type Brand, accentStyle, brandOf } from "./layout/brand.ts";
+import { unavailable } from "./identity/identity-gate.ts";
+import { brokenPage } from "./identity/identity-pages.ts";
+import { addIdentityRoutes } from "./identity/identity-routes.ts";
+import { createPageImages } from "./layout/images.ts";
+import { warnOfBrand, warnOfDeadLinks } from "./operator-warnings.ts";
+import { createNangoClient } from "../nango/nango.ts";
+import { addNangoRoutes } from "../nango/nango-routes.ts";
+import { createOAuthClient } from "../oauth/oauth.ts";
+import { addOAuthRoutes } from "../oauth/oauth-routes.ts";
+import type { ConfiguredConnection, Provider } from "./page-request.ts";
+import { addPageRoutes } from "./page-routes.ts";
+import { redirectPathsOf } from "../oauth/redirect-paths.ts";
+import { styleOf } from "./layout/style.ts";
+import { type Transactions, createMemoryTransactions } from "./transactions.ts";
+import { createViewers } from "./identity/viewer.ts";
+import { catalogueFor, wordsFor } from "../../words/page/languages.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+/** What `createHostedPage` takes. */
+export interface HostedPageOptions {
+  /**
+   * The page's public origin, such as `https://auth.example.com`: another one than the chat's, or the chat could read
+   * the page. Plain http only on a loopback address.
+   */
+  origin: string;
+  elicitations: ElicitationService;
+  /** Stores what people connect, by tool and person. The page shows what is connected from here, and removes it. */
+  credentials: CredentialStore;
+  /**
+   * For MCP servers that `providers` does not name: reads from a server's own metadata where people sign in to it. Made
+   * by `createMcpSignIn` with the origin of this page; give the same one to `withRefresh`.
+   */
+  mcpSignIn?: McpSignIn | undefined;
+  /** By tool id: the `tool.id` of the question, which for the agent is the name of the MCP server. */
+  providers: Readonly<Record<string, Provider>>;
+  /**
+   * The modules of `@nangohq/frontend`, which the page serves to itself: `await readNangoFrontend()` of
+   * `elicit-kit/runtime/node`. Needed when a provider is Nango's.
+   */
+  nangoFrontend?: Readonly<Record<string, string>> | undefined;
+  /** Name, logo and colour of the operator, on every page. Without it, a page shows its host. */
+  brand?: Brand | undefined;
+  /** Origins of chats to which the last page may link (`returnUrl` of a chat request). */
+  allowedReturnOrigins?: readonly string[] | undefined;
+  /** Origins of sign-in pages that may keep `window.opener`, the chat's window. For all others it is cut before leaving. */
+  trustedProviderOrigins?: readonly string[] | undefined;
+  /**
+   * The runtime that vouches for people, by its public address with its `basePath`: `https://chat.example.com/run`. A
+   * browser is sent there to learn whose chat session is in it, and comes back; so the page works in any window: a new
+   * tab, the same tab, a copied link, a link in a mail. Needs `hostedPage` of `createRuntime`, and a chat session that is
+   * a cookie of that address. Https, or http on a loopback address.
+   *
+   * Without it people are known by `session`, or by the window of the chat that opened the page.
+   */
+  vouch?: { readonly url: string } | undefined;
+  /**
+   * Where the chat is: `https://chat.example.com`. "Back to your chat" on every page leads there, unless the request has a
+   * `returnUrl` that is allowed. Without it, error pages have no way back.
+   */
+  chatHome?: string | undefined;
+  /**
+   * Returns who is signed in to this origin, if it has sessions of its own. A person who is signed in here as somebody else
+   * sees the page of an unknown request, and no chat can vouch against that.
+   */
+  session?: ((request: Request) => User | undefined | Promise<User | undefined>) | undefined;
+  /**
+   * Returns the URL of the operator's login, which comes back to `returnTo`. Offered on pages that cannot tell who the person
+   * is, and to switch accounts. Only with `session`.
+   */
+  login?: ((returnTo: string) => string) | undefined;
+  /**
+   * Forms that a person may send per minute. Ten times as many views are allowed: of one request in one browser, and of
+   * unknown people from one address.
+   * @default 20
+   */
+  postsPerMinute?: number | undefined;
+  /**
+   * The key for rate-limiting views of people who are not known: the client's address, as your own proxy reports it. Views
+   * without a key are not limited.
+   */
+  anonymousKey?: ((request: Request) => string | undefined) | undefined;
+  /**
+   * Stores sign-ins at a provider until the browser comes back. Give all processes that serve the page one store.
+   * @default createMemoryTransactions()
+   */
+  transactions?: Transactions | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+  /** For calls to providers. @default globalThis.fetch */
+  fetch?: typeof globalThis.fetch | undefined;
+  /**
+   * Called with internal errors, for the log. Errors of a provider come with its error code. As for `onError` of the runtime,
+   * errors of third-party code come without their message.
+   */
+  onError: (error: unknown) => void;
+}
+
+/** The hosted page as a handler of requests. Made by `createHostedPage`; serve it on an origin of its own. */
+export interface HostedPage {
+  /** Answers `/auth/connect…` and the redirect paths of the providers. */
+  fetch: (request: Request) => Promise<Response>;
+}
+
+/**
+ * Creates the page where a person connects an account (contract, section 6). Serve its `fetch` on an origin of its own.
+ *
+ * @example
+ * const page = createHostedPage({
+ *   origin: "https://auth.example.com",
+ *   vouch: { url: "https://chat.example.com/run" },
+ *   elicitations: runtime.elicitations,
+ *   credentials: withRefresh(stored, { providers }),
+ *   providers,
+ *   onError: console.error,
+ * });
+ * await serve({ fetch: page.fetch, port: 4000 });
+ */
+export function createHostedPage(options: HostedPageOptions): HostedPage {
+  const { elicitations, credentials, login, clock = systemClock, fetch } = options;
+  const onError = safeLog(options.onError);
+  if (!isSecureOrigin(options.origin)) {
+    throw new KitError(
+      `elicit-kit: the origin of a hosted page must be an https origin without a path, or http on a loopback address. This is not: ${options.origin}`,
+    );
+  }
+  const url = new URL(options.origin);
+  const vouchUrl = secureUrl("vouch.url", options.vouch?.url);
+  const chatHome = secureUrl("chatHome", options.chatHome);
+  if (login !== undefined && options.session === undefined) {
+    throw new KitError(
+      "elicit-kit: a hosted page with a login needs a session: without it, the page cannot tell who has signed in.",
+    );
+  }
+  const connections = new Map(
+    Object.entries(options.providers).map(([toolId, provider]) => [toolId, connectionOf(provider)]),
+  );
+  function connectionOf(provider: Provider): ConfiguredConnection {
+    if ("apiKey" in provider) {
+      checkKeyUrl(provider);
+      return { kind: "api-key", provider };
+    }
+    if (!("nango" in provider)) {
+      return { kind: "oauth", provider, client: createOAuthClient(provider, { clock, fetch }) };
+    }
+    if (options.nangoFrontend === undefined) {
+      throw new KitError(
+        "elicit-kit: a hosted page with a Nango provider needs nangoFrontend: await readNangoFrontend() of elicit-kit/runtime/node.",
+      );
+    }
+    return { kind: "nango", provider, client: createNangoClient(provider, { clock, fetch }) };
+  }
+  const images = createPageImages();
+  const brand = brandOf(options.brand, images);
+  const accent = accentStyle(options.brand?.accent);
+  const serviceIcons = new Map<string, string>();
+  for (const [toolId, { iconDataUrl }] of Object.entries(options.providers)) {
+    if (iconDataUrl === undefined) continue;
+    serviceIcons.set(toolId, images.add(iconDataUrl, `providers.${toolId}.iconDataUrl`));
+  }
+  const cookies = createCookies(url);
+  const viewers = createViewers({ elicitations, cookies, clock, session: options.session });
+  const postsPerMinute = options.postsPerMinute ?? 20;
+  const context: PageContext = {
+    origin: options.origin,
+    elicitations,
+    credentials,
+    connections,
+    mcpSignIn: options.mcpSignIn,
+    serviceIcons,
+    images,
+    style: styleOf(accent.css),
+    viewers,
+    challenges: createChallenges({ cookies, clock }),
+    cookies,
+    login,
+    vouchUrl: vouchUrl?.replace(/\/+$/, ""),
+    chatHome,
+    clock,
+    onError,
+    limits: {
+      views: createRateLimit({ clock, perMinute: postsPerMinute * 10 }),
+      strangers: createRateLimit({ clock, perMinute: postsPerMinute * 10 }),
+      posts: createRateLimit({ clock, perMinute: postsPerMinute }),
+    },
+    anonymousKey: options.anonymousKey,
+    trustedProviderOrigins: new Set(options.trustedProviderOrigins),
+    allowedReturnOrigins: new Set(options.allowedReturnOrigins),
+  };
+
+  if (vouchUrl === undefined && options.session === undefined) warnOfDeadLinks();
+  warnOfBrand(accent.warnings);
+
+  const app = new Hono<PageEnv>();
+  const headers = securityHeaders([...connections.values()], {
+    hasImages: !images.isEmpty,
+    mayLeaveToLoopback: options.mcpSignIn !== undefined && isLoopbackHttp(url),
+  });
+  app.use(async (c, next) => {
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    // Link checkers send HEAD, and must not use up a state, a code or a ticket.
+    if (c.req.method === "HEAD") return c.body(null, 405, { allow: "GET, POST" });
+    const { secret, setCookie } = viewers.secretOf(c.req.raw);
+    c.set("secret", secret);
+    const words = wordsFor(c.req.header("accept-language") ?? null);
+    c.set("view", { words, catalogue: catalogueFor(words), brand, host: url.host, chatHome });
+    if (setCookie !== undefined) c.header("set-cookie", setCookie, { append: true });
+    return next();
+  });
+  addApiKeyRoutes(app, context, addPageRoutes(app, context));
+  addAnswerRoutes(app, context);
+  addIdentityRoutes(app, context);
+  const redirectPaths = redirectPathsOf(connections);
+  const transactions = options.transactions ?? createMemoryTransactions({ clock });
+  addOAuthRoutes(app, { ...context, transactions, redirectPaths });
+  if (options.mcpSignIn !== undefined) addClientDocument(app, context, options.mcpSignIn);
+  if (options.nangoFrontend !== undefined) {
+    addNangoRoutes(app, { ...context, frontend: options.nangoFrontend });
+  }
+  app.notFound((c) => unavailable(c, context, { status: 404 }));
+  app.onError((error, c) => {
+    // A form that is too large. That is no fault of the server, so it is not logged.
+    if (error instanceof HTTPException) return c.html(brokenPage(c.get("view")), error.status);
+    onError(error);
+    return c.html(brokenPage(c.get("view")), 500);
+  });
+  return { fetch: async (request) => app.fetch(request) };
+}
+
+/** Checks an option that holds an address to which browsers are sent. */
+function secureUrl(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (URL.canParse(text)) {
+    const url = new URL(text);
+    const isPlain = url.search === "" && url.hash === "" && url.username === "" && url.password === "";
+    if (isPlain && isSecureOrigin(url.origin)) return url.href;
+  }
+  throw new KitError(
+    `elicit-kit: ${name} of a hosted page must be an https URL without a query, or http on a loopback address. This is not: ${text}`,
+  );
+}
+
+/**
+ * No inline code, no frames, no caches, no referrer. Forms may lead to any https page: Chromium applies `form-action` to every
+ * redirect after a form, and a provider may send the person through sign-in pages on several origins.
+ */
+function securityHeaders(
+  connections: readonly ConfiguredConnection[],
+  { hasImages, mayLeaveToLoopback }: { hasImages: boolean; mayLeaveToLoopback: boolean },
+): Readonly<Record<string, string>> {
+  const loopback = connections
+    .flatMap((one) => (one.kind === "oauth" ? new URL(one.provider.issuer) : []))
+    .filter(isLoopbackHttp);
+  const anyPort = mayLeaveToLoopback ? ["http://localhost:*", "http://127.0.0.1:*"] : [];
+  const formAction = ["'self'", "https:", ...new Set(loopback.map(({ origin }) => origin)), ...anyPort].join(
+    " ",
+  );
+  const nango = connections.flatMap((one) => (one.kind === "nango" ? new URL(one.client.host).origin : []));
+  const connect = ["'self'", ...new Set(nango.flatMap((host) => [host, host.replace("http", "ws")]))].join(
+    " ",
+  );
+  return {
+    "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self';${hasImages ? " img-src 'self';" : ""} connect-src ${connect}; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  };
+}

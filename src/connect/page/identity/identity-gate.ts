@@ -1,0 +1,149 @@
+import type { Context } from "hono";
+import type { User } from "../../../runtime/index.ts";
+import { outcomeOf } from "../../../runtime/internal.ts";
+import { isElicitationId } from "../../../base/ids.ts";
+import { type PageContext, type PageEnv, startUrl } from "../context.ts";
+import {
+  type AskingReason,
+  type NextSteps,
+  askingPage,
+  stillUnknownPage,
+  toChatPage,
+  tooManyPage,
+  unavailablePage,
+} from "./identity-pages.ts";
+import { type Viewer, accountOf } from "./viewer.ts";
+
+type Reply = Response | Promise<Response>;
+
+/**
+ * Lets the person of a request through to its page. Everybody else gets a page: on the way to their chat, which vouches for
+ * them, or the same one as for an unknown id (contract, section 6).
+ */
+export async function admit(
+  c: Context<PageEnv>,
+  context: PageContext,
+): Promise<Extract<Viewer, { kind: "verified" }> | Response> {
+  const { viewers, limits, vouchUrl } = context;
+  const view = c.get("view");
+  const elicitationId = c.req.query("elicitationId");
+  if (!isElicitationId(elicitationId)) return unavailable(c, context, { status: 404 });
+  // A script or a frame would get a challenge for a person who has not opened the page.
+  if (!isForWindow(c.req.raw)) return unavailable(c, context, { status: 403 });
+  const secret = c.get("secret");
+  const viewer = await viewers.identify(c.req.raw, secret, elicitationId);
+  if (viewer.kind === "verified") {
+    const allowed = limits.views(`${elicitationId} ${secret}`);
+    return allowed.ok ? viewer : tooMany(c, allowed.retryAfter);
+  }
+  const refused = countStranger(c, context);
+  if (refused !== undefined) return refused;
+  if (viewer.kind === "other") {
+    return unavailable(c, context, { status: 404, elicitationId, user: viewer.user });
+  }
+  // They have been to the chat, or to the login, a moment ago. Sending them again would never end.
+  if (c.req.query("step") !== undefined) {
+    return c.html(stillUnknownPage(view, stepsFor(context, elicitationId)), 403);
+  }
+  if (vouchUrl === undefined) return askThroughWindow(c, context, elicitationId, "no-other-way");
+
+  const { challenge, setCookies } = await context.challenges.issue(c.req.raw, "vouch", elicitationId);
+  for (const setCookie of setCookies) c.header("set-cookie", setCookie, { append: true });
+  const url = `${vouchUrl}/api/elicitations/${encodeURIComponent(elicitationId)}/vouch?challenge=${challenge}`;
+  // Not a redirect: the page must be the initiator of this navigation, so that the browser names it as the referrer at the
+  // end.
+  c.header("refresh", `0;url=${url}`);
+  c.header("referrer-policy", "strict-origin");
+  return c.html(toChatPage(view, url));
+}
+
+function isForWindow(request: Request): boolean {
+  return (request.headers.get("sec-fetch-dest") ?? "document") === "document";
+}
+
+/** Asks the chat through the window that opened this one. The page also offers the other ways to go on. */
+export async function askThroughWindow(
+  c: Context<PageEnv>,
+  context: PageContext,
+  elicitationId: string,
+  reason: AskingReason,
+): Promise<Response> {
+  const { origin, chatHome, challenges, elicitations } = context;
+  const record = await elicitations.get(elicitationId);
+  const isOpen = record !== undefined && outcomeOf(record) === undefined;
+  const homeOrigin = chatHome === undefined ? undefined : new URL(chatHome).origin;
+  const chatOrigin = (isOpen ? record.chatOrigin : undefined) ?? homeOrigin;
+  let challenge: string | undefined;
+  if (chatOrigin !== undefined) {
+    const issued = await challenges.issue(c.req.raw, "bind", elicitationId);
+    for (const setCookie of issued.setCookies) c.header("set-cookie", setCookie, { append: true });
+    challenge = issued.challenge;
+  }
+  const page = askingPage(c.get("view"), {
+    elicitationId,
+    chatOrigin,
+    challenge,
+    next: startUrl(origin, elicitationId, "vouched"),
+    reason,
+    steps: stepsFor(context, elicitationId),
+  });
+  return c.html(page, reason === "no-referrer" ? 403 : 200);
+}
+
+/**
+ * The page for a request that does not exist for whoever asks: they are not its person, it has ended, or it never was. With
+ * an id, people who are signed in here as somebody else may switch their account.
+ */
+export async function unavailable(
+  c: Context<PageEnv>,
+  { login, origin, viewers }: PageContext,
+  {
+    status,
+    elicitationId,
+    ...known
+  }: { status: 400 | 403 | 404; elicitationId?: string | undefined; user?: User | undefined },
+): Promise<Response> {
+  const user = known.user ?? (await viewers.sessionUser(c.req.raw));
+  const page = unavailablePage(c.get("view"), {
+    account: user && accountOf(user),
+    login: elicitationId === undefined ? undefined : login?.(startUrl(origin, elicitationId, "login")),
+  });
+  return c.html(page, status);
+}
+
+/**
+ * For a verified person who comes back from a provider. The chat does not vouch for a request that has ended, so this
+ * browser gets a new proof: however long they were away, they see how it ended.
+ */
+export async function proveForEnd(
+  c: Context<PageEnv>,
+  { elicitations, viewers }: PageContext,
+  elicitationId: string,
+): Promise<void> {
+  const record = await elicitations.get(elicitationId);
+  if (record === undefined || outcomeOf(record) === undefined) return;
+  if ((await viewers.sessionUser(c.req.raw)) !== undefined) return;
+  c.header("set-cookie", await viewers.prove(c.get("secret"), record), { append: true });
+}
+
+/** What an unknown person can do to go on. */
+export function stepsFor({ login, origin }: PageContext, elicitationId: string): NextSteps {
+  return {
+    tryAgain: startUrl(origin, elicitationId),
+    login: login?.(startUrl(origin, elicitationId, "login")),
+  };
+}
+
+/**
+ * Counts a view by an unknown person, by address, so that strangers who have the link cannot lock its person out. Returns
+ * the reply if there are too many.
+ */
+export function countStranger(c: Context<PageEnv>, { anonymousKey, limits }: PageContext): Reply | undefined {
+  const address = anonymousKey?.(c.req.raw);
+  const allowed = address === undefined ? undefined : limits.strangers(address);
+  return allowed?.ok === false ? tooMany(c, allowed.retryAfter) : undefined;
+}
+
+export function tooMany(c: Context<PageEnv>, retryAfter: number): Reply {
+  return c.html(tooManyPage(c.get("view")), 429, { "retry-after": String(retryAfter) });
+}

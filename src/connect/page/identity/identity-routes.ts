@@ -1,0 +1,91 @@
+import type { Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { outcomeOf } from "../../../runtime/internal.ts";
+import { isElicitationId, newSecret } from "../../../base/ids.ts";
+import type { ChallengeKind } from "./challenges.ts";
+import { type PageApp, type PageContext, type PageEnv, startUrl } from "../context.ts";
+import { askThroughWindow, countStranger, stepsFor, unavailable } from "./identity-gate.ts";
+import { forgottenPage, laterPage, stillUnknownPage } from "./identity-pages.ts";
+import { MAX_FORM_BYTES, isSameOrigin, signedForm } from "../csrf-forms.ts";
+
+/** Takes tickets of the chat, by navigation and from the page's script, and "Not you?" (contract, section 6). */
+export function addIdentityRoutes(app: PageApp, context: PageContext): void {
+  const { origin, viewers, challenges, elicitations } = context;
+  const formLimit = bodyLimit({ maxSize: MAX_FORM_BYTES });
+  // Used for requests that do not exist or have ended, so that checking a ticket takes as long as for an open one.
+  const standInKey = newSecret();
+
+  app.get("/auth/vouched", async (c) => {
+    const elicitationId = c.req.query("elicitationId");
+    if (!isElicitationId(elicitationId)) return unavailable(c, context, { status: 404 });
+    // A session of this origin says who it is, and no chat can say otherwise.
+    if ((await viewers.sessionUser(c.req.raw)) !== undefined)
+      return c.redirect(startUrl(origin, elicitationId), 303);
+    const refused = countStranger(c, context);
+    if (refused !== undefined) return refused;
+    const error = c.req.query("error");
+    if (error !== undefined) return refusedByChat(c, elicitationId, error);
+
+    const dest = c.req.header("sec-fetch-dest") ?? "document";
+    const referer = c.req.header("referer");
+    const isOurs = originOf(referer) === origin && dest === "document";
+    const text = c.req.query("ticket");
+    if (isOurs && text !== undefined && (await redeem(c, { kind: "vouch", elicitationId, text }))) {
+      return c.redirect(startUrl(origin, elicitationId, "vouched"), 303);
+    }
+    // Some browsers never send a referrer. Then only the chat's window can vouch.
+    if (referer === undefined) return askThroughWindow(c, context, elicitationId, "no-referrer");
+    return c.html(stillUnknownPage(c.get("view"), stepsFor(context, elicitationId)), 403);
+  });
+
+  app.post("/auth/vouched", formLimit, async (c) => {
+    const isOurs = isSameOrigin(c.req.raw, origin);
+    if (!isOurs || (await viewers.sessionUser(c.req.raw)) !== undefined) return c.body(null, 403);
+    const refused = countStranger(c, context);
+    if (refused !== undefined) return refused;
+    const fields: Readonly<Record<string, unknown>> = await c.req.parseBody().catch(() => ({}));
+    const { elicitationId, ticket: text } = fields;
+    if (typeof elicitationId !== "string" || typeof text !== "string") return c.body(null, 400);
+    const isRedeemed = await redeem(c, { kind: "bind", elicitationId, text });
+    return c.body(null, isRedeemed ? 204 : 403);
+  });
+
+  app.post("/auth/forget", formLimit, async (c) => {
+    const form = await signedForm(c, context);
+    if (form instanceof Response) return form;
+    const { elicitationId } = form;
+    c.header("set-cookie", viewers.forget(elicitationId), { append: true });
+    const { login } = stepsFor(context, elicitationId);
+    return c.html(forgottenPage(c.get("view"), { login }));
+  });
+
+  function refusedByChat(c: Context<PageEnv>, elicitationId: string, error: string) {
+    for (const setCookie of challenges.clear(c.req.raw, "vouch")) {
+      c.header("set-cookie", setCookie, { append: true });
+    }
+    if (error === "login") return askThroughWindow(c, context, elicitationId, "signed-out");
+    if (error === "later") {
+      return c.html(laterPage(c.get("view"), stepsFor(context, elicitationId)), 503, { "retry-after": "60" });
+    }
+    return unavailable(c, context, { status: 404, elicitationId });
+  }
+
+  /** Takes a ticket. From then on, this browser counts as the person's for five minutes. */
+  async function redeem(
+    c: Context<PageEnv>,
+    ticket: { kind: ChallengeKind; elicitationId: string; text: string },
+  ): Promise<boolean> {
+    const record = await elicitations.get(ticket.elicitationId);
+    const isOpen = record !== undefined && outcomeOf(record) === undefined;
+    const vouchKey = isOpen ? record.vouchKey : standInKey;
+    const remove = await challenges.redeem(c.req.raw, { ...ticket, vouchKey });
+    if (remove === undefined || !isOpen) return false;
+    c.header("set-cookie", remove, { append: true });
+    c.header("set-cookie", await viewers.prove(c.get("secret"), record), { append: true });
+    return true;
+  }
+}
+
+function originOf(referer: string | undefined): string | undefined {
+  return referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined;
+}

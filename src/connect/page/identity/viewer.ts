@@ -1,0 +1,105 @@
+import type { ElicitationRecord, ElicitationService, User } from "../../../runtime/index.ts";
+import type { Clock } from "../../../base/clock.ts";
+import { identityOf } from "../../../runtime/internal.ts";
+import { SECRET_PATTERN, hmac, readSeal, seal } from "../../../base/seal.ts";
+import { newSecret } from "../../../base/ids.ts";
+import type { Cookies } from "../cookies.ts";
+import { TRANSACTION_TTL_MS } from "../transactions.ts";
+
+const PAGE_COOKIE = "elicit-page";
+
+/** How long a browser counts as the person's after their chat has vouched for it. */
+const PROOF_MS = 5 * 60_000;
+
+/**
+ * Who looks at the page of a request (contract, section 6).
+ * - `verified`: the person who was asked, by a session on this origin or because their chat has vouched for this browser.
+ * - `unverified`: nobody is signed in here, and no chat has vouched. Nothing was read of the request.
+ * - `other`: somebody is signed in on this origin, and the request is not theirs, or does not exist.
+ */
+export type Viewer =
+  | { readonly kind: "verified"; readonly user: User; readonly record: ElicitationRecord }
+  | { readonly kind: "unverified" }
+  | { readonly kind: "other"; readonly user: User };
+
+export interface Viewers {
+  /** The browser's secret: read from its cookie, or new and then to be set with the header in `setCookie`. */
+  secretOf(request: Request): { secret: string; setCookie?: string };
+  /** Who is signed in on this origin. If anybody is, no chat is asked who they are. */
+  sessionUser(request: Request): Promise<User | undefined>;
+  /**
+   * `isReturning`: the browser comes back from a provider. Its proof was valid when it left, and may have expired since.
+   */
+  identify(request: Request, secret: string, elicitationId: string, isReturning?: boolean): Promise<Viewer>;
+  /** Value of the `Set-Cookie` header that proves this browser the person's, for five minutes. */
+  prove(secret: string, record: ElicitationRecord): Promise<string>;
+  /** Value of the `Set-Cookie` header that removes the proof. */
+  forget(elicitationId: string): string;
+  /** Proof that a form was sent by this page, from this browser, for this request. */
+  csrfToken(secret: string, elicitationId: string): Promise<string>;
+}
+
+/**
+ * Every browser gets a secret in a cookie. A proof is a MAC over that secret under the key of the record, so it works in this
+ * browser and for this request only, and the server stores nothing. Pages contain only values that are derived from the
+ * secret, so a page that leaks proves nothing in another browser.
+ */
+export function createViewers(options: {
+  elicitations: ElicitationService;
+  cookies: Cookies;
+  clock: Clock;
+  session: ((request: Request) => User | undefined | Promise<User | undefined>) | undefined;
+}): Viewers {
+  const { elicitations, cookies, clock } = options;
+  const session = options.session && identityOf(options.session);
+
+  return {
+    secretOf(request) {
+      const known = cookies.read(request, PAGE_COOKIE);
+      if (known !== undefined && SECRET_PATTERN.test(known)) return { secret: known };
+      const secret = newSecret();
+      return { secret, setCookie: cookies.write(PAGE_COOKIE, secret) };
+    },
+    sessionUser: async (request) => session?.(request),
+    async identify(request, secret, elicitationId, isReturning = false) {
+      const user = await session?.(request);
+      const proof = cookies.read(request, proofCookie(elicitationId));
+      if (user === undefined && proof === undefined) return { kind: "unverified" };
+      // Read in any case: the time that it takes must not tell an unknown request from somebody else's.
+      const record = await elicitations.get(elicitationId);
+      if (user !== undefined) {
+        return record?.user.id === user.id ? { kind: "verified", user, record } : { kind: "other", user };
+      }
+      if (record === undefined || proof === undefined) return { kind: "unverified" };
+      const expiresAt = await readSeal(record.vouchKey, pageStatement(elicitationId, secret), proof);
+      const end = (expiresAt ?? 0) + (isReturning ? TRANSACTION_TTL_MS : 0);
+      return expiresAt !== undefined && clock.now() < end
+        ? { kind: "verified", user: record.user, record }
+        : { kind: "unverified" };
+    },
+    async prove(secret, { vouchKey, request: { elicitationId } }) {
+      const proof = await seal(vouchKey, pageStatement(elicitationId, secret), clock.now() + PROOF_MS);
+      // The cookie lives longer than the proof: it is needed when the person comes back from a provider.
+      const maxAge = (PROOF_MS + TRANSACTION_TTL_MS) / 1000;
+      return cookies.write(proofCookie(elicitationId), proof, maxAge);
+    },
+    forget: (elicitationId) => cookies.remove(proofCookie(elicitationId)),
+    csrfToken: (secret, elicitationId) => hmac(secret, `csrf\n${elicitationId}`),
+  };
+}
+
+/**
+ * What the page shows of a user. Only the account and the id identify somebody: a name alone may be anything that the user
+ * has chosen.
+ */
+export function accountOf({ account, name, id }: User): string {
+  return account ?? (name === undefined || name === id ? id : `${name} (${id})`);
+}
+
+function proofCookie(elicitationId: string): string {
+  return `elicit-as-${elicitationId.slice(0, 8)}`;
+}
+
+function pageStatement(elicitationId: string, secret: string) {
+  return { purpose: "page", elicitationId, subject: secret } as const;
+}

@@ -1,0 +1,85 @@
+import { contrastOf, isHexColour } from "./contrast.ts";
+import type { PageImages } from "./images.ts";
+import { KitError } from "../../../contract/kit-error.ts";
+
+/** What makes the hosted page look like the operator's own. */
+export interface Brand {
+  /** Shown at the top of every page: "Acme". */
+  name: string;
+  /** A `data:` URL of a square image of at most 64 KiB (PNG, JPEG, GIF, WebP, AVIF or SVG). @default the first letter */
+  logoDataUrl?: string | undefined;
+  /**
+   * Colour of the main button, as `#rgb` or `#rrggbb`: one for both colour schemes, or one for each. The page writes on it
+   * in white or black, whichever can be read.
+   */
+  accent?: string | { readonly light: string; readonly dark: string } | undefined;
+}
+
+export interface PageBrand {
+  readonly name: string;
+  /** Path of the logo on the page. */
+  readonly logo: string | undefined;
+}
+
+/** Cards of the page in light and dark: `--elicit-surface` of the tokens. */
+export const SURFACES = { light: "#ffffff", dark: "#1a1a1d" } as const;
+const MIN_TEXT_CONTRAST = 4.5;
+/** Of the edge of a control to what is around it (WCAG 2.2, 1.4.11). */
+const MIN_EDGE_CONTRAST = 3;
+
+/** Checks the brand, and keeps its logo among the images of the page. */
+export function brandOf(brand: Brand | undefined, images: PageImages): PageBrand | undefined {
+  if (brand === undefined) return undefined;
+  const { name, logoDataUrl } = brand;
+  if (name.trim() === "") throw new KitError("elicit-kit: brand.name of a hosted page must not be empty.");
+  return { name, logo: logoDataUrl && images.add(logoDataUrl, "brand.logoDataUrl") };
+}
+
+/**
+ * Style of the brand's colour, to follow the tokens, with what the operator should know about it. Text on the colour can
+ * always be read, and the edge of the main button and the focus ring can always be seen, whatever the colour is.
+ */
+export function accentStyle(accent: Brand["accent"]): { css: string; warnings: readonly string[] } {
+  if (accent === undefined) return { css: "", warnings: [] };
+  const { light, dark } = typeof accent === "string" ? { light: accent, dark: accent } : accent;
+  for (const colour of [light, dark]) {
+    if (isHexColour(colour)) continue;
+    throw new KitError(
+      `elicit-kit: brand.accent of a hosted page must be a colour as #rgb or #rrggbb, but it is: ${JSON.stringify(colour)}`,
+    );
+  }
+  const text = { light: textOn(light), dark: textOn(dark) };
+  const isVisible = {
+    light: contrastOf(light, SURFACES.light) >= MIN_EDGE_CONTRAST,
+    dark: contrastOf(dark, SURFACES.dark) >= MIN_EDGE_CONTRAST,
+  };
+  const css = `:root {
+  --elicit-accent: light-dark(${light}, ${dark});
+  --elicit-on-accent: light-dark(${text.light}, ${text.dark});
+  --elicit-focus: light-dark(${isVisible.light ? light : "var(--elicit-text)"}, ${isVisible.dark ? dark : "var(--elicit-text)"});
+  --page-primary-edge: light-dark(${isVisible.light ? light : "var(--elicit-border)"}, ${isVisible.dark ? dark : "var(--elicit-border)"});
+}
+`;
+  const warnings: string[] = [];
+  if (text.light !== "#fff") {
+    warnings.push(
+      `White text on brand.accent ${light} has a contrast of ${ratio(light, "#fff")}, and text needs ${MIN_TEXT_CONTRAST}, so the page writes on it in black.`,
+    );
+  }
+  for (const [scheme, colour] of [["light", light] as const, ["dark", dark] as const]) {
+    if (isVisible[scheme]) continue;
+    warnings.push(
+      `brand.accent ${colour} has a contrast of ${ratio(colour, SURFACES[scheme])} to the ${scheme} page, and a button needs ${MIN_EDGE_CONTRAST}, so the page draws an edge around it. Set accent: { light, dark } to choose a colour for each.`,
+    );
+  }
+  return { css, warnings };
+}
+
+/** White where it can be read, and black otherwise: one of them always can. */
+function textOn(colour: string): string {
+  return contrastOf(colour, "#fff") >= MIN_TEXT_CONTRAST ? "#fff" : "#000";
+}
+
+function ratio(one: string, other: string): string {
+  return (Math.floor(contrastOf(one, other) * 10) / 10).toFixed(1);
+}

@@ -1,0 +1,138 @@
+import { html } from "hono/html";
+import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import type { PageBrand } from "./brand.ts";
+import type { Html } from "./html.ts";
+import { type IconName, icon } from "./icons.ts";
+import type { PageWords } from "../../../words/page/page-words.ts";
+
+/** How a page looks to one browser. */
+export interface PageView {
+  readonly words: PageWords;
+  /** The words of the cards, for forms. */
+  readonly catalogue: Catalogue;
+  readonly brand: PageBrand | undefined;
+  /** Host of the page, shown beside the brand. */
+  readonly host: string;
+  /** Where the chat is, if the operator has said it. */
+  readonly chatHome: string | undefined;
+}
+
+/** What the page's script needs to know. Everyone who sees the page can read it. */
+export interface PageData {
+  page: "asking" | "consent" | "ended" | "refused";
+  elicitationId?: string | undefined;
+  chatOrigin?: string | undefined;
+  challenge?: string | undefined;
+  /** Where the page goes when the chat has vouched. */
+  next?: string | undefined;
+  /** The message that makes the chat read the status. */
+  notify?: "elicitation-complete" | "elicitation-failed" | undefined;
+  cutOpener?: boolean | undefined;
+  /** Loads the script that goes with Nango. */
+  isNango?: boolean | undefined;
+}
+
+/** Every value is escaped by `html`. Nothing is inline, so the policy of the page allows no inline code at all. */
+export function layout(view: PageView, title: string, data: PageData, content: Html): Html {
+  const { words, brand, host } = view;
+  const attributes = Object.entries({
+    "data-page": data.page,
+    "data-elicitation-id": data.elicitationId,
+    "data-chat-origin": data.chatOrigin,
+    "data-challenge": data.challenge,
+    "data-next": data.next,
+    "data-notify": data.notify,
+    "data-cut-opener": data.cutOpener === true ? "true" : undefined,
+  }).map(([name, value]) => (value === undefined ? "" : html` ${name}="${value}"`));
+  return html`<!doctype html>
+    <html lang="${words.locale}" dir="${words.dir}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${brand === undefined ? title : `${title} · ${brand.name}`}</title>
+        <link rel="stylesheet" href="/auth/connect.css" />
+        <script src="/auth/connect.js" defer></script>
+        ${data.isNango === true ? html`<script type="module" src="/auth/connect-nango.js"></script>` : ""}
+      </head>
+      <body${attributes}>
+        <div class="sheet">
+          <header class="brand">
+            ${brand === undefined ? "" : html`${logoOf(brand)}<span class="name">${brand.name}</span>`}
+            <bdi class="host">${host}</bdi>
+          </header>
+          <main>${content}</main>
+        </div>
+      </body>
+    </html>`;
+}
+
+function logoOf({ name, logo }: PageBrand): Html {
+  return logo === undefined ? monogram("logo", name) : html`<img class="logo" alt="" src="${logo}" />`;
+}
+
+/** A name among words of the page, which may be written in the other direction. */
+export function boldName(name: string): Html {
+  return html`<b><bdi>${name}</bdi></b>`;
+}
+
+/** The first letter of a name, in place of an image. */
+export function monogram(className: string, name: string): Html {
+  const [first = ""] = name.trim();
+  return html`<span class="${className}" data-letter aria-hidden="true">${first.toUpperCase()}</span>`;
+}
+
+/** A page that says one thing and leads on. */
+export function messagePage(
+  view: PageView,
+  message: {
+    title: string;
+    mark: IconName;
+    isGood?: boolean | undefined;
+    data: PageData;
+    /** Under the title. */
+    content: Html;
+    /** Links and forms that lead on, the main one first. */
+    actions?: Html | "" | undefined;
+  },
+): Html {
+  const { title, data } = message;
+  return layout(view, title, data, messageContent(message));
+}
+
+/** The content of a {@link messagePage}. */
+export function messageContent({
+  title,
+  mark,
+  isGood = false,
+  content,
+  actions = "",
+}: Pick<Parameters<typeof messagePage>[1], "title" | "mark" | "isGood" | "content" | "actions">): Html {
+  return html`<div class="message">
+      <span class="mark" ${isGood ? html` data-good` : ""}>${icon(mark)}</span>
+      <h1>${title}</h1>
+      ${content}
+    </div>
+    <div class="foot">${actions}</div>`;
+}
+
+/** A link that looks like a button, or nothing where it would lead nowhere. */
+export function linkTo(
+  href: string | undefined,
+  text: string,
+  { isPrimary = false }: { isPrimary?: boolean | undefined } = {},
+): Html | "" {
+  if (href === undefined) return "";
+  return html`<a class="${isPrimary ? "button primary" : "button"}" href="${href}">${text}</a>`;
+}
+
+/** The way back to the chat. In a window that the chat has opened, the script closes the window instead. */
+export function backToChat(
+  { words }: PageView,
+  href: string | undefined,
+  { isPrimary = true }: { isPrimary?: boolean | undefined } = {},
+): Html {
+  if (href === undefined) return html`<p class="hint">${words.closeWindow}</p>`;
+  const kind = isPrimary ? "button primary" : "button";
+  return html`<a class="${kind}" data-back href="${href}">${words.backToChat}</a>`;
+}

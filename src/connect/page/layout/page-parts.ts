@@ -1,0 +1,43 @@
+import { html } from "hono/html";
+import type { ElicitationOutcome } from "../../../contract/contract.ts";
+import type { Html } from "./html.ts";
+import { type IconName, icon } from "./icons.ts";
+
+/** What every form of the page sends with it. */
+export interface RequestOfPage {
+  elicitationId: string;
+  csrfToken: string;
+}
+
+export function hiddenFields({ elicitationId, csrfToken }: RequestOfPage): Html {
+  return html`<input type="hidden" name="elicitationId" value="${elicitationId}" /><input
+      type="hidden"
+      name="csrf"
+      value="${csrfToken}"
+    />`;
+}
+
+/** A row of a list of facts. */
+export function fact(label: string, value: Html): Html {
+  return html`<div>
+    <dt>${label}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}
+
+export function alertOf(content: string | Html): Html {
+  return html`<div class="alert" role="alert">
+    ${icon("alert")}
+    <div>${content}</div>
+  </div>`;
+}
+
+/** The icon for how a request has ended. */
+export const OUTCOME_ICONS: Readonly<Record<ElicitationOutcome, IconName>> = {
+  accepted: "check",
+  declined: "minus",
+  cancelled: "minus",
+  expired: "clock",
+  withdrawn: "minus",
+  failed: "alert",
+};

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { hiddenFields } from "../../../test/stages/browser.ts";
+import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
+import { AUTH, CALLBACK, createPageStage } from "../../../test/stages/page-stage.ts";
+import type { OAuthProvider } from "../index.ts";
+
+let provider: TestProvider;
+beforeAll(async () => {
+  provider = await startTestProvider([CALLBACK]);
+});
+afterAll(() => provider.close());
+beforeEach(() => {
+  provider.person = "approve";
+});
+
+function setUp(more: Partial<OAuthProvider> = {}) {
+  const { issuer, clientId } = provider;
+  const tracker = { service: "Tracker", issuer, clientId, scopes: ["issues:write"], resource: RESOURCE };
+  return createPageStage(provider, { page: { providers: { tracker: { ...tracker, ...more } } } });
+}
+
+test("a page in another language contains no English words", async () => {
+  const s = await setUp({
+    scopes: ["issues:write"],
+    scopeWords: { "issues:write": { en: "Create issues", ja: "課題の作成" } },
+  });
+  const headers = { "accept-language": "ja,en;q=0.5", "sec-fetch-dest": "document" };
+  const { text } = await s.browser.visit(s.url, { headers });
+  expect(text).toContain('<html lang="ja" dir="ltr">');
+  expect(text).toContain("<h1>Tracker を接続する</h1>");
+  const shown = text.slice(text.indexOf("<main>")).replaceAll(/<[^>]*>/g, " ");
+  const host = new URL(provider.issuer).host;
+  for (const name of ["Tracker", "Demo", "Ada (ada)", "chat.example.com", host])
+    expect(shown).toContain(name);
+  const words = shown.replaceAll(/Tracker|Create issue|Demo|Ada|ada|chat\.example\.com/g, "");
+  expect(words).not.toMatch(/[a-z]{2,}/i);
+  expect(words).toContain("課題の作成");
+});
+
+test("a reason why connecting failed is in the language of the page", async () => {
+  const s = await setUp();
+  const headers = { "accept-language": "de", "sec-fetch-dest": "document" };
+  const consent = await s.browser.visit(s.url, { headers });
+  provider.person = "deny";
+  const left = await s.browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent), headers);
+  const back = await s.browser.visit(new URL(left.headers.get("location") ?? "").href, { headers });
+  expect(back.text).toContain("Der Zugriff auf Tracker wurde nicht erlaubt.");
+  expect(back.text).toContain("Es wurde nichts verbunden. Sie können es erneut versuchen.");
+});
+
+test("each scope is shown once, in the operator's words or as it is", async () => {
+  const s = await setUp({
+    scopes: ["read", "write", "admin", "toString"],
+    scopeWords: { read: "Use your issues", write: { en: "Use your issues", de: "Aufgaben nutzen" } },
+  });
+  const { text } = await s.browser.visit(s.url);
+  expect(text).toContain("<h2>It will be able to</h2>");
+  expect(text.match(/<span>Use your issues<\/span>/g)).toHaveLength(1);
+  expect(text).toContain("<code>admin toString</code>");
+});

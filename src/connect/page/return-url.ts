@@ -1,0 +1,17 @@
+import { isLoopbackHttp } from "../../runtime/internal.ts";
+
+/**
+ * Checks where the person may be sent back to: https (http on a loopback address), no user name or password, and an origin
+ * that the operator has listed. Returns `undefined` for anything else.
+ */
+export function returnUrlOf(
+  wanted: string | undefined,
+  allowedOrigins: ReadonlySet<string>,
+): string | undefined {
+  if (wanted === undefined || !URL.canParse(wanted)) return undefined;
+  const url = new URL(wanted);
+  const isSafe = url.protocol === "https:" || isLoopbackHttp(url);
+  if (!isSafe || url.username !== "" || url.password !== "" || !allowedOrigins.has(url.origin))
+    return undefined;
+  return url.href;
+}

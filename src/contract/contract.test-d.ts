@@ -1,0 +1,111 @@
+import { expectTypeOf } from "vitest";
+import {
+  type AnswerAck,
+  type BindMessage,
+  type CompletionMessage,
+  type ElicitationAnswer,
+  type ElicitationContent,
+  type ElicitationOutcome,
+  type ElicitationRequest,
+  type ElicitationResponse,
+  type FormElicitationRequest,
+  type Parsed,
+  type StatusReport,
+  type UrlElicitationRequest,
+  parseCompletionMessage,
+  parseElicitationRequest,
+  parseStreamEvent,
+  SUPPORTS_ELICITATION_HEADER,
+} from "./index.ts";
+
+// The header's name is a literal, so that a typo in a lookup table of headers is found.
+expectTypeOf<typeof SUPPORTS_ELICITATION_HEADER>().toEqualTypeOf<"x-supports-elicitation">();
+
+// `mode` tells a page from a form, and what one has the other has not.
+declare const request: ElicitationRequest;
+if (request.mode === "url") expectTypeOf(request).toEqualTypeOf<UrlElicitationRequest>();
+else expectTypeOf(request).toEqualTypeOf<FormElicitationRequest>();
+expectTypeOf(request.url).toEqualTypeOf<string | undefined>();
+expectTypeOf(request.resolution?.outcome).toEqualTypeOf<ElicitationOutcome | undefined>();
+
+const common = { type: "elicitation-request", elicitationId: "e1", message: "Connect" } as const;
+({ ...common, mode: "url", url: "https://auth.example.com" }) satisfies ElicitationRequest;
+({
+  ...common,
+  mode: "form",
+  requestedSchema: { type: "object", properties: {} },
+}) satisfies ElicitationRequest;
+// What has been left out may be written as `undefined`.
+({ ...common, mode: "url", url: "https://a.example", expiresAt: undefined }) satisfies ElicitationRequest;
+// The reason for asking may carry more than the trigger.
+({
+  ...common,
+  mode: "url",
+  url: "https://a.example",
+  context: { trigger: "own", any: 1 },
+}) satisfies ElicitationRequest;
+// @ts-expect-error: a page has a URL
+({ ...common, mode: "url" }) satisfies ElicitationRequest;
+// @ts-expect-error: a form has a schema
+({ ...common, mode: "form" }) satisfies ElicitationRequest;
+const requestedSchema = { type: "object", properties: {} } as const;
+// @ts-expect-error: a form has no URL
+({ ...common, mode: "form", requestedSchema, url: "https://a.example" }) satisfies ElicitationRequest;
+// @ts-expect-error: the schema of a form is an object's
+({ ...common, mode: "form", requestedSchema: { type: "string" } }) satisfies ElicitationRequest;
+// @ts-expect-error: there are two modes
+({ ...common, mode: "voice" }) satisfies ElicitationRequest;
+// @ts-expect-error: a round has a size
+({ ...common, mode: "url", url: "https://a.example", round: { id: "r" } }) satisfies ElicitationRequest;
+
+// Content is flat: text, numbers, booleans and lists of text.
+({ city: "Lisbon", nights: 2, quiet: true, meals: ["lunch"] }) satisfies ElicitationContent;
+// @ts-expect-error: no objects in it
+({ address: { city: "Lisbon" } }) satisfies ElicitationContent;
+// @ts-expect-error: no lists of numbers
+({ numbers: [1, 2] }) satisfies ElicitationContent;
+// @ts-expect-error: no null
+({ city: null }) satisfies ElicitationContent;
+
+// An answer over HTTP names its conversation, an answer in a message does not need to.
+expectTypeOf<ElicitationAnswer>().toExtend<ElicitationResponse>();
+expectTypeOf<ElicitationResponse>().not.toExtend<ElicitationAnswer>();
+// @ts-expect-error: what can be answered is accept, decline, cancel
+({ elicitationId: "e1", action: "accepted" }) satisfies ElicitationResponse;
+
+// A resolution says how it ended and never what was typed.
+expectTypeOf<ElicitationRequest["resolution"] & object>().not.toHaveProperty("content");
+expectTypeOf<StatusReport>().not.toHaveProperty("content");
+expectTypeOf<StatusReport["now"]>().toEqualTypeOf<string>();
+
+// An ack names the end, or says that there is none yet.
+declare const ack: AnswerAck;
+if ("outcome" in ack) expectTypeOf(ack.outcome).toEqualTypeOf<ElicitationOutcome>();
+else expectTypeOf(ack.status).toEqualTypeOf<"consented" | "pending">();
+// @ts-expect-error: an end is no status of an ack
+({ success: true, elicitationId: "e1", status: "accepted" }) satisfies AnswerAck;
+
+// A parser takes anything and gives a value only where it says `ok`.
+expectTypeOf(parseElicitationRequest).toEqualTypeOf<(value: unknown) => Parsed<ElicitationRequest>>();
+const parsed = parseElicitationRequest({});
+if (parsed.ok) expectTypeOf(parsed.value).toEqualTypeOf<ElicitationRequest>();
+else expectTypeOf(parsed.reason).toEqualTypeOf<string>();
+// @ts-expect-error: no value before `ok` was looked at
+void parsed.value;
+
+// `type` tells the hint from the question for a vouching.
+const message = parseCompletionMessage({});
+if (message.ok && message.value.type === "elicitation-bind")
+  expectTypeOf(message.value).toEqualTypeOf<BindMessage>();
+if (message.ok && message.value.type !== "elicitation-bind") {
+  expectTypeOf(message.value).toEqualTypeOf<CompletionMessage>();
+  // @ts-expect-error: a hint has no challenge
+  void message.value.challenge;
+}
+
+// An event of a known type has what its type carries; of any other, nothing is known.
+const event = parseStreamEvent({});
+if (event.ok && event.known && event.event.type === "elicitation-resolved") {
+  expectTypeOf(event.event.resolution.outcome).toEqualTypeOf<ElicitationOutcome>();
+}
+if (event.ok && !event.known) expectTypeOf(event.event["anything"]).toEqualTypeOf<unknown>();

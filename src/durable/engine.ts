@@ -1,0 +1,52 @@
+import type { TurnSignals } from "../runtime/index.ts";
+
+/** A turn that this process has claimed, to run it. */
+export interface ClaimedTurn<Input = unknown> {
+  readonly turnId: string;
+  readonly input: Input;
+  /** 1 for the first run of the turn. */
+  readonly run: number;
+  /** How many processes have died while they ran it. */
+  readonly deaths: number;
+  readonly signals: TurnSignals;
+}
+
+/** Decides which process runs which turn. The claims of the PostgreSQL ports are one. */
+export interface RunClaims {
+  /** Calls `run` with each turn that this process claims. Returns a function that starts a turn and resolves at the end of its run. */
+  register<Input>(
+    name: string,
+    run: (turn: ClaimedTurn<Input>) => Promise<void>,
+  ): (turnId: string, input: Input) => Promise<void>;
+  /** Like `stop` of a runner. */
+  stop(turnId: string, reason: string): Promise<boolean>;
+  /** Claims and runs a turn that is parked, or whose process has died. Resolves with `true` if this process runs it now. */
+  wake(turnId: string): Promise<boolean>;
+  /** Whether this is still the latest run of the turn. If not, lets go of it. */
+  check(turn: Pick<ClaimedTurn, "turnId" | "run">): Promise<boolean>;
+  /**
+   * Lets go of a turn that only waits for the user, until a request of it ends or expires. Does nothing if fewer than
+   * `waits` of its requests are open.
+   */
+  park(turn: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void>;
+  /** Lets go of all turns of this process. Other processes claim them. */
+  release(): Promise<void>;
+}
+
+/** Runs `work` and records its text under `name`, unless the run was cancelled. */
+export type RecordStep = (name: string, work: () => Promise<string>) => Promise<string>;
+
+export interface RecordedStep {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Stores the recorded steps of runs. DBOS is one: each run of a turn is a workflow. */
+export interface StepStore {
+  /** Runs `work` as the run `id`. Resolves at its end. */
+  run(id: string, work: (record: RecordStep) => Promise<void>): Promise<void>;
+  /** Cancels runs, so that they record nothing more, and reads their steps. */
+  take(ids: readonly string[]): Promise<readonly RecordedStep[]>;
+  /** Deletes runs and their steps. */
+  forget(ids: readonly string[]): Promise<void>;
+}

@@ -1,0 +1,157 @@
+import { expect, test } from "vitest";
+import type { ElicitationRequest } from "../contract/contract.ts";
+import type { RunTurn } from "../runtime/index.ts";
+import { createDeferred } from "../base/deferred.ts";
+import { createDbosProcesses } from "../../test/stages/dbos-processes.ts";
+import { createSqlProxy } from "../../test/stages/sql-proxy.ts";
+import { CITY, text } from "../../test/stages/test-runtime.ts";
+
+const asksFor = (message: string) => (request: ElicitationRequest) => request.message === message;
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test("what a turn asks while it is being parked is asked when it goes on", async () => {
+  const { startProcess, parked } = await createDbosProcesses();
+  const isParking = createDeferred<void>();
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    const first = turn.ask({ ...CITY, message: "one" });
+    const second = isParking.promise.then(() => turn.ask({ ...CITY, message: "two" }));
+    const results = await Promise.all([first, second]);
+    yield* text(results.map(({ outcome }) => outcome).join());
+  };
+  const { ada, runtime, errors } = await startProcess(runTurn, {
+    parkAfterMs: 20,
+    withPorts: (ports) => ({
+      ...ports,
+      claims: {
+        ...ports.claims,
+        async park(turn, waits) {
+          isParking.resolve();
+          await sleep(50);
+          await ports.claims.park(turn, waits);
+        },
+      },
+    }),
+  });
+  const stream = await ada.send("c1");
+  const one = await stream.request(0, asksFor("one"));
+  await expect.poll(parked).toBe(1);
+  // A request without a card could not be answered.
+  expect(await runtime.elicitations.listOpen("c1", "ada")).toHaveLength(1);
+  await ada.answer("c1", { ...one, action: "decline" });
+  const two = await stream.request(0, asksFor("two"));
+  await ada.answer("c1", { ...two, action: "decline" });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "declined,declined" }));
+  expect(errors()).toEqual([]);
+});
+
+/** No turn goes on because of a sweep. */
+const NO_SWEEP = { sweepMs: 3_600_000 };
+
+test.each([
+  ["has decided to park its turn", "before"],
+  ["has parked its turn and does not know it", "after"],
+] as const)(
+  "an answer, and an expiry, reach a process that %s: the turn goes on at once",
+  async (_, when) => {
+    const { startProcess, left, url } = await createDbosProcesses();
+    const network = await createSqlProxy(url);
+    let onPark = createDeferred<() => Promise<void>>();
+    const runTurn: RunTurn = async function* run(turn) {
+      yield { type: "start", messageId: turn.id };
+      const isToExpire = turn.conversationId === "expired";
+      yield* text((await turn.ask({ ...CITY, ...(isToExpire && { expiresInMs: 500 }) })).outcome);
+    };
+    const home = await startProcess(runTurn, {
+      ...NO_SWEEP,
+      parkAfterMs: 50,
+      connectionString: network.url,
+      withPorts: (ports) => ({
+        ...ports,
+        claims: {
+          ...ports.claims,
+          async park(turn, waits) {
+            const parkNow = () => ports.claims.park(turn, waits);
+            if (when === "before") {
+              await (
+                await onPark.promise
+              )();
+              await parkNow();
+              return;
+            }
+            const hasRun = network.holdReplyTo(/set process = 2/);
+            const parked = parkNow();
+            const pass = await hasRun;
+            await (
+              await onPark.promise
+            )();
+            pass();
+            await parked;
+          },
+        },
+      }),
+    });
+    const other = await startProcess(runTurn, NO_SWEEP);
+    for (const [id, process] of [
+      ["declined", home],
+      ["declined elsewhere", other],
+      ["expired", home],
+    ] as const) {
+      onPark = createDeferred();
+      const stream = await home.ada.send(id);
+      const { elicitationId } = await stream.request();
+      onPark.resolve(async () => {
+        if (id !== "expired") await process.ada.answer(id, { elicitationId, action: "decline" });
+        const statusOf = async () => (await home.runtime.elicitations.get(elicitationId))?.status;
+        await expect.poll(statusOf).toBe(id.split(" ")[0]);
+      });
+      await stream.done;
+      expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: id.split(" ")[0] }));
+      const ends = stream.chunks.filter(({ data }) => JSON.stringify(data)?.includes("resolution"));
+      expect(ends).toMatchObject([{ id: elicitationId }]);
+      expect(stream.chunks.at(-1)).toEqual({ type: "finish" });
+    }
+    await expect.poll(left).toBe(0);
+    expect([...home.errors(), ...other.errors()]).toEqual([]);
+  },
+);
+
+test("a turn that is stopped while it is being parked ends", async () => {
+  const { startProcess, left, url } = await createDbosProcesses();
+  const network = await createSqlProxy(url);
+  const isParked = createDeferred<Promise<() => void>>();
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    yield* text((await turn.ask(CITY)).outcome);
+  };
+  const home = await startProcess(runTurn, {
+    ...NO_SWEEP,
+    parkAfterMs: 20,
+    connectionString: network.url,
+    withPorts: (ports) => ({
+      ...ports,
+      claims: {
+        ...ports.claims,
+        async park(turn, waits) {
+          isParked.resolve(network.holdReplyTo(/set process = 2/));
+          await ports.claims.park(turn, waits);
+        },
+      },
+    }),
+  });
+  const stream = await home.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const pass = await isParked.promise;
+  const stopped = home.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+  await expect
+    .poll(async () => (await home.runtime.elicitations.get(elicitationId))?.status)
+    .toBe("withdrawn");
+  pass();
+  expect((await stopped).status).toBe(204);
+  await stream.done;
+  expect(stream.chunks.at(-1)).toEqual({ type: "abort" });
+  await expect.poll(left).toBe(0);
+  expect(home.kept).toHaveLength(1);
+  expect(home.errors()).toEqual([]);
+});

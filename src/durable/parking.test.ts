@@ -1,0 +1,240 @@
+import { expect, test } from "vitest";
+import type { ElicitationRequest } from "../contract/contract.ts";
+import type { ElicitationRecord, RunTurn } from "../runtime/index.ts";
+import type { PostgresPorts } from "../hosts/postgres/index.ts";
+import { createDbosProcesses } from "../../test/stages/dbos-processes.ts";
+import { testRecord } from "../../test/stages/test-ports.ts";
+import { CITY, text } from "../../test/stages/test-runtime.ts";
+
+/** Asks once, and says how that ended. */
+const askOnce: RunTurn = async function* run(turn) {
+  yield { type: "start", messageId: turn.id };
+  yield* text((await turn.ask(CITY)).outcome);
+};
+
+const asksFor = (message: string) => (request: ElicitationRequest) => request.message === message;
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test("a parked turn is stopped, and its history is kept", async () => {
+  const { startProcess, parked, left } = await createDbosProcesses();
+  const [first, second] = [
+    await startProcess(askOnce, { parkAfterMs: 20 }),
+    await startProcess(askOnce, { parkAfterMs: 20 }),
+  ];
+  const stream = await first.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await expect.poll(parked).toBe(1);
+  expect((await second.ada.fetch("/run/api/chat/c1/stop", { method: "POST" })).status).toBe(204);
+  await stream.done;
+  expect(stream.chunks.at(-1)).toEqual({ type: "abort" });
+  expect((await first.runtime.elicitations.get(elicitationId))?.status).toBe("withdrawn");
+  await expect.poll(() => second.kept).toHaveLength(1);
+  expect(first.kept).toEqual([]);
+  await expect.poll(left).toBe(0);
+  expect([...first.errors(), ...second.errors()]).toEqual([]);
+});
+
+test("a request of a parked turn expires in time, and the turn goes on", async () => {
+  const { startProcess, parked } = await createDbosProcesses();
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    yield* text((await turn.ask({ ...CITY, expiresInMs: 1500 })).outcome);
+  };
+  const { ada, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
+  const stream = await ada.send("c1");
+  await stream.request();
+  await expect.poll(parked).toBe(1);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "expired" }));
+  expect(stream.chunks.at(-1)).toEqual({ type: "finish" });
+  expect(errors()).toEqual([]);
+});
+
+test("a request of a parked turn expires in time while others are past their time and nobody waits for them", async () => {
+  const { startProcess, parked } = await createDbosProcesses();
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    yield* text((await turn.ask({ ...CITY, expiresInMs: 3000 })).outcome);
+  };
+  const { ada, ports } = await startProcess(runTurn, { parkAfterMs: 20 });
+  const expiresAt = Date.now() - 60_000;
+  // Their processes have died, and they belong to no turn that could run again.
+  await Promise.all(Array.from({ length: 150 }, () => ports.records.create(testRecord({ expiresAt }))));
+  const stream = await ada.send("c1");
+  await stream.request();
+  await expect.poll(parked).toBe(1);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "expired" }));
+});
+
+test("a turn that no longer asks what it has asked ends, and leaves no request open", async () => {
+  const { startProcess, parked } = await createDbosProcesses();
+  const withTools = (...tools: string[]): RunTurn =>
+    async function* run(turn) {
+      yield { type: "start", messageId: turn.id };
+      const outcomes = tools.map((name) =>
+        turn.runner.tool({ id: `${turn.id}/${name}`, name }, async () => {
+          const asked = await turn.ask({ ...CITY, message: name, tool: { id: name, name } });
+          return asked.outcome;
+        }),
+      );
+      yield* text((await Promise.all(outcomes)).join());
+    };
+  const before = await startProcess(withTools("book", "pay"), { parkAfterMs: 20 });
+  const stream = await before.ada.send("c1");
+  const book = await stream.request(0, asksFor("book"));
+  const pay = await stream.request(0, asksFor("pay"));
+  await expect.poll(parked).toBe(1);
+  await before.runtime.close();
+  const after = await startProcess(withTools("pay"), { parkAfterMs: 20 });
+  const answer = { action: "accept", content: { city: "Rome" } };
+  expect((await after.ada.answer("c1", { ...pay, ...answer })).status).toBe(200);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "accepted" }));
+  const left = await after.runtime.elicitations.get(book.elicitationId);
+  expect(left?.status).toBe("withdrawn");
+  const shown = stream.chunks.findLast(({ id }) => id === book.elicitationId);
+  expect(shown).toMatchObject({ data: { resolution: { outcome: "withdrawn" } } });
+  expect((await after.ada.answer("c1", { ...book, ...answer })).status).toBe(409);
+  expect([...before.errors(), ...after.errors()]).toEqual([]);
+});
+
+test("a next message ends a parked turn before the new one starts", async () => {
+  const { startProcess, parked } = await createDbosProcesses();
+  const [first, second] = [
+    await startProcess(askOnce, { parkAfterMs: 20 }),
+    await startProcess(askOnce, { parkAfterMs: 20 }),
+  ];
+  const before = await first.ada.send("c1");
+  await before.request();
+  await expect.poll(parked).toBe(1);
+  const next = await second.ada.send("c1");
+  const { elicitationId } = await next.request();
+  await before.done;
+  expect(before.chunks.at(-1)).toEqual({ type: "abort" });
+  await first.ada.answer("c1", { elicitationId, action: "decline" });
+  await next.done;
+  expect(next.chunks).toContainEqual(expect.objectContaining({ delta: "declined" }));
+  expect([...first.errors(), ...second.errors()]).toEqual([]);
+});
+
+test("a turn is not parked while it holds a connection, or while another of its tools works", async () => {
+  const { startProcess, parked } = await createDbosProcesses();
+  const works: (() => void)[] = [];
+  const isHeld = (id: string) => id === "held";
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    const call = <T>(id: string, work: () => Promise<T>) =>
+      turn.runner.tool({ id: `${turn.id}/${id}`, name: id }, work);
+    const wait = async () => (await turn.ask(CITY)).outcome;
+    const [outcome] = await Promise.all([
+      call("ask", () => (isHeld(turn.conversationId) ? turn.runner.hold(wait) : wait())),
+      isHeld(turn.conversationId)
+        ? undefined
+        : call("work", () => new Promise<void>((resolve) => works.push(resolve))),
+    ]);
+    yield* text(outcome);
+  };
+  const { ada, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
+  const streams = await Promise.all(["held", "works"].map((id) => ada.send(id)));
+  const asked = await Promise.all(streams.map((stream) => stream.request()));
+  const other = await ada.send("other");
+  await ada.fetch("/run/api/elicitations?conversationId=other");
+  // A later turn would be parked by now.
+  const waited = new Promise((resolve) => setTimeout(resolve, 200));
+  await waited;
+  expect(await parked()).toBe(0);
+  works[0]?.();
+  works[1]?.();
+  await expect.poll(parked).toBe(2);
+  for (const [index, id] of ["held", "works"].entries()) {
+    await ada.answer(id, { ...asked[index], action: "decline" });
+    await streams[index]!.done;
+    expect(streams[index]!.chunks).toContainEqual(expect.objectContaining({ delta: "declined" }));
+  }
+  await other.cancel();
+  expect(errors()).toEqual([]);
+});
+
+test(
+  "fifty turns are parked in one process, and each goes on with its own answer",
+  { timeout: 120_000 },
+  async () => {
+    const { startProcess, parked, left } = await createDbosProcesses();
+    const runTurn: RunTurn = async function* run(turn) {
+      yield { type: "start", messageId: turn.id };
+      yield* text(JSON.stringify(await turn.ask(CITY)));
+    };
+    const { ada, errors } = await startProcess(runTurn, { parkAfterMs: 200 });
+    const ids = Array.from({ length: 50 }, (_, index) => `c${index}`);
+    const streams = await Promise.all(ids.map((id) => ada.send(id)));
+    const asked = await Promise.all(streams.map((stream) => stream.request()));
+    await expect.poll(parked).toBe(ids.length);
+    await Promise.all(
+      ids.map((id, index) => {
+        const { elicitationId } = asked[index]!;
+        return ada.answer(id, { elicitationId, action: "accept", content: { city: `city ${id}` } });
+      }),
+    );
+    await Promise.all(streams.map((stream) => stream.done));
+    for (const [index, id] of ids.entries()) {
+      const texts = streams[index]!.chunks.filter(({ type }) => type === "text-delta");
+      expect(texts).toMatchObject([
+        { delta: JSON.stringify({ outcome: "accepted", content: { city: `city ${id}` } }) },
+      ]);
+      expect(streams[index]!.chunks.at(-1)).toEqual({ type: "finish" });
+    }
+    await expect.poll(left).toBe(0);
+    expect(errors()).toEqual([]);
+  },
+);
+
+/** Ports whose writes of records take up to 40 ms until this process knows of them. */
+function withSlowRecords(ports: PostgresPorts): PostgresPorts {
+  let count = 0;
+  const late = async <Result>(written: Promise<Result>) => {
+    const result = await written;
+    count += 1;
+    await sleep((count % 5) * 10);
+    return result;
+  };
+  const { create, compareAndSet } = ports.records;
+  return {
+    ...ports,
+    records: {
+      ...ports.records,
+      create: (record) => late(create(record)),
+      compareAndSet: (next: ElicitationRecord, settlement) => late(compareAndSet(next, settlement)),
+    },
+  };
+}
+
+test("what a turn asks is shown before the turn is parked, however slowly it is stored", async () => {
+  const { startProcess, parked, left } = await createDbosProcesses();
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    const questions = ["one", "two", "three"].map((message) => ({ ...CITY, message }));
+    const isRound = turn.conversationId.startsWith("round");
+    const results = await (isRound
+      ? turn.askRound(questions)
+      : Promise.all(questions.map((question) => turn.ask(question))));
+    yield* text(results.map(({ outcome }) => outcome).join());
+  };
+  const { ada, errors } = await startProcess(runTurn, { parkAfterMs: 1, withPorts: withSlowRecords });
+  const ids = Array.from({ length: 20 }, (_, index) => `${index % 2 === 0 ? "round" : "each"}-${index}`);
+  await Promise.all(
+    ids.map(async (id) => {
+      const stream = await ada.send(id);
+      const asked = await Promise.all(
+        ["one", "two", "three"].map((message) => stream.request(0, asksFor(message))),
+      );
+      for (const { round } of asked) expect(round?.size).toBe(id.startsWith("round") ? 3 : undefined);
+      for (const { elicitationId } of asked) await ada.answer(id, { elicitationId, action: "decline" });
+      await stream.done;
+      expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "declined,declined,declined" }));
+    }),
+  );
+  expect(await parked()).toBe(0);
+  await expect.poll(left).toBe(0);
+  expect(errors()).toEqual([]);
+});

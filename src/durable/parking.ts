@@ -1,0 +1,56 @@
+import type { Clock } from "../base/clock.ts";
+
+/** Lets go of a turn that has done nothing but wait for the user for some time. */
+export interface Parking {
+  /** Call it at every change, with the number of requests that the turn waits for, or 0 while it also does something else. */
+  waitsFor(requests: number): void;
+  /** The attempt to park that is under way, if there is one. Resolves when it has succeeded or failed. */
+  pending(): Promise<void> | undefined;
+  /** Call it when the turn has ended. */
+  end(): void;
+}
+
+export function createParking(options: {
+  /** In milliseconds. `false`: never. */
+  afterMs: number | false;
+  /** Parks the turn, if that many of its requests are open. */
+  park: (requests: number) => Promise<void>;
+  /** Aborts when the turn is parked. */
+  letGo: AbortSignal;
+  clock: Clock;
+  onError: (error: unknown) => void;
+}): Parking {
+  const { afterMs, park, letGo, clock, onError } = options;
+  let requests = 0;
+  let cancel: (() => void) | undefined;
+  let pending: Promise<void> | undefined;
+  let hasEnded = false;
+
+  function schedule(): void {
+    cancel?.();
+    if (afterMs === false || requests === 0 || pending !== undefined) return;
+    if (hasEnded || letGo.aborted) return;
+    cancel = clock.after(afterMs, () => {
+      pending = tryToPark();
+    });
+  }
+
+  async function tryToPark(): Promise<void> {
+    await park(requests).catch(onError);
+    pending = undefined;
+    // The turn may wait for something else by now.
+    schedule();
+  }
+
+  return {
+    waitsFor(count) {
+      requests = count;
+      schedule();
+    },
+    pending: () => pending,
+    end() {
+      hasEnded = true;
+      cancel?.();
+    },
+  };
+}

@@ -1,0 +1,264 @@
+import { EventEmitter } from "node:events";
+import { inspect } from "node:util";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { RunTurn } from "../../runtime/index.ts";
+import { SURE, WHERE, createBookingAgent } from "../../../test/stages/booking-agent.ts";
+import { createChatClient, readStream } from "../../../test/stages/chat-client.ts";
+import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
+import { createTestDatabase, startPorts } from "../../../test/stages/postgres-database.ts";
+import { CITY, asking, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
+import { testTurnEngine } from "../../../test/stages/turn-engine-suite.ts";
+import { createDbosRunner } from "./index.ts";
+
+testTurnEngine("DBOS", async () => {
+  const { startProcess, parked } = await createDbosProcesses();
+  return {
+    startProcess: (runTurn, onTurnEnd) => startProcess(runTurn, { parkAfterMs: 50, onTurnEnd }),
+    leave: () => vi.waitUntil(async () => (await parked()) === 1, { timeout: 20_000 }),
+  };
+});
+
+test("a turn that has ended leaves nothing behind", async () => {
+  const { startProcess, query, left } = await createDbosProcesses();
+  const { ada, ...process } = await startProcess(asking(CITY));
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  await expect.poll(left).toBe(0);
+  expect((await query("select * from dbos.workflow_status")).rows).toEqual([]);
+  expect([...process.errors(), ...process.portErrors]).toEqual([]);
+});
+
+test("a parked turn goes on in any process when it is answered, and repeats nothing", async () => {
+  const { startProcess, parked } = await createDbosProcesses();
+  const { runTurn, done, model, errors } = createBookingAgent();
+  const first = await startProcess(runTurn, { parkAfterMs: 50 });
+  const second = await startProcess(runTurn, { parkAfterMs: 50 });
+  const stream = await first.ada.send("c1");
+  const where = await stream.request(0, WHERE);
+  await expect.poll(parked).toBe(1);
+  await second.ada.answer("c1", { ...where, action: "accept", content: { answer: "Rome" } });
+  const sure = await stream.request(0, SURE);
+  await expect.poll(parked).toBe(1);
+  await first.ada.answer("c1", { ...sure, action: "accept", content: { answer: true } });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ output: "Booked: Rome, true" }));
+  expect(done).toEqual(["looked at the weather", "booked Rome"]);
+  expect(model.doStreamCalls).toHaveLength(3);
+  const again = stream.chunks
+    .map((chunk) => JSON.stringify(chunk))
+    .filter((chunk) => !chunk.includes("-step"));
+  for (const type of ["start", "finish", "text-delta"]) {
+    expect(stream.chunks.filter((chunk) => chunk["type"] === type)).toHaveLength(1);
+  }
+  expect(new Set(again).size).toBe(again.length);
+  await expect.poll(() => [...first.kept, ...second.kept]).toHaveLength(1);
+  expect([...first.errors(), ...second.errors(), ...errors]).toEqual([]);
+});
+
+test("what fails in the background reaches the operator without its message", async () => {
+  const { startProcess } = await createDbosProcesses();
+  const park = async () => {
+    throw new Error("hunter2");
+  };
+  const { ada, errors } = await startProcess(asking(CITY), {
+    parkAfterMs: 20,
+    withPorts: (ports) => ({ ...ports, claims: { ...ports.claims, park } }),
+  });
+  await (await ada.send("c1")).request();
+  await expect.poll(errors).not.toEqual([]);
+  expect(inspect(errors(), { depth: null })).not.toContain("hunter2");
+});
+
+test("a process that only looks dead loses its turns, and nothing is done twice", async () => {
+  const { startProcess, query } = await createDbosProcesses();
+  const booked: string[] = [];
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    const said = await turn.runner.tool({ id: `${turn.id}/call`, name: "book" }, async () => {
+      const { outcome } = await turn.ask(CITY);
+      return turn.runner.step("book", async () => {
+        booked.push(turn.conversationId);
+        return outcome;
+      });
+    });
+    yield* text(said);
+  };
+  const [first, second] = [await startProcess(runTurn), await startProcess(runTurn)];
+  const conversations = ["c1", "c2", "c3", "c4", "c5", "c6"];
+  for (const id of conversations) {
+    const stream = await first.ada.send(id);
+    const { elicitationId } = await stream.request();
+    await query(
+      `select pg_terminate_backend(l.pid) from pg_locks l join elicit_kit.runs r
+         on (l.classid::bigint << 32 | l.objid::bigint) = r.process
+       where l.locktype = 'advisory' and l.objsubid = 1`,
+    );
+    await second.ada.answer(id, { elicitationId, action: "accept", content: { city: "Rome" } });
+    await stream.done;
+    expect(stream.chunks.map(({ type }) => type)).toEqual([
+      "start",
+      "data-elicitation-request",
+      "data-elicitation-request",
+      "text-start",
+      "text-delta",
+      "text-end",
+      "finish",
+    ]);
+  }
+  await expect.poll(() => [...first.kept, ...second.kept]).toHaveLength(conversations.length);
+  expect(booked).toEqual(conversations);
+  // It did look dead: other than without the cut connections, turns have ended in the other process.
+  expect(second.kept.length).toBeGreaterThan(0);
+  expect([...first.errors(), ...second.errors()]).toEqual([]);
+});
+
+test("the text of a call that was cut off is replaced, also after a call whose result is not shown", async () => {
+  const { startProcess } = await createDbosProcesses();
+  const agentThatSays = (words: string, isCutOff: boolean): RunTurn =>
+    async function* run(turn) {
+      const model = turn.runner.model({
+        doGenerate: async () => ({ content: "a topic" }),
+        doStream: async () => ({
+          stream: new ReadableStream({
+            start(controller) {
+              controller.enqueue({ type: "text-delta", delta: words });
+              if (isCutOff) return;
+              controller.enqueue({ type: "finish" });
+              controller.close();
+            },
+          }),
+        }),
+      });
+      yield { type: "start", messageId: turn.id };
+      await model.doGenerate();
+      yield { type: "start-step" };
+      yield { type: "text-start", id: "t" };
+      for await (const part of (await model.doStream()).stream)
+        if (part.type === "text-delta") yield { ...part, id: "t" };
+      yield { type: "text-end", id: "t" };
+      yield { type: "finish-step" };
+    };
+  const first = await startProcess(agentThatSays("You could go to", true));
+  const stream = await first.ada.send("c1");
+  await expect.poll(() => JSON.stringify(stream.chunks)).toContain("You could go to");
+  const broken = stream.done.catch(String);
+  await first.runtime.close();
+  const second = await startProcess(agentThatSays("Go to Rome.", false));
+  await expect.poll(() => second.kept, { timeout: 20_000 }).toHaveLength(1);
+  expect(await broken).toContain("taken back");
+  const again = readStream(await second.ada.fetch(`/run/api/chat/c1/stream?messageId=${second.kept[0]}`));
+  await again.done;
+  const words = again.chunks.flatMap((chunk) => (chunk["type"] === "text-delta" ? [chunk["delta"]] : []));
+  expect(words).toEqual(["Go to Rome."]);
+  expect([...first.errors(), ...second.errors()]).toEqual([]);
+});
+
+test("a turn whose code has changed ends with a message, and the person can send theirs again", async () => {
+  const { startProcess, parked } = await createDbosProcesses();
+  const turnWith = (step: string): RunTurn =>
+    async function* run(turn) {
+      yield { type: "start", messageId: turn.id };
+      yield* text(await turn.runner.step(step, async () => step));
+      yield { type: "data-outcome", data: (await turn.ask(CITY)).outcome };
+    };
+  const first = await startProcess(turnWith("look up"), { parkAfterMs: 20 });
+  const stream = await first.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await expect.poll(parked).toBe(1);
+  await first.runtime.close();
+  const second = await startProcess(turnWith("search"), { parkAfterMs: 20 });
+  await second.ada.answer("c1", { elicitationId, action: "accept", content: { city: "Rome" } });
+  await stream.done;
+  expect(stream.chunks.at(-1)).toMatchObject({
+    type: "error",
+    errorText: expect.stringContaining("was updated"),
+  });
+  const next = await second.ada.send("c1");
+  await next.request();
+});
+
+test("what a connection of another turn asks belongs to the call that waits for it", async () => {
+  const { startProcess } = await createDbosProcesses();
+  /** Callbacks of a connection that is older than the turns, such as that of a program. */
+  const connection = new EventEmitter();
+  const tick = setInterval(() => connection.emit("message"), 10);
+  onTestFinished(() => clearInterval(tick));
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    const outcome = await turn.runner.tool({ id: `${turn.id}/call`, name: "ask" }, async () => {
+      const ask = turn.runner.bind(() => turn.ask(CITY));
+      const asked = await new Promise<ReturnType<typeof ask>[]>((resolve) =>
+        connection.once("message", () => resolve([ask()])),
+      );
+      return (await asked[0])?.outcome;
+    });
+    yield* text(outcome ?? "");
+  };
+  const { ada, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "declined" }));
+  expect(errors()).toEqual([]);
+});
+
+test("an application that launches its own DBOS is told to do so before the first message, and runs its workflows beside the turns", async () => {
+  const { url } = await createTestDatabase();
+  const { DBOS } = await import("@dbos-inc/dbos-sdk");
+  DBOS.setConfig({ name: "app", systemDatabaseUrl: url, logger: { ...console, info() {}, debug() {} } });
+  onTestFinished(() => DBOS.shutdown());
+  const book = DBOS.registerWorkflow(async (city: string) => `booked ${city}`, { name: "book" });
+  const ports = await startPorts(url);
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const runner = await createDbosRunner({ ports, dbos: DBOS, onError });
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    yield* text(await turn.runner.step("book", () => book(turn.conversationId)));
+  };
+  const runtime = createTestRuntime(runTurn, { ...ports, runner, onError });
+  onTestFinished(() => runtime.close());
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const early = await ada.send("Rome");
+  await early.done;
+  expect(early.chunks.at(-1)).toMatchObject({ type: "error" });
+  expect(String(errors.splice(0))).toMatch(/elicit-kit: DBOS is not launched/);
+
+  await DBOS.launch();
+  const stream = await ada.send("Oslo");
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "booked Oslo" }));
+  expect(await book("Lima")).toBe("booked Lima");
+  expect(errors).toEqual([]);
+});
+
+test("without a place for its steps, or with two, the runner says what to give", async () => {
+  const { url } = await createTestDatabase();
+  const ports = await startPorts(url);
+  const { DBOS } = await import("@dbos-inc/dbos-sdk");
+  const onError = () => {};
+  await expect(createDbosRunner({ ports, onError })).rejects.toThrow(
+    /^elicit-kit: .*either a connectionString/,
+  );
+  await expect(createDbosRunner({ ports, dbos: DBOS, connectionString: url, onError })).rejects.toThrow(
+    /^elicit-kit: .*either a connectionString/,
+  );
+});
+
+test("an address at which DBOS reaches no database is an error that says so", async () => {
+  const { url } = await createTestDatabase();
+  const ports = await startPorts(url);
+  const nowhere = Object.assign(new URL(url), { port: "1", password: "sesame" }).href;
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const error: unknown = await createDbosRunner({ ports, connectionString: nowhere, onError }).catch(
+    (reason: unknown) => reason,
+  );
+  expect(error).toMatchObject({
+    message: expect.stringMatching(/^elicit-kit: DBOS could not be launched\. Check the connectionString/),
+  });
+  expect(inspect([error, ...errors], { depth: 10 })).not.toContain("sesame");
+});

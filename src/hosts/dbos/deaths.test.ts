@@ -1,0 +1,99 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { RunTurn } from "../../runtime/index.ts";
+import { readStream } from "../../../test/stages/chat-client.ts";
+import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
+import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
+import { CITY, text } from "../../../test/stages/test-runtime.ts";
+
+/** Two processes. The first one can be cut off from the log and the records, which is as good as its death. */
+async function setUp(runTurn: RunTurn, { sweepMs = 200, retryForMs = 300 } = {}) {
+  const processes = await createDbosProcesses();
+  const network = await createSqlProxy(processes.url);
+  const home = await processes.startProcess(runTurn, {
+    connectionString: network.url,
+    sweepMs,
+    retryForMs,
+  });
+  onTestFinished(() => network.open());
+  const other = await processes.startProcess(runTurn, { sweepMs });
+  const stream = await home.ada.send("c1");
+  stream.done.catch(() => {});
+  const { elicitationId } = await stream.request();
+  const shown = readStream(await other.ada.fetch("/run/api/chat/c1/stream"));
+  const statusOf = async () => (await other.runtime.elicitations.get(elicitationId))?.status;
+  return { network, home, other, shown, elicitationId, statusOf };
+}
+
+test("a process that loses its connections for a moment keeps its turn, although the answer arrives meanwhile", async () => {
+  let runs = 0;
+  const runTurn: RunTurn = async function* run(turn) {
+    runs += 1;
+    yield { type: "start", messageId: turn.id };
+    yield* text((await turn.ask(CITY)).outcome);
+  };
+  // Longer than any reconnection takes here.
+  const { network, other, shown, elicitationId } = await setUp(runTurn, {
+    sweepMs: 5000,
+    retryForMs: 10_000,
+  });
+  network.cut();
+  const taken = await other.ada.answer("c1", { elicitationId, action: "decline" });
+  network.open();
+  expect(taken.status).toBe(200);
+  await shown.done;
+  expect(shown.chunks).toContainEqual(expect.objectContaining({ delta: "declined" }));
+  expect(runs).toBe(1);
+});
+
+/** What is appended to a log. */
+const APPEND = /set length = t\.length/;
+
+test("a process dies after a tool has taken an answer and before the chat shows it: the chat shows it, and the tool does not run again", async () => {
+  let calls = 0;
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    const said = await turn.runner.tool({ id: `${turn.id}/call`, name: "ask" }, async () => {
+      calls += 1;
+      return (await turn.ask({ ...CITY, message: "one" })).outcome;
+    });
+    const { outcome } = await turn.ask({ ...CITY, tool: undefined, message: "two" });
+    yield* text(`${said} ${outcome}`);
+  };
+  const { network, other, shown, elicitationId } = await setUp(runTurn);
+  const isHeld = network.holdNext(APPEND);
+  await other.ada.answer("c1", { elicitationId, action: "decline" });
+  await isHeld;
+  const open = () => other.runtime.elicitations.listOpen("c1", "ada");
+  await expect.poll(async () => (await open()).map(({ request }) => request.message)).toEqual(["two"]);
+  network.cut();
+
+  const two = await shown.request(0, ({ message }) => message === "two");
+  expect(shown.chunks.filter(({ id }) => id === elicitationId)).toMatchObject([
+    { data: { message: "one" } },
+    { data: { resolution: { outcome: "declined" } } },
+  ]);
+  await other.ada.answer("c1", { ...two, action: "decline" });
+  await shown.done;
+  expect(shown.chunks).toContainEqual(expect.objectContaining({ delta: "declined declined" }));
+  expect(calls).toBe(1);
+});
+
+test("a process dies while it ends a turn that was stopped: another one ends it, and its agent does not go on", async () => {
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    yield* text((await turn.ask(CITY)).outcome);
+  };
+  const { network, home, shown, elicitationId, statusOf } = await setUp(runTurn);
+  const isHeld = network.holdNext(APPEND);
+  home.ada.fetch("/run/api/chat/c1/stop", { method: "POST" }).catch(() => {});
+  await isHeld;
+  await expect.poll(statusOf).toBe("withdrawn");
+  network.cut();
+
+  await shown.done;
+  expect(shown.chunks.slice(1)).toMatchObject([
+    { id: elicitationId, data: { message: CITY.message } },
+    { id: elicitationId, data: { resolution: { outcome: "withdrawn" } } },
+    { type: "abort" },
+  ]);
+});

@@ -1,0 +1,71 @@
+import type { Dbos } from "./step-store.ts";
+import { KitError } from "../../contract/kit-error.ts";
+import { loggable } from "../../base/foreign-error.ts";
+import { missingPackage } from "../../base/missing-package.ts";
+
+/** Connections of its own. Turns that run share them; turns that wait need none. */
+const POOL_SIZE = 5;
+/** Nothing of the kit is scheduled by DBOS. */
+const NEVER_MS = 2 ** 31 - 1;
+
+const ignore = () => {};
+
+/** Finds the `DBOS` of the application, or configures one to launch. */
+export async function launchDbos({
+  connectionString,
+  dbos,
+  onError,
+}: {
+  connectionString?: string | undefined;
+  dbos?: Dbos | undefined;
+  onError: (error: unknown) => void;
+}): Promise<{ dbos: Dbos; launch(): Promise<void>; close(): Promise<void> }> {
+  if ((connectionString === undefined) === (dbos === undefined)) {
+    throw new KitError(
+      "elicit-kit: give createDbosRunner either a connectionString or the DBOS of the application.",
+    );
+  }
+  if (dbos !== undefined) return { dbos, launch: async () => {}, close: async () => {} };
+  const { DBOS } = await loadDbos();
+  if (DBOS.isInitialized()) {
+    throw new KitError(
+      "elicit-kit: this process has launched DBOS already. Pass it to createDbosRunner as `dbos`.",
+    );
+  }
+  return {
+    dbos: DBOS,
+    async launch() {
+      DBOS.setConfig({
+        name: "elicit-kit",
+        systemDatabaseUrl: connectionString ?? "",
+        systemDatabasePoolSize: POOL_SIZE,
+        // The same for all versions of the application: the kit itself notices when the code of a turn has changed.
+        applicationVersion: "elicit-kit",
+        // Never that of another process: DBOS would run its workflows again.
+        executorID: crypto.randomUUID(),
+        useListenNotify: false,
+        schedulerPollingIntervalMs: NEVER_MS,
+        logger: { info: ignore, debug: ignore, warn: ignore, error: (entry) => onError(wordsOf(entry)) },
+      });
+      await DBOS.launch().catch((error: unknown) => {
+        throw new KitError(
+          "elicit-kit: DBOS could not be launched. Check the connectionString of createDbosRunner, and that its user may create a schema.",
+          { cause: loggable(error) },
+        );
+      });
+    },
+    close: () => DBOS.shutdown({ workflowCompletionTimeoutMS: 1000 }),
+  };
+}
+
+function wordsOf(entry: unknown): Error {
+  return new KitError("elicit-kit: DBOS has reported an error.", { cause: entry });
+}
+
+async function loadDbos() {
+  try {
+    return await import("@dbos-inc/dbos-sdk");
+  } catch (error) {
+    throw missingPackage("@dbos-inc/dbos-sdk", "createDbosRunner", error);
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import type { RunTurn } from "../../runtime/index.ts";
+import { readStream } from "../../../test/stages/chat-client.ts";
+import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
+import { CITY, text } from "../../../test/stages/test-runtime.ts";
+
+const progress = (words: string) => ({ type: "data-progress", id: "progress", data: words });
+
+test("progress with the same words as before a question is shown after it, when the turn runs again", async () => {
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    let isFirst = false;
+    await turn.runner.step("search", async () => void (isFirst = true));
+    if (isFirst) yield* [progress("searching"), progress("found")];
+    const { outcome } = await turn.ask(CITY);
+    yield progress("searching");
+    yield* text(outcome);
+  };
+  const { startProcess, parked } = await createDbosProcesses();
+  const { ada, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await expect.poll(parked).toBe(1);
+  await stream.cancel();
+  const shown = readStream(await ada.fetch("/run/api/chat/c1/stream"));
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await shown.done;
+  expect(shown.chunks.flatMap(({ type, data }) => (type === "data-progress" ? [data] : []))).toEqual([
+    "searching",
+    "found",
+    "searching",
+  ]);
+  expect(shown.chunks.filter(({ id }) => id === elicitationId)).toHaveLength(2);
+  expect(errors()).toEqual([]);
+});

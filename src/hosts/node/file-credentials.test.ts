@@ -1,0 +1,301 @@
+import { randomBytes } from "node:crypto";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import type { Credential } from "../../runtime/index.ts";
+import { createFileCredentials } from "./index.ts";
+
+const KEY = randomBytes(32);
+const TOKEN: Credential = {
+  accessToken: "at-very-secret",
+  refreshToken: "rt-very-secret",
+  expiresAt: 1,
+  scope: "a b",
+};
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "elicit-kit-credentials-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+/** What this process is warned of until the test ends. */
+function warnings(): string[] {
+  const told: string[] = [];
+  const listen = (warning: Error): void => void told.push(warning.message);
+  process.on("warning", listen);
+  onTestFinished(() => void process.off("warning", listen));
+  return told;
+}
+const newPath = (): string => join(newFolder(), "credentials");
+
+/** A file with one credential, under a key of 32 sevens. */
+const OF_VERSION_0_1 =
+  "ZWxpY2l0LWtpdCBjcmVkZW50aWFscyAxCgkCT9iEj1xwuXlgahhyAaTc0yoKBAKm3eHR3iuyxuEoODN2mAHDbuYX73LVtGAYiXa16PPcD0jqv2tBX4jGFExctJ9VqHR1NOY4tkbFqABPlSzkRm20QJI=";
+
+test("stored credentials survive a restart, and deleted ones do not come back", async () => {
+  const path = newPath();
+  const before = await createFileCredentials({ path, key: KEY });
+  await before.set("tracker", "ada", TOKEN);
+  await before.set("tracker", "bob", { accessToken: "b" });
+  await before.delete("tracker", "bob");
+  const after = await createFileCredentials({ path, key: KEY.toString("base64") });
+  expect(await after.get("tracker", "ada")).toEqual(TOKEN);
+  expect(await after.get("tracker", "bob")).toBeUndefined();
+});
+
+test("a token is replaced only while it is the stored one, also after a restart", async () => {
+  const path = newPath();
+  const store = await createFileCredentials({ path, key: KEY });
+  const fresh = { ...TOKEN, accessToken: "fresh" };
+  expect(await store.replace("tracker", "ada", TOKEN, fresh)).toBe(false);
+  await store.set("tracker", "ada", TOKEN);
+  // The one that comes second finds what the first has left.
+  expect(
+    await Promise.all([
+      store.replace("tracker", "ada", TOKEN, fresh),
+      store.replace("tracker", "ada", TOKEN, undefined),
+    ]),
+  ).toEqual([true, false]);
+  expect(await (await createFileCredentials({ path, key: KEY })).get("tracker", "ada")).toEqual(fresh);
+  const gone = Promise.all([store.delete("tracker", "ada"), store.replace("tracker", "ada", fresh, TOKEN)]);
+  expect(await gone).toEqual([undefined, false]);
+  expect(await (await createFileCredentials({ path, key: KEY })).get("tracker", "ada")).toBeUndefined();
+});
+
+test("the file contains no readable credential or name, and only its owner may open it", async () => {
+  const path = newPath();
+  const store = await createFileCredentials({ path, key: KEY });
+  await store.set("tracker", "ada", TOKEN);
+  expect(readFileSync(path, "latin1")).not.toMatch(/very-secret|tracker|ada/);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test("the same content is encrypted differently every time", async () => {
+  const path = newPath();
+  const store = await createFileCredentials({ path, key: KEY });
+  await store.set("tracker", "ada", TOKEN);
+  const first = readFileSync(path);
+  await store.set("tracker", "ada", TOKEN);
+  expect(readFileSync(path).equals(first)).toBe(false);
+});
+
+test("another key is refused with an error that says so, and the file is unchanged", async () => {
+  const path = newPath();
+  await (await createFileCredentials({ path, key: KEY })).set("tracker", "ada", TOKEN);
+  const file = readFileSync(path);
+  await expect(createFileCredentials({ path, key: randomBytes(32) })).rejects.toThrow(
+    `elicit-kit: ${path} was written with another key.`,
+  );
+  expect(readFileSync(path).equals(file)).toBe(true);
+});
+
+test("a file with any byte changed is refused", async () => {
+  const path = newPath();
+  await (await createFileCredentials({ path, key: KEY })).set("tracker", "ada", TOKEN);
+  const good = readFileSync(path);
+  await fc.assert(
+    fc.asyncProperty(fc.nat(good.length - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {
+      const bad = Buffer.from(good);
+      bad[at] = (bad[at] ?? 0) ^ by;
+      writeFileSync(path, bad);
+      await expect(createFileCredentials({ path, key: KEY })).rejects.toThrow(`elicit-kit: ${path} `);
+    }),
+    { numRuns: Number(process.env["FC_RUNS"] ?? 300) },
+  );
+});
+
+test.each([
+  ["nothing", ""],
+  ["a plain file", '[["x",{"accessToken":"y"}]]'],
+])("%s is no credentials file", async (_, content) => {
+  const path = newPath();
+  writeFileSync(path, content);
+  await expect(createFileCredentials({ path, key: KEY })).rejects.toThrow("is not a credentials file");
+});
+
+test.each<[string, string | Uint8Array, string]>([
+  ["a password", "correct horse battery staple", "is not base64"],
+  ["sixteen bytes", randomBytes(16), "has 16 bytes"],
+  ["nothing", "", "has 0 bytes"],
+])("%s is no key", async (_, key, found) => {
+  await expect(createFileCredentials({ path: newPath(), key })).rejects.toThrow(`This one ${found}.`);
+});
+
+test("concurrent changes are all kept, and leave one file", async () => {
+  const path = newPath();
+  const store = await createFileCredentials({ path, key: KEY });
+  const people = Array.from({ length: 20 }, (_, index) => `user-${index}`);
+  await Promise.all(people.map((user) => store.set("tracker", user, { accessToken: user })));
+  const after = await createFileCredentials({ path, key: KEY });
+  expect(await Promise.all(people.map((user) => after.get("tracker", user)))).toEqual(
+    people.map((accessToken) => ({ accessToken })),
+  );
+  expect(readdirSync(join(path, ".."))).toEqual(["credentials"]);
+});
+
+test("no name of a tool or a person reaches the credentials of another", async () => {
+  const store = await createFileCredentials({ path: newPath(), key: KEY });
+  await store.set("__proto__", "constructor", { accessToken: "1" });
+  await store.set('a","b', "c", { accessToken: "2" });
+  expect(await store.get("__proto__", "constructor")).toEqual({ accessToken: "1" });
+  expect(await store.get("a", 'b","c')).toBeUndefined();
+  expect(await store.get("toString", "")).toBeUndefined();
+});
+
+test("a failed write rejects, stores nothing, and does not block the next change", async () => {
+  const path = join(newFolder(), "later", "credentials");
+  const store = await createFileCredentials({ path, key: KEY });
+  await expect(store.set("tracker", "ada", TOKEN)).rejects.toThrow("ENOENT");
+  expect(await store.get("tracker", "ada")).toBeUndefined();
+  await expect(store.set("tracker", "ada", TOKEN)).rejects.toThrow("ENOENT");
+});
+
+test("an unreadable file is an error, not an empty store", async () => {
+  const folder = newFolder();
+  await expect(createFileCredentials({ path: folder, key: KEY })).rejects.toThrow("EISDIR");
+});
+
+/** A process that stores credentials, one after another, until it is killed in the middle of that. */
+async function storeUntilKilled(path: string, round: number): Promise<void> {
+  const program = `
+    import { createFileCredentials } from ${JSON.stringify(new URL("file-credentials.ts", import.meta.url))};
+    const store = await createFileCredentials(${JSON.stringify({ path, key: KEY.toString("base64") })});
+    for (let n = 0; ; n += 1) {
+      await store.set("tracker", "ada", { accessToken: "x".repeat(200_000), scope: "round ${round}" });
+      if (n === 1) console.log("storing");
+    }`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);
+  await once(child.stdout, "data");
+  // Any moment of a write or between two.
+  for (let turns = 0; turns < round * 7; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  child.kill("SIGKILL");
+  await once(child, "close");
+}
+
+test(
+  "processes killed during a write leave a complete file, and at most one other beside it",
+  { timeout: 60_000 },
+  async () => {
+    const path = newPath();
+    let round = 0;
+    // Three of them in the middle of a write, and as many others as come before.
+    for (let hits = 0; hits < 3; round += 1) {
+      expect(round).toBeLessThan(30);
+      await storeUntilKilled(path, round);
+      const beside = readdirSync(join(path, "..")).filter((name) => name !== "credentials");
+      expect(beside.length).toBeLessThanOrEqual(1);
+      hits += beside.length;
+    }
+    const store = await createFileCredentials({ path, key: KEY });
+    expect(readdirSync(join(path, ".."))).toEqual(["credentials"]);
+    expect(await store.get("tracker", "ada")).toMatchObject({ scope: `round ${round - 1}` });
+  },
+);
+
+test("other files in the folder are left alone", async () => {
+  const path = newPath();
+  const own = [`${path}.tmp`, `${path}.0123456789ab.tmp`];
+  const others = [`${path}.backup.tmp`, `${path}x.0123456789ab.tmp`, `${path}.old`];
+  for (const file of [...own, ...others]) writeFileSync(file, "x");
+  await createFileCredentials({ path, key: KEY });
+  const left = readdirSync(join(path, "..")).map((name) => join(path, "..", name));
+  expect(left.toSorted()).toEqual(others.toSorted());
+});
+
+test("a file that others can read is made private when it is opened, and the operator is told", async () => {
+  const path = newPath();
+  await (await createFileCredentials({ path, key: KEY })).set("tracker", "ada", TOKEN);
+  const told = warnings();
+  chmodSync(path, 0o644);
+  const store = await createFileCredentials({ path, key: KEY });
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(await store.get("tracker", "ada")).toEqual(TOKEN);
+  await expect.poll(() => told).toEqual([expect.stringContaining(`elicit-kit: ${path} could be read`)]);
+  await createFileCredentials({ path, key: KEY });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(told).toHaveLength(1);
+});
+
+test("changes of another process are read and kept, and the operator is told once", async () => {
+  const path = newPath();
+  const told = warnings();
+  const one = await createFileCredentials({ path, key: KEY });
+  await one.set("tracker", "ada", TOKEN);
+  const other = await createFileCredentials({ path, key: KEY });
+  await other.set("tracker", "bob", { accessToken: "b" });
+  await one.set("tracker", "cid", { accessToken: "c" });
+  await other.delete("tracker", "ada");
+  expect(await one.get("tracker", "ada")).toBeUndefined();
+  expect(await one.replace("tracker", "ada", TOKEN, { accessToken: "stale" })).toBe(false);
+  for (const store of [one, other, await createFileCredentials({ path, key: KEY })]) {
+    expect(await store.get("tracker", "ada")).toBeUndefined();
+    expect(await store.get("tracker", "bob")).toEqual({ accessToken: "b" });
+    expect(await store.get("tracker", "cid")).toEqual({ accessToken: "c" });
+  }
+  await expect.poll(() => told).toHaveLength(2);
+  expect(told[0]).toContain(`elicit-kit: another process has written ${path}`);
+});
+
+test("concurrent changes of two processes are all kept", async () => {
+  const path = newPath();
+  warnings();
+  const one = await createFileCredentials({ path, key: KEY });
+  const other = await createFileCredentials({ path, key: KEY });
+  const people = Array.from({ length: 20 }, (_, index) => `user-${index}`);
+  await Promise.all(
+    people.map((user, index) => (index % 2 === 0 ? one : other).set("tracker", user, { accessToken: user })),
+  );
+  const after = await createFileCredentials({ path, key: KEY });
+  expect(await Promise.all(people.map((user) => after.get("tracker", user)))).toEqual(
+    people.map((accessToken) => ({ accessToken })),
+  );
+});
+
+test.each<[string, (path: string) => void]>([
+  ["an older copy", (path) => copyFileSync(`${path}.old`, path)],
+  ["nothing", (path) => rmSync(path)],
+])("%s in place of the file is not overwritten: the change rejects and says what to do", async (_, roll) => {
+  const path = newPath();
+  const store = await createFileCredentials({ path, key: KEY });
+  await store.set("tracker", "ada", TOKEN);
+  copyFileSync(path, `${path}.old`);
+  await store.set("tracker", "ada", { accessToken: "newer" });
+  roll(path);
+  const before = readdirSync(join(path, "..")).map((name) => [
+    name,
+    readFileSync(join(path, "..", name), "hex"),
+  ]);
+  await expect(store.set("tracker", "bob", TOKEN)).rejects.toThrow(
+    /^elicit-kit: .*credentials has been (replaced by an older copy|deleted).*restart the process/,
+  );
+  expect(await store.get("tracker", "ada")).toEqual({ accessToken: "newer" });
+  expect(await store.get("tracker", "bob")).toBeUndefined();
+  expect(
+    readdirSync(join(path, "..")).map((name) => [name, readFileSync(join(path, "..", name), "hex")]),
+  ).toEqual(before);
+});
+
+test("a file without a revision, of an earlier version, is read and gets one", async () => {
+  const path = newPath();
+  writeFileSync(path, Buffer.from(OF_VERSION_0_1, "base64"), { mode: 0o600 });
+  const key = Buffer.alloc(32, 7);
+  const store = await createFileCredentials({ path, key });
+  expect(await store.get("tracker", "ada")).toEqual({ accessToken: "of 0.1" });
+  await store.set("tracker", "bob", TOKEN);
+  expect(await (await createFileCredentials({ path, key })).get("tracker", "ada")).toEqual({
+    accessToken: "of 0.1",
+  });
+});

@@ -1,0 +1,177 @@
+import type { Database, Query } from "./database.ts";
+import { codeOf } from "./failures.ts";
+import { KitError } from "../../../contract/kit-error.ts";
+
+/** Older versions get no more fixes. */
+const OLDEST_VERSION = 15;
+
+/**
+ * The statements that make the schema, in order. Append to the list; never change an entry that was released.
+ * A table holds what was typed only in `settlements` and `log`. Secrets and drafts are encrypted, in `secrets`.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  create table SCHEMA.records (
+    id text primary key,
+    person text not null,
+    conversation text not null,
+    turn_id text not null,
+    revision integer not null,
+    is_open boolean not null,
+    record text not null,
+    last_mark text,
+    place bigint generated always as identity,
+    forget_at timestamptz not null
+  );
+  create index records_open on SCHEMA.records (conversation, place) where is_open;
+  create index records_open_of_person on SCHEMA.records (person) where is_open;
+  create index records_forget on SCHEMA.records (forget_at);
+
+  create table SCHEMA.settlements (
+    id text primary key,
+    settlement text not null,
+    settled_at timestamptz not null default now()
+  );
+  create index settlements_settled on SCHEMA.settlements (settled_at);
+
+  create table SCHEMA.turns (
+    id text primary key,
+    turn text not null,
+    keep_ms double precision not null,
+    conversation text,
+    start text,
+    fence integer not null default 0,
+    length integer not null default 0,
+    last_mark text,
+    opened_at timestamptz not null default now(),
+    ended_at timestamptz,
+    forget_at timestamptz
+  );
+  create index turns_never_run on SCHEMA.turns (opened_at) where fence = 0 and ended_at is null;
+  create unique index turns_start on SCHEMA.turns (start) where start is not null;
+  create index turns_forget on SCHEMA.turns (forget_at) where forget_at is not null;
+
+  create table SCHEMA.conversations (
+    id text primary key,
+    turn_id text not null
+  );
+  create index conversations_turn on SCHEMA.conversations (turn_id);
+
+  create table SCHEMA.log (
+    turn_id text not null,
+    seq integer not null,
+    at double precision not null,
+    chunk text not null,
+    primary key (turn_id, seq)
+  );
+
+  create table SCHEMA.runs (
+    turn_id text primary key,
+    name text not null,
+    input text not null,
+    process bigint not null,
+    stop_reason text
+  );
+  create index runs_process on SCHEMA.runs (process);
+
+  create table SCHEMA.secrets (
+    kind text not null,
+    id text not null,
+    sealed bytea not null,
+    forget_at timestamptz,
+    primary key (kind, id)
+  );
+  create index secrets_forget on SCHEMA.secrets (forget_at) where forget_at is not null;
+
+  create table SCHEMA.locks (
+    id text primary key,
+    holder text not null,
+    until timestamptz not null
+  );
+
+  create unlogged table SCHEMA.uses (
+    id text primary key,
+    started_at timestamptz not null,
+    used integer not null
+  );
+  create index uses_started on SCHEMA.uses (started_at);
+  `,
+  `
+  alter table SCHEMA.runs add column run integer not null default 1;
+  alter table SCHEMA.runs add column deaths integer not null default 0;
+  create index records_open_of_turn on SCHEMA.records (turn_id) where is_open;
+  create index records_due on SCHEMA.records (forget_at) where is_open;
+  `,
+  `
+  alter table SCHEMA.turns add column owner text;
+  alter table SCHEMA.turns add column place bigint generated always as identity;
+  create index turns_owner on SCHEMA.turns (owner, place) where owner is not null;
+  `,
+];
+
+/** Brings the schema to this version. Processes that start together do it one after another. */
+export async function migrate(database: Database, { mayChange }: { mayChange: boolean }): Promise<void> {
+  const [server] = await database.query(
+    "select current_setting('server_version_num')::integer / 10000 as version",
+  );
+  const version = server?.number("version") ?? 0;
+  if (version < OLDEST_VERSION) {
+    throw new KitError(
+      `elicit-kit: this is PostgreSQL ${version}, and version ${OLDEST_VERSION} or newer is needed. Update the server.`,
+    );
+  }
+  const done = await appliedBy(database.query, database.schema);
+  ensureKnown(done, database.schema);
+  if (done === MIGRATIONS.length) return;
+  if (!mayChange) {
+    throw new KitError(
+      `elicit-kit: the schema "${database.schema}" is at migration ${done} of ${MIGRATIONS.length}, and migrate is false. Start one process with migrate: true and a user that may create tables.`,
+    );
+  }
+  try {
+    await database.transaction((query) => apply(query, database.schema));
+  } catch (error) {
+    if (error instanceof Error && codeOf(error.cause) === "42501") {
+      throw new KitError(
+        `elicit-kit: the database user may not create the schema "${database.schema}". Run \`grant create on database NAME to USER\`, or start one process with a user that may, and the others with migrate: false.`,
+        { cause: error },
+      );
+    }
+    throw error;
+  }
+}
+
+async function apply(query: Query, schema: string): Promise<void> {
+  await query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`elicit-kit migrations ${schema}`]);
+  const done = await appliedBy(query, schema);
+  if (done === 0) {
+    await query(`create schema if not exists "${schema}"`);
+    await query(
+      "create table if not exists SCHEMA.migrations (number integer primary key, applied_at timestamptz not null default now())",
+    );
+  }
+  for (const [index, statements] of MIGRATIONS.entries()) {
+    if (index < done) continue;
+    for (const statement of statements.split(/;$/m)) await query(statement);
+    await query("insert into SCHEMA.migrations (number) values ($1)", [index + 1]);
+  }
+}
+
+/** The number of the last migration that was applied. */
+async function appliedBy(query: Query, schema: string): Promise<number> {
+  // Reads the catalogue itself: `to_regclass` may not see what another process has just committed.
+  const found = await query(
+    "select from pg_catalog.pg_tables where schemaname = $1 and tablename = 'migrations'",
+    [schema],
+  );
+  if (found.length === 0) return 0;
+  const [last] = await query("select coalesce(max(number), 0) as number from SCHEMA.migrations");
+  return last?.number("number") ?? 0;
+}
+
+function ensureKnown(done: number, schema: string): void {
+  if (done <= MIGRATIONS.length) return;
+  throw new KitError(
+    `elicit-kit: the schema "${schema}" was made by a newer version of elicit-kit (migration ${done}; this version knows ${MIGRATIONS.length}). Update elicit-kit in this process, or give it another schema.`,
+  );
+}

@@ -1,0 +1,192 @@
+import type { Database, PostgresClient } from "./database.ts";
+import { createEventBus } from "../../../base/event-bus.ts";
+import { explained } from "./failures.ts";
+import { KitError } from "../../../contract/kit-error.ts";
+
+/** What a notification is about. */
+export type Topic = "settled" | "changed" | "log" | "lease" | "stop";
+
+/** Notifies all processes of changes. A notification may be lost while a connection is down. */
+export interface Notifications {
+  /** The key of the session lock that this process holds. The lock is free once the process is dead. */
+  readonly process: string;
+  /** Calls `listener` for each notification about `id`. Returns a function that ends that. */
+  on(topic: Topic, id: string, listener: () => void): () => void;
+  /**
+   * Calls `listener` every `sweepMs`, and immediately after a lost connection was replaced, so that it reads what may
+   * have changed meanwhile. The next call waits for the end of this one.
+   */
+  onSweep(listener: () => Promise<void>): void;
+  /** Calls `listener` when the connection was replaced: notifications may have been lost. */
+  onReconnect(listener: () => void): void;
+  /** Resolves when this process holds its lock: at once, unless its connection was lost. */
+  connected(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** SQL that notifies about `id`, an expression. The channel has the name of the schema. */
+export function notifySql({ schema }: Pick<Database, "schema">, topic: Topic, id: string): string {
+  return `pg_notify('${schema}', '${topic} ' || ${id})`;
+}
+
+export interface ConnectionOptions {
+  connect: () => Promise<PostgresClient>;
+  channel: string;
+  /** Identifies this process: the key of its session lock. */
+  process: string;
+  /** About how often `onSweep` listeners are called, in milliseconds. */
+  sweepMs: number;
+  onError: (error: unknown) => void;
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2000;
+/** A connection that does not reply in this time is replaced, because a silently cut one never reports an error. */
+const REPLY_MS = 5000;
+
+/** The server frees the lock of a machine that is gone after half a minute, and not after two hours. */
+const KEEP_ALIVE =
+  "set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
+/** Not all systems know these settings. */
+const ignore = () => {};
+
+export async function createNotifications(options: ConnectionOptions): Promise<Notifications> {
+  const { channel, onError } = options;
+  const bus = createEventBus<undefined>();
+  const sweeps: (() => Promise<void>)[] = [];
+  const reconnects: (() => void)[] = [];
+  /** Resolve the promises of `connected`. */
+  const waiting: (() => void)[] = [];
+  let client: PostgresClient | undefined;
+  let isClosed = false;
+  let isOpening = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let sweeping: Promise<void> | undefined;
+
+  function onNotification({ payload = "" }: { payload?: string | undefined }): void {
+    try {
+      bus.publish(payload, undefined);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  async function open(): Promise<PostgresClient> {
+    const opened = await options.connect();
+    const fail = (error: Error) => lose(opened, error);
+    opened.on("error", fail);
+    opened.on("notification", onNotification);
+    try {
+      await replied(opened.query(KEEP_ALIVE)).catch(ignore);
+      await replied(opened.query(`listen "${channel}"`));
+      // Shared, so that a new connection gets it while the server still holds the old one.
+      await replied(opened.query("select pg_advisory_lock_shared($1::bigint)", [options.process]));
+    } catch (error) {
+      opened.release(true);
+      throw error;
+    }
+    return opened;
+  }
+
+  /** Handles a failed connection: the next check replaces it. */
+  function lose(lost: PostgresClient, error: unknown): void {
+    if (client !== lost) return;
+    client = undefined;
+    lost.release(true);
+    if (isClosed) return;
+    onError(explained(error));
+    schedule(FIRST_PAUSE_MS);
+  }
+
+  let pause = FIRST_PAUSE_MS;
+
+  /** Keeps the connection, or replaces it, and then sweeps. */
+  async function beat(): Promise<void> {
+    if (client === undefined) {
+      // The one that is opening goes on with the sweep.
+      if (isOpening) return;
+      isOpening = true;
+      try {
+        client = await open();
+        if (isClosed) return release();
+        pause = FIRST_PAUSE_MS;
+        for (const listener of reconnects) listener();
+        for (const resolve of waiting.splice(0)) resolve();
+      } catch (error) {
+        if (pause === FIRST_PAUSE_MS) onError(explained(error));
+        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+        schedule(pause);
+        return;
+      } finally {
+        isOpening = false;
+      }
+    } else {
+      const current = client;
+      await replied(current.query("select 1")).catch((error: unknown) => lose(current, error));
+      if (client === undefined) return;
+    }
+    await sweep();
+    // A connection that failed meanwhile has already set the timer.
+    if (client !== undefined) schedule(options.sweepMs);
+  }
+
+  function sweep(): Promise<void> {
+    sweeping ??= sweepAll();
+    return sweeping;
+  }
+
+  async function sweepAll(): Promise<void> {
+    await Promise.all(sweeps.map((run) => run().catch(onError)));
+    sweeping = undefined;
+  }
+
+  function schedule(ms: number): void {
+    clearTimeout(timer);
+    if (isClosed) return;
+    timer = setTimeout(() => void beat().catch(onError), ms * (0.75 + Math.random() / 2));
+    timer.unref();
+  }
+
+  function release(): void {
+    const held = client;
+    client = undefined;
+    held?.release(true);
+  }
+
+  client = await open();
+  schedule(options.sweepMs);
+
+  return {
+    process: options.process,
+    on: (topic, id, listener) => bus.subscribe(`${topic} ${id}`, listener),
+    onSweep: (listener) => void sweeps.push(listener),
+    onReconnect: (listener) => void reconnects.push(listener),
+    connected() {
+      if (client !== undefined) return Promise.resolve();
+      schedule(0);
+      return new Promise((resolve) => void waiting.push(resolve));
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await sweeping;
+      release();
+    },
+  };
+}
+
+/** Rejects if a reply takes too long. */
+async function replied<T>(reply: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new KitError("elicit-kit: the connection to PostgreSQL does not reply.")),
+      REPLY_MS,
+    );
+  });
+  try {
+    return await Promise.race([reply, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,43 @@
+/** One row of a result. Reads columns with a check, because the types of a result are only known to PostgreSQL. */
+import { KitError } from "../../../contract/kit-error.ts";
+export class Row {
+  readonly #values: Readonly<Record<string, unknown>>;
+
+  constructor(values: Readonly<Record<string, unknown>>) {
+    this.#values = values;
+  }
+
+  text(column: string): string {
+    const value = this.#values[column];
+    return typeof value === "string" ? value : this.#unexpected(column, "a text");
+  }
+
+  /** Also of types that `pg` returns as text, such as `bigint`. */
+  number(column: string): number {
+    const value = this.#values[column];
+    const number = typeof value === "string" ? Number(value) : value;
+    return typeof number === "number" && !Number.isNaN(number)
+      ? number
+      : this.#unexpected(column, "a number");
+  }
+
+  flag(column: string): boolean {
+    const value = this.#values[column];
+    return typeof value === "boolean" ? value : this.#unexpected(column, "a boolean");
+  }
+
+  bytes(column: string): Uint8Array {
+    const value = this.#values[column];
+    return value instanceof Uint8Array ? value : this.#unexpected(column, "binary data");
+  }
+
+  isNull(column: string): boolean {
+    return this.#values[column] === null;
+  }
+
+  #unexpected(column: string, wanted: string): never {
+    throw new KitError(
+      `elicit-kit: the column "${column}" of PostgreSQL is not ${wanted}. Remove custom type parsers from \`pg\`, or pass a connectionString instead of a pool.`,
+    );
+  }
+}

@@ -1,0 +1,46 @@
+import { type StreamChunk, discardChunk } from "../../../runtime/index.ts";
+import { isDiscardable } from "../../../runtime/internal.ts";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import { notifySql } from "../database/notifications.ts";
+
+/**
+ * Takes back entries of a log. Resolves with `false` if the lease is lost. Does nothing if the turn has ended. The types
+ * of chunks are read here: PostgreSQL cannot read JSON that contains a null character.
+ */
+export async function discard(
+  database: Database,
+  { turnId, from, fence }: { turnId: string; from: number; fence: number },
+): Promise<boolean> {
+  const key = keyOf(turnId);
+  const rows = await database.query("select seq, chunk from SCHEMA.log where turn_id = $1 and seq >= $2", [
+    key,
+    from,
+  ]);
+  const seqs = rows
+    .filter((row) => isDiscardable(chunkOf(row.text("chunk"))))
+    .map((row) => row.number("seq"));
+  // If this runs twice, the log says twice that the entries were taken back.
+  const [written] = await database.query(
+    `with grown as (
+       update SCHEMA.turns set length = length + 1
+       where id = $1 and fence = $2 and ended_at is null
+       returning id, length - 1 as seq
+     ), removed as (
+       delete from SCHEMA.log l using grown where l.turn_id = grown.id and l.seq = any($3::integer[])
+     ), written as (
+       insert into SCHEMA.log (turn_id, seq, at, chunk)
+       select id, seq, floor(extract(epoch from clock_timestamp()) * 1000), $4 from grown
+     )
+     select ${notifySql(database, "log", "id")}::text from grown`,
+    [key, fence, seqs, JSON.stringify(discardChunk(from))],
+  );
+  if (written !== undefined) return true;
+  const [open] = await database.query("select from SCHEMA.turns where id = $1 and ended_at is null", [key]);
+  return open === undefined;
+}
+
+function chunkOf(text: string): StreamChunk {
+  const chunk: StreamChunk = JSON.parse(text);
+  return chunk;
+}

@@ -1,0 +1,111 @@
+import type { StreamChunk } from "../../../runtime/index.ts";
+import { createBatcher } from "../database/batcher.ts";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import { notifySql } from "../database/notifications.ts";
+import { KitError } from "../../../contract/kit-error.ts";
+
+/** One chunk for the log of a turn. */
+export interface Append {
+  readonly turnId: string;
+  readonly chunk: StreamChunk;
+  readonly fence: number;
+}
+
+export interface LogWriter {
+  /** Resolves with `false` if the lease is lost. Does nothing if the turn has ended. */
+  append(append: Append): Promise<boolean>;
+  /** Resolves when what was appended until now is stored or refused. */
+  idle(): Promise<void>;
+}
+
+/** The longest chunk, in characters: room for a file, and far below the 1 GB that a value of PostgreSQL may have. */
+const MAX_CHUNK = 16 * 1024 * 1024;
+/** How many characters one statement writes, unless a single chunk has more. */
+const MAX_BATCH = 4 * 1024 * 1024;
+
+interface Line {
+  readonly key: string;
+  readonly fence: number;
+  readonly text: string;
+  /** Identifies the line if its statement runs again. */
+  readonly id: string;
+}
+
+/** The result of writing the lines of one turn with one fence. */
+type Result = "written" | "ended" | "lost";
+
+/**
+ * Writes the chunks of all turns of this process, several in one statement: PostgreSQL runs commits that notify one at a
+ * time, in all processes.
+ */
+export function createLogWriter(database: Database): LogWriter {
+  let count = 0;
+  const origin = crypto.randomUUID();
+
+  const write = createBatcher<Line, Result>(
+    async (lines) => {
+      const rows = await database.query(
+        `with line as (
+           select * from unnest($1::text[], $2::integer[], $3::text[], $4::text[]) with ordinality as line (id, fence, chunk, mark, place)
+         ), size as (
+           select id, fence, count(*)::integer as added, (array_agg(mark order by place desc))[1] as mark from line group by id, fence
+         ), grown as (
+           update SCHEMA.turns t set length = t.length + size.added, last_mark = size.mark from size
+           where t.id = size.id and t.fence = size.fence and t.ended_at is null and t.last_mark is distinct from size.mark
+           returning t.id, t.fence, t.length - size.added as base
+         ), written as (
+           insert into SCHEMA.log (turn_id, seq, at, chunk)
+           select id, base + row_number() over (partition by id order by place) - 1,
+             floor(extract(epoch from clock_timestamp()) * 1000), chunk
+           from line join grown using (id, fence)
+         )
+         select id, fence, ${notifySql(database, "log", "id")}::text from grown`,
+        [
+          lines.map(({ key }) => key),
+          lines.map(({ fence }) => fence),
+          lines.map(({ text }) => text),
+          lines.map(({ id }) => id),
+        ],
+      );
+      const written = new Set(rows.map((row) => `${row.number("fence")} ${row.text("id")}`));
+      const rest = lines.filter(({ key, fence }) => !written.has(`${fence} ${key}`));
+      const results = rest.length === 0 ? new Map<Line, Result>() : await judge(rest);
+      return lines.map((line) => results.get(line) ?? "written");
+    },
+    { max: MAX_BATCH, weigh: ({ text }) => text.length },
+  );
+
+  /** Why lines were not written. */
+  async function judge(lines: readonly Line[]): Promise<Map<Line, Result>> {
+    const rows = await database.query(
+      "select id, fence, ended_at is not null as ended, coalesce(last_mark, '') as mark from SCHEMA.turns where id = any($1::text[])",
+      [lines.map(({ key }) => key)],
+    );
+    const turns = new Map(rows.map((row) => [row.text("id"), row]));
+    const marks = new Set(lines.map(({ id }) => id));
+    return new Map(
+      lines.map((line): [Line, Result] => {
+        const turn = turns.get(line.key);
+        // The statement ran twice, because the reply to the first was lost.
+        if (turn?.number("fence") === line.fence && marks.has(turn.text("mark"))) return [line, "written"];
+        if (turn === undefined || turn.flag("ended")) return [line, "ended"];
+        return [line, "lost"];
+      }),
+    );
+  }
+
+  return {
+    async append({ turnId, chunk, fence }) {
+      const text = JSON.stringify(chunk);
+      if (text.length > MAX_CHUNK) {
+        throw new KitError(
+          `elicit-kit: a chunk of type "${chunk.type}" has ${text.length} characters, and the log takes at most ${MAX_CHUNK}. Send large files by URL.`,
+        );
+      }
+      count += 1;
+      return (await write({ key: keyOf(turnId), fence, text, id: `${origin} ${count}` })) !== "lost";
+    },
+    idle: write.idle,
+  };
+}

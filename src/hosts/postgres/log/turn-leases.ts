@@ -1,0 +1,90 @@
+import type { TurnLease } from "../../../runtime/index.ts";
+import { TAKEN_OVER } from "../../../runtime/internal.ts";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import { type Notifications, notifySql } from "../database/notifications.ts";
+
+export interface TurnLeases {
+  /** Takes the lease of a turn from whoever holds it. */
+  take(turnId: string): Promise<TurnLease>;
+  /** Forgets a lease of this process, because the turn has ended. */
+  release(turnId: string, fence: number): void;
+  /** Aborts a lease of this process that was found to be lost. */
+  lose(turnId: string, fence: number): void;
+}
+
+interface Held {
+  readonly fence: number;
+  readonly lost: AbortController;
+  readonly unwatch: () => void;
+}
+
+/** The row of a turn counts its leases. A process that loses one learns of it by a notification or a sweep. */
+export function createTurnLeases(
+  database: Database,
+  notifications: Pick<Notifications, "on" | "onSweep">,
+  onError: (error: unknown) => void,
+): TurnLeases {
+  /** The leases of this process, by key. */
+  const held = new Map<string, Held>();
+
+  function lose(key: string): void {
+    const lease = held.get(key);
+    if (lease === undefined) return;
+    held.delete(key);
+    lease.unwatch();
+    lease.lost.abort(TAKEN_OVER);
+  }
+
+  /** Loses the leases that another process has taken, or whose turn was deleted. */
+  async function check(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    // Read before the query: a lease that is taken during it is newer than the result.
+    const before = new Map(keys.map((key) => [key, held.get(key)?.fence]));
+    const rows = await database.query("select id, fence from SCHEMA.turns where id = any($1::text[])", [
+      keys,
+    ]);
+    const fences = new Map(rows.map((row) => [row.text("id"), row.number("fence")]));
+    for (const key of keys) {
+      const mine = held.get(key)?.fence;
+      if (mine === before.get(key) && mine !== fences.get(key)) lose(key);
+    }
+  }
+
+  notifications.onSweep(() => check([...held.keys()]));
+
+  return {
+    async take(turnId) {
+      const key = keyOf(turnId);
+      const lost = new AbortController();
+      const [row] = await database.query(
+        `with taken as (update SCHEMA.turns set fence = fence + 1 where id = $1 returning id, fence)
+         select fence, ${notifySql(database, "lease", "id")}::text from taken`,
+        [key],
+      );
+      // An unknown turn has no log, so nobody else can take it.
+      if (row === undefined) return { fence: 0, lost: lost.signal };
+      const fence = row.number("fence");
+      const known = held.get(key);
+      if (known !== undefined && known.fence > fence) {
+        lost.abort(TAKEN_OVER);
+        return { fence, lost: lost.signal };
+      }
+      lose(key);
+      const unwatch = notifications.on("lease", key, () => void check([key]).catch(onError));
+      held.set(key, { fence, lost, unwatch });
+      return { fence, lost: lost.signal };
+    },
+    release(turnId, fence) {
+      const key = keyOf(turnId);
+      const lease = held.get(key);
+      if (lease?.fence !== fence) return;
+      held.delete(key);
+      lease.unwatch();
+    },
+    lose(turnId, fence) {
+      const key = keyOf(turnId);
+      if (held.get(key)?.fence === fence) lose(key);
+    },
+  };
+}

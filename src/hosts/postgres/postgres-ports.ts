@@ -1,0 +1,215 @@
+import { randomBytes } from "node:crypto";
+import { isObject } from "../../contract/json.ts";
+import type {
+  CredentialStore,
+  DraftStore,
+  ElicitationRecords,
+  TurnRunner,
+  TurnStream,
+  Waiter,
+  WriteLimit,
+} from "../../runtime/index.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { atMost } from "../../base/deadlines.ts";
+import { safeLog } from "../../base/foreign-error.ts";
+import type { Transactions } from "../../connect/page/transactions.ts";
+import type { ClientRegistrations } from "../../connect/discovery/client-registrations.ts";
+import { cleanUp } from "./clean-up.ts";
+import { createPostgresCredentials } from "./secrets/credentials.ts";
+import { createDatabaseClock } from "./database/database-clock.ts";
+import { type PostgresPool, createDatabase } from "./database/database.ts";
+import { ensureDelivery } from "./database/delivery.ts";
+import { createPostgresDrafts } from "./secrets/drafts.ts";
+import { migrate } from "./database/migrations.ts";
+import { createNotifications } from "./database/notifications.ts";
+import { connectPool } from "./database/pool.ts";
+import { createPostgresRecords } from "./records/records.ts";
+import { readKeys } from "./secrets/secrets.ts";
+import { createPostgresRegistrations, createPostgresTransactions } from "./secrets/sign-in-stores.ts";
+import { type TurnClaims, createTurnClaims } from "./runs/turn-claims.ts";
+import { createPostgresTurnRunner } from "./runs/turn-runner.ts";
+import { createPostgresTurnStream } from "./log/turn-stream.ts";
+import { createPostgresWriteLimit } from "./write-limit.ts";
+import { createPostgresWaiter } from "./records/waiter.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+const SCHEMA_PATTERN = /^[a-z_][a-z0-9_]{0,40}$/;
+const CLEAN_UP_EVERY_MS = 60_000;
+/** How long `close` waits for turns that still run, because their runtime was not closed. */
+const CLOSE_MS = 1000;
+
+/** The database, and how the ports use it. Give `connectionString` or `pool`. */
+export interface PostgresPortsOptions {
+  /** Such as `postgres://user:password@host/database`. The ports then make a pool of their own, of ten connections. */
+  connectionString?: string | undefined;
+  /** A pool of `pg`, at most half of whose connections are busy with other work. One is kept for notifications. */
+  pool?: PostgresPool | undefined;
+  /**
+   * A connection string that reaches the server itself, for notifications and session locks. Needed if the other one goes
+   * through a pooler in transaction mode, such as PgBouncer with `pool_mode = transaction`.
+   */
+  directConnectionString?: string | undefined;
+  /**
+   * The PostgreSQL schema of the kit's tables: at most 41 lower-case letters, digits and underscores, with no digit first.
+   * @default "elicit_kit"
+   */
+  schema?: string | undefined;
+  /** `false`: only check that the schema is up to date, for a user that may not create tables. @default true */
+  migrate?: boolean | undefined;
+  /**
+   * Encrypts credentials, clients, sign-ins and drafts: 32 bytes, raw or as base64 (`openssl rand -base64 32`). The same for all
+   * processes, from a secret store and not from the database. Without it, these four reject. To replace a key, pass a list:
+   * the first one encrypts, and all of them decrypt. What an older one has encrypted is encrypted again when it is next read
+   * or written.
+   */
+  key?: Uint8Array | string | readonly (Uint8Array | string)[] | undefined;
+  /** How often a process looks for lost notifications and for processes that have died, in milliseconds. @default 2000 */
+  sweepMs?: number | undefined;
+  /** How long a call tries again when the database cannot be reached, in milliseconds. @default 15_000 */
+  retryForMs?: number | undefined;
+  /** Gets errors in the background, such as a lost connection. The ports reconnect by themselves. */
+  onError: (error: unknown) => void;
+}
+
+/** The ports of `createRuntime`, and the stores of the hosted page, on one database. */
+export interface PostgresPorts {
+  readonly records: ElicitationRecords;
+  readonly waiter: Waiter;
+  readonly stream: TurnStream;
+  /** Runs a turn in the process that started it. Any process can stop it, and ends it when its process has died. */
+  readonly runner: TurnRunner;
+  /** For `createDbosRunner`, which replaces `runner`. */
+  readonly claims: TurnClaims;
+  /** The time of the database, the same for all processes. */
+  readonly clock: Clock;
+  /** Counts writes of all processes together. */
+  readonly writeLimit: WriteLimit;
+  /** Encrypted. Wrap it in `withRefresh`, which then refreshes a token in one process at a time. */
+  readonly credentials: CredentialStore;
+  /** For `createMcpSignIn`. Encrypted. */
+  readonly registrations: ClientRegistrations;
+  /** For `createHostedPage`. Encrypted. */
+  readonly transactions: Transactions;
+  /** For `createSlackSurface`. Encrypted. */
+  readonly drafts: DraftStore;
+  /** Deletes what is no longer needed, as every process does once a minute. Returns the number of deleted rows. */
+  cleanUp(): Promise<number>;
+  /** Closes the connections that the ports have made. Close the runtime first. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to PostgreSQL 15 or newer, and creates the schema or brings it up to date. Rejects if it cannot, with an error
+ * that says why.
+ *
+ * @example
+ * const ports = await createPostgresPorts({
+ *   connectionString: "postgres://app@db.example.com/chat",
+ *   key: process.env["SECRETS_KEY"], // openssl rand -base64 32
+ *   onError: console.error,
+ * });
+ * const runtime = createRuntime({ ...ports, runTurn, authenticate, allowedOrigins, onError: console.error });
+ */
+export async function createPostgresPorts(options: PostgresPortsOptions): Promise<PostgresPorts> {
+  const { schema = "elicit_kit", sweepMs = 2000 } = options;
+  const onError = safeLog(options.onError);
+  if (!SCHEMA_PATTERN.test(schema)) {
+    throw new KitError(
+      `elicit-kit: the schema of createPostgresPorts must be 1 to 41 lower-case letters, digits and underscores, with no digit first, but it is: ${schema}`,
+    );
+  }
+  const keys = readKeys(options.key);
+  const pools = await poolsOf(options);
+  let closing: Promise<unknown> | undefined;
+  const closePools = async () => {
+    closing ??= Promise.all(pools.own.map((pool) => pool.end()));
+    await closing;
+  };
+  try {
+    const database = createDatabase(pools.main, { schema, retryForMs: options.retryForMs });
+    await migrate(database, { mayChange: options.migrate !== false });
+    const notifications = await createNotifications({
+      connect: () => pools.direct.connect(),
+      channel: schema,
+      process: newProcessKey(),
+      sweepMs,
+      onError,
+    });
+    try {
+      await ensureDelivery(database, notifications);
+      const clock = await createDatabaseClock(database, notifications);
+      const timer = setInterval(() => void cleanUp(database).catch(onError), CLEAN_UP_EVERY_MS);
+      timer.unref();
+      const claims = createTurnClaims(database, notifications, onError);
+      return {
+        records: createPostgresRecords(database),
+        waiter: createPostgresWaiter(database, notifications, onError),
+        stream: createPostgresTurnStream(database, notifications, onError),
+        runner: createPostgresTurnRunner(claims),
+        claims,
+        clock,
+        writeLimit: createPostgresWriteLimit(database),
+        credentials: createPostgresCredentials(database, keys),
+        registrations: createPostgresRegistrations(database, keys),
+        transactions: createPostgresTransactions(database, keys),
+        drafts: createPostgresDrafts(database, keys),
+        cleanUp: () => cleanUp(database),
+        async close() {
+          clearInterval(timer);
+          await atMost(systemClock, CLOSE_MS, claims.idle());
+          await notifications.close();
+          await closePools();
+        },
+      };
+    } catch (error) {
+      await notifications.close();
+      throw error;
+    }
+  } catch (error) {
+    await closePools();
+    throw error;
+  }
+}
+
+interface Pools {
+  readonly main: PostgresPool;
+  readonly direct: PostgresPool;
+  /** To be closed with the ports. */
+  readonly own: readonly PostgresPool[];
+}
+
+async function poolsOf({
+  connectionString,
+  pool,
+  directConnectionString,
+}: PostgresPortsOptions): Promise<Pools> {
+  if ((connectionString === undefined) === (pool === undefined)) {
+    throw new KitError("elicit-kit: give createPostgresPorts either a connectionString or a pool.");
+  }
+  if (pool !== undefined && directConnectionString === undefined && sizeOf(pool) === 1) {
+    throw new KitError(
+      "elicit-kit: the pool of createPostgresPorts has one connection, and notifications take it. Make it with `max: 2` or more, or pass directConnectionString, which opens a connection for them.",
+    );
+  }
+  const own: PostgresPool[] = [];
+  async function make(url: string, max: number): Promise<PostgresPool> {
+    const made = await connectPool(url, max);
+    own.push(made);
+    return made;
+  }
+  const main = pool ?? (await make(connectionString ?? "", 10));
+  const direct = directConnectionString === undefined ? main : await make(directConnectionString, 1);
+  // An idle connection that fails would otherwise end the process.
+  for (const each of new Set([main, direct])) each.on("error", () => {});
+  return { main, direct, own };
+}
+
+/** The number of connections that a pool of `pg` may open. */
+function sizeOf(pool: PostgresPool): unknown {
+  return "options" in pool && isObject(pool.options) ? pool.options["max"] : undefined;
+}
+
+/** A positive `bigint`. */
+function newProcessKey(): string {
+  return `${randomBytes(8).readBigUInt64BE() >> 1n}`;
+}

@@ -1,0 +1,118 @@
+import type { ElicitationRecord, ElicitationRecords } from "../../../runtime/index.ts";
+import { outcomeOf } from "../../../runtime/internal.ts";
+import { createBatcher } from "../database/batcher.ts";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import { notifySql } from "../database/notifications.ts";
+import type { Row } from "../database/row.ts";
+import { FREE, PARKED } from "../database/run-marks.ts";
+
+/** How long a record is kept after its end, or after its expiry if it was never ended. */
+const KEEP_ENDED = "interval '24 hours'";
+/** SQL: the time of an open record is up. */
+export const IS_DUE = `(forget_at <= now() + ${KEEP_ENDED})`;
+
+/**
+ * Stores records in PostgreSQL, and with the end of a record the settlement for the waiter. The end of a record frees its
+ * turn, if it is parked.
+ */
+export function createPostgresRecords(database: Database): ElicitationRecords {
+  const read = createBatcher<string, ElicitationRecord | undefined>(
+    async (ids) => {
+      const rows = await database.query("select id, record from SCHEMA.records where id = any($1::text[])", [
+        ids.map((id) => keyOf(id)),
+      ]);
+      const found = new Map(rows.map((row) => [row.text("id"), recordOf(row)]));
+      return ids.map((id) => found.get(keyOf(id)));
+    },
+    { max: 500 },
+  );
+
+  /** Inserts the record unless its id is known. Returns `false` if it was not inserted. */
+  async function insert(record: ElicitationRecord): Promise<boolean> {
+    const { elicitationId } = record.request;
+    const rows = await database.query(
+      `insert into SCHEMA.records (id, person, conversation, turn_id, revision, is_open, record, forget_at)
+       values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::double precision / 1000) + ${KEEP_ENDED})
+       on conflict (id) do nothing
+       returning id`,
+      [
+        keyOf(elicitationId),
+        keyOf(record.user.id, "person"),
+        conversationOf(record.conversationId, record.user.id),
+        keyOf(record.turnId),
+        record.revision,
+        outcomeOf(record) === undefined,
+        JSON.stringify(record),
+        record.endedAt ?? record.expiresAt,
+      ],
+    );
+    return rows.length > 0;
+  }
+
+  return {
+    async create(record) {
+      for (;;) {
+        if (await insert(record)) return record;
+        const known = await read(record.request.elicitationId);
+        if (known !== undefined) return known;
+      }
+    },
+    get: (elicitationId) => read(elicitationId),
+    async compareAndSet(next, settlement) {
+      const rows = await database.query(
+        // The same mark means that this statement has already run, and its reply was lost with the connection.
+        `with changed as (
+           update SCHEMA.records
+           set revision = $2, is_open = $3, record = $4, last_mark = $6,
+             forget_at = to_timestamp($5::double precision / 1000) + ${KEEP_ENDED}
+           where id = $1 and (revision = $2 - 1 or last_mark = $6)
+           returning id, turn_id
+         ), settled as (
+           insert into SCHEMA.settlements (id, settlement) select id, $7 from changed where $7::text is not null
+           on conflict (id) do nothing
+           returning id
+         ), freed as (
+           -- Also if it changes nothing: a turn that is just being parked is then parked before this, or sees the end.
+           update SCHEMA.runs r set process = case when process = ${PARKED} then ${FREE} else process end
+           from changed where r.turn_id = changed.turn_id and not $3
+         )
+         select (select ${notifySql(database, "settled", "id")}::text from settled) from changed`,
+        [
+          keyOf(next.request.elicitationId),
+          next.revision,
+          outcomeOf(next) === undefined,
+          JSON.stringify(next),
+          next.endedAt ?? next.expiresAt,
+          crypto.randomUUID(),
+          settlement === undefined ? null : JSON.stringify(settlement),
+        ],
+      );
+      return rows.length > 0;
+    },
+    async countOpen(conversationId, userId) {
+      const [row] = await database.query(
+        `select count(*)::integer as all, (count(*) filter (where conversation = $2))::integer as here
+         from SCHEMA.records where person = $1 and is_open`,
+        [keyOf(userId, "person"), conversationOf(conversationId, userId)],
+      );
+      return { inConversation: row?.number("here") ?? 0, inAll: row?.number("all") ?? 0 };
+    },
+    async listOpen(conversationId, userId) {
+      const rows = await database.query(
+        "select record from SCHEMA.records where conversation = $1 and is_open order by place",
+        [conversationOf(conversationId, userId)],
+      );
+      return rows.map(recordOf);
+    },
+  };
+}
+
+function conversationOf(conversationId: string, userId: string): string {
+  return keyOf(userId, conversationId);
+}
+
+function recordOf(row: Row): ElicitationRecord {
+  const record: ElicitationRecord = JSON.parse(row.text("record"));
+  return record;
+}

@@ -1,0 +1,313 @@
+import type { TurnSignals } from "../../../runtime/index.ts";
+import { systemClock } from "../../../base/clock.ts";
+import { KitError } from "../../../contract/kit-error.ts";
+import { atMost } from "../../../base/deadlines.ts";
+import { IS_DEAD, claimSql } from "./claim-sql.ts";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import { exclusively } from "../database/locks.ts";
+import { createLostTurns } from "./lost-turns.ts";
+import { type Notifications, notifySql } from "../database/notifications.ts";
+import type { Row } from "../database/row.ts";
+import { FREE, NOBODY, PARKED } from "../database/run-marks.ts";
+import { IS_DUE } from "../records/records.ts";
+
+/** A turn that this process has claimed, to run it. */
+export interface ClaimedTurn<Input = unknown> {
+  readonly turnId: string;
+  readonly input: Input;
+  /** 1 for the first run of the turn. */
+  readonly run: number;
+  /** How many processes have died while they ran it. */
+  readonly deaths: number;
+  readonly signals: TurnSignals;
+}
+
+/** Which process runs which turn. A process that dies loses its claims. */
+export interface TurnClaims {
+  /** Calls `run` with each turn that this process claims. Returns a function that starts a turn and resolves at the end of its run. */
+  register<Input>(
+    name: string,
+    run: (turn: ClaimedTurn<Input>) => Promise<void>,
+  ): (turnId: string, input: Input) => Promise<void>;
+  /** Like {@link TurnRunner.stop}. A turn that no process runs is claimed and ended here. */
+  stop(turnId: string, reason: string): Promise<boolean>;
+  /** Claims and runs a turn that is parked, or that its process has let go of. Resolves with `true` if this process runs it now. */
+  wake(turnId: string): Promise<boolean>;
+  /** Whether this is still the latest run of the turn. If not, lets go of it. */
+  check(turn: Pick<ClaimedTurn, "turnId" | "run">): Promise<boolean>;
+  /**
+   * Lets go of a turn that only waits for the user, until a request of it ends or expires. Does nothing if fewer than `waits`
+   * of its requests are open.
+   */
+  park(turn: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void>;
+  /** Lets go of all turns of this process. Other processes claim them within seconds. */
+  release(): Promise<void>;
+  /** Runs `work` in one process at a time. */
+  exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Whether this process runs the turn. */
+  isHere(turnId: string): boolean;
+  /** Resolves when no turn runs here any more. */
+  idle(): Promise<void>;
+}
+
+/** How long a turn waits for a lost connection before it starts without it, in milliseconds. */
+const CONNECT_MS = 15_000;
+
+interface Running {
+  readonly run: number;
+  readonly stop: AbortController;
+  readonly letGo: AbortController;
+}
+
+export function createTurnClaims(
+  database: Database,
+  notifications: Pick<Notifications, "process" | "on" | "onSweep" | "connected">,
+  onError: (error: unknown) => void,
+): TurnClaims {
+  const here = notifications.process;
+  const lostTurns = createLostTurns(database, here);
+  const runs = new Map<string, (text: string, turn: Omit<ClaimedTurn, "input">) => Promise<void>>();
+  /** The turns that run in this process, by key. */
+  const running = new Map<string, Running>();
+  const ends = new Set<Promise<unknown>>();
+  /** The turns that are being parked, by key. */
+  const parking = new Map<string, Promise<void>>();
+  let isReleased = false;
+
+  /** Runs a turn again. If that fails, a later sweep tries again. */
+  function runAgain(row: Row): void {
+    const tried = runOne(row).catch(async (error: unknown) => {
+      onError(error);
+      const values = [keyOf(turnIdIn(row)), here, row.number("run")];
+      await database
+        .query(
+          `update SCHEMA.runs set process = ${FREE} where turn_id = $1 and process = $2 and run = $3`,
+          values,
+        )
+        .catch(onError);
+    });
+    track(tried);
+  }
+
+  function track(end: Promise<unknown>): void {
+    ends.add(end);
+    void end.finally(() => ends.delete(end)).catch(() => {});
+  }
+
+  async function runOne(row: Row): Promise<void> {
+    const text = row.text("input");
+    const turnId = turnIdIn(row);
+    const key = keyOf(turnId);
+    const run = row.number("run");
+    const mine: Running = { run, stop: new AbortController(), letGo: new AbortController() };
+    const reason = row.text("stop_reason");
+    if (reason !== "") mine.stop.abort(new DOMException(reason, "AbortError"));
+    running.get(key)?.letGo.abort();
+    running.set(key, mine);
+    const unwatch = notifications.on("stop", key, () => void look([key]).catch(onError));
+    try {
+      const signals = { stop: mine.stop.signal, letGo: mine.letGo.signal };
+      await runs.get(row.text("name"))?.(text, { turnId, run, deaths: row.number("deaths"), signals });
+      if (mine.letGo.signal.aborted) return;
+      const values = [key, here, run];
+      await database
+        .query("delete from SCHEMA.runs where turn_id = $1 and process = $2 and run = $3", values)
+        .catch(onError);
+    } finally {
+      unwatch();
+      if (running.get(key) === mine) running.delete(key);
+    }
+  }
+
+  /** Learns which turns of this process were stopped or claimed by others. */
+  async function look(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    // While a turn is being parked, its row does not say whether it runs here.
+    await Promise.allSettled(keys.map(async (key) => parking.get(key)));
+    const before = new Map(keys.map((key) => [key, running.get(key)]));
+    const rows = await database.query(
+      "select turn_id, run, process = $2 as mine, coalesce(stop_reason, '') as reason from SCHEMA.runs where turn_id = any($1::text[])",
+      [keys, here],
+    );
+    const found = new Map(rows.map((row) => [row.text("turn_id"), row]));
+    for (const [key, mine] of before) {
+      const row = found.get(key);
+      if (mine === undefined || running.get(key) !== mine) continue;
+      // Without a row, the turn has ended in another process.
+      if (row?.flag("mine") !== true || row.number("run") !== mine.run) letGo(key, mine);
+      else if (row.text("reason") !== "") mine.stop.abort(new DOMException(row.text("reason"), "AbortError"));
+    }
+  }
+
+  function letGo(key: string, mine: Running): void {
+    if (running.get(key) === mine) running.delete(key);
+    mine.letGo.abort();
+  }
+
+  /** With `stopReason`, also a turn whose process looks dead. A turn that goes on is left to the sweeps, which look twice. */
+  async function claimOne(turnId: string, stopReason?: string): Promise<Row | undefined> {
+    const which =
+      stopReason === undefined
+        ? `process in (${FREE}, ${PARKED})`
+        : `process <> ${NOBODY} and process <> $1 and ${IS_DEAD}`;
+    const [row] = await database.query(claimSql(`turn_id = $2 and name = any($3::text[]) and ${which}`), [
+      here,
+      keyOf(turnId),
+      [...runs.keys()],
+      stopReason ?? null,
+    ]);
+    return row;
+  }
+
+  async function stop(turnId: string, words: string): Promise<boolean> {
+    // A text of PostgreSQL has no NUL.
+    const reason = words.replaceAll("\u0000", "\ufffd");
+    const mine = running.get(keyOf(turnId));
+    mine?.stop.abort(new DOMException(reason, "AbortError"));
+    await parking.get(keyOf(turnId));
+    return stopOne(turnId, reason, mine);
+  }
+
+  /** @param mine its run in this process, which has begun to end */
+  async function stopOne(turnId: string, reason: string, mine?: Running): Promise<boolean> {
+    const key = keyOf(turnId);
+    if (mine !== undefined) {
+      // Written down, because this process may die before the turn has ended.
+      const [taken] = await database.query(
+        `with stopped as (
+           update SCHEMA.runs set stop_reason = $2 where turn_id = $1 and process = $3 and run = $4
+         )
+         select from SCHEMA.runs where turn_id = $1 and (process <> $3 or run <> $4)`,
+        [key, reason, here, mine.run],
+      );
+      if (taken === undefined) return true;
+      letGo(key, mine);
+    }
+    for (;;) {
+      const [stopped] = await database.query(
+        `with stopped as (
+           update SCHEMA.runs as r set stop_reason = $2
+           where turn_id = $1 and process > ${PARKED} and not (${IS_DEAD}) returning turn_id
+         )
+         select ${notifySql(database, "stop", "turn_id")}::text from stopped`,
+        [key, reason],
+      );
+      if (stopped !== undefined) return true;
+      const claimed = await claimOne(turnId, reason);
+      if (claimed !== undefined) {
+        runAgain(claimed);
+        return true;
+      }
+      // No process can run it. One that starts to will see that it was stopped.
+      const [left] = await database.query(
+        `insert into SCHEMA.runs as r (turn_id, name, input, process, stop_reason) values ($1, '', '', ${NOBODY}, $2)
+         on conflict (turn_id) do update set process = ${NOBODY}, stop_reason = excluded.stop_reason where ${IS_DEAD}
+         returning turn_id`,
+        [key, reason],
+      );
+      if (left !== undefined) return false;
+    }
+  }
+
+  async function parkOne({ turnId, run }: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void> {
+    const key = keyOf(turnId);
+    const mine = running.get(key);
+    if (mine?.run !== run || mine.stop.signal.aborted) return;
+    const isOpen = `(select count(*) from SCHEMA.records where turn_id = $1 and is_open and not ${IS_DUE}) >= $2`;
+    const [parked] = await database.query(
+      `update SCHEMA.runs set process = ${PARKED}
+       where turn_id = $1 and process = $4 and run = $3 and stop_reason is null and ${isOpen} returning turn_id`,
+      [key, waits, run, here],
+    );
+    if (parked === undefined) return;
+    if (mine.stop.signal.aborted) {
+      // It was stopped meanwhile, and has begun to end here.
+      const [back] = await database.query(
+        `update SCHEMA.runs set process = $2
+         where turn_id = $1 and process in (${PARKED}, ${FREE}) and run = $3 returning turn_id`,
+        [key, here, run],
+      );
+      if (back !== undefined) return;
+      letGo(key, mine);
+      const reason: unknown = mine.stop.signal.reason;
+      await stopOne(turnId, reason instanceof Error ? reason.message : "");
+      return;
+    }
+    letGo(key, mine);
+    // For a request that ended before the turn was parked, or that freed it while `wake` still saw it running here.
+    const [freed] = await database.query(
+      `update SCHEMA.runs set process = ${FREE}
+       where turn_id = $1 and process in (${PARKED}, ${FREE}) and run = $3 and not (${isOpen}) returning turn_id`,
+      [key, waits, run],
+    );
+    if (freed === undefined || isReleased) return;
+    const claimed = await claimOne(turnId);
+    if (claimed !== undefined) runAgain(claimed);
+  }
+
+  notifications.onSweep(() => look([...running.keys()]));
+  notifications.onSweep(async () => {
+    if (runs.size === 0 || isReleased) return;
+    for (const row of await lostTurns.claimLost([...runs.keys()])) runAgain(row);
+  });
+  notifications.onSweep(() => lostTurns.freeOrphans((key) => running.has(key)));
+
+  return {
+    register(name, run) {
+      runs.set(name, (text, turn) => run({ ...turn, input: JSON.parse(text).input }));
+      return async (turnId, input) => {
+        // Without its lock, this process looks dead to the others.
+        await atMost(systemClock, CONNECT_MS, notifications.connected());
+        const [row] = await database.query(
+          `insert into SCHEMA.runs as r (turn_id, name, input, process, run) values ($1, $2, $3, $4, 1)
+           on conflict (turn_id) do update
+             set name = excluded.name, input = excluded.input, process = excluded.process, run = 1
+             where r.process in (${NOBODY}, excluded.process)
+           returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`,
+          [keyOf(turnId), name, JSON.stringify({ turnId, input }), here],
+        );
+        if (row === undefined) throw new KitError("elicit-kit: another process already runs this turn.");
+        const end = runOne(row);
+        track(end);
+        await end;
+      };
+    },
+    stop,
+    async wake(turnId) {
+      if (running.has(keyOf(turnId))) return true;
+      if (isReleased) return false;
+      const claimed = await claimOne(turnId);
+      if (claimed === undefined) return false;
+      runAgain(claimed);
+      return true;
+    },
+    async check({ turnId, run }) {
+      const key = keyOf(turnId);
+      const mine = running.get(key);
+      if (mine?.run !== run) return false;
+      await look([key]);
+      return running.get(key) === mine;
+    },
+    async park(turn, waits) {
+      const key = keyOf(turn.turnId);
+      const parked = parkOne(turn, waits);
+      parking.set(key, parked);
+      await parked.finally(() => parking.delete(key));
+    },
+    async release() {
+      isReleased = true;
+      const mine = [...running];
+      await database.query(`update SCHEMA.runs set process = ${FREE} where process = $1`, [here]);
+      for (const [key, one] of mine) letGo(key, one);
+    },
+    exclusively: (name, work) => exclusively(database, keyOf("claims", name), work),
+    isHere: (turnId) => running.has(keyOf(turnId)),
+    idle: async () => void (await Promise.allSettled(ends)),
+  };
+}
+
+function turnIdIn(row: Row): string {
+  const { turnId }: { turnId: string } = JSON.parse(row.text("input"));
+  return turnId;
+}

@@ -1,0 +1,23 @@
+import { type TurnRunner, createMemoryTurnRunner } from "../../../runtime/index.ts";
+import { SERVER_STOPPED } from "../../../runtime/internal.ts";
+import type { TurnClaims } from "./turn-claims.ts";
+
+/**
+ * Runs each turn once, in this process, and stops turns of other processes. When a process has died, another one ends its
+ * turns: it withdraws their requests and closes their logs.
+ */
+export function createPostgresTurnRunner(claims: TurnClaims): TurnRunner {
+  return {
+    ...createMemoryTurnRunner(),
+    register: (name, body) =>
+      claims.register(name, ({ turnId, input, run, signals: { stop, letGo } }) => {
+        const isLost = run > 1 && !stop.aborted;
+        return body(turnId, input, {
+          stop: isLost ? AbortSignal.abort(new Error(SERVER_STOPPED)) : stop,
+          letGo,
+        });
+      }),
+    stop: claims.stop,
+    wake: async (turnId) => claims.isHere(turnId),
+  };
+}

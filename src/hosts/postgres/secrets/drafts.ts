@@ -1,0 +1,19 @@
+import type { DraftStore } from "../../../runtime/index.ts";
+import type { Database } from "../database/database.ts";
+import { type SecretKeys, createSecrets } from "./secrets.ts";
+
+/** Keeps what people have typed and not sent for all processes, encrypted like credentials. */
+export function createPostgresDrafts(database: Database, keys: SecretKeys | undefined): DraftStore {
+  const secrets = createSecrets(database, "draft", keys);
+  return {
+    // As JSON, since UTF-8 has no halves of surrogate pairs.
+    set: (elicitationId, draft, expiresAt) => secrets.set(elicitationId, JSON.stringify(draft), expiresAt),
+    async get(elicitationId) {
+      const stored = await secrets.get(elicitationId);
+      if (stored === undefined) return undefined;
+      const draft: string = JSON.parse(stored.text);
+      return draft;
+    },
+    delete: (elicitationId) => secrets.delete(elicitationId),
+  };
+}

@@ -1,0 +1,195 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import { KitError } from "../../../contract/kit-error.ts";
+import { keyBytes } from "../../../base/key-bytes.ts";
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Distinguishes a wrong key from a damaged row, without revealing the key. */
+const CHECK_BYTES = 8;
+
+/** A kind of secret. It is part of what is authenticated, so that a row cannot stand in for one of another kind. */
+export type SecretKind = "credential" | "client" | "sign-in" | "draft";
+
+/** A secret as it is stored. `sealed` identifies this version of it. */
+export interface Secret {
+  readonly text: string;
+  readonly sealed: Uint8Array;
+}
+
+/** Texts that are encrypted with AES-256-GCM before they reach the database. */
+export interface Secrets {
+  /** `undefined`: there is none, or it has expired. */
+  get(id: string): Promise<Secret | undefined>;
+  /** `expiresAt` in milliseconds since the epoch. */
+  set(id: string, text: string, expiresAt?: number): Promise<void>;
+  /** Stores the text unless there is one. `false`: there is one. */
+  add(id: string, text: string, expiresAt?: number): Promise<boolean>;
+  /** Replaces or deletes the secret if it is still this version. */
+  replace(id: string, old: Secret, next: string | undefined): Promise<boolean>;
+  delete(id: string): Promise<void>;
+  /** Deletes the secret and returns it, unless it has expired. */
+  take(id: string): Promise<Secret | undefined>;
+}
+
+/** A key of `createPostgresPorts`, with what marks the secrets that it encrypts. */
+interface SecretKey {
+  readonly bytes: Uint8Array;
+  readonly check: Buffer;
+}
+
+/** The `key` option of `createPostgresPorts`. */
+export type SecretKeyOption = Uint8Array | string | readonly (Uint8Array | string)[];
+
+/** The keys of `createPostgresPorts`: the first one encrypts, all of them decrypt. */
+export type SecretKeys = readonly [SecretKey, ...SecretKey[]];
+
+const OPTION = "the key of createPostgresPorts";
+
+/** Reads the `key` option of `createPostgresPorts`. */
+export function readKeys(option: SecretKeyOption | undefined): SecretKeys | undefined {
+  if (option === undefined) return undefined;
+  const [first, ...older] = (isList(option) ? option : [option]).map((key): SecretKey => {
+    const bytes = keyBytes(key, OPTION);
+    return { bytes, check: checkOf(bytes) };
+  });
+  if (first !== undefined) return [first, ...older];
+  throw new KitError(
+    `elicit-kit: ${OPTION} is an empty list. Pass the newest key first, and the older ones after it.`,
+  );
+}
+
+function isList(option: SecretKeyOption): option is readonly (Uint8Array | string)[] {
+  return Array.isArray(option);
+}
+
+export function createSecrets(database: Database, kind: SecretKind, keys: SecretKeys | undefined): Secrets {
+  function secretKeys(): SecretKeys {
+    if (keys !== undefined) return keys;
+    throw new KitError(
+      "elicit-kit: createPostgresPorts has no key, so it cannot store secrets. Pass the `key` option (`openssl rand -base64 32`), from a secret store and not from the database.",
+    );
+  }
+  const seal = (id: string, text: string) => sealed(text, secretKeys()[0], `${kind} ${id}`);
+  const open = (id: string, bytes: Uint8Array): Secret => ({
+    text: unsealed(bytes, secretKeys(), `${kind} ${id}`),
+    sealed: bytes,
+  });
+
+  /** Also finds what this statement has written itself, if its reply was lost with the connection. */
+  async function exchange(id: string, old: Uint8Array, next: Buffer): Promise<boolean> {
+    const rows = await database.query(
+      "update SCHEMA.secrets set sealed = $4 where kind = $1 and id = $2 and sealed in ($3, $4) returning id",
+      [kind, keyOf(id), Buffer.from(old), next],
+    );
+    return rows.length > 0;
+  }
+
+  return {
+    async get(id) {
+      for (;;) {
+        const [row] = await database.query(
+          `select sealed from SCHEMA.secrets
+           where kind = $1 and id = $2 and (forget_at is null or forget_at > now())`,
+          [kind, keyOf(id)],
+        );
+        if (row === undefined) return undefined;
+        const secret = open(id, row.bytes("sealed"));
+        if (isSealedWith(secretKeys()[0], secret.sealed)) return secret;
+        // With an older key. Encrypted again, unless it has just been changed.
+        const renewed = seal(id, secret.text);
+        if (await exchange(id, secret.sealed, renewed)) return { ...secret, sealed: renewed };
+      }
+    },
+    async set(id, text, expiresAt) {
+      await database.query(
+        `insert into SCHEMA.secrets (kind, id, sealed, forget_at)
+         values ($1, $2, $3, to_timestamp($4::double precision / 1000))
+         on conflict (kind, id) do update set sealed = excluded.sealed, forget_at = excluded.forget_at`,
+        [kind, keyOf(id), seal(id, text), expiresAt ?? null],
+      );
+    },
+    async add(id, text, expiresAt) {
+      const bytes = seal(id, text);
+      const rows = await database.query(
+        // The same bytes: this statement has already run, and its reply was lost with the connection.
+        `insert into SCHEMA.secrets as s (kind, id, sealed, forget_at)
+         values ($1, $2, $3, to_timestamp($4::double precision / 1000))
+         on conflict (kind, id) do update set sealed = excluded.sealed where s.sealed = excluded.sealed
+         returning id`,
+        [kind, keyOf(id), bytes, expiresAt ?? null],
+      );
+      return rows.length > 0;
+    },
+    async replace(id, old, next) {
+      if (next !== undefined) return exchange(id, old.sealed, seal(id, next));
+      const rows = await database.query(
+        "delete from SCHEMA.secrets where kind = $1 and id = $2 and sealed = $3 returning id",
+        [kind, keyOf(id), Buffer.from(old.sealed)],
+      );
+      return rows.length > 0;
+    },
+    async delete(id) {
+      await database.query("delete from SCHEMA.secrets where kind = $1 and id = $2", [kind, keyOf(id)]);
+    },
+    async take(id) {
+      secretKeys();
+      // Not retried: if the reply is lost, the secret counts as used.
+      const [row] = await database.transaction((query) =>
+        query(
+          `delete from SCHEMA.secrets where kind = $1 and id = $2
+           returning sealed, coalesce(forget_at <= now(), false) as expired`,
+          [kind, keyOf(id)],
+        ),
+      );
+      return row === undefined || row.flag("expired") ? undefined : open(id, row.bytes("sealed"));
+    },
+  };
+}
+
+function checkOf(key: Uint8Array): Buffer {
+  return createHmac("sha256", key).update("elicit-kit secrets 1").digest().subarray(0, CHECK_BYTES);
+}
+
+/** What is authenticated with a text: which row it belongs to. */
+function ownerOf(owner: string): Buffer {
+  return createHash("sha256").update(owner).digest();
+}
+
+function isSealedWith({ check }: SecretKey, bytes: Uint8Array): boolean {
+  return check.equals(bytes.subarray(0, CHECK_BYTES));
+}
+
+function sealed(text: string, { bytes: key, check }: SecretKey, owner: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES }).setAAD(
+    ownerOf(owner),
+  );
+  const data = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([check, nonce, cipher.getAuthTag(), data]);
+}
+
+function unsealed(bytes: Uint8Array, keys: SecretKeys, owner: string): string {
+  const nonceAt = CHECK_BYTES;
+  const tagAt = nonceAt + NONCE_BYTES;
+  const dataAt = tagAt + TAG_BYTES;
+  const key = keys.find((each) => isSealedWith(each, bytes))?.bytes;
+  if (key === undefined) {
+    throw new KitError(
+      "elicit-kit: a secret in the database was stored with another key. Give all processes the same keys, also an old one that you replace (`key: [newKey, oldKey]`); if the old one is lost, delete the rows of the table `secrets`, and people connect again.",
+    );
+  }
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(nonceAt, tagAt), {
+      authTagLength: TAG_BYTES,
+    })
+      .setAAD(ownerOf(owner))
+      .setAuthTag(bytes.subarray(tagAt, dataAt));
+    return Buffer.concat([decipher.update(bytes.subarray(dataAt)), decipher.final()]).toString("utf8");
+  } catch {
+    throw new KitError(
+      "elicit-kit: a secret in the database was changed after it was stored, so it is not used. Delete its row; the person connects again.",
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import type { Transaction, Transactions } from "../../../connect/page/transactions.ts";
+import type {
+  ClientRegistrations,
+  OAuthClientInfo,
+} from "../../../connect/discovery/client-registrations.ts";
+import type { Database } from "../database/database.ts";
+import { type Secret, type SecretKeys, createSecrets } from "./secrets.ts";
+
+/** Keeps dynamically registered clients for all processes, with their secrets encrypted. */
+export function createPostgresRegistrations(
+  database: Database,
+  keys: SecretKeys | undefined,
+): ClientRegistrations {
+  const secrets = createSecrets(database, "client", keys);
+  return {
+    async get(id) {
+      return clientOf(await secrets.get(id));
+    },
+    async add(id, client) {
+      for (;;) {
+        if (await secrets.add(id, JSON.stringify(client))) return client;
+        const known = clientOf(await secrets.get(id));
+        if (known !== undefined) return known;
+      }
+    },
+    async remove(id, clientId) {
+      const stored = await secrets.get(id);
+      // If it changes in between, it is another client.
+      if (stored !== undefined && clientOf(stored)?.clientId === clientId) {
+        await secrets.replace(id, stored, undefined);
+      }
+    },
+  };
+}
+
+/** Keeps the unfinished sign-ins of the hosted page, so that a person may return to any process. */
+export function createPostgresTransactions(database: Database, keys: SecretKeys | undefined): Transactions {
+  const secrets = createSecrets(database, "sign-in", keys);
+  return {
+    async put(state, transaction) {
+      await secrets.add(state, JSON.stringify(transaction), transaction.expiresAt);
+    },
+    async take(state) {
+      const taken = await secrets.take(state);
+      if (taken === undefined) return undefined;
+      const transaction: Transaction = JSON.parse(taken.text);
+      return transaction;
+    },
+  };
+}
+
+function clientOf(secret: Secret | undefined): OAuthClientInfo | undefined {
+  if (secret === undefined) return undefined;
+  const client: OAuthClientInfo = JSON.parse(secret.text);
+  return client;
+}

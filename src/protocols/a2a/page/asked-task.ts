@@ -1,0 +1,273 @@
+import type { Message } from "@a2a-js/sdk";
+import { type AnswerReceipt, ChannelError } from "../../../client/channel.ts";
+import type { Clock } from "../../../client/clock.ts";
+import { newId } from "../../../client/new-id.ts";
+import {
+  type ElicitationAnswer,
+  type ElicitationOutcome,
+  type ElicitationRequest,
+  type ElicitationResponse,
+  type RequestedSchema,
+  outcomeOfAction,
+} from "../../../contract/contract.ts";
+import { type Deferred, createDeferred } from "../../../base/deferred.ts";
+import { type A2aClient, followTask } from "../wire/follow-task.ts";
+import { messageWith } from "../wire/messages.ts";
+import { type TaskView, hasEnded, isInterrupted, textOfParts } from "../wire/task-view.ts";
+import {
+  type A2aExtended,
+  type A2aQuestion,
+  ELICITATION_EXTENSION,
+  readQuestions,
+  readWithdrawn,
+  writeAnswers,
+} from "../wire/translate.ts";
+
+export interface AskedTaskOptions {
+  client: A2aClient;
+  clock: Clock;
+  signal: AbortSignal;
+  streaming: boolean;
+  /** The agent speaks the extension. */
+  isExtended: boolean;
+  requester: NonNullable<ElicitationRequest["requester"]>;
+  emit: (request: ElicitationRequest) => void;
+  onView: (view: TaskView) => void;
+}
+
+/** One task of an agent, and what it asks the person of this page. */
+export interface AskedTask {
+  /** The open request with this id of the page. */
+  find(elicitationId: string): ElicitationRequest | undefined;
+  list(): readonly ElicitationRequest[];
+  send(message: Message): void;
+  follow(taskId: string): void;
+  /** Sends an answer that fits its form. Answers to several forms of one status leave together. */
+  answer(answer: ElicitationAnswer): Promise<AnswerReceipt>;
+  /** Resolves when the task has ended. Rejects if it cannot be followed any longer. */
+  ended(): Promise<TaskView>;
+  /** Withdraws what is open, and cancels a task that has not ended if `isStopped`. */
+  end(isStopped: boolean): Promise<void>;
+}
+
+/** How the answer to a question goes to the agent. */
+type By =
+  /** A form, or a page, of the extension. */
+  | { kind: "form" | "page"; agentId: string }
+  /** In words, or not at all: there is only the agent's text. */
+  | { kind: "words" | "nothing"; agentId?: undefined };
+
+interface OpenQuestion {
+  readonly by: By;
+  readonly request: ElicitationRequest;
+  answer?: ElicitationResponse | undefined;
+  isConsented?: boolean;
+}
+
+const NO_WORDS = "The agent needs something, and does not say what.";
+const MAX_MESSAGE_LENGTH = 8192;
+
+export function createAskedTask(options: AskedTaskOptions): AskedTask {
+  const { client, clock, signal, streaming, isExtended, requester, emit, onView } = options;
+  const open = new Map<string, OpenQuestion>();
+  let shown = "";
+  /** The message with the answers to the forms of this status. */
+  let sending: Deferred<void> | undefined;
+
+  const task = followTask({
+    client,
+    clock,
+    signal,
+    streaming,
+    serviceParameters: isExtended ? { "A2A-Extensions": ELICITATION_EXTENSION } : {},
+    conceal: (value) => value,
+    isFinal: () => false,
+    onEvent(view) {
+      show(view);
+      onView(view);
+    },
+  });
+
+  function end(question: OpenQuestion, outcome: ElicitationOutcome): void {
+    if (!open.delete(question.request.elicitationId)) return;
+    emit({ ...question.request, resolution: { outcome, at: new Date(clock.now()).toISOString() } });
+  }
+
+  /** Ends what the status no longer asks for, and opens what is new in it. */
+  function show(view: TaskView): void {
+    if (view.statusKey === shown) return;
+    shown = view.statusKey;
+    const read = isExtended ? readQuestions(view.state, view.message) : undefined;
+    const asked = read?.ok === true ? read.value : [];
+    endPast(view, new Set(asked.map(({ elicitationId }) => elicitationId)));
+    if (!isInterrupted(view)) return;
+    sending = undefined;
+    if (asked.length === 0) void askInWords(view);
+    else askAll(asked);
+  }
+
+  function endPast(view: TaskView, listed: ReadonlySet<string>): void {
+    const withdrawn = new Set(readWithdrawn(view.message));
+    const hasFailed = hasEnded(view) && view.state !== "completed";
+    for (const question of open.values()) {
+      const { by, answer } = question;
+      const isWithdrawn = hasFailed || (by.agentId !== undefined && withdrawn.has(by.agentId));
+      const isListed = by.agentId !== undefined && listed.has(by.agentId);
+      if (answer !== undefined) end(question, outcomeOfAction[answer.action]);
+      else if (isListed) continue;
+      else if (by.kind === "page" || by.kind === "nothing")
+        end(question, isWithdrawn ? "withdrawn" : "accepted");
+      // A status of "working" alone may be out of date, so a form stays open.
+      else if (isWithdrawn || hasEnded(view) || isInterrupted(view)) end(question, "withdrawn");
+    }
+  }
+
+  function askAll(asked: readonly A2aQuestion[]): void {
+    const known = new Set([...open.values()].map(({ by }) => by.agentId));
+    const fresh = asked.filter(({ elicitationId }) => !known.has(elicitationId));
+    const round = asked.length > 1 ? { round: { id: newId(), size: asked.length } } : {};
+    for (const { elicitationId: agentId, message, ...question } of fresh) {
+      if (question.mode === "form") {
+        ask({ kind: "form", agentId }, message, {
+          mode: "form",
+          requestedSchema: question.requestedSchema,
+          ...round,
+        });
+      } else {
+        ask({ kind: "page", agentId }, message, { mode: "url", url: question.url, acceptMeans: "consent" });
+      }
+    }
+  }
+
+  function ask(
+    by: By,
+    message: string,
+    asked:
+      | { mode: "form"; requestedSchema: RequestedSchema; round?: ElicitationRequest["round"] }
+      | { mode: "url"; url: string; acceptMeans: "consent" },
+  ): void {
+    const trigger = by.kind === "form" || by.kind === "words" ? "a2a_input_required" : "a2a_auth_required";
+    const elicitationId = newId();
+    const request: ElicitationRequest = {
+      type: "elicitation-request",
+      elicitationId,
+      message,
+      requester,
+      context: { trigger },
+      ...asked,
+    };
+    open.set(elicitationId, { by, request });
+    emit(request);
+  }
+
+  /** Asks by the agent's text. Where it wants an authorization there is no field: what is typed would be a credential. */
+  async function askInWords({ state, statusKey, message }: TaskView): Promise<void> {
+    const text = textOfParts(message?.parts).trim();
+    const words = text === "" ? NO_WORDS : [...text].slice(0, MAX_MESSAGE_LENGTH).join("");
+    if (state === "auth-required") {
+      ask({ kind: "nothing" }, words, { mode: "form", requestedSchema: { type: "object", properties: {} } });
+      return;
+    }
+    // Most agents of pages have the extension, so this is loaded when one has not.
+    const { plainSchema } = await import("../wire/plain-question.ts");
+    if (shown === statusKey)
+      ask({ kind: "words" }, words, { mode: "form", requestedSchema: plainSchema(words) });
+  }
+
+  /** Sends a message, and resolves when the task shows that the agent has it. */
+  async function deliver(said: Pick<A2aExtended, "text"> & Partial<A2aExtended>): Promise<void> {
+    const { statusKey, taskId, contextId } = task.view();
+    task.send(messageWith({ ...said, messageId: newId(), taskId, contextId }));
+    try {
+      await task.until((now) => now.statusKey !== statusKey);
+    } catch (cause) {
+      if (taskId !== undefined) task.resume(taskId);
+      throw new ChannelError("the agent did not get the answer", { retryable: true, cause });
+    }
+  }
+
+  async function cancel(): Promise<void> {
+    try {
+      await task.cancel();
+    } catch (cause) {
+      throw new ChannelError("the task could not be cancelled", { retryable: true, cause });
+    }
+  }
+
+  /** Sends the answers to the forms of this status as one message, when each has one. */
+  function sendForms(): Promise<void> {
+    const forms = [...open.values()].filter(({ by }) => by.kind === "form");
+    const answers = forms.flatMap(({ answer }) => answer ?? []);
+    const together = (sending ??= createDeferred());
+    if (answers.length === forms.length) {
+      deliver(writeAnswers(answers)).then(together.resolve, (error: unknown) => {
+        sending = undefined;
+        for (const form of forms) form.answer = undefined;
+        together.reject(error);
+      });
+    }
+    return together.promise;
+  }
+
+  /** Closes the card while its answer is under way, and opens it again if that fails. */
+  async function closing({ request }: OpenQuestion, work: () => Promise<void>): Promise<void> {
+    const question = open.get(request.elicitationId);
+    open.delete(request.elicitationId);
+    try {
+      await work();
+    } catch (error) {
+      if (question !== undefined) open.set(request.elicitationId, question);
+      throw error;
+    }
+  }
+
+  async function answerOne(question: OpenQuestion, given: ElicitationAnswer): Promise<AnswerReceipt> {
+    const { by } = question;
+    const { elicitationId, action, content } = given;
+    const isAccepted = action === "accept";
+    if (question.answer !== undefined) return { elicitationId, kind: "gone" };
+    if (by.kind === "page" && isAccepted) {
+      // Only the task says when the page is done.
+      const kind = question.isConsented === true ? "pending" : "consented";
+      question.isConsented = true;
+      task.lookNow();
+      return { elicitationId, kind };
+    }
+    if (by.kind === "form") {
+      question.answer = { elicitationId: by.agentId, action, ...(isAccepted && { content }) };
+      await sendForms();
+    } else if (by.kind === "page") {
+      const refusal = writeAnswers([{ elicitationId: by.agentId, action }]);
+      await closing(question, () => deliver(refusal));
+    } else if (!isAccepted) {
+      // The agent cannot be told a refusal, so its task ends.
+      await closing(question, cancel);
+    } else if (by.kind === "words") {
+      await closing(question, () => deliver({ text: Object.values(content ?? {}).join(" ") }));
+    } else {
+      open.delete(elicitationId);
+      task.lookNow();
+    }
+    return { elicitationId, kind: "settled", outcome: outcomeOfAction[action] };
+  }
+
+  return {
+    find: (elicitationId) => open.get(elicitationId)?.request,
+    list: () => [...open.values()].map(({ request }) => request),
+    send: (message) => task.send(message),
+    follow: (taskId) => task.resume(taskId),
+    async answer(given) {
+      const question = open.get(given.elicitationId);
+      return question === undefined
+        ? { elicitationId: given.elicitationId, kind: "gone" }
+        : answerOne(question, given);
+    },
+    ended: () => task.until(hasEnded),
+    async end(isStopped) {
+      const { taskId } = task.view();
+      if (isStopped && taskId !== undefined) await task.cancel().catch(() => {});
+      task.end();
+      for (const question of open.values()) end(question, "withdrawn");
+    },
+  };
+}

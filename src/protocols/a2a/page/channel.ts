@@ -1,0 +1,142 @@
+/** A page or an app that is the client of an A2A agent: what the agent asks becomes requests of the client. */
+import type { Client } from "@a2a-js/sdk/client";
+import type { AnswerReceipt, Channel, ChannelEvent } from "../../../client/channel.ts";
+import { refusalsOf } from "../../../client/check-answer.ts";
+import { type Clock, systemClock } from "../../../client/clock.ts";
+import { newId } from "../../../client/new-id.ts";
+import { claimedNameOf } from "../../../contract/claimed-name.ts";
+import type { ElicitationAnswer } from "../../../contract/contract.ts";
+import { type AskedTask, createAskedTask } from "./asked-task.ts";
+import { messageWith } from "../wire/messages.ts";
+import { type TaskView, hasEnded, resultText, textOfParts } from "../wire/task-view.ts";
+import { type A2aTaskState, ELICITATION_EXTENSION, writeModes } from "../wire/translate.ts";
+
+/** What {@link createA2aChannel} takes. */
+export interface A2aChannelOptions {
+  /** A client of `@a2a-js/sdk/client`, made by its `ClientFactory`. */
+  client: Client;
+  /** Your name for the agent. Cards say that it asks. */
+  agentName: string;
+  /** Called with each change of a task, such as to show what the agent says while it works. */
+  onUpdate?: ((task: A2aTask) => void) | undefined;
+  /** `conversationId` of the requests. @default "a2a" */
+  conversationId?: string | undefined;
+  /** @default the clock of this machine */
+  clock?: Clock | undefined;
+}
+
+/** A task of the agent, as it is now. */
+export interface A2aTask {
+  /** Absent where the agent has answered without a task. */
+  readonly taskId: string | undefined;
+  readonly contextId: string | undefined;
+  readonly state: A2aTaskState;
+  /** What the agent says. Once the task has ended: its artifacts, or else its last words. */
+  readonly text: string;
+}
+
+/** The channel of an A2A agent. */
+export interface A2aChannel extends Channel {
+  /**
+   * Sends a message, which starts a task in the same conversation with the agent. Resolves with the task when it has
+   * ended, in whatever state. Aborting `signal` cancels the task.
+   */
+  send(text: string, options?: { signal?: AbortSignal | undefined }): Promise<A2aTask>;
+  /** Follows a task that was started before, such as by this page before it was loaded again. Resolves as `send` does. */
+  follow(taskId: string, options?: { signal?: AbortSignal | undefined }): Promise<A2aTask>;
+}
+
+/** An agent is silent while a person thinks, so there is no time limit. */
+const FOREVER = new AbortController().signal;
+
+/**
+ * Makes a channel of the tasks of an A2A agent, of protocol 1.0 or (with the SDK's `legacyCompat`) 0.3.
+ *
+ * With the elicitation extension (docs/a2a-extension.md) an agent asks by forms and pages, without it by text: a card with
+ * its words and one text field, or with no field if it waits for an authorization. Accepting a page is consent, nothing is
+ * sent, and the card ends when the task continues. Answers are messages on the task. A decline or cancel that the agent
+ * cannot be told cancels the task.
+ *
+ * @example
+ * const client = await new ClientFactory().createFromUrl("https://travel.example.com");
+ * const channel = createA2aChannel({ client, agentName: "Contoso Travel" });
+ * const elicitations = createElicitationClient({ channel });
+ * const { text } = await channel.send("Book a trip to Rome");
+ */
+export function createA2aChannel(options: A2aChannelOptions): A2aChannel {
+  const { client, agentName, onUpdate, conversationId = "a2a", clock = systemClock } = options;
+  const listeners = new Set<(event: ChannelEvent) => void>();
+  const tasks = new Set<AskedTask>();
+  let contextId: string | undefined;
+
+  /** Runs until the task has ended. */
+  async function run(start: (task: AskedTask) => void, signal: AbortSignal): Promise<A2aTask> {
+    const { name, capabilities } = await client.getAgentCard();
+    const task = createAskedTask({
+      client,
+      clock,
+      signal,
+      streaming: capabilities?.streaming === true,
+      isExtended: isExtended(capabilities),
+      requester: { name: agentName, claimedName: claimedNameOf(name) },
+      emit: (request) =>
+        listeners.forEach((listener) => listener({ type: "request", conversationId, request })),
+      onView: (view) => onUpdate?.(publicOf(view)),
+    });
+    tasks.add(task);
+    try {
+      start(task);
+      const view = await task.ended();
+      contextId = view.contextId ?? contextId;
+      return publicOf(view);
+    } finally {
+      tasks.delete(task);
+      await task.end(signal.aborted);
+    }
+  }
+
+  const taskOf = (elicitationId: string) => [...tasks].find((task) => task.find(elicitationId) !== undefined);
+
+  async function respond(answers: readonly ElicitationAnswer[]): Promise<readonly AnswerReceipt[]> {
+    const refusals = await refusalsOf(answers, (id) => taskOf(id)?.find(id));
+    if (refusals !== undefined) return refusals;
+    return Promise.all(
+      answers.map(async (answer): Promise<AnswerReceipt> => {
+        const { elicitationId } = answer;
+        return (await taskOf(elicitationId)?.answer(answer)) ?? { elicitationId, kind: "gone" };
+      }),
+    );
+  }
+
+  return {
+    async send(text, { signal = FOREVER } = {}) {
+      const { capabilities } = await client.getAgentCard();
+      const modes = isExtended(capabilities) ? writeModes({ form: true, url: true }) : {};
+      const message = messageWith({ text, messageId: newId(), contextId, ...modes });
+      return run((task) => task.send(message), signal);
+    },
+    follow: (taskId, { signal = FOREVER } = {}) => run((task) => task.follow(taskId), signal),
+    subscribe(listener) {
+      listeners.add(listener);
+      for (const request of [...tasks].flatMap((task) => task.list())) {
+        listener({ type: "request", conversationId, request });
+      }
+      return () => listeners.delete(listener);
+    },
+    async respond(answers, { signal }) {
+      const receipts = await respond(answers);
+      signal.throwIfAborted();
+      return receipts;
+    },
+    delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
+  };
+}
+
+function isExtended(capabilities: { extensions?: readonly { uri: string }[] } | undefined): boolean {
+  return (capabilities?.extensions ?? []).some(({ uri }) => uri === ELICITATION_EXTENSION);
+}
+
+function publicOf(view: TaskView): A2aTask {
+  const { taskId, contextId, state, message } = view;
+  return { taskId, contextId, state, text: hasEnded(view) ? resultText(view) : textOfParts(message?.parts) };
+}

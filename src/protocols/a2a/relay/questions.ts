@@ -1,0 +1,79 @@
+import { inspectUrl } from "../../../contract/inspect-url.ts";
+import { parseRequestedSchema } from "../../../form/index.ts";
+import { asksForNamedSecret } from "../../../form/secrets.ts";
+import type { ElicitationResult, FormQuestion, Question, ToolRef } from "../../../runtime/index.ts";
+import { textOfParts, type TaskView } from "../wire/task-view.ts";
+import type { AgentWords, Dialect } from "../wire/dialect.ts";
+import type { A2aQuestion } from "../wire/translate.ts";
+
+/** Who asks, for the card. */
+export interface Asker {
+  readonly tool: ToolRef;
+  readonly toolCallId: string | undefined;
+  /** The operator's name for the agent. */
+  readonly service: string;
+  readonly claimedName: string | undefined;
+}
+
+/** The contract's limit for a message, in code points. */
+const MAX_MESSAGE_LENGTH = 8192;
+const NO_WORDS = "The agent needs something, and does not say what.";
+
+/** What an interrupted task asks for, and the extension that takes the answers. */
+export interface Listed {
+  readonly dialect: Dialect;
+  readonly questions: readonly A2aQuestion[];
+}
+
+/** The requests of an interrupted task. `undefined` where there is only text: no extension, or an invalid payload. */
+export function questionsOf(view: TaskView, dialects: readonly Dialect[]): Listed | undefined {
+  for (const dialect of dialects) {
+    const read = dialect.read(view.state, messageOf(view));
+    if (read?.ok === true) return { dialect, questions: read.value };
+  }
+  return undefined;
+}
+
+/** The message of a task's status. */
+export function messageOf({ message }: Pick<TaskView, "message">): AgentWords {
+  const { extensions, metadata } = message ?? {};
+  return { text: textIn(message), extensions, metadata };
+}
+
+/** The agent's text, cut to what a card can show. */
+export function wordsOf({ message }: Pick<TaskView, "message">): string {
+  const words = textIn(message);
+  return words === "" ? NO_WORDS : words;
+}
+
+function textIn(message: TaskView["message"]): string {
+  return [...textOfParts(message?.parts).trim()].slice(0, MAX_MESSAGE_LENGTH).join("");
+}
+
+/** The fields that all questions of an agent share. */
+export function commonOf({ tool, toolCallId, service, claimedName }: Asker, trigger: string) {
+  return {
+    tool,
+    toolCallId,
+    requester: { name: service, ...(claimedName !== undefined && { claimedName }) },
+    context: { trigger, toolName: tool.name, service },
+  } satisfies Partial<Question>;
+}
+
+/** The answer to a form that is not shown to the person. `undefined` if it is shown. */
+export function refusedForm({
+  requestedSchema,
+}: Pick<FormQuestion, "requestedSchema">): "decline" | "cancel" | undefined {
+  const form = parseRequestedSchema(requestedSchema);
+  if (!form.ok) return "cancel";
+  // Of a secret that only a description mentions, the chat warns.
+  return asksForNamedSecret(form.fields) ? "decline" : undefined;
+}
+
+/** The action that is sent to an agent. A page with an unsafe URL is never accepted. */
+export function isAcceptable(question: A2aQuestion): boolean {
+  return question.mode === "form" || inspectUrl(question.url).verdict !== "block";
+}
+
+/** A result other than accept. */
+export type Refused = Exclude<ElicitationResult, { outcome: "accepted" }>;

@@ -1,0 +1,61 @@
+import type { Message } from "@a2a-js/sdk";
+import { A2AError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
+import type { ElicitationResponse } from "../../../contract/contract.ts";
+import { take, takeUnreadable } from "../../../runtime/internal.ts";
+import { readAnswers } from "../wire/translate.ts";
+import { type OpenTask, askedOf } from "./open-task.ts";
+import { textOfParts } from "../wire/task-view.ts";
+import type { Asked } from "./waiting.ts";
+import { readWords } from "./words.ts";
+
+/** Takes a message on a task as the answer to what the task asks. */
+export async function takeMessage(task: OpenTask, message: Message): Promise<void> {
+  const asked = await askedOf(task);
+  const answers = readAnswers(message);
+  if (answers === undefined) return takeWords(task, asked, textOfParts(message.parts));
+  if (!answers.ok) {
+    for (const { request } of asked.filter(isForm)) await takeUnreadable(task.turn, request.elicitationId);
+    return;
+  }
+  for (const answer of answers.value) {
+    // Only what the task asks for. An answer to something else is late, or made up.
+    const found = asked.find(({ question }) => question.elicitationId === answer.elicitationId);
+    if (found !== undefined) await takeAnswer(task, found, answer);
+  }
+}
+
+async function takeWords(task: OpenTask, asked: readonly Asked[], text: string): Promise<void> {
+  const [first] = asked;
+  if (first === undefined) {
+    throw new UnsupportedOperationError(
+      "The task works and waits for nothing. Start another task in the same context, or cancel this one.",
+    );
+  }
+  // Nobody answers a page in words: the user does something there.
+  if (first.request.mode !== "form" || !isForm(first)) return;
+  const read = readWords(text, first.request.requestedSchema);
+  if (!read.ok) {
+    await task.turn.rejectAnswer(first.request.elicitationId, read.problem);
+    return;
+  }
+  const { ok: _, ...answer } = read;
+  await takeAnswer(task, first, { elicitationId: first.question.elicitationId, ...answer });
+}
+
+async function takeAnswer(
+  task: OpenTask,
+  asked: Asked,
+  { action, content }: ElicitationResponse,
+): Promise<void> {
+  // A page has no accept: the user finishes it there.
+  if (!isForm(asked) && action === "accept") return;
+  const { elicitationId } = asked.request;
+  const taken = await take(task.turn, { elicitationId, action, content });
+  if (taken.kind === "limited") {
+    throw new A2AError(`Too many answers at once. Send it again in ${taken.retryAfter} seconds.`);
+  }
+}
+
+function isForm({ question }: Asked): boolean {
+  return question.mode === "form";
+}

@@ -1,0 +1,72 @@
+import { LEGACY_METHOD_TASKS_RESUBSCRIBE } from "@a2a-js/sdk/compat/v0_3";
+import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
+import { A2A_ERROR_CODE, RequestMalformedError } from "@a2a-js/sdk/errors";
+import {
+  type A2ARequestHandler,
+  JsonRpcTransportHandler,
+  type ServerCallContext,
+  validateVersion,
+} from "@a2a-js/sdk/server";
+import { isObject } from "../../../contract/json.ts";
+import type { Clock } from "../../../base/clock.ts";
+import { streamReply } from "./stream-reply.ts";
+
+/** One call, as the transports serve it. */
+export interface Call {
+  readonly handler: A2ARequestHandler;
+  readonly context: ServerCallContext;
+  /** The client speaks protocol 0.3. */
+  readonly isLegacy: boolean;
+  /** Whether the handler was reached. */
+  readonly isServed: () => boolean;
+  /** The client has gone away. */
+  readonly leave: () => void;
+  readonly clock: Clock;
+}
+
+export const UNREADABLE = new RequestMalformedError("The request cannot be read.");
+
+/** Serves a JSON-RPC call, in protocol 1.0 or 0.3. */
+export async function serveJsonRpc(body: unknown, call: Call): Promise<Response> {
+  const { handler, context, isLegacy, leave, clock } = call;
+  const id = isObject(body) && isId(body["id"]) ? body["id"] : null;
+  const failed = (error: unknown) => ({
+    jsonrpc: "2.0",
+    id,
+    error: isLegacy
+      ? LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(error)
+      : JsonRpcTransportHandler.mapToJSONRPCError(error),
+  });
+  try {
+    validateVersion(context.requestedVersion, await handler.getAgentCard(), "JSONRPC");
+    const transport = isLegacy
+      ? new LegacyJsonRpcTransportHandler(handler)
+      : new JsonRpcTransportHandler(handler);
+    if (!isObject(body)) throw new RequestMalformedError("The body is not a JSON-RPC request.");
+    const reply = await transport.handle({ ...body }, context);
+    if (!(Symbol.asyncIterator in reply)) {
+      // The SDK reports what it cannot read as an internal error, in the words of a programming error.
+      const isUnread = reply.error !== undefined && isInternal(reply.error) && !call.isServed();
+      return Response.json(isUnread ? failed(UNREADABLE) : reply);
+    }
+    // Clients of 0.3 read no other reply to this method.
+    const alwaysStreams = isLegacy && body["method"] === LEGACY_METHOD_TASKS_RESUBSCRIBE;
+    return await streamReply<unknown>(reply, {
+      alwaysStreams,
+      toJson: (event) => event,
+      failed,
+      leave,
+      clock,
+    });
+  } catch (error) {
+    return Response.json(failed(error));
+  }
+}
+
+function isInternal(error: unknown): boolean {
+  return isObject(error) && error["code"] === A2A_ERROR_CODE.INTERNAL_ERROR;
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === "string" || Number.isInteger(value);
+}

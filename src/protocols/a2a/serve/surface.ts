@@ -1,0 +1,215 @@
+import { AGENT_CARD_PATH, AgentCard, Extensions, HTTP_EXTENSION_HEADER } from "@a2a-js/sdk";
+import { LEGACY_HTTP_EXTENSION_HEADER } from "@a2a-js/sdk/compat/v0_3";
+import { LegacyRestTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
+import { ServerCallContext } from "@a2a-js/sdk/server";
+import type { LoadMessages, Runtime } from "../../../runtime/index.ts";
+import { type Clock, systemClock } from "../../../base/clock.ts";
+import { callerOf, crossOrigin, endpointUrl, refuseSecrets } from "../../../runtime/internal.ts";
+import { readBody } from "../../../base/read-body.ts";
+import { safeLog } from "../../../base/foreign-error.ts";
+import { ELICITATION_EXTENSION } from "../wire/translate.ts";
+import { type A2aAgentCard, agentCardOf } from "./agent-card.ts";
+import type { A2aCaller } from "./caller.ts";
+import { type Call, serveJsonRpc } from "./json-rpc.ts";
+import { createRequestHandler } from "./request-handler.ts";
+import { serveRest } from "./rest.ts";
+import { createTasks } from "./tasks.ts";
+
+/** What {@link createA2aSurface} takes. */
+export interface A2aSurfaceOptions {
+  runtime: Pick<Runtime, "surface" | "elicitations">;
+  /**
+   * Who sends a request, by its bearer token or session. `undefined`: the client gets 401. The only source of identity.
+   * Leave out `user` for a service account that acts for many people.
+   */
+  authenticate: (request: Request) => A2aCaller | undefined | Promise<A2aCaller | undefined>;
+  /** Public URL of the agent. Its path is where the endpoint is: `https://agent.example.com/run/v1/a2a`. */
+  url: string;
+  /** What the agent card says. */
+  card: A2aAgentCard;
+  /**
+   * Origins of web pages that may call the endpoint, or a function that says whether one may. Pages of the endpoint's own
+   * origin always may. Requests of other pages get 403.
+   * @default []
+   */
+  allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;
+  /**
+   * Loads the earlier messages of a context. The function is the same for MCP.
+   * @default the new message, after those of earlier tasks of the context whose logs are kept: the last 20, of long
+   * messages only the beginning
+   */
+  messagesFor?: LoadMessages | undefined;
+  /**
+   * How long a task can be read after its end, in milliseconds.
+   * @default 86_400_000 (24 hours)
+   */
+  keepMs?: number | undefined;
+  /**
+   * Largest body of a request, in bytes.
+   * @default 1_048_576 (1 MiB)
+   */
+  maxBytes?: number | undefined;
+  /** Called with internal errors, for the log. Clients get no details. */
+  onError: (error: unknown) => void;
+  /** Kind of the surface, which `runTurn` gets as `turn.surface`. Give each its own if a runtime has several A2A agents. @default "a2a" */
+  kind?: string | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+}
+
+/** The agent behind A2A. */
+export interface A2aSurface {
+  /** Serves the endpoint in JSON-RPC and HTTP+JSON, and the agent card. Everything else gets 404. */
+  fetch: (request: Request) => Promise<Response>;
+}
+
+const DAY_MS = 86_400_000;
+const VERSION_HEADER = "a2a-version";
+const LEGACY_VERSION = "0.3";
+const NEVER = new AbortController().signal;
+const JSON_TYPES = ["application/json", "application/a2a+json"];
+
+/**
+ * Lets A2A clients reach the agent of a runtime. A message starts a task, which is a turn. What the agent asks is the
+ * status of the task, and a message on the task answers it.
+ *
+ * @example
+ * const a2a = createA2aSurface({
+ *   runtime,
+ *   authenticate,
+ *   url: "https://agent.example.com/run/v1/a2a",
+ *   card: { name: "Travel agent", description: "Books trips" },
+ *   onError: console.error,
+ * });
+ * app.all("/run/v1/a2a/*", (c) => a2a.fetch(c.req.raw));
+ * app.get("/.well-known/agent-card.json", (c) => a2a.fetch(c.req.raw));
+ */
+export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
+  const { runtime, keepMs = DAY_MS, maxBytes = 1024 * 1024, clock = systemClock } = options;
+  const onError = safeLog(options.onError);
+  const authenticate = callerOf(options.authenticate);
+  const base = endpointUrl(options.url).pathname.replace(/\/$/, "");
+  const card = agentCardOf(options.card, options.url);
+  const surface = runtime.surface(options.kind ?? "a2a", {
+    refuseForm: refuseSecrets,
+    url: options.url,
+  });
+  const shared = {
+    surface,
+    elicitations: runtime.elicitations,
+    messagesFor: options.messagesFor,
+    keepMs,
+    clock,
+  };
+  const tasksOf = (caller: A2aCaller, isExtended: boolean) => createTasks(shared, caller, isExtended);
+
+  async function call(request: Request, path: string): Promise<Response> {
+    const caller = await authenticate(request);
+    if (caller === undefined) return unauthorized();
+    const read = request.method === "POST" && request.body !== null;
+    const body = read ? await readBody(request, maxBytes, JSON_TYPES) : undefined;
+    if (body?.ok === false) return refusal(body.status, body.reason);
+    const { headers, signal } = request;
+    const version = headers.get(VERSION_HEADER) ?? LEGACY_VERSION;
+    const isLegacy = version === LEGACY_VERSION;
+    const requested =
+      (isLegacy ? headers.get(LEGACY_HTTP_EXTENSION_HEADER) : null) ?? headers.get(HTTP_EXTENSION_HEADER);
+    const requestedExtensions = Extensions.parseServiceParameter(requested ?? undefined);
+    const isExtended = requestedExtensions.includes(ELICITATION_EXTENSION);
+    const context = new ServerCallContext({ requestedExtensions, requestedVersion: version });
+    const left = new AbortController();
+    let isServed = false;
+    const handler = createRequestHandler({
+      card,
+      tasks: tasksOf(caller, isExtended),
+      signal: AbortSignal.any([signal, left.signal]),
+      onServe: () => (isServed = true),
+      onError,
+    });
+    const served: Call = {
+      handler,
+      context,
+      isLegacy,
+      isServed: () => isServed,
+      leave: () => left.abort(),
+      clock,
+    };
+    const response =
+      path === "" && request.method === "POST"
+        ? await serveJsonRpc(body?.value, served)
+        : await serveRest(
+            { method: request.method, path, query: new URL(request.url).searchParams, body: body?.value },
+            served,
+          );
+    if (response === undefined) return nothingHere();
+    if (isExtended) {
+      const header = isLegacy ? LEGACY_HTTP_EXTENSION_HEADER : HTTP_EXTENSION_HEADER;
+      response.headers.set(header, ELICITATION_EXTENSION);
+    }
+    return response;
+  }
+
+  async function showCard(request: Request): Promise<Response> {
+    const headers = { "cache-control": "public, max-age=3600", vary: `${VERSION_HEADER}, origin` };
+    const json = AgentCard.toJSON(card);
+    const version = request.headers.get(VERSION_HEADER) ?? LEGACY_VERSION;
+    if (version !== LEGACY_VERSION) return Response.json(json, { headers });
+    return Response.json({ ...Object(json), ...(await legacyCard()) }, { headers });
+  }
+
+  /** The card as protocol 0.3 has it. The SDK writes it only as the extended card of a handler. */
+  async function legacyCard(): Promise<object> {
+    const handler = createRequestHandler({
+      card,
+      tasks: tasksOf({}, false),
+      signal: NEVER,
+      onServe() {},
+      onError,
+    });
+    const writer = new LegacyRestTransportHandler({
+      ...handler,
+      getAuthenticatedExtendedAgentCard: async () => card,
+    });
+    return writer.getAuthenticatedExtendedAgentCard(new ServerCallContext());
+  }
+
+  async function serve(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    try {
+      const isCard = pathname === `/${AGENT_CARD_PATH}` || pathname === `${base}/${AGENT_CARD_PATH}`;
+      if (isCard) return await showCard(request);
+      if (pathname !== base && !pathname.startsWith(`${base}/`)) return nothingHere();
+      return await call(request, pathname.slice(base.length).replace(/\/$/, ""));
+    } catch (error) {
+      onError(error);
+      return refusal(500, "The agent failed to handle the request.");
+    }
+  }
+
+  return {
+    fetch: crossOrigin(
+      {
+        allowedOrigins: options.allowedOrigins ?? [],
+        methods: "GET, POST",
+        sent: "authorization, content-type, a2a-version, a2a-extensions, x-a2a-extensions",
+        read: "a2a-extensions, x-a2a-extensions, www-authenticate",
+      },
+      serve,
+    ),
+  };
+}
+
+function unauthorized(): Response {
+  return Response.json(
+    { error: "Authenticate first." },
+    { status: 401, headers: { "www-authenticate": "Bearer" } },
+  );
+}
+
+function nothingHere(): Response {
+  return refusal(404, "There is nothing at this path.");
+}
+
+function refusal(status: number, message: string): Response {
+  return Response.json({ error: message }, { status });
+}

@@ -1,0 +1,213 @@
+import { type Message, Role } from "@a2a-js/sdk";
+import { A2AError, RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
+import type {
+  LoadMessages,
+  Refusal,
+  Runtime,
+  SupportedModes,
+  Surface,
+  SurfaceTurn,
+  TextMessage,
+} from "../../../runtime/index.ts";
+import type { Clock } from "../../../base/clock.ts";
+import { limitKeyOf, supportsOf, textMessage } from "../../../runtime/internal.ts";
+import { newId } from "../../../base/ids.ts";
+import { textOfParts } from "../wire/task-view.ts";
+import { readModes } from "../wire/translate.ts";
+import type { A2aCaller } from "./caller.ts";
+import type { OpenTask } from "./open-task.ts";
+import { createTaskLog } from "./task-log.ts";
+import { textPart } from "./task.ts";
+import { KitError } from "../../../contract/kit-error.ts";
+
+export interface TasksOptions {
+  readonly surface: Surface;
+  readonly elicitations: Pick<Runtime["elicitations"], "get" | "linkFor">;
+  readonly messagesFor: LoadMessages | undefined;
+  readonly keepMs: number;
+  readonly clock: Clock;
+}
+
+/** The tasks of one request: those of its caller. */
+export interface Tasks {
+  /** Starts a task. The same message again gives the task that it has started. */
+  start(message: Message): Promise<OpenTask>;
+  /** Rejects with the protocol's error if the task is unknown, or belongs to somebody else. */
+  find(taskId: string): Promise<OpenTask>;
+  /** The tasks of a context that have not ended, newest first. */
+  running(contextId: string): Promise<readonly OpenTask[]>;
+  /** The tasks whose logs are kept, the newest first, at most `limit`. */
+  list(limit: number): AsyncIterable<OpenTask>;
+}
+
+/** What the `ref` of a turn keeps. */
+interface TaskRef {
+  readonly contextId: string;
+  readonly modes: SupportedModes;
+  readonly clientId: string | undefined;
+  readonly messageId: string;
+  /** The text of the message, or its beginning. */
+  readonly said: string;
+  readonly isWhole: boolean;
+}
+
+const BOTH: SupportedModes = { form: true, url: true };
+/** A `ref` has at most 4,096 characters as JSON, in which a character of a text has up to six. */
+const MAX_SAID_LENGTH = 400;
+const MAX_SAID_JSON_LENGTH = 2400;
+const LIST_PAGE = 100;
+const MAX_LOOKED_THROUGH = 200;
+/** Earlier tasks of a context that the agent remembers by itself. */
+const MAX_REMEMBERED = 20;
+const MAX_ID_LENGTH = 256;
+
+export function createTasks(
+  { surface, elicitations, messagesFor, keepMs, clock }: TasksOptions,
+  caller: A2aCaller,
+  isExtended: boolean,
+): Tasks {
+  const { user, clientId } = caller;
+  const hasAnswerPage = elicitations.linkFor(newId()) !== undefined;
+
+  function open(turn: SurfaceTurn): OpenTask | undefined {
+    const ref = readRef(turn.ref);
+    if (ref === undefined || ref.clientId !== clientId) return undefined;
+    const { contextId, modes, messageId, said, isWhole } = ref;
+    const taskId = turn.id;
+    const history = isWhole ? [userMessage({ taskId, contextId, messageId, said })] : [];
+    return {
+      turn,
+      taskId,
+      contextId,
+      modes,
+      isExtended,
+      history,
+      startedBy: messageId,
+      said,
+      elicitations,
+      clock,
+    };
+  }
+
+  async function* list(limit: number): AsyncGenerator<OpenTask, void, undefined> {
+    if (user === undefined) return;
+    let before: string | undefined;
+    for (let count = 0; count < limit;) {
+      const page = await surface.list(user, { before, limit: Math.min(LIST_PAGE, limit - count) });
+      yield* page.flatMap((turn) => open(turn) ?? []);
+      before = page.at(-1)?.id;
+      count += page.length;
+      if (page.length < LIST_PAGE) return;
+    }
+  }
+
+  /** What was said in the earlier tasks of a context. */
+  async function earlierMessages(contextId: string): Promise<readonly TextMessage[]> {
+    const tasks: OpenTask[] = [];
+    for await (const task of list(MAX_LOOKED_THROUGH)) {
+      if (task.contextId === contextId) tasks.unshift(task);
+      if (tasks.length >= MAX_REMEMBERED) break;
+    }
+    const said = await Promise.all(tasks.map(messagesOf));
+    return said.flat();
+  }
+
+  return {
+    async start(message) {
+      const { messageId } = message;
+      const contextId = message.contextId === "" ? newId() : message.contextId;
+      ensureId("message.messageId", messageId);
+      ensureId("message.contextId", contextId);
+      const modes = isExtended ? readModes(message) : BOTH;
+      const text = textOfParts(message.parts);
+      const asked = textMessage("user", messageId, text);
+      const messages =
+        messagesFor === undefined
+          ? [...(message.contextId === "" ? [] : await earlierMessages(contextId)), asked]
+          : await messagesFor({ user, conversationId: contextId, message: asked });
+      const turn = await surface.start({
+        user,
+        conversationId: newId(),
+        messages,
+        supports: supportsOf(modes, { hasAnswerPage, showsLinks: false }),
+        startId: JSON.stringify([clientId ?? null, messageId]),
+        ref: { contextId, clientId, messageId, ...keptOf(text), ...modes },
+        keepMs,
+        limitKey: limitKeyOf(caller),
+      });
+      if ("refused" in turn) throw refusedError(turn);
+      const task = open(turn);
+      if (task === undefined) throw new KitError("elicit-kit: an A2A task was started without its ids.");
+      return task;
+    },
+    async find(taskId) {
+      ensureId("The id of a task", taskId);
+      const turn = user && (await surface.find(user, { turnId: taskId }));
+      const task = turn && open(turn);
+      if (task === undefined) throw new TaskNotFoundError(`Task not found: ${taskId}`);
+      return task;
+    },
+    async running(contextId) {
+      const tasks: OpenTask[] = [];
+      for await (const task of list(MAX_LOOKED_THROUGH)) {
+        if (task.contextId === contextId && !task.turn.ended) tasks.push(task);
+      }
+      return tasks;
+    },
+    list,
+  };
+}
+
+/** The beginning of a text that a `ref` can keep. */
+function keptOf(text: string): Pick<TaskRef, "said" | "isWhole"> {
+  if (JSON.stringify(text).length <= MAX_SAID_JSON_LENGTH) return { said: text, isWhole: true };
+  return { said: `${[...text].slice(0, MAX_SAID_LENGTH).join("")} …`, isWhole: false };
+}
+
+async function messagesOf({ turn, taskId, said }: OpenTask): Promise<readonly TextMessage[]> {
+  const log = createTaskLog();
+  const { signal } = new AbortController();
+  for await (const entry of turn.read({ live: false, signal })) log.see(entry);
+  const asked = textMessage("user", `${taskId}.user`, said);
+  return log.text === "" ? [asked] : [asked, textMessage("assistant", taskId, log.text)];
+}
+
+function readRef(ref: SurfaceTurn["ref"]): TaskRef | undefined {
+  const { contextId, messageId, clientId, said, isWhole, form, url } = ref;
+  if (typeof contextId !== "string" || typeof messageId !== "string") return undefined;
+  return {
+    contextId,
+    messageId,
+    modes: { form: form !== false, url: url !== false },
+    clientId: typeof clientId === "string" ? clientId : undefined,
+    said: typeof said === "string" ? said : "",
+    isWhole: isWhole === true,
+  };
+}
+
+function userMessage(said: { taskId: string; contextId: string; messageId: string; said: string }): Message {
+  const { taskId, contextId, messageId } = said;
+  return {
+    messageId,
+    taskId,
+    contextId,
+    role: Role.ROLE_USER,
+    parts: [textPart(said.said)],
+    extensions: [],
+    metadata: undefined,
+    referenceTaskIds: [],
+  };
+}
+
+/** Transports of protocol 0.3 pass on what a client sends, whatever its type. */
+function ensureId(name: string, id: unknown): void {
+  // As JSON, because a `ref` keeps it so.
+  if (typeof id === "string" && id !== "" && JSON.stringify(id).length <= MAX_ID_LENGTH + 2) return;
+  throw new RequestMalformedError(`${name} must be a text of 1 to ${MAX_ID_LENGTH} characters.`);
+}
+
+function refusedError(refusal: Refusal): A2AError {
+  if (refusal.refused === "busy") return new A2AError("The task is already being started.");
+  const what = refusal.refused === "closed" ? "The agent is restarting." : "Too many messages at once.";
+  return new A2AError(`${what} Try again in ${refusal.retryAfter} seconds.`);
+}

@@ -1,0 +1,113 @@
+import { type Field, parseRequestedSchema, validate } from "../../../form/index.ts";
+import type { ElicitationContent, RequestedSchema } from "../../../contract/contract.ts";
+import { isElicitationContent } from "../../../contract/elicit-result.ts";
+import { isObject } from "../../../contract/json.ts";
+
+const PARAGRAPH = "\n\n";
+
+/**
+ * A form in words, for clients without the extension: its message, what to answer, and the page on which the person can
+ * answer instead.
+ */
+export function formInWords(message: string, schema: RequestedSchema, link: string | undefined): string {
+  const parsed = parseRequestedSchema(schema);
+  const page = link === undefined ? [] : [`Or answer on this page: ${link}`];
+  return [message, ...(parsed.ok ? [howToAnswer(parsed.fields)] : []), ...page].join(PARAGRAPH);
+}
+
+/** What a text answers, or why it does not, in words for the person. */
+export type ReadWords =
+  | { readonly ok: true; readonly action: "accept"; readonly content: ElicitationContent }
+  | { readonly ok: true; readonly action: "decline" }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads an answer in words: the value of a form's only field, a JSON object, or yes and no where there is no field. */
+export function readWords(text: string, schema: RequestedSchema): ReadWords {
+  const parsed = parseRequestedSchema(schema);
+  if (!parsed.ok) return { ok: false, problem: "This form cannot be answered in words." };
+  const { fields } = parsed;
+  const [only] = fields;
+  const said = text.trim();
+  const members = objectOf(said);
+  // The only field may be a text that looks like JSON.
+  const isForm = only === undefined || fields.length > 1 || (members && Object.hasOwn(members, only.name));
+  if (isForm && isElicitationContent(members)) return { ok: true, action: "accept", content: members };
+  if (only === undefined) {
+    const agrees = yesOrNo(said);
+    if (agrees === undefined) return { ok: false, problem: "The last answer was neither yes nor no." };
+    return agrees ? { ok: true, action: "accept", content: {} } : { ok: true, action: "decline" };
+  }
+  if (fields.length > 1) return { ok: false, problem: "The last answer was not a JSON object." };
+  const draft = draftOf(only, said);
+  const read = validate(fields, draft === undefined ? {} : { [only.name]: draft });
+  if (read.ok) return { ok: true, action: "accept", content: read.content };
+  const { code = "required", limit } = read.errors[only.name] ?? {};
+  const reason = `${code.replaceAll("-", " ")}${limit === undefined ? "" : ` (limit ${limit})`}`;
+  return { ok: false, problem: `The last answer does not fit: ${reason}.` };
+}
+
+function howToAnswer(fields: readonly Field[]): string {
+  const [first, ...others] = fields;
+  if (first === undefined) return "Answer with yes or no.";
+  if (others.length === 0) return `Answer with: ${describe(first)}`;
+  const members = fields.map((field) => `- ${JSON.stringify(field.name)}: ${describe(field)}`);
+  return ["Answer with a JSON object of these members:", ...members].join("\n");
+}
+
+function describe(field: Field): string {
+  const { label, description } = field;
+  const about = description === undefined ? label : `${label} (${description})`;
+  const kind = kindOf(field);
+  return `${about}, ${kind}${field.required ? "" : ", optional"}`;
+}
+
+function kindOf(field: Field): string {
+  switch (field.kind) {
+    case "text":
+      return field.format === undefined ? "a text" : `a text (${field.format})`;
+    case "number":
+      return field.integer ? "a whole number" : "a number";
+    case "boolean":
+      return "yes or no";
+    case "choice":
+      return `one of: ${namesOf(field.options)}`;
+    case "multi-choice":
+      return `any of: ${namesOf(field.options)}`;
+  }
+}
+
+const namesOf = (options: readonly { readonly value: string; readonly label: string }[]) =>
+  options.map(({ value, label }) => (label === value ? value : `${value} (${label})`)).join(", ");
+
+function draftOf(field: Field, text: string): string | boolean | readonly string[] | undefined {
+  if (field.kind === "boolean") return yesOrNo(text);
+  if (field.kind === "choice") return optionOf(field.options, text);
+  if (field.kind !== "multi-choice") return text;
+  return text === "" ? [] : text.split(",").map((name) => optionOf(field.options, name.trim()));
+}
+
+function yesOrNo(text: string): boolean | undefined {
+  if (/^(?:yes|true)$/i.test(text)) return true;
+  return /^(?:no|false)$/i.test(text) ? false : undefined;
+}
+
+function optionOf(
+  options: readonly { readonly value: string; readonly label: string }[],
+  text: string,
+): string {
+  const wanted = text.toLowerCase();
+  const found =
+    options.find(({ value }) => value === text) ??
+    options.find(({ value, label }) => value.toLowerCase() === wanted || label.toLowerCase() === wanted);
+  return found?.value ?? text;
+}
+
+function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

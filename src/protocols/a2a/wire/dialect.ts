@@ -1,0 +1,49 @@
+import type { ElicitationResponse } from "../../../contract/contract.ts";
+import type { A2aCarrier, A2aExtended, A2aQuestion, A2aRead, A2aTaskState } from "./translate.ts";
+
+/** The message of a status: its payloads, and its text for people. */
+export interface AgentWords extends A2aCarrier {
+  readonly text: string;
+}
+
+/** An extension by which agents ask, for a client. Pure, both ways. */
+export interface Dialect {
+  /** In the agent card and in `A2A-Extensions`. */
+  readonly uri: string;
+  /** Reads the requests of a status. `undefined` if it has no payload of this extension. */
+  read(state: A2aTaskState, message: AgentWords): A2aRead<readonly A2aQuestion[]> | undefined;
+  /** Writes the answers to the requests of `message`. `undefined` if the extension cannot say it. */
+  write(answers: readonly ElicitationResponse[], message: AgentWords): A2aExtended | undefined;
+  /** Permission for tool calls of the agent, if the extension has that. Not an elicitation: it is never asked in a card. */
+  readonly approvals?: Approvals;
+}
+
+/** How an agent asks permission for calls of its own tools, and is answered. */
+export interface Approvals {
+  /** `undefined` if the status asks for none. */
+  read(state: A2aTaskState, message: AgentWords): AskedCalls | undefined;
+  /** Writes the decisions, by the ids of the calls. */
+  write(decisions: ReadonlyMap<string, ToolDecision>): A2aExtended;
+}
+
+export interface AskedCalls {
+  /** Those that can be answered, each once. */
+  readonly ids: readonly string[];
+  /** Absent if one of them cannot be read: then all are rejected, because they belong together. */
+  readonly calls?: readonly RequestedCall[] | undefined;
+  readonly hint?: string | undefined;
+}
+
+/** A call of an agent's tool, as the agent describes it. */
+export interface RequestedCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** Whether a tool of an agent may run. */
+export interface ToolDecision {
+  readonly approved: boolean;
+  /** Why not, for the agent: at most 500 characters. */
+  readonly reason?: string | undefined;
+}

@@ -1,0 +1,26 @@
+/** The question of an agent without an extension: its text, and one field for an answer in words. */
+import { findSecretFields, parseRequestedSchema } from "../../../form/index.ts";
+import type { ElicitationContent, RequestedSchema } from "../../../contract/contract.ts";
+
+/** The name of the one field. */
+export const PLAIN_ANSWER = "answer";
+
+/** Shows the person the agent's text unchanged. If it asks for a secret, the chat shows a warning. */
+export function plainSchema(words: string): RequestedSchema {
+  const asked = parseRequestedSchema({
+    type: "object",
+    properties: { [PLAIN_ANSWER]: { type: "string", title: words } },
+  });
+  const isSecret = asked.ok && findSecretFields(asked.fields).length > 0;
+  return {
+    type: "object",
+    properties: { [PLAIN_ANSWER]: { type: "string", title: "Answer", ...(isSecret && { writeOnly: true }) } },
+    required: [PLAIN_ANSWER],
+  };
+}
+
+/** The person's answer as text, for an agent without the extension. */
+export function plainAnswer(content: ElicitationContent): string {
+  const answer = content[PLAIN_ANSWER];
+  return typeof answer === "string" ? answer : "";
+}

@@ -1,0 +1,165 @@
+/** A page or an app that is the client of an ACP agent: what the agent asks becomes requests of the client. */
+import { type ClientApp, RequestError } from "@agentclientprotocol/sdk";
+import type { AnswerReceipt, Channel, ChannelEvent } from "../../../client/channel.ts";
+import { refusalOf } from "../../../client/check-answer.ts";
+import { type Clock, systemClock } from "../../../client/clock.ts";
+import { newId } from "../../../client/new-id.ts";
+import {
+  type ElicitationAnswer,
+  type ElicitationOutcome,
+  type ElicitationRequest,
+  outcomeOfAction,
+} from "../../../contract/contract.ts";
+import { type AcpElicitationResult, readElicitation, resultOf } from "../wire/translate.ts";
+
+/** What {@link createAcpChannel} takes. */
+export interface AcpChannelOptions {
+  /**
+   * The builder of the client, made by `client()` of the SDK. The channel adds its handlers to it; connect it afterwards.
+   * It serves one connection at a time.
+   */
+  app: ClientApp;
+  /** Your name for the agent. Cards say that it asks. */
+  agentName: string;
+  /**
+   * The modes that the page shows. A request of another mode gets error -32602.
+   * @default both
+   */
+  supports?: { readonly form?: boolean | undefined; readonly url?: boolean | undefined } | undefined;
+  /** @default the clock of this machine */
+  clock?: Clock | undefined;
+}
+
+/** The channel of an ACP client. `conversationId` of its requests is the `sessionId` of ACP. */
+export interface AcpChannel extends Channel {
+  /** What to declare: spread it into `clientCapabilities` of `initialize`. Each mode is named, as ACP requires. */
+  readonly capabilities: {
+    readonly elicitation: { readonly form?: Record<string, never>; readonly url?: Record<string, never> };
+  };
+  /**
+   * Tells the channel that `session/prompt` has answered. An agent need not send `elicitation/complete`, so pages that
+   * the person agreed to open in this session then count as done.
+   */
+  endTurn(sessionId: string): void;
+}
+
+/** `conversationId` of requests that belong to a JSON-RPC request, such as `session/new`, and to no session. */
+export const ACP_REQUEST_CONVERSATION = "acp-request";
+
+/** How many requests one agent may have open at once. */
+const MAX_OPEN = 50;
+
+interface OpenQuestion {
+  readonly request: ElicitationRequest;
+  readonly conversationId: string;
+  readonly agentElicitationId: string | undefined;
+  /** Answers the agent's request. Absent once the person has agreed to open the page. */
+  reply: ((result: AcpElicitationResult) => void) | undefined;
+}
+
+/**
+ * Makes a channel of the requests of an ACP v1 agent (`elicitation/create`, `elicitation/complete`).
+ *
+ * Accepting a page is consent, and it ends with `elicitation/complete` or the turn. A request that the agent cancels, or
+ * whose connection is lost, is withdrawn: ACP does not send it again. Content is checked against the form before it is
+ * sent, because the SDK does not check it. A second answer gets `gone`.
+ *
+ * @example
+ * const app = client({ name: "my-editor" });
+ * const channel = createAcpChannel({ app, agentName: "Coder" });
+ * const elicitations = createElicitationClient({ channel });
+ * const { agent } = app.connect(createWebSocketStream("wss://agent.example.com/acp"));
+ * await agent.request("initialize", { protocolVersion: 1, clientCapabilities: { ...channel.capabilities } });
+ */
+export function createAcpChannel(options: AcpChannelOptions): AcpChannel {
+  const { app, agentName, clock = systemClock } = options;
+  const { form = true, url = true } = options.supports ?? {};
+  const shows = { form, url };
+  const open = new Map<string, OpenQuestion>();
+  const listeners = new Set<(event: ChannelEvent) => void>();
+
+  function emit({ conversationId, request }: OpenQuestion, changes: Partial<ElicitationRequest> = {}): void {
+    const event = { type: "request", conversationId, request: Object.assign({}, request, changes) } as const;
+    for (const listener of listeners) listener(event);
+  }
+
+  function end(question: OpenQuestion, outcome: ElicitationOutcome): void {
+    const { elicitationId } = question.request;
+    if (!open.delete(elicitationId)) return;
+    question.reply?.(resultOf(outcome));
+    emit(question, { resolution: { outcome, at: new Date(clock.now()).toISOString() } });
+  }
+
+  function endAll(outcome: ElicitationOutcome, is: (question: OpenQuestion) => boolean): void {
+    for (const question of open.values()) if (is(question)) end(question, outcome);
+  }
+
+  function ask(params: unknown, signal: AbortSignal): Promise<AcpElicitationResult> {
+    const read = readElicitation(params, { elicitationId: newId(), agentName });
+    if (!read.ok) throw RequestError.invalidParams({ reason: read.reason });
+    const { request, sessionId, agentElicitationId } = read.value;
+    if (!shows[request.mode]) {
+      throw RequestError.invalidParams({ reason: `params.mode: ${request.mode} was not declared` });
+    }
+    if (open.size >= MAX_OPEN) throw RequestError.invalidRequest({ reason: `${MAX_OPEN} requests are open` });
+    return new Promise((resolve) => {
+      const conversationId = sessionId ?? ACP_REQUEST_CONVERSATION;
+      const question: OpenQuestion = { request, conversationId, agentElicitationId, reply: resolve };
+      open.set(request.elicitationId, question);
+      // Aborts on `$/cancel_request`, and when the connection closes.
+      signal.addEventListener("abort", () => end(question, "withdrawn"));
+      emit(question);
+    });
+  }
+
+  async function respondOne(answer: ElicitationAnswer): Promise<AnswerReceipt> {
+    const { elicitationId, action, content } = answer;
+    const question = open.get(elicitationId);
+    if (question === undefined) return { elicitationId, kind: "gone" };
+    const { request } = question;
+    const refusal = await refusalOf(request, answer);
+    // The agent may have cancelled it meanwhile.
+    if (refusal !== undefined || !open.has(elicitationId)) return refusal ?? { elicitationId, kind: "gone" };
+    if (action === "accept" && request.mode === "url") return consentTo(question);
+    const outcome = outcomeOfAction[action];
+    open.delete(elicitationId);
+    question.reply?.(resultOf(outcome, action === "accept" ? (content ?? {}) : undefined));
+    return { elicitationId, kind: "settled", outcome };
+  }
+
+  function consentTo(question: OpenQuestion): AnswerReceipt {
+    const { elicitationId } = question.request;
+    // "I have finished": ACP cannot query the status of a page. Only the agent knows it.
+    if (question.reply === undefined) return { elicitationId, kind: "pending" };
+    question.reply(resultOf("accepted"));
+    question.reply = undefined;
+    return { elicitationId, kind: "consented" };
+  }
+
+  app
+    .onRequest("elicitation/create", ({ params, signal }) => ask(params, signal))
+    // An id that is unknown or has ended is ignored, as the specification demands.
+    .onNotification("elicitation/complete", ({ params: { elicitationId } }) =>
+      endAll("accepted", (question) => question.agentElicitationId === elicitationId),
+    )
+    .onConnect(({ signal }) => signal.addEventListener("abort", () => endAll("withdrawn", () => true)));
+
+  return {
+    capabilities: { elicitation: { ...(form && { form: {} }), ...(url && { url: {} }) } },
+    subscribe(listener) {
+      listeners.add(listener);
+      for (const { conversationId, request } of open.values()) {
+        listener({ type: "request", conversationId, request });
+      }
+      return () => listeners.delete(listener);
+    },
+    async respond(answers, { signal }) {
+      const receipts = await Promise.all(answers.map(respondOne));
+      signal.throwIfAborted();
+      return receipts;
+    },
+    delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
+    endTurn: (sessionId) =>
+      endAll("accepted", ({ conversationId, reply }) => conversationId === sessionId && reply === undefined),
+  };
+}

@@ -1,0 +1,136 @@
+import type { AgentContext } from "@agentclientprotocol/sdk";
+import type { ElicitationRequest } from "../../../contract/contract.ts";
+import { readElicitResult } from "../../../contract/elicit-result.ts";
+import { type SupportedModes, type SurfaceTurn, wantsAnswer } from "../../../runtime/index.ts";
+import type { Clock } from "../../../base/clock.ts";
+import { present, takeInTime, takeUnreadable } from "../../../runtime/internal.ts";
+import { type AcpElicitationParams, writeElicitation } from "../wire/translate.ts";
+import { reached } from "./reached.ts";
+
+export interface ClientRequestsOptions {
+  readonly turn: Pick<SurfaceTurn, "open" | "answer" | "rejectAnswer" | "failRequest">;
+  readonly client: Pick<AgentContext, "request" | "notify">;
+  readonly sessionId: string;
+  /** The modes that the client has declared. */
+  readonly declared: SupportedModes;
+  /** The answer page of a request that the client cannot be asked for, if the operator has one. */
+  readonly linkFor: (elicitationId: string) => string | undefined;
+  /** Aborts when the client has cancelled the prompt or is gone: what it was asked is then withdrawn, not answered. */
+  readonly left: AbortSignal;
+  /** Shows a text to the person in the session. */
+  readonly tell: (text: string) => Promise<void>;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Asks an ACP client for what a turn asks its person. */
+export interface ClientRequests {
+  /** Asks once, if the request is open. */
+  ask(request: ElicitationRequest): void;
+  /** The request has ended: the client's one is cancelled, and a page that is done is reported. */
+  end(request: ElicitationRequest): Promise<void>;
+  /** The turn has ended. */
+  endAll(): void;
+}
+
+export function createClientRequests(options: ClientRequestsOptions): ClientRequests {
+  const { turn, client, sessionId, declared, linkFor, left, tell, clock, onError } = options;
+  const asked = new Map<string, AbortController>();
+  /** Requests that the client was asked as pages: it learns when they are done. */
+  const pages = new Set<string>();
+
+  async function askOne({ elicitationId }: ElicitationRequest, own: AbortSignal): Promise<void> {
+    const until = AbortSignal.any([own, left]);
+    for (;;) {
+      // The log may be read late, so the records decide which requests are still open.
+      const request = (await turn.open()).find((other) => other.elicitationId === elicitationId);
+      if (request === undefined || !wantsAnswer(request)) return;
+      const shown = shownTo(request);
+      if (shown.as === "link") return tell(`\n\n${request.message}\n${shown.url}\n\n`);
+      if (shown.as === "refused") return turn.failRequest(elicitationId, shown.reason);
+      if (shown.params.mode === "url") pages.add(elicitationId);
+      const result = await requestOnce(withNote(shown.params, request.progress?.lastError), own);
+      if (until.aborted) return;
+      const read = readElicitResult(result);
+      // The answer page has the answer, once there is one.
+      if (shown.isAnswerPage && read.ok && read.value.action === "accept") return;
+      const taken = read.ok
+        ? await takeInTime(turn, { elicitationId, ...read.value }, { consent: true, signal: until, clock })
+        : await takeUnreadable(turn, elicitationId);
+      if (taken.kind !== "invalid" || taken.attemptsLeft === 0) return;
+    }
+  }
+
+  function shownTo(request: ElicitationRequest): Shown {
+    const link = linkFor(request.elicitationId);
+    const how = present(request, {
+      modes: declared,
+      link,
+      fits: () => writeElicitation(request, sessionId).ok,
+    });
+    if (how.as === "link" || how.as === "refused") return how;
+    const isAnswerPage = how.as === "url" && how.answers;
+    const written = writeElicitation(isAnswerPage ? asPage(request, how.url) : request, sessionId);
+    if (!written.ok) return { as: "refused", reason: "it cannot be asked through ACP" };
+    return { as: "elicitation", params: written.value, isAnswerPage };
+  }
+
+  async function requestOnce(
+    params: AcpElicitationParams,
+    cancellationSignal: AbortSignal,
+  ): Promise<unknown> {
+    try {
+      const waiting = { cancellationSignal, stopWaitingOnCancel: true };
+      return await client.request("elicitation/create", params, waiting);
+    } catch (error) {
+      if (!cancellationSignal.aborted && !left.aborted) onError(error);
+      return { action: "cancel" };
+    }
+  }
+
+  return {
+    ask(request) {
+      const { elicitationId } = request;
+      if (!wantsAnswer(request) || asked.has(elicitationId)) return;
+      const abort = new AbortController();
+      asked.set(elicitationId, abort);
+      askOne(request, abort.signal).catch(onError);
+    },
+    async end({ elicitationId, resolution }) {
+      const abort = asked.get(elicitationId);
+      if (abort === undefined) return;
+      if (pages.has(elicitationId) && resolution?.outcome === "accepted") {
+        await reached(client.notify("elicitation/complete", { elicitationId }));
+      }
+      abort.abort();
+    },
+    endAll() {
+      for (const abort of asked.values()) abort.abort();
+    },
+  };
+}
+
+type Shown =
+  | { readonly as: "elicitation"; readonly params: AcpElicitationParams; readonly isAnswerPage: boolean }
+  | { readonly as: "link"; readonly url: string }
+  | { readonly as: "refused"; readonly reason: string };
+
+/** The request as the answer page that stands in for it. */
+function asPage({ type, elicitationId, message, ...request }: ElicitationRequest, url: string) {
+  const { toolCallId, requester, context, expiresAt } = request;
+  return {
+    type,
+    elicitationId,
+    message,
+    toolCallId,
+    requester,
+    context,
+    expiresAt,
+    mode: "url" as const,
+    url,
+  };
+}
+
+function withNote(params: AcpElicitationParams, note: string | undefined): AcpElicitationParams {
+  return note === undefined ? params : { ...params, message: `${params.message}\n\n${note}` };
+}

@@ -1,0 +1,192 @@
+import {
+  type AgentApp,
+  type AgentContext,
+  PROTOCOL_VERSION,
+  RequestError,
+  agent,
+} from "@agentclientprotocol/sdk";
+import type { Runtime, SupportedModes, User } from "../../../runtime/index.ts";
+import { type Clock, systemClock } from "../../../base/clock.ts";
+import { refuseSecrets, supportsOf } from "../../../runtime/internal.ts";
+import { createPeerErrors } from "../../../base/peer-errors.ts";
+import { newId } from "../../../base/ids.ts";
+import { safeLog } from "../../../base/foreign-error.ts";
+import { supportedByClient } from "../wire/translate.ts";
+import type { AcpApproval } from "./permissions.ts";
+import { type EndedPrompt, busyError, runPrompt } from "./prompt-turn.ts";
+import { reached } from "./reached.ts";
+import { partsOf, replayOf } from "./session-updates.ts";
+import {
+  type AcpMessage,
+  type AcpSession,
+  type AcpSessionStore,
+  createMemoryAcpSessions,
+} from "./sessions.ts";
+import { KitError } from "../../../contract/kit-error.ts";
+
+/** What {@link createAcpSurface} takes. */
+export interface AcpSurfaceOptions {
+  runtime: Pick<Runtime, "surface" | "subscribe" | "elicitations">;
+  /** Name of the agent, for programs. */
+  name: string;
+  /** Name for people. @default name */
+  title?: string | undefined;
+  /** @default "1.0.0" */
+  version?: string | undefined;
+  /**
+   * Keeps sessions for `session/load`.
+   * @default createMemoryAcpSessions()
+   */
+  sessions?: AcpSessionStore | undefined;
+  /**
+   * Takes the decisions of people on tool calls. With it, `runtime.publishApproval` asks the client by
+   * `session/request_permission`.
+   */
+  onApproval?: ((approval: AcpApproval) => void | Promise<void>) | undefined;
+  /** Called with internal errors, for the log. Clients get no details. */
+  onError: (error: unknown) => void;
+  /** Kind of the surface, which `runTurn` gets as `turn.surface`. Give each its own if a runtime has several ACP surfaces. @default "acp" */
+  kind?: string | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+}
+
+/** The agent behind ACP. Made once for a runtime. */
+export interface AcpSurface {
+  /**
+   * Makes the agent of one connection, for `connect` of the SDK. `user` is the person at its other end, whom you have
+   * authenticated: over stdio the owner of the process, over WebSocket the sender of the upgrade request. Without one the
+   * agent asks nothing, and the limits of the runtime count for the connection.
+   */
+  agentFor(user: User | undefined): AgentApp;
+}
+
+const NONE: SupportedModes = { form: false, url: false };
+
+/**
+ * Lets ACP v1 clients (editors, terminals, web pages) reach the agent of a runtime. Each `session/prompt` is a turn; what
+ * it asks goes to the client as `elicitation/create`, if the client has declared the mode.
+ *
+ * @example
+ * const acp = createAcpSurface({ runtime, name: "coder", onError: console.error });
+ * acp.agentFor({ id: userInfo().username }).connect(ndJsonStream(output, input));
+ */
+export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
+  const { runtime, name, title = name, version = "1.0.0", onApproval, clock = systemClock } = options;
+  const onError = safeLog(options.onError);
+  const { guard } = createPeerErrors({
+    isOfProtocol: (error) => error instanceof RequestError,
+    internal: () => RequestError.internalError({ reason: "The agent failed to handle the request." }),
+    onError,
+  });
+  const { sessions = createMemoryAcpSessions() } = options;
+  const surface = runtime.surface(options.kind ?? "acp", { refuseForm: refuseSecrets });
+
+  const { linkFor } = runtime.elicitations;
+  const hasAnswerPage = linkFor(newId()) !== undefined;
+
+  function agentFor(user: User | undefined): AgentApp {
+    const limitKey = user === undefined ? `connection ${newId()}` : undefined;
+    let declared = NONE;
+    let isConnected = false;
+    const prompts = new Map<string, AbortController>();
+
+    async function sessionOf(sessionId: string): Promise<AcpSession> {
+      const session = await sessions.get(sessionId);
+      if (session === undefined || session.userId !== user?.id) throw RequestError.sessionNotFound(sessionId);
+      return session;
+    }
+
+    async function prompt(
+      session: AcpSession,
+      parts: AcpMessage["parts"],
+      { client, signal }: { client: AgentContext; signal: AbortSignal },
+    ): Promise<{ stopReason: EndedPrompt["stopReason"] }> {
+      const { sessionId } = session;
+      if (prompts.has(sessionId)) throw busyError();
+      const promptId = newId();
+      const messages = [...session.messages, { id: `user-${promptId}`, role: "user" as const, parts }];
+      const cancel = new AbortController();
+      prompts.set(sessionId, cancel);
+      try {
+        const { stopReason, texts } = await runPrompt({
+          surface,
+          runtime,
+          client,
+          user,
+          limitKey,
+          sessionId,
+          messages,
+          declared,
+          linkFor,
+          supports: supportsOf(declared, { hasAnswerPage }),
+          signal: AbortSignal.any([signal, cancel.signal]),
+          onApproval,
+          clock,
+          onError,
+        });
+        const reply = replyOf(promptId, texts);
+        await sessions.set({ ...session, messages: reply === undefined ? messages : [...messages, reply] });
+        return { stopReason };
+      } finally {
+        prompts.delete(sessionId);
+      }
+    }
+
+    return agent({ name })
+      .onConnect(({ closed }) => {
+        if (isConnected) {
+          throw new KitError(
+            "elicit-kit: this ACP agent is already connected. Call agentFor for each connection, since each has its own user and capabilities.",
+          );
+        }
+        isConnected = true;
+        void closed.then(() => (isConnected = false));
+      })
+      .onRequest("initialize", ({ params }) => {
+        declared = supportedByClient(params.clientCapabilities);
+        return {
+          protocolVersion: PROTOCOL_VERSION,
+          agentCapabilities: {
+            loadSession: true,
+            promptCapabilities: { image: true, embeddedContext: true },
+          },
+          agentInfo: { name, title, version },
+          authMethods: [],
+        };
+      })
+      .onRequest("session/new", () =>
+        guard(async () => {
+          const sessionId = newId();
+          await sessions.set({ sessionId, userId: user?.id, messages: [] });
+          return { sessionId };
+        }),
+      )
+      .onRequest("session/load", ({ params: { sessionId }, client }) =>
+        guard(async () => {
+          const { messages } = await sessionOf(sessionId);
+          for (const update of messages.flatMap(replayOf)) {
+            await reached(client.notify("session/update", { sessionId, update }));
+          }
+          return {};
+        }),
+      )
+      .onNotification("session/cancel", ({ params }) => prompts.get(params.sessionId)?.abort())
+      .onRequest("session/prompt", ({ params, client, signal }) =>
+        guard(async () => {
+          const session = await sessionOf(params.sessionId);
+          const parts = partsOf(params.prompt);
+          if (parts === undefined)
+            throw RequestError.invalidParams({ reason: "prompt: unknown kind of content" });
+          return prompt(session, parts, { client, signal });
+        }),
+      );
+  }
+
+  return { agentFor };
+}
+
+function replyOf(promptId: string, texts: readonly string[]): AcpMessage | undefined {
+  if (texts.length === 0) return undefined;
+  return { id: `chat-${promptId}`, role: "assistant", parts: texts.map((text) => ({ type: "text", text })) };
+}

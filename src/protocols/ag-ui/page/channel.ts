@@ -1,0 +1,265 @@
+/** A page that runs an AG-UI agent: the interrupts of its runs become requests of the client. */
+import {
+  type AnswerReceipt,
+  type Channel,
+  ChannelError,
+  type ChannelEvent,
+} from "../../../client/channel.ts";
+import { type Clock, systemClock } from "../../../client/clock.ts";
+import { refusalsOf } from "../../../client/check-answer.ts";
+import { newId } from "../../../client/new-id.ts";
+import {
+  type ElicitationAnswer,
+  type ElicitationOutcome,
+  type ElicitationRequest,
+  outcomeOfAction,
+} from "../../../contract/contract.ts";
+import { isObject } from "../../../contract/json.ts";
+import type { AgUiAgent, AgUiRunParameters } from "./agent.ts";
+import { type InterruptStorage, type PendingInterrupts, createInterruptStore } from "./interrupt-store.ts";
+import {
+  type AgUiQuestion,
+  METADATA_KEY,
+  readInterrupt,
+  writeLegacyResume,
+  writeResumeEntry,
+} from "../wire/translate.ts";
+import { watchRuns } from "./watch-runs.ts";
+
+/** What {@link createAgUiChannel} takes. */
+export interface AgUiChannelOptions {
+  /** The agent of one thread: an `HttpAgent`, or any `AbstractAgent` of `@ag-ui/client` 1.0 or 0.0.59. */
+  agent: AgUiAgent;
+  /** Your name for the agent. Cards say that it asks. */
+  agentName: string;
+  /**
+   * The thread of this channel, if the agent changes threads: make a channel for each.
+   * @default agent.threadId
+   */
+  threadId?: string | undefined;
+  /**
+   * Starts a run with these parameters. Set it if your app starts runs in its own way, such as with tools or context.
+   * @default (parameters) => agent.runAgent(parameters)
+   */
+  run?: ((parameters: AgUiRunParameters) => Promise<unknown>) | undefined;
+  /**
+   * Where open interrupts are kept, so that a page that was loaded again shows them. `null`: they are not kept.
+   * @default the tab's session storage
+   */
+  storage?: InterruptStorage | null | undefined;
+  /** @default the clock of this machine */
+  clock?: Clock | undefined;
+}
+
+/** The channel of an AG-UI thread. `conversationId` of its requests is the `threadId`. */
+export interface AgUiChannel extends Channel {
+  /**
+   * Asks an agent on this kit for the interrupts that are open, and for messages that were lost. Call it for a thread whose
+   * last state the page does not have. Other agents would take it for a new run.
+   */
+  recover(): Promise<void>;
+}
+
+interface OpenQuestion extends AgUiQuestion {
+  answer?: Pick<ElicitationAnswer, "action" | "content"> | undefined;
+  /** The run that carries the answer has begun. */
+  isSent: boolean;
+  /** The calls of `answer` that wait for their receipt. */
+  waiter?: { resolve: (receipt: AnswerReceipt) => void; reject: (error: unknown) => void } | undefined;
+  stopTimer?: (() => void) | undefined;
+}
+
+/** The longest that a timer can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Makes a channel of the interrupts of an AG-UI agent.
+ *
+ * All open interrupts are one round: the answers leave together, as `resume` of one new run, which covers each of them
+ * exactly once. One that has expired is cancelled. If that run fails, the questions are open again. A decline is
+ * `cancelled` with `metadata["elicit-kit"].action`. LangGraph's older `on_interrupt` is read and answered as well.
+ *
+ * @example
+ * const agent = new HttpAgent({ url: "/agent", threadId });
+ * const client = createElicitationClient({ channel: createAgUiChannel({ agent, agentName: "Planner" }) });
+ */
+export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
+  const { agent, agentName, clock = systemClock } = options;
+  const { threadId = agent.threadId } = options;
+  const run = options.run ?? ((parameters: AgUiRunParameters) => agent.runAgent(parameters));
+  const store = createInterruptStore(options.storage, threadId);
+  const open = new Map<string, OpenQuestion>();
+  const listeners = new Set<(event: ChannelEvent) => void>();
+  let isLegacy = false;
+  /** Called with the result of the run that carries the answers. Absent while no such run is active. */
+  let endRun: ((failure?: ChannelError) => void) | undefined;
+
+  function emit(request: ElicitationRequest): void {
+    for (const listener of listeners) listener({ type: "request", conversationId: threadId, request });
+  }
+
+  function end({ request, waiter }: OpenQuestion, outcome: ElicitationOutcome): void {
+    emit({ ...request, resolution: { outcome, at: new Date(clock.now()).toISOString() } });
+    waiter?.resolve({ elicitationId: request.elicitationId, kind: "gone" });
+  }
+
+  function isExpired({ request }: AgUiQuestion): boolean {
+    return request.expiresAt !== undefined && Date.parse(request.expiresAt) <= clock.now();
+  }
+
+  function remove(question: OpenQuestion): void {
+    question.stopTimer?.();
+    open.delete(question.request.elicitationId);
+  }
+
+  /** The agent has taken the answer. */
+  function settle(question: OpenQuestion): void {
+    remove(question);
+    const { request, answer, waiter } = question;
+    if (answer === undefined) return;
+    const { elicitationId } = request;
+    waiter?.resolve({ elicitationId, kind: "settled", outcome: outcomeOfAction[answer.action] });
+  }
+
+  /** Takes over the interrupts that a run has ended with, in place of those before. */
+  function take(pending: PendingInterrupts): void {
+    ({ isLegacy } = pending);
+    store.write(pending);
+    const before = [...open.values()];
+    const questions = pending.interrupts.map((interrupt) => readInterrupt(interrupt, newId(), agentName));
+    for (const question of before) {
+      if (questions.some(({ key }) => key === question.key)) continue;
+      // Of a cancelled run, perhaps nobody has read the answers.
+      if (question.isSent && !pending.isCancelled) settle(question);
+      else {
+        remove(question);
+        end(question, "withdrawn");
+      }
+    }
+    const round = questions.length > 1 ? { round: { id: newId(), size: questions.length } } : {};
+    for (const question of questions) {
+      const known = before.find(({ key }) => key === question.key);
+      const elicitationId = known?.request.elicitationId ?? question.request.elicitationId;
+      if (known !== undefined) remove(known);
+      add({ ...question, isSent: false, request: { ...question.request, ...round, elicitationId } });
+      known?.waiter?.resolve(stillOpen(elicitationId, question.request));
+    }
+  }
+
+  function add(question: OpenQuestion): void {
+    const { elicitationId, expiresAt } = question.request;
+    open.set(elicitationId, question);
+    emit(question.request);
+    if (expiresAt === undefined) return;
+    const left = Math.max(0, Date.parse(expiresAt) - clock.now());
+    question.stopTimer = clock.after(Math.min(left, MAX_TIMER_MS), () => {
+      if (question.isSent || !isExpired(question)) return;
+      question.answer = undefined;
+      end(question, "expired");
+      sendIfReady();
+    });
+  }
+
+  /** Starts the run that carries the answers, once each question has one or has expired. */
+  function sendIfReady(): void {
+    const questions = [...open.values()];
+    const isReady = questions.every((question) => question.answer !== undefined || isExpired(question));
+    if (questions.length > 0 && isReady && endRun === undefined) send(questions);
+  }
+
+  function send(questions: readonly OpenQuestion[]): void {
+    for (const question of questions) question.isSent = true;
+    // Version 0.0.59 starts no run over an expired interrupt, not even one that cancels it.
+    const expired = new Set(questions.filter(isExpired).map(({ interrupt }) => interrupt.id));
+    agent.pendingInterrupts = agent.pendingInterrupts.filter(({ id }) => !expired.has(id));
+    endRun = (failure) => {
+      endRun = undefined;
+      if (failure === undefined) return;
+      // Restores the last state, so that the thread can be resumed again.
+      const left = questions.filter(({ request }) => open.has(request.elicitationId));
+      if (!isLegacy) agent.pendingInterrupts = left.map(({ interrupt }) => interrupt);
+      for (const question of left) {
+        question.isSent = false;
+        question.answer = undefined;
+        question.waiter?.reject(failure);
+      }
+    };
+    const parameters = isLegacy ? writeLegacyResume(questions) : { resume: questions.map(writeResumeEntry) };
+    run(parameters).then(
+      () => endRun?.(failureOf({ error: undefined, hasStarted: true })),
+      (error: unknown) => endRun?.(failureOf({ error, hasStarted: false })),
+    );
+  }
+
+  watchRuns(agent, threadId, {
+    onProgress() {
+      if (endRun === undefined) return;
+      // The end of the run may be minutes away. A page may be reported again, so it waits for that.
+      for (const question of open.values()) {
+        if (question.isSent && question.request.mode === "form") settle(question);
+      }
+    },
+    onFinished(pending) {
+      endRun?.();
+      take(pending);
+    },
+    onFailed: (failure) => endRun?.(failureOf(failure)),
+  });
+  const kept = agent.pendingInterrupts.length > 0 ? undefined : store.read();
+  if (kept?.isLegacy === false) agent.pendingInterrupts = [...kept.interrupts];
+  const last = kept ?? { interrupts: [...agent.pendingInterrupts], isLegacy: false };
+  if (last.interrupts.length > 0) take(last);
+
+  async function respond(answers: readonly ElicitationAnswer[]): Promise<readonly AnswerReceipt[]> {
+    const refusals = await refusalsOf(answers, (id) => open.get(id)?.request);
+    return refusals ?? Promise.all(answers.map(respondOne));
+  }
+
+  async function respondOne({ elicitationId, action, content }: ElicitationAnswer): Promise<AnswerReceipt> {
+    const question = open.get(elicitationId);
+    if (question === undefined || question.isSent) return { elicitationId, kind: "gone" };
+    return new Promise((resolve, reject) => {
+      question.answer = { action, content };
+      question.waiter = { resolve, reject };
+      sendIfReady();
+    });
+  }
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      for (const { request } of open.values()) {
+        listener({ type: "request", conversationId: threadId, request });
+      }
+      return () => listeners.delete(listener);
+    },
+    async respond(answers, { signal }) {
+      const aborted = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+      return Promise.race([respond(answers), aborted]);
+    },
+    delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
+    async recover() {
+      // Resumes nothing: the agent reports again what is open.
+      agent.pendingInterrupts = [];
+      await run({ forwardedProps: { [METADATA_KEY]: { recover: true } } });
+    },
+  };
+}
+
+/** An interrupt that is reported again: the person has agreed to open its page, or has not finished there. */
+function stillOpen(elicitationId: string, { progress }: ElicitationRequest): AnswerReceipt {
+  if (progress !== undefined && progress.status !== "pending") return { elicitationId, kind: "consented" };
+  return { elicitationId, kind: "pending", lastError: progress?.lastError };
+}
+
+/** A run that has not started can be retried. One that has started may have had effects, so the person decides. */
+function failureOf({ error, hasStarted }: { error: unknown; hasStarted: boolean }): ChannelError {
+  const status = isObject(error) ? error["status"] : undefined;
+  const isRefused = typeof status === "number" && status < 500 && status !== 429;
+  return new ChannelError("the run with the answers failed, see `cause`", {
+    retryable: !hasStarted && !isRefused,
+    cause: error,
+  });
+}

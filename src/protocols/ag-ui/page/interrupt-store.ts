@@ -1,0 +1,50 @@
+import { isObject } from "../../../contract/json.ts";
+import type { AgUiInterrupt } from "../wire/translate.ts";
+
+/** The interrupts that the last run of a thread has ended with. */
+export interface PendingInterrupts {
+  readonly interrupts: readonly AgUiInterrupt[];
+  /** They came as LangGraph's `on_interrupt`, and are answered in that style. */
+  readonly isLegacy: boolean;
+  /** Whoever ran it has stopped it: nothing is waited for. */
+  readonly isCancelled?: boolean | undefined;
+}
+
+/** Keeps the open interrupts of a thread over a reload. Never throws: if storage fails, they are lost. */
+export interface InterruptStore {
+  read(): PendingInterrupts | undefined;
+  write(pending: PendingInterrupts): void;
+}
+
+/** The part of `sessionStorage` that keeps the open interrupts of a thread. */
+export type InterruptStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+export function createInterruptStore(
+  given: InterruptStorage | null | undefined,
+  threadId: string,
+): InterruptStore {
+  const key = `elicit-kit:ag-ui:${threadId}`;
+  const storage = (): InterruptStorage | null => (given === undefined ? globalThis.sessionStorage : given);
+  return {
+    read() {
+      try {
+        const kept: unknown = JSON.parse(storage()?.getItem(key) ?? "null");
+        return isPending(kept) ? kept : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    write(pending) {
+      try {
+        if (pending.interrupts.length === 0) storage()?.removeItem(key);
+        else storage()?.setItem(key, JSON.stringify(pending));
+      } catch {
+        // No storage here, or it is full.
+      }
+    },
+  };
+}
+
+function isPending(kept: unknown): kept is PendingInterrupts {
+  return isObject(kept) && typeof kept["isLegacy"] === "boolean" && Array.isArray(kept["interrupts"]);
+}

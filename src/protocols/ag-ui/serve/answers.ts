@@ -1,0 +1,55 @@
+import { isElicitationContent } from "../../../contract/elicit-result.ts";
+import { isObject } from "../../../contract/json.ts";
+import type { ElicitationRequest } from "../../../contract/contract.ts";
+import type { SurfaceTurn } from "../../../runtime/index.ts";
+import { type Presented, type Taken, take, takeUnreadable } from "../../../runtime/internal.ts";
+import { type AgUiAnswer, readResumeEntry } from "../wire/translate.ts";
+
+/** What has become of the answers of a run with `resume`. */
+export type TakenAnswers =
+  /** `after`: the position in the log that the client has read. */
+  | { readonly kind: "taken"; readonly after: number | undefined }
+  /** Too many at once. The client sends all of them again; those that were taken count once. */
+  | { readonly kind: "limited"; readonly retryAfter: number };
+
+/**
+ * Takes each answer of a run once. Entries for questions of other turns, or of none, are ignored. What is wrong with an
+ * answer is kept with its request, for every process.
+ */
+export async function takeAnswers(
+  turn: SurfaceTurn,
+  resume: readonly unknown[],
+  presented: (request: ElicitationRequest) => Presented,
+): Promise<TakenAnswers> {
+  const read = resume.flatMap((entry) => readResumeEntry(entry) ?? []);
+  const first = new Map<string, AgUiAnswer>();
+  for (const answer of read) if (!first.has(answer.elicitationId)) first.set(answer.elicitationId, answer);
+  const open = await turn.open();
+  for (const answer of first.values()) {
+    const request = open.find(({ elicitationId }) => elicitationId === answer.elicitationId);
+    const taken = request && (await takeOne(turn, answer, { request, how: presented(request) }));
+    if (taken?.kind === "limited") return taken;
+  }
+  const positions = read.flatMap(({ after }) => after ?? []);
+  return { kind: "taken", after: positions.length === 0 ? undefined : Math.max(...positions) };
+}
+
+async function takeOne(
+  turn: SurfaceTurn,
+  given: AgUiAnswer,
+  { request, how }: { readonly request: ElicitationRequest; readonly how: Presented },
+): Promise<Taken | undefined> {
+  const { elicitationId, content } = given;
+  const action = how.as === "link" && isDenial(given) ? "decline" : given.action;
+  if (action !== "accept" || request.mode === "url") return take(turn, { elicitationId, action });
+  // The answer page has the answer, once there is one.
+  if (how.as !== "form") return undefined;
+  return isElicitationContent(content)
+    ? take(turn, { elicitationId, action, content })
+    : takeUnreadable(turn, elicitationId);
+}
+
+/** How clients deny a confirmation. */
+function isDenial({ content }: AgUiAnswer): boolean {
+  return isObject(content) && content["approved"] === false;
+}

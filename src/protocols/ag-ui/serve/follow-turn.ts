@@ -1,0 +1,103 @@
+import type { ElicitationRequest } from "../../../contract/contract.ts";
+import { type SurfaceTurn, type TurnPause, untilBlocked, wantsAnswer } from "../../../runtime/index.ts";
+import type { Clock } from "../../../base/clock.ts";
+import type { Presented } from "../../../runtime/internal.ts";
+import { writeInterrupt } from "../wire/translate.ts";
+import type { AgUiMessage, RunInput } from "./run-input.ts";
+import { type AgUiEvent, type TurnEvents, createTurnEvents } from "./turn-events.ts";
+
+export interface FollowOptions {
+  readonly turn: SurfaceTurn;
+  readonly input: RunInput;
+  /** Position in the turn's log that the client has read. `undefined`: nothing. */
+  readonly after: number | undefined;
+  /** How a request reaches the user. */
+  readonly presented: (request: ElicitationRequest) => Presented;
+  readonly signal: AbortSignal;
+  /** Resolves when the client has room for more. */
+  readonly write: (event: AgUiEvent) => Promise<void>;
+  readonly clock: Clock;
+}
+
+/** Why a run ends. */
+export type RunEnd =
+  | { readonly kind: "interrupt"; readonly interrupts: readonly ReturnType<typeof writeInterrupt>[] }
+  | { readonly kind: "success" }
+  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "aborted" };
+
+/**
+ * Writes what a turn does until it waits for its user or has ended. What the client has read already is read again
+ * without being written: messages are built from it, so that the snapshot before the end has all of them.
+ */
+export async function followTurn(options: FollowOptions): Promise<RunEnd> {
+  const { turn, input, presented, signal, write } = options;
+  const events = createTurnEvents(turn.id);
+  if (options.after !== undefined) {
+    for await (const entry of turn.read({ live: false, signal })) {
+      if (entry.seq > options.after) break;
+      events.eventsOf(entry);
+    }
+    events.close();
+  }
+  const pause = await untilAsked(options, events);
+  if (pause.state === "aborted") return { kind: "aborted" };
+  for (const event of events.close()) await write(event);
+  if (pause.state === "ended") for (const event of events.endTools()) await write(event);
+  await write({ type: "STATE_SNAPSHOT", snapshot: input.state });
+  await write({ type: "MESSAGES_SNAPSHOT", messages: joined(input.messages, turn.id, events.messages()) });
+  const message = events.failure();
+  if (pause.state === "ended")
+    return message === undefined ? { kind: "success" } : { kind: "failed", message };
+  const interrupts = wantedOf(pause).map((request) => {
+    const how = presented(request);
+    return writeInterrupt(withProblem(request), pause.after, how.as === "link" ? how.url : undefined);
+  });
+  return { kind: "interrupt", interrupts };
+}
+
+/** Reads until the turn asks something that its client can be asked. Ends what the client cannot be asked. */
+async function untilAsked(options: FollowOptions, events: TurnEvents): Promise<TurnPause> {
+  const { turn, presented, signal, write, clock } = options;
+  for (let { after } = options; ;) {
+    const pause = await untilBlocked(turn, {
+      after,
+      signal,
+      clock,
+      async onEntry(entry) {
+        for (const event of events.eventsOf(entry)) await write(event);
+      },
+    });
+    let refused = 0;
+    for (const request of pause.requests) {
+      const how = presented(request);
+      if (how.as !== "refused") continue;
+      await turn.failRequest(request.elicitationId, how.reason);
+      refused += 1;
+    }
+    if (refused === 0) return pause;
+    ({ after } = pause);
+  }
+}
+
+/** While a question is open, pages that the user has agreed to open need no answer. */
+function wantedOf({ state, requests }: TurnPause): readonly ElicitationRequest[] {
+  return requests.filter((request) => state === "consented" || wantsAnswer(request));
+}
+
+/** A form whose last answer was invalid says so in its message, because not every client reads metadata. */
+function withProblem(request: ElicitationRequest): ElicitationRequest {
+  const { mode, message, progress } = request;
+  if (mode !== "form" || progress?.lastError === undefined) return request;
+  return { ...request, message: `${message}\n\n${progress.lastError}`, progress: undefined };
+}
+
+/** The client's messages, and those of the turn after the last that the client has. */
+function joined(
+  known: readonly AgUiMessage[],
+  turnId: string,
+  ofTurn: readonly AgUiMessage[],
+): readonly AgUiMessage[] {
+  const others = known.filter(({ id }) => !id.startsWith(`${turnId}.`));
+  return [...others, ...ofTurn];
+}

@@ -1,0 +1,77 @@
+import { isObject } from "../../../contract/json.ts";
+import { METADATA_KEY } from "../wire/translate.ts";
+
+/** A message of a thread, as the client keeps it. */
+export interface AgUiMessage {
+  readonly id: string;
+  readonly role: string;
+  readonly [member: string]: unknown;
+}
+
+/** What a client sends to start a run. */
+export interface RunInput {
+  readonly threadId: string;
+  readonly runId: string;
+  readonly messages: readonly AgUiMessage[];
+  readonly state: unknown;
+  /** Absent: the run resumes nothing. */
+  readonly resume: readonly unknown[] | undefined;
+  /** The client only asks for open interrupts, without a new turn. */
+  readonly isRecovery: boolean;
+}
+
+const MAX_ID_LENGTH = 256;
+const MAX_RESUME = 100;
+
+/** Reads the body of a run, or says what is wrong with it. */
+export function readRunInput(body: unknown): { ok: true; value: RunInput } | { ok: false; reason: string } {
+  if (!isObject(body)) return { ok: false, reason: "The body is not a JSON object." };
+  const { threadId, runId, messages, state = {}, resume, forwardedProps } = body;
+  if (!isId(threadId) || !isId(runId)) return { ok: false, reason: "threadId and runId must be ids." };
+  if (!Array.isArray(messages) || !messages.every(isMessage)) {
+    return { ok: false, reason: "messages must be a list of messages with id and role." };
+  }
+  if (resume !== undefined && (!Array.isArray(resume) || resume.length > MAX_RESUME)) {
+    return { ok: false, reason: `resume must be a list of at most ${MAX_RESUME} entries.` };
+  }
+  const ours = isObject(forwardedProps) ? forwardedProps[METADATA_KEY] : undefined;
+  const isRecovery = isObject(ours) && ours["recover"] === true;
+  const entries = Array.isArray(resume) && resume.length > 0 ? resume : undefined;
+  return { ok: true, value: { threadId, runId, messages, state, resume: entries, isRecovery } };
+}
+
+type Part = { type: "text"; text: string } | { type: "file"; mediaType: string; url: string };
+
+/**
+ * The messages as UI messages: what was said by the person and the agent. Tool calls, reasoning and system messages of a
+ * client are left out: it could have made them up.
+ */
+export function uiMessagesOf(messages: readonly AgUiMessage[]): readonly object[] {
+  return messages.flatMap(({ id, role, content }) => {
+    if (role !== "user" && role !== "assistant") return [];
+    const parts = partsOf(content);
+    return parts.length === 0 ? [] : [{ id, role, parts }];
+  });
+}
+
+function partsOf(content: unknown): readonly Part[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  return Array.isArray(content) ? content.flatMap(partOf) : [];
+}
+
+function partOf(part: unknown): readonly Part[] {
+  if (!isObject(part)) return [];
+  const { type, text, source } = part;
+  if (type === "text" && typeof text === "string") return [{ type, text }];
+  const { type: kind, value, mimeType } = isObject(source) ? source : {};
+  if (kind !== "data" || typeof value !== "string" || typeof mimeType !== "string") return [];
+  return [{ type: "file", mediaType: mimeType, url: `data:${mimeType};base64,${value}` }];
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && value.length <= MAX_ID_LENGTH;
+}
+
+function isMessage(value: unknown): value is AgUiMessage {
+  return isObject(value) && typeof value["id"] === "string" && typeof value["role"] === "string";
+}

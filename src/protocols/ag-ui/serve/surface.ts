@@ -1,0 +1,238 @@
+import type { ElicitationRequest } from "../../../contract/contract.ts";
+import type { Refusal, Runtime, SupportedModes, SurfaceTurn, User } from "../../../runtime/index.ts";
+import { type Clock, systemClock } from "../../../base/clock.ts";
+import {
+  crossOrigin,
+  eventStream,
+  eventsOf,
+  identityOf,
+  present,
+  refuseSecrets,
+  supportsOf,
+} from "../../../runtime/internal.ts";
+import { newId } from "../../../base/ids.ts";
+import { readBody } from "../../../base/read-body.ts";
+import { safeLog } from "../../../base/foreign-error.ts";
+import { takeAnswers } from "./answers.ts";
+import { followTurn } from "./follow-turn.ts";
+import { type RunInput, readRunInput, uiMessagesOf } from "./run-input.ts";
+import type { AgUiEvent } from "./turn-events.ts";
+
+/** What {@link createAgUiSurface} takes. */
+export interface AgUiSurfaceOptions {
+  runtime: Pick<Runtime, "surface" | "elicitations">;
+  /** Who sends a run, by session or bearer token. `undefined`: the client gets 401. The only source of identity. */
+  authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
+  /**
+   * Origins of web pages that may call the endpoint, or a function that says whether one may. Pages of the endpoint's own
+   * origin always may. Requests of other pages get 403.
+   * @default []
+   */
+  allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;
+  /**
+   * What the clients of this endpoint can show. A page to open needs a client that knows our reason for it, such as
+   * `elicit-kit/ag-ui`. What they cannot show becomes a confirmation with a link, if the runtime has `hostedPage`.
+   * @default both
+   */
+  supports?: { readonly form?: boolean | undefined; readonly url?: boolean | undefined } | undefined;
+  /**
+   * How long an ended turn can be read, in milliseconds, by a client that lost its end.
+   * @default 900_000 (15 minutes)
+   */
+  keepMs?: number | undefined;
+  /**
+   * Largest body of a run, in bytes.
+   * @default 1_048_576 (1 MiB)
+   */
+  maxBytes?: number | undefined;
+  /** Called with internal errors, for the log. Clients get no details. */
+  onError: (error: unknown) => void;
+  /** Kind of the surface, which `runTurn` gets as `turn.surface`. Give each its own if a runtime has several AG-UI endpoints. @default "ag-ui" */
+  kind?: string | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+}
+
+/** The agent behind AG-UI. */
+export interface AgUiSurface {
+  /** Serves runs: `POST` with a `RunAgentInput` as JSON, answered by events. Mount it at the URL of the agent. */
+  fetch: (request: Request) => Promise<Response>;
+}
+
+const DISCONNECTED = "The client has disconnected.";
+const NOTHING_OPEN = "That question has ended.";
+
+/**
+ * Lets AG-UI clients reach the agent of a runtime. A run ends when the agent asks: `RUN_FINISHED` has the questions as
+ * interrupts. A run with `resume` answers them and continues with the same turn. A run over open interrupts starts no turn:
+ * it reports them again.
+ *
+ * @example
+ * const agUi = createAgUiSurface({ runtime, authenticate, onError: console.error });
+ * app.all("/agent", (c) => agUi.fetch(c.req.raw));
+ */
+export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
+  const { runtime, keepMs = 900_000, maxBytes = 1024 * 1024 } = options;
+  const { clock = systemClock } = options;
+  const { form = true, url = true } = options.supports ?? {};
+  const onError = safeLog(options.onError);
+  const authenticate = identityOf(options.authenticate);
+  const surface = runtime.surface(options.kind ?? "ag-ui", { refuseForm: refuseSecrets });
+  const { linkFor } = runtime.elicitations;
+  const shows: SupportedModes = { form, url };
+  const hasAnswerPage = linkFor(newId()) !== undefined;
+
+  /** In place of a form every client gets a confirmation with a link: not all of them know our reason for a page. */
+  const presented = (request: ElicitationRequest) =>
+    present(request, {
+      modes: { form, url: url && request.mode === "url" },
+      link: linkFor(request.elicitationId),
+    });
+
+  /** Finds the turn that a run continues, and how far its client has read it. `undefined` if there is no such turn. */
+  async function findTurn(
+    input: RunInput,
+    user: User,
+  ): Promise<FoundTurn | { readonly retryAfter: number } | undefined> {
+    const turn = await surface.find(user, { conversationId: input.threadId });
+    if (turn === undefined) return undefined;
+    if (input.resume !== undefined) {
+      const taken = await takeAnswers(turn, input.resume, presented);
+      return taken.kind === "limited" ? taken : { turn, after: taken.after };
+    }
+    if (turn.ended && !input.isRecovery) return undefined;
+    return { turn, after: await endOf(turn) };
+  }
+
+  async function startTurn(input: RunInput, user: User): Promise<SurfaceTurn | Refusal> {
+    const { threadId, runId, messages } = input;
+    return surface.start({
+      user,
+      conversationId: threadId,
+      messages: uiMessagesOf(messages),
+      supports: supportsOf(shows, { hasAnswerPage }),
+      ifOpen: "refuse",
+      startId: runId,
+      ref: { threadId },
+      keepMs,
+    });
+  }
+
+  const fetch = crossOrigin(
+    {
+      allowedOrigins: options.allowedOrigins ?? [],
+      methods: "POST",
+      sent: "authorization, content-type",
+      read: "retry-after, www-authenticate",
+    },
+    async (request) => {
+      try {
+        return await serve(request);
+      } catch (error) {
+        onError(error);
+        return refusal(500, "The agent failed to handle the request.");
+      }
+    },
+  );
+
+  async function serve(request: Request): Promise<Response> {
+    if (request.method !== "POST") return refusal(405, "Send a run by POST.");
+    const user = await authenticate(request);
+    if (user === undefined) return refusal(401, "Authenticate first.", { "www-authenticate": "Bearer" });
+    const body = await readBody(request, maxBytes);
+    if (!body.ok) return refusal(body.status, body.reason);
+    const read = readRunInput(body.value);
+    if (!read.ok) return refusal(400, read.reason);
+    const input = read.value;
+    const found = await findTurn(input, user);
+    if (found !== undefined && "retryAfter" in found) return tryLater(429, found.retryAfter);
+    if (found !== undefined) return reply(input, found.turn, found.after);
+    if (input.resume !== undefined || input.isRecovery) return reply(input, undefined, undefined);
+    const turn = await startTurn(input, user);
+    if (!("refused" in turn)) return reply(input, turn, undefined);
+    if (turn.refused === "busy") return refusal(409, "Another run of this thread has just begun.");
+    return tryLater(turn.refused === "closed" ? 503 : 429, turn.retryAfter);
+  }
+
+  function reply(input: RunInput, turn: SurfaceTurn | undefined, after: number | undefined): Response {
+    const { threadId, runId } = input;
+    const left = new AbortController();
+    let isComplete = false;
+    const events = eventsOf<AgUiEvent>(async (write, signal) => {
+      const last = (event: AgUiEvent) => {
+        isComplete = true;
+        return write(event);
+      };
+      await write({ type: "RUN_STARTED", threadId, runId });
+      try {
+        await last(await run(input, turn, after, { write, signal }));
+      } catch (error) {
+        onError(error);
+        await last({ type: "RUN_ERROR", message: "The assistant could not finish its answer." });
+      }
+    }, left.signal);
+    return eventStream(events, {
+      clock,
+      onLeave() {
+        left.abort();
+        // A reply that has all of its events can be left: that does not stop the turn.
+        if (!isComplete) turn?.stop(DISCONNECTED).catch(onError);
+      },
+    });
+  }
+
+  /** Writes the events of a run, except the last one, which it returns. */
+  async function run(
+    input: RunInput,
+    turn: SurfaceTurn | undefined,
+    after: number | undefined,
+    { write, signal }: { write: (event: AgUiEvent) => Promise<void>; signal: AbortSignal },
+  ): Promise<AgUiEvent> {
+    const { threadId, runId, resume, isRecovery } = input;
+    const finish = (outcome: object) => ({ type: "RUN_FINISHED", threadId, runId, outcome });
+    const say = async (messageId: string, delta: string) => {
+      await write({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
+      await write({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
+      await write({ type: "TEXT_MESSAGE_END", messageId });
+    };
+    // Without a list of pending tool calls: 0.0.59 refuses it. Every call has got its result before.
+    const success = { type: "success" };
+    if (turn === undefined) {
+      if (!isRecovery) await say(`${runId}.0`, NOTHING_OPEN);
+      return finish(success);
+    }
+    const end = await followTurn({ turn, input, after, presented, signal, write, clock });
+    if (end.kind === "aborted") return { type: "RUN_ERROR", message: DISCONNECTED };
+    if (end.kind === "interrupt") return finish({ type: "interrupt", interrupts: end.interrupts });
+    if (end.kind === "failed") {
+      // After an error, clients keep the interrupts of the run before, and refuse every further run of the thread.
+      if (resume === undefined && !isRecovery) return { type: "RUN_ERROR", message: end.message };
+      await say(`${turn.id}.error`, end.message);
+    }
+    return finish(success);
+  }
+
+  return { fetch };
+}
+
+/** The turn of a run. `after`: the position in its log that the client has read. */
+interface FoundTurn {
+  readonly turn: SurfaceTurn;
+  readonly after: number | undefined;
+}
+
+/** Position of the last entry of a turn's log. */
+async function endOf(turn: SurfaceTurn): Promise<number | undefined> {
+  let last: number | undefined;
+  const { signal } = new AbortController();
+  for await (const { seq } of turn.read({ live: false, signal })) last = seq;
+  return last;
+}
+
+function tryLater(status: number, retryAfter: number): Response {
+  return refusal(status, "Try again later.", { "retry-after": String(retryAfter) });
+}
+
+function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json({ error: message }, { status, headers });
+}

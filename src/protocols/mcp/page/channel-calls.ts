@@ -1,0 +1,173 @@
+import type { CallToolRequest, CallToolResult, Client, RequestOptions } from "@modelcontextprotocol/client";
+import type { Clock } from "../../../client/clock.ts";
+import { newId } from "../../../client/new-id.ts";
+import { type ElicitationRequest, outcomeOfAction } from "../../../contract/contract.ts";
+import { McpCallError } from "./call-error.ts";
+import {
+  type McpElicitResult,
+  type McpElicitation,
+  type McpRound,
+  readElicitation,
+  readRequiredUrls,
+  readRound,
+} from "../wire/translate.ts";
+import { callWatched } from "./watched-call.ts";
+
+/** Options of one call: those of the SDK, and where its requests appear. */
+export interface McpCallOptions extends RequestOptions {
+  /** The conversation whose cards ask for this call. @default `conversationId` of the channel */
+  conversationId?: string | undefined;
+  /** Links the cards to the call in your chat. */
+  toolCallId?: string | undefined;
+}
+
+/** A question of the server, while it is open. */
+export interface ServerQuestion {
+  readonly request: ElicitationRequest;
+  /** The answer so far: what follows the consent to a page takes its place. */
+  readonly answer: Promise<McpElicitResult>;
+  /** Called when the person says that they have finished on the page, and when the question has ended. */
+  readonly finished: Set<() => void>;
+}
+
+/** What the questions of a call have in common. */
+export interface AskedTogether {
+  readonly conversationId?: string | undefined;
+  readonly toolCallId?: string | undefined;
+  readonly round?: ElicitationRequest["round"];
+  /** Withdraws the question. */
+  readonly signal?: AbortSignal | undefined;
+  /** Where the question is kept until its call has ended. */
+  readonly questions: Set<ServerQuestion>;
+}
+
+const MAX_ROUNDS = 10;
+/** How often a call is repeated after error -32042. */
+const MAX_RETRIES = 5;
+/** The longest time limit that the SDK takes. Its own would run while the person thinks. */
+const NO_TIMEOUT = 2 ** 31 - 1;
+/** How long to wait for "I have finished" before the server is asked again. */
+const NEXT_LOOK_MS = 20_000;
+/** A round with a state but no questions asks the client to repeat the call later. */
+const STATE_ONLY_PAUSE_MS = 250;
+
+/** What the calls of a channel share. */
+export interface CallingChannel {
+  readonly client: Client;
+  readonly serverName: string;
+  readonly clock: Clock;
+  /** Shows a card. */
+  ask(elicitation: McpElicitation, together: AskedTogether): ServerQuestion;
+}
+
+/** Calls a tool, and asks what it asks, until it has a result. Loaded with the first call: a page may connect long before. */
+export async function callTool(
+  { client, serverName, clock, ask }: CallingChannel,
+  call: AskedTogether,
+  called: CallToolRequest["params"],
+  options: RequestOptions,
+): Promise<CallToolResult> {
+  const sdkOptions = { timeout: NO_TIMEOUT, ...options, allowInputRequired: true };
+  let sent = called;
+  for (let rounds = 0, retries = 0; ;) {
+    let reply: CallToolResult;
+    try {
+      reply = await callWatched({ client, serverName }, sent, sdkOptions);
+    } catch (error) {
+      const urls = readRequiredUrls(error);
+      if (urls === undefined || retries === MAX_RETRIES) throw error;
+      retries += 1;
+      await openPages(urls);
+      continue;
+    }
+    const round = readRound(reply);
+    if (round === undefined) return reply;
+    rounds += 1;
+    if (rounds > MAX_ROUNDS) {
+      throw new McpCallError(
+        "too-many-rounds",
+        `${serverName} asks in more than ${MAX_ROUNDS} rounds, so the call was ended. It must ask less at a time, or all at once.`,
+      );
+    }
+    sent = { ...called, ...(await answerRound(round)) };
+  }
+
+  /** Asks several questions, whose answers are sent together. */
+  function askAll(elicitations: readonly McpElicitation[]): ServerQuestion[] {
+    const size = elicitations.length;
+    const round = size > 1 ? { id: newId(), size } : undefined;
+    return elicitations.map((elicitation) => ask(elicitation, { ...call, round }));
+  }
+
+  /** Asks the questions of a round together. A page that was asked before is still the same card. */
+  async function answerRound({ requests, requestState }: McpRound) {
+    const state = requestState === undefined ? {} : { requestState };
+    if (requests.length === 0) {
+      await new Promise<void>((resolve) => void clock.after(STATE_ONLY_PAUSE_MS, resolve));
+      return state;
+    }
+    const asked = requests.map(({ key, method, params }) => {
+      const read = readElicitation(params);
+      if (method !== "elicitation/create" || !read.ok) {
+        throw new McpCallError(
+          "unsupported",
+          `${serverName} asked for something that is no elicitation of MCP. The channel answers nothing else: declare no sampling and no roots on its client.`,
+        );
+      }
+      const { value } = read;
+      const known = value.mode === "url" ? pageOf(value.url) : undefined;
+      return { key, elicitation: value, known };
+    });
+    const fresh = asked.filter(({ known }) => known === undefined);
+    if (fresh.length === 0) await nextLook(asked.flatMap(({ known }) => known ?? []));
+    const cards = askAll(fresh.map(({ elicitation }) => elicitation));
+    const answers = asked.map(async ({ key, known }): Promise<[string, McpElicitResult]> => {
+      const question = known ?? cards.shift();
+      return [key, (await question?.answer) ?? { action: "cancel" }];
+    });
+    return { inputResponses: Object.fromEntries(await Promise.all(answers)), ...state };
+  }
+
+  function pageOf(url: string): ServerQuestion | undefined {
+    return [...call.questions].find(({ request }) => request.mode === "url" && request.url === url);
+  }
+
+  /** Resolves when the person has finished on a page, or has declined one, or after a while. */
+  async function nextLook(pages: readonly ServerQuestion[]): Promise<void> {
+    const answers = await Promise.all(pages.map(({ answer }) => answer));
+    if (answers.some(({ action }) => action !== "accept")) return;
+    await new Promise<void>((resolve) => {
+      const stop = clock.after(NEXT_LOOK_MS, resolve);
+      const finish = () => {
+        stop();
+        resolve();
+      };
+      for (const { finished } of pages) finished.add(finish);
+    });
+  }
+
+  /** Throws if the person has declined or dismissed a page, perhaps after they had opened it. */
+  async function ensureOpened({ answer }: ServerQuestion): Promise<void> {
+    const { action } = await answer;
+    call.signal?.throwIfAborted();
+    if (action === "accept") return;
+    const code = outcomeOfAction[action];
+    throw new McpCallError(
+      code,
+      `${serverName} needs a page, and the person has not opened it (${code}). Call the tool again when they want to.`,
+    );
+  }
+
+  /** Asks for the pages of error -32042, and waits until the person or the server says that each is done. */
+  async function openPages(urls: readonly McpElicitation[]): Promise<void> {
+    const pages = askAll(urls);
+    await Promise.all(
+      pages.map(async (page) => {
+        const finished = new Promise<void>((resolve) => void page.finished.add(resolve));
+        await ensureOpened(page);
+        await finished;
+        await ensureOpened(page);
+      }),
+    );
+  }
+}

@@ -1,0 +1,243 @@
+/** A page or an app that is the client of an MCP server: what the server asks becomes requests of the client. */
+import type { CallToolRequest, CallToolResult, Client, ElicitResult } from "@modelcontextprotocol/client";
+import type { AnswerReceipt, Channel, ChannelEvent } from "../../../client/channel.ts";
+import { refusalOf } from "../../../client/check-answer.ts";
+import { type Clock, systemClock } from "../../../client/clock.ts";
+import { newId } from "../../../client/new-id.ts";
+import { claimedNameOf } from "../../../contract/claimed-name.ts";
+import {
+  type ElicitationAnswer,
+  type ElicitationOutcome,
+  type ElicitationRequest,
+  outcomeOfAction,
+} from "../../../contract/contract.ts";
+import type { AskedTogether, McpCallOptions, ServerQuestion } from "./channel-calls.ts";
+import {
+  type McpElicitResult,
+  type McpElicitation,
+  elicitResultOf,
+  readElicitation,
+} from "../wire/translate.ts";
+
+/** What {@link createMcpChannel} takes. */
+export interface McpChannelOptions {
+  /** A client of `@modelcontextprotocol/client` that is not connected yet. The channel declares elicitation on it. */
+  client: Client;
+  /** Your name for the server. Cards say that it asks. */
+  serverName: string;
+  /** `conversationId` of requests whose call does not say its own. @default "mcp" */
+  conversationId?: string | undefined;
+  /** @default the clock of this machine */
+  clock?: Clock | undefined;
+}
+
+/** The channel of an MCP client. */
+export interface McpChannel extends Channel {
+  /**
+   * Calls a tool, asks what it asks, and resolves with its result: in rounds (2026-07-28), over the connection, and after
+   * error -32042. Without a `timeout`, only `signal` ends it, because people may think for as long as they like.
+   *
+   * Rejects with the SDK's errors, and with the reason of `signal`.
+   *
+   * @throws {McpCallError} when a page that the call needs was not opened, or the server asks what cannot be answered
+   */
+  callTool(params: CallToolRequest["params"], options?: McpCallOptions): Promise<CallToolResult>;
+}
+
+interface OpenQuestion extends ServerQuestion {
+  readonly conversationId: string;
+  answer: Promise<McpElicitResult>;
+  /** The server's id of a page. */
+  readonly serverId: string | undefined;
+  readonly settle: (result: McpElicitResult) => void;
+  /** The person has agreed to open the page. */
+  consented: boolean;
+}
+
+/** How many requests one server may have open at once. */
+const MAX_OPEN = 50;
+const INVALID_PARAMS = -32_602;
+const INVALID_REQUEST = -32_600;
+
+/**
+ * Makes a channel of what an MCP server asks, in 2025-06-18, 2025-11-25 and 2026-07-28. Create it before `client.connect`,
+ * and call tools with `channel.callTool`: then cards know their call, what is asked together is answered together, and the
+ * page of error -32042 is a card, too. Calls of `client.callTool` ask as well, one card for each question.
+ *
+ * Accepting a page is consent: it ends with `notifications/elicitation/complete` or the result of its call. A question
+ * that the server cancels, or whose connection is lost, is withdrawn.
+ *
+ * @example
+ * const client = new Client({ name: "my-app", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
+ * const channel = createMcpChannel({ client, serverName: "Planner" });
+ * const elicitations = createElicitationClient({ channel });
+ * await client.connect(new StreamableHTTPClientTransport(new URL("https://planner.example.com/mcp")));
+ * const result = await channel.callTool({ name: "plan", arguments: {} });
+ */
+export function createMcpChannel(options: McpChannelOptions): McpChannel {
+  const { client, serverName, conversationId: ownConversation = "mcp", clock = systemClock } = options;
+  const open = new Map<string, OpenQuestion>();
+  const listeners = new Set<(event: ChannelEvent) => void>();
+  const calls = new Set<AskedTogether>();
+  /** Questions while several calls were running: any of them may have asked. */
+  const ofNobody = new Set<ServerQuestion>();
+
+  function emit({ conversationId, request }: OpenQuestion, changes: Partial<ElicitationRequest> = {}): void {
+    const event = { type: "request", conversationId, request: Object.assign({}, request, changes) } as const;
+    for (const listener of listeners) listener(event);
+  }
+
+  /** Answers a question for good, perhaps after the person has agreed to open its page. */
+  function tell(question: OpenQuestion, result: McpElicitResult): void {
+    question.settle(result);
+    question.answer = Promise.resolve(result);
+    for (const listener of question.finished) listener();
+  }
+
+  function end(elicitationId: string, outcome: ElicitationOutcome): void {
+    const question = open.get(elicitationId);
+    if (question === undefined || !open.delete(elicitationId)) return;
+    tell(question, elicitResultOf(outcome));
+    emit(question, { resolution: { outcome, at: new Date(clock.now()).toISOString() } });
+  }
+
+  function endAll(questions: Set<ServerQuestion>, outcome: ElicitationOutcome): void {
+    for (const { request } of questions) end(request.elicitationId, outcome);
+    questions.clear();
+  }
+
+  /** Shows a card. Throws what the server is told if it cannot be asked. */
+  function ask(elicitation: McpElicitation, together: AskedTogether): ServerQuestion {
+    const { message } = elicitation;
+    if (open.size >= MAX_OPEN) throw toServer(INVALID_REQUEST, "too many requests are open");
+    const version = client.getServerVersion();
+    const { conversationId = ownConversation, toolCallId, round, signal, questions } = together;
+    const base = {
+      type: "elicitation-request",
+      elicitationId: newId(),
+      message,
+      context: { trigger: "mcp_elicitation" },
+      requester: { name: serverName, claimedName: claimedNameOf(version?.title ?? version?.name) },
+      toolCallId,
+      round,
+    } as const;
+    const request: ElicitationRequest =
+      elicitation.mode === "form"
+        ? { ...base, mode: "form", requestedSchema: elicitation.requestedSchema }
+        : { ...base, mode: "url", url: elicitation.url, acceptMeans: "consent" };
+    let settle: OpenQuestion["settle"] | undefined;
+    const answer = new Promise<McpElicitResult>((resolve) => {
+      settle = resolve;
+    });
+    const question: OpenQuestion = {
+      request,
+      conversationId,
+      serverId: elicitation.mode === "url" ? elicitation.elicitationId : undefined,
+      answer,
+      settle: (result) => settle?.(result),
+      finished: new Set(),
+      consented: false,
+    };
+    open.set(base.elicitationId, question);
+    questions.add(question);
+    signal?.addEventListener("abort", () => end(base.elicitationId, "withdrawn"));
+    emit(question);
+    return question;
+  }
+
+  async function respondOne(answer: ElicitationAnswer): Promise<AnswerReceipt> {
+    const { elicitationId, action, content } = answer;
+    const question = open.get(elicitationId);
+    if (question === undefined) return { elicitationId, kind: "gone" };
+    const { request } = question;
+    const refusal = await refusalOf(request, answer);
+    // The server may have cancelled it meanwhile.
+    if (refusal !== undefined || !open.has(elicitationId)) return refusal ?? { elicitationId, kind: "gone" };
+    if (action === "accept" && request.mode === "url") return consentTo(question);
+    const outcome = outcomeOfAction[action];
+    open.delete(elicitationId);
+    tell(question, elicitResultOf(outcome, action === "accept" ? (content ?? {}) : undefined));
+    return { elicitationId, kind: "settled", outcome };
+  }
+
+  function consentTo(question: OpenQuestion): AnswerReceipt {
+    const { elicitationId } = question.request;
+    if (!question.consented) {
+      question.consented = true;
+      question.settle({ action: "accept" });
+      return { elicitationId, kind: "consented" };
+    }
+    // "I have finished": a call that waits for it is repeated. Only the server knows whether the page is finished.
+    for (const listener of question.finished) listener();
+    return { elicitationId, kind: "pending" };
+  }
+
+  async function callTool(
+    params: CallToolRequest["params"],
+    { conversationId, toolCallId, ...rest }: McpCallOptions = {},
+  ): Promise<CallToolResult> {
+    const call = { conversationId, toolCallId, signal: rest.signal, questions: new Set<ServerQuestion>() };
+    calls.add(call);
+    let outcome: ElicitationOutcome = "withdrawn";
+    try {
+      const loaded = await import("./channel-calls.ts");
+      const result = await loaded.callTool({ client, serverName, clock, ask }, call, params, rest);
+      outcome = "accepted";
+      return result;
+    } finally {
+      calls.delete(call);
+      endAll(call.questions, outcome);
+      if (calls.size === 0) endAll(ofNobody, outcome);
+    }
+  }
+
+  /** Asks for a server of 2025, which does not say which call a question belongs to. */
+  function askFor(elicitation: McpElicitation, signal: AbortSignal): ServerQuestion {
+    const [call, ...others] = calls;
+    return ask(elicitation, { questions: ofNobody, ...(others.length === 0 && call), signal });
+  }
+
+  client.registerCapabilities({ elicitation: { form: {}, url: {} } });
+  client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq: { signal } }) => {
+    const read = readElicitation(params);
+    if (!read.ok) throw toServer(INVALID_PARAMS, read.reason);
+    // A copy, because the SDK's types do not accept read-only lists.
+    const result: ElicitResult = JSON.parse(JSON.stringify(await askFor(read.value, signal).answer));
+    return result;
+  });
+  // An id that is unknown or has ended is ignored, as the specification demands.
+  client.setNotificationHandler("notifications/elicitation/complete", ({ params }) => {
+    for (const { request, serverId } of open.values()) {
+      if (serverId === params.elicitationId) end(request.elicitationId, "accepted");
+    }
+  });
+  const { onclose } = client;
+  // The SDK's client is no event target.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
+  client.onclose = () => {
+    onclose?.();
+    for (const id of open.keys()) end(id, "withdrawn");
+  };
+
+  return {
+    callTool,
+    subscribe(listener) {
+      listeners.add(listener);
+      for (const { conversationId, request } of open.values()) {
+        listener({ type: "request", conversationId, request });
+      }
+      return () => listeners.delete(listener);
+    },
+    async respond(answers, { signal }) {
+      const receipts = await Promise.all(answers.map(respondOne));
+      signal.throwIfAborted();
+      return receipts;
+    },
+    delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
+  };
+}
+
+/** An error as the SDK sends it to the server: it takes `code` and the message. */
+function toServer(code: number, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}

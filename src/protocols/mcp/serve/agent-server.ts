@@ -1,0 +1,161 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type CallToolRequest,
+  type CallToolResult,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type Tool,
+} from "@modelcontextprotocol/server";
+import { isObject } from "../../../contract/json.ts";
+import { createPeerErrors } from "../../../base/peer-errors.ts";
+import type { McpRevision } from "../wire/translate.ts";
+import type { AgentCall } from "./agent-calls.ts";
+import type { McpCaller } from "./caller.ts";
+import type { LegacyCall } from "./legacy-calls.ts";
+import { clientModes } from "./presentation.ts";
+import type { RoundCall } from "./round-calls.ts";
+import type { TaskCalls } from "./task-calls.ts";
+import { serveTasks, supportsTasks } from "./task-endpoints.ts";
+
+/** What a server of one connection, or of one request in 2026, is built from. */
+export interface AgentServerOptions {
+  readonly info: { name: string; title?: string; version: string };
+  readonly instructions: string | undefined;
+  readonly tool: { name: string; title: string; description: string };
+  readonly tasks: TaskCalls;
+  readonly callInRounds: (call: RoundCall) => Promise<CallToolResult | InputRequiredResult>;
+  readonly callOnConnection: (call: LegacyCall) => Promise<CallToolResult>;
+  readonly onError: (error: unknown) => void;
+}
+
+const INTERNAL = "The agent failed to handle the request.";
+const MAX_MESSAGE_LENGTH = 100_000;
+/** An id without characters that separate ids elsewhere. */
+const CONVERSATION_PATTERN = /^[\w-]{1,128}$/;
+
+/** Builds the MCP server that one caller talks to. */
+export function buildAgentServer(
+  { info, instructions, tool, tasks, callInRounds, callOnConnection, onError }: AgentServerOptions,
+  { caller, era }: { caller: McpCaller; era: "legacy" | "modern" },
+): Server {
+  const server = new Server(info, {
+    capabilities: { tools: {} },
+    ...(instructions !== undefined && { instructions }),
+  });
+  const { guard } = createPeerErrors({
+    isOfProtocol: (error) => error instanceof ProtocolError,
+    internal: () => new ProtocolError(ProtocolErrorCode.InternalError, INTERNAL),
+    onError,
+  });
+  if (era === "modern") serveTasks(server, tasks, { caller, guard });
+  const parked = new Map<string, string>();
+  server.setRequestHandler("tools/list", () => ({ tools: [definitionOf(tool)] }));
+  server.setRequestHandler("tools/call", ({ params }, ctx) => guard(() => callTool(params, ctx)));
+
+  async function callTool(
+    params: CallToolRequest["params"],
+    ctx: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult> {
+    if (params.name !== tool.name) throw invalid(`There is no tool ${JSON.stringify(params.name)}.`);
+    const modern = era === "modern";
+    const envelope: unknown = ctx.mcpReq.envelope;
+    const inEnvelope = isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : undefined;
+    const capabilities: unknown = modern ? inEnvelope : server.getClientCapabilities();
+    const revision = modern ? "2026-07-28" : revisionOf(server.getNegotiatedProtocolVersion());
+    const call: AgentCall = {
+      ...readArguments(params.arguments),
+      caller,
+      modes: clientModes(capabilities, revision),
+      revision,
+      signal: ctx.mcpReq.signal,
+      progress: progressOf(ctx, onError),
+    };
+    if (modern) {
+      const { requestState: readState, inputResponses } = ctx.mcpReq;
+      const requestState = readState<string>();
+      const isNew = requestState === undefined && call.message !== undefined;
+      // A task is found by its person.
+      if (isNew && caller.user !== undefined && supportsTasks(capabilities)) return tasks.start(call);
+      return callInRounds({ ...call, requestState, inputResponses });
+    }
+    if (!call.modes.declared)
+      return callInRounds({ ...call, requestState: undefined, inputResponses: undefined });
+    return callOnConnection({
+      ...call,
+      parked,
+      elicit: (elicitation, { signal, timeoutMs }) =>
+        ctx.mcpReq.send(
+          { method: "elicitation/create", params: { ...elicitation } },
+          { signal, timeout: Math.min(Math.max(timeoutMs, 1), 2 ** 31 - 1) },
+        ),
+      complete: (elicitationId) =>
+        ctx.mcpReq
+          .notify({ method: "notifications/elicitation/complete", params: { elicitationId } })
+          .catch(onError),
+    });
+  }
+
+  return server;
+}
+
+function definitionOf({ name, title, description }: AgentServerOptions["tool"]): Tool {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: {
+      type: "object",
+      properties: {
+        message: { type: "string", maxLength: MAX_MESSAGE_LENGTH, description: "What to ask the agent." },
+        conversationId: {
+          type: "string",
+          pattern: CONVERSATION_PATTERN.source,
+          description:
+            "The conversation that the message belongs to: the conversationId of an earlier result. Without a message, the call continues what that result was waiting for.",
+        },
+      },
+    },
+  };
+}
+
+function readArguments(given: unknown): Pick<AgentCall, "message" | "conversationId"> {
+  const { message, conversationId } = isObject(given) ? given : {};
+  const hasMessage = typeof message === "string" && message.trim() !== "";
+  if (message !== undefined && typeof message !== "string") throw invalid("message must be text.");
+  if (hasMessage && message.length > MAX_MESSAGE_LENGTH) {
+    throw invalid(`message must have at most ${MAX_MESSAGE_LENGTH} characters.`);
+  }
+  if (conversationId === undefined) {
+    if (!hasMessage) throw invalid("message is missing.");
+    return { message, conversationId };
+  }
+  if (typeof conversationId !== "string" || !CONVERSATION_PATTERN.test(conversationId)) {
+    throw invalid("conversationId must be the conversationId of an earlier result.");
+  }
+  return { message: hasMessage ? message : undefined, conversationId };
+}
+
+/** Sends `notifications/progress`, if the client has asked for it. */
+function progressOf(ctx: ServerContext, onError: (error: unknown) => void): (message: string) => void {
+  const { _meta: meta } = ctx.mcpReq;
+  const progressToken = meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let progress = 0;
+  return (message) => {
+    progress += 1;
+    ctx.mcpReq
+      .notify({ method: "notifications/progress", params: { progressToken, progress, message } })
+      .catch(onError);
+  };
+}
+
+function revisionOf(version: string | undefined): McpRevision {
+  return version !== undefined && version >= "2025-11-25" ? "2025-11-25" : "2025-06-18";
+}
+
+function invalid(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}

@@ -1,0 +1,68 @@
+import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import type { Elicited } from "../../../../runtime/index.ts";
+import { type Eliciting, elicitorFor } from "./eliciting.ts";
+
+const message = z.string().min(1).max(8192).describe("What to ask the user.");
+
+/** What the three tools return: the answer, or why there is none. */
+const outputSchema = z.object({
+  outcome: z.enum(["accepted", "declined", "cancelled", "expired", "withdrawn", "failed", "unsupported"]),
+  value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+});
+
+/** Registers `elicit_choice`, `elicit_input` and `elicit_confirm`: tools with which a model asks the user itself. */
+export function registerElicitTools(server: McpServer, eliciting: Eliciting): void {
+  const option = z.union([z.string(), z.object({ value: z.string(), label: z.string() })]);
+  server.registerTool(
+    "elicit_choice",
+    {
+      title: "Ask the user to choose",
+      description: "Asks the user to choose one of several options, and returns the choice.",
+      inputSchema: z.object({ message, options: z.array(option).min(1).max(100) }),
+      outputSchema,
+    },
+    eliciting("elicit_choice", async ({ message: asked, options }, ctx) =>
+      toResult(await elicitorFor(ctx).choose(asked, options)),
+    ),
+  );
+  server.registerTool(
+    "elicit_input",
+    {
+      title: "Ask the user for text",
+      description:
+        "Asks the user to type something, and returns it. Never ask for passwords, keys or tokens.",
+      inputSchema: z.object({
+        message,
+        title: z.string().max(200).optional().describe("A label for the field."),
+        format: z.enum(["email", "uri", "date", "date-time"]).optional(),
+        placeholder: z.string().max(200).optional(),
+      }),
+      outputSchema,
+    },
+    eliciting("elicit_input", async ({ message: asked, ...options }, ctx) =>
+      toResult(await elicitorFor(ctx).text(asked, options)),
+    ),
+  );
+  server.registerTool(
+    "elicit_confirm",
+    {
+      title: "Ask the user to confirm",
+      description: "Asks the user yes or no before something that cannot be undone, and returns the answer.",
+      inputSchema: z.object({ message }),
+      outputSchema,
+    },
+    eliciting("elicit_confirm", async ({ message: asked }, ctx) =>
+      toResult(await elicitorFor(ctx).confirm(asked)),
+    ),
+  );
+}
+
+function toResult(elicited: Elicited<string | boolean>): CallToolResult {
+  const { outcome } = elicited;
+  if (outcome !== "accepted") {
+    return { content: [{ type: "text", text: elicited.text }], structuredContent: { outcome } };
+  }
+  const { value } = elicited;
+  return { content: [{ type: "text", text: String(value) }], structuredContent: { outcome, value } };
+}

@@ -1,0 +1,257 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+  type ServerOptions,
+  inputRequired,
+} from "@modelcontextprotocol/server";
+import { isObject } from "../../../../contract/json.ts";
+import { type ElicitationResult, type Elicitor, createElicitor } from "../../../../runtime/index.ts";
+import { type Clock, systemClock } from "../../../../base/clock.ts";
+import { sleep } from "../../../../base/deadlines.ts";
+import { clientModes } from "../presentation.ts";
+import { RequestStateError, type StateBinding, createRequestStates } from "../request-state.ts";
+import { createLegacyAsk } from "./legacy-ask.ts";
+import { createOnce } from "./once.ts";
+import { digest, type KeyedQuestion } from "./question.ts";
+import { type Replay, ReplayError, createReplay } from "./replay.ts";
+import { type ReplayState, readReplayState } from "./replay-state.ts";
+import { subjectOfAuth } from "./subject.ts";
+import { KitError } from "../../../../contract/kit-error.ts";
+
+/** The options of {@link createEliciting}. */
+export interface ElicitingOptions {
+  /**
+   * Encrypts what 2026 clients carry between rounds: 32 bytes, raw or as base64 (`openssl rand -base64 32`). Processes that
+   * serve the same clients must share it.
+   * @default random at each start
+   */
+  stateKey?: Uint8Array | string | undefined;
+  /**
+   * Identifies the person behind a call. A round belongs to them.
+   * @default the subject of the token (`authInfo.extra.sub`), else the token itself
+   */
+  subjectOf?: ((ctx: ServerContext) => string | undefined) | undefined;
+  /**
+   * Takes a state for the one time that it may be used. `false`: it was used before. Several processes need a shared store.
+   * @default a list in this process
+   */
+  takeState?: ((id: string, expiresAt: number) => boolean | Promise<boolean>) | undefined;
+  /**
+   * Whether the person has finished on the page of a question ({@link Elicitor.url}), by the id that its `url` function
+   * got. The question is answered only then.
+   * @default () => true: consenting to open the page is the answer
+   */
+  isCompleted?: ((elicitationId: string) => boolean | Promise<boolean>) | undefined;
+  /** How long a person may take, in milliseconds. @default 600_000 (10 minutes) */
+  expiresInMs?: number | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+}
+
+/** An {@link Elicitor} in a handler of the MCP SDK. */
+export interface ToolElicitor extends Elicitor {
+  /**
+   * Runs `fn` once in the whole call and returns its result, which is JSON. In MCP 2026-07-28 a handler runs again after
+   * each answer: put effects, and everything that changes from run to run, into `once`.
+   */
+  once<T>(key: string, fn: () => T | Promise<T>): Promise<T>;
+  /** Asks with a schema that is already JSON, and returns the outcome as it is. The content is checked. */
+  ask(question: KeyedQuestion): Promise<ElicitationResult>;
+}
+
+/** Lets handlers of the MCP SDK ask, in every revision. Created by {@link createEliciting}. */
+export interface Eliciting {
+  /**
+   * Wraps the handler of a tool or a prompt. In it, {@link elicitorFor} gives the elicitor of the call. A handler that is
+   * written outside of `registerTool` needs the types of its parameters: `async (args: { app: string }, ctx: ServerContext)`.
+   *
+   * @param name Name of the tool or prompt. What a client carries between rounds belongs to it.
+   */
+  <Parameters extends readonly [...unknown[], ServerContext], Result extends object>(
+    name: string,
+    handler: (...parameters: Parameters) => Result | Promise<Result>,
+  ): (...parameters: Parameters) => Promise<Result | InputRequiredResult>;
+  /** For the options of `McpServer`: a state that is forged or expired gets error -32602. */
+  readonly serverOptions: Pick<ServerOptions, "requestState">;
+}
+
+const ELICITOR: unique symbol = Symbol.for("elicit-kit.mcp.elicitor");
+/** How long a call waits for a page before the client is asked again. */
+const HOLD_MS = 50_000;
+const LOOK_EVERY_MS = 1000;
+const MAX_STATE_LENGTH = 128 * 1024;
+
+/** The elicitor of a call, in a handler that is wrapped by {@link createEliciting}. */
+export function elicitorFor(ctx: ServerContext): ToolElicitor {
+  const elicitor = ELICITOR in ctx ? ctx[ELICITOR] : undefined;
+  if (isToolElicitor(elicitor)) return elicitor;
+  throw new KitError(
+    "elicit-kit: elicitorFor(ctx) works in wrapped handlers only: server.registerTool(name, config, eliciting(name, handler)).",
+  );
+}
+
+/** Creates the wrapper for handlers. Create one for the process, and share it between the servers of its requests. */
+export function createEliciting(options: ElicitingOptions = {}): Eliciting {
+  const {
+    clock = systemClock,
+    expiresInMs = 600_000,
+    subjectOf = ({ http }) => subjectOfAuth(http?.authInfo),
+    isCompleted = () => true,
+  } = options;
+  const states = createRequestStates(options.stateKey, clock);
+  const takeState = options.takeState ?? createStateList(clock);
+
+  async function open(sealed: string, ctx: ServerContext): Promise<ReplayState> {
+    const state = readReplayState(await states.open(sealed, bindingOf(subjectOf(ctx))));
+    if (state === undefined) {
+      throw new RequestStateError("elicit-kit: a requestState was sealed by another version of elicit-kit.");
+    }
+    return state;
+  }
+
+  /** The state of `call` that came with it: opened by the SDK if it has `serverOptions`, else here. Takes it. */
+  async function stateOf(ctx: ServerContext, call: string): Promise<ReplayState | undefined> {
+    const given = ctx.mcpReq.requestState();
+    if (given === undefined) return undefined;
+    const state = typeof given === "string" ? await open(given, ctx) : readReplayState(given);
+    // Compared first: a call that is refused leaves the state to the right one.
+    if (state?.call !== call) {
+      throw new RequestStateError("elicit-kit: a requestState belongs to another call.");
+    }
+    if (await takeState(state.id, state.expiresAt)) return state;
+    throw new RequestStateError("elicit-kit: a requestState was used twice.");
+  }
+
+  /** Waits for the end of what happens on a page, but not for longer than a call may take. */
+  async function hold(elicitationId: string): Promise<boolean> {
+    for (let waited = 0; ; waited += LOOK_EVERY_MS) {
+      if (await isCompleted(elicitationId)) return true;
+      if (waited >= HOLD_MS) return false;
+      await sleep(clock, LOOK_EVERY_MS);
+    }
+  }
+
+  async function runInRounds<Result extends object>(
+    name: string,
+    parameters: readonly unknown[],
+    ctx: ServerContext,
+    run: (elicitor: ToolElicitor) => Result | Promise<Result>,
+  ): Promise<Result | InputRequiredResult> {
+    const call = await digest([name, ...parameters.slice(0, -1)]);
+    let before: ReplayState | undefined;
+    try {
+      before = await stateOf(ctx, call);
+    } catch (error) {
+      throw error instanceof RequestStateError ? invalidState() : error;
+    }
+    const envelope: unknown = ctx.mcpReq.envelope;
+    const replay = createReplay({
+      before,
+      call,
+      responses: ctx.mcpReq.inputResponses ?? {},
+      modes: clientModes(
+        isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : undefined,
+        "2026-07-28",
+      ),
+      clock,
+      expiresInMs,
+      isCompleted: hold,
+    });
+    const ended = Promise.resolve(run(elicitorOf(name, replay)));
+    const result = await Promise.race([ended.catch(rethrowUnless(replay)), replay.blocked]);
+    if (replay.failure !== undefined) throw replay.failure;
+    if (result !== undefined) return result;
+    const { inputRequests, state } = replay.round();
+    const requestState = await states.seal(state, bindingOf(subjectOf(ctx)), state.expiresAt);
+    if (requestState.length > MAX_STATE_LENGTH) {
+      throw new KitError(
+        "elicit-kit: the answers and the results of once(key, fn) are too large to carry between rounds. Keep large results elsewhere, and only their ids in once.",
+      );
+    }
+    return inputRequired({ inputRequests, requestState });
+  }
+
+  function wrap<Parameters extends readonly [...unknown[], ServerContext], Result extends object>(
+    name: string,
+    handler: (...parameters: Parameters) => Result | Promise<Result>,
+  ) {
+    return async (...parameters: Parameters) => {
+      const ctx = contextOf(parameters);
+      const run = (elicitor: ToolElicitor) => {
+        // The SDK makes a context for each call.
+        Object.assign(ctx, { [ELICITOR]: elicitor });
+        return handler(...parameters);
+      };
+      if (isRounds(ctx)) return runInRounds(name, parameters, ctx, run);
+      const ask = createLegacyAsk(ctx, { clock, expiresInMs, isCompleted: async (id) => isCompleted(id) });
+      return run(elicitorOf(name, { ask, once: createOnce({}) }));
+    };
+  }
+
+  return Object.assign(wrap, {
+    serverOptions: { requestState: { verify: (state: string, ctx: ServerContext) => open(state, ctx) } },
+  });
+}
+
+function elicitorOf(name: string, { ask, once }: Pick<Replay, "ask" | "once">): ToolElicitor {
+  return { ...createElicitor({ turn: { ask }, tool: name }), once, ask };
+}
+
+/** The last parameter of every handler. */
+function contextOf(parameters: readonly unknown[]): ServerContext {
+  const ctx = parameters.at(-1);
+  if (isServerContext(ctx)) return ctx;
+  throw new KitError("elicit-kit: a handler was called without a context of @modelcontextprotocol/server 2.");
+}
+
+function isServerContext(value: unknown): value is ServerContext {
+  return (
+    isObject(value) && isObject(value["mcpReq"]) && typeof value["mcpReq"]["requestState"] === "function"
+  );
+}
+
+/** Rethrows the handler's error, except the one that a failed replay has thrown in it. */
+function rethrowUnless(replay: Replay) {
+  return (error: unknown): undefined => {
+    if (replay.failure === undefined || !(error instanceof ReplayError)) throw error;
+    return undefined;
+  };
+}
+
+function isRounds(ctx: ServerContext): boolean {
+  const envelope: unknown = ctx.mcpReq.envelope;
+  const version = isObject(envelope) ? envelope[PROTOCOL_VERSION_META_KEY] : undefined;
+  return typeof version === "string" && version >= "2026-07-28";
+}
+
+const bindingOf = (userId: string | undefined): StateBinding => ({
+  userId,
+  clientId: undefined,
+  call: "elicitor",
+});
+
+/** Remembers the states that were used, until they would have expired. */
+function createStateList(clock: Clock): (id: string, expiresAt: number) => boolean {
+  const used = new Map<string, number>();
+  return (id, expiresAt) => {
+    for (const [other, at] of used) if (at <= clock.now()) used.delete(other);
+    if (used.has(id)) return false;
+    used.set(id, expiresAt);
+    return true;
+  };
+}
+
+function isToolElicitor(value: unknown): value is ToolElicitor {
+  return isObject(value) && typeof value["once"] === "function" && typeof value["choose"] === "function";
+}
+
+/** In a tool the SDK turns it into a result with `isError`, elsewhere into error -32602. */
+function invalidState(): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid or expired requestState", {
+    reason: "invalid_request_state",
+  });
+}

@@ -1,0 +1,101 @@
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  type ServerContext,
+  isSpecType,
+} from "@modelcontextprotocol/server";
+import type { ElicitationResult, Question } from "../../../../runtime/index.ts";
+import type { Clock } from "../../../../base/clock.ts";
+import { newId } from "../../../../base/ids.ts";
+import { sleep } from "../../../../base/deadlines.ts";
+import { SOME_2025_REVISION, writeElicitation } from "../../wire/translate.ts";
+import { elicitationOf, resultOf, resultOfAttempts, resultWithoutAsking, unsupported } from "./question.ts";
+
+const LOOK_EVERY_MS = 1000;
+/** The SDK says later which modes the client has declared. */
+const BOTH = { form: true, url: true };
+
+/** Asks over the connection of the call (2025-06-18, 2025-11-25), and waits. */
+export function createLegacyAsk(
+  ctx: ServerContext,
+  options: { clock: Clock; expiresInMs: number; isCompleted: (elicitationId: string) => Promise<boolean> },
+): (question: Question) => Promise<ElicitationResult> {
+  const { clock, isCompleted } = options;
+
+  return async (question) => {
+    const elicitationId = newId();
+    const expiresInMs = question.expiresInMs ?? options.expiresInMs;
+    const expiresAt = clock.now() + expiresInMs;
+    const unasked = resultWithoutAsking(question, BOTH);
+    if (unasked !== undefined) return unasked;
+    let note: string | undefined;
+    for (let attempts = 1; ; attempts += 1) {
+      const answer = await send(question, elicitationId, note, expiresInMs);
+      if ("outcome" in answer) return answer;
+      const result = "note" in answer ? answer : resultOf(question, answer.given);
+      if ("note" in result) {
+        ({ note } = result);
+        const failed = resultOfAttempts(attempts, note);
+        if (failed !== undefined) return failed;
+        continue;
+      }
+      if (question.mode === "form" || result.outcome !== "accepted") return result;
+      return (await untilFinished(elicitationId, expiresAt))
+        ? result
+        : { outcome: "expired", afterMs: expiresInMs };
+    }
+  };
+
+  async function send(
+    question: Question,
+    elicitationId: string,
+    note: string | undefined,
+    timeout: number,
+  ): Promise<ElicitationResult | { given: unknown } | { note: string }> {
+    const revision = revisionOf(ctx);
+    if (question.mode === "url" && revision === "2025-06-18") return unsupported(question);
+    const written = writeElicitation(elicitationOf(question, elicitationId, note), revision);
+    const params: unknown = written.ok ? written.value : undefined;
+    if (!isSpecType.ElicitRequestParams(params)) {
+      return { outcome: "failed", reason: "this form cannot be asked through MCP" };
+    }
+    const { signal = ctx.mcpReq.signal } = question;
+    try {
+      return {
+        given: await ctx.mcpReq.elicitInput(params, { timeout, signal, relatedRequestId: ctx.mcpReq.id }),
+      };
+    } catch (error) {
+      if (signal.aborted) return { outcome: "withdrawn" };
+      if (error instanceof SdkError && error.code === SdkErrorCode.CapabilityNotSupported)
+        return unsupported(question);
+      if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+        return { outcome: "expired", afterMs: timeout };
+      }
+      // The SDK checks the content with its own validator, and says so in these words.
+      const misfit =
+        error instanceof ProtocolError && /does not match requested schema: (.*)/s.exec(error.message);
+      if (misfit) return { note: `Please check: ${misfit[1]}` };
+      return { outcome: "failed", reason: "the client could not ask" };
+    }
+  }
+
+  /** The person has agreed to open the page: waits until they are done, and tells the client. */
+  async function untilFinished(elicitationId: string, expiresAt: number): Promise<boolean> {
+    while (!(await isCompleted(elicitationId))) {
+      if (clock.now() >= expiresAt || ctx.mcpReq.signal.aborted) return false;
+      await sleep(clock, LOOK_EVERY_MS);
+    }
+    // A client of 2025-06-18, or one that has gone, does not need to know.
+    await ctx.mcpReq
+      .notify({ method: "notifications/elicitation/complete", params: { elicitationId } })
+      .catch(() => undefined);
+    return true;
+  }
+}
+
+/** Clients name it in a header. Over stdio, the SDK does not tell a handler which of the two it is. */
+function revisionOf({ http }: ServerContext) {
+  const version = http?.req?.headers.get("mcp-protocol-version");
+  return version === "2025-06-18" || version === "2025-11-25" ? version : SOME_2025_REVISION;
+}

@@ -1,0 +1,81 @@
+import { checkContent } from "../../../../form/index.ts";
+import { isObject } from "../../../../contract/json.ts";
+import type { ElicitationResult, Question, SupportedModes } from "../../../../runtime/index.ts";
+import { present } from "../../../../runtime/internal.ts";
+import { base64url } from "../../../../base/ids.ts";
+import { readElicitResult } from "../../../../contract/elicit-result.ts";
+import type { McpElicitation } from "../../wire/translate.ts";
+import {
+  MAX_ATTEMPTS,
+  UNREADABLE_NOTE,
+  failedAnswers,
+  invalidNote,
+} from "../../../../contract/invalid-answer.ts";
+
+/** A question with its key in the round (2026-07-28), for clients that look for one. @default a number */
+export type KeyedQuestion = Question & { key?: string | undefined };
+
+/** A question as MCP asks it. `note`: why it is asked again, for the person. */
+export function elicitationOf(question: Question, elicitationId: string, note?: string): McpElicitation {
+  const message = note === undefined ? question.message : `${question.message}\n\n${note}`;
+  if (question.mode === "form") {
+    return { mode: "form", message, requestedSchema: question.requestedSchema };
+  }
+  const url = typeof question.url === "string" ? question.url : question.url(elicitationId);
+  return { mode: "url", message, url, elicitationId };
+}
+
+/** The result of an answer, or why it is invalid. `answer` is untrusted. */
+export function resultOf(question: Question, answer: unknown): ElicitationResult | { readonly note: string } {
+  const read = readElicitResult(answer);
+  if (!read.ok) return { note: UNREADABLE_NOTE };
+  const { action, content } = read.value;
+  if (action === "decline") return { outcome: "declined" };
+  if (action === "cancel") return { outcome: "cancelled" };
+  if (question.mode === "url") return { outcome: "accepted", content: {} };
+  const checked = checkContent(question.requestedSchema, content);
+  if (checked.ok) return { outcome: "accepted", content: checked.content };
+  return { note: invalidNote(checked.errors) };
+}
+
+/** What the tool gets if the client cannot be asked. `undefined`: it can be. */
+export function resultWithoutAsking(
+  question: Question,
+  modes: SupportedModes,
+): ElicitationResult | undefined {
+  if (!modes[question.mode]) return unsupported(question);
+  if (question.mode === "url") return undefined;
+  const how = present(question, { modes, link: undefined });
+  return how.as === "refused" ? { outcome: "failed", reason: how.reason } : undefined;
+}
+
+/** What the tool gets if the client does not support the mode. */
+export function unsupported(question: Question): ElicitationResult {
+  const fallback = question.mode === "form" ? question.fallback : undefined;
+  return fallback === undefined ? { outcome: "unsupported" } : { outcome: "accepted", content: fallback };
+}
+
+/** What the tool gets after `attempts` invalid answers. `undefined`: the client is asked again. */
+export function resultOfAttempts(attempts: number, problem: string): ElicitationResult | undefined {
+  return attempts < MAX_ATTEMPTS ? undefined : { outcome: "failed", reason: failedAnswers(problem) };
+}
+
+/** Identifies a question. The URL is left out, because it may contain the id of its request. */
+export function digestOf(question: Question): Promise<string> {
+  const { mode, message } = question;
+  const about = question.mode === "form" ? question.requestedSchema : (question.service?.name ?? "");
+  return digest([mode, message, about]);
+}
+
+/** SHA-256 of JSON whose keys are sorted. */
+export async function digest(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(sorted(value)));
+  return base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([key, entry]) => [key, sorted(entry)]);
+}

@@ -1,0 +1,167 @@
+import type { InputRequest, InputRequiredResult } from "@modelcontextprotocol/server";
+import type { ElicitationResult } from "../../../../runtime/index.ts";
+import type { Clock } from "../../../../base/clock.ts";
+import { createDeferred } from "../../../../base/deferred.ts";
+import { newId } from "../../../../base/ids.ts";
+import { writeElicitation } from "../../wire/translate.ts";
+import { type ClientModes, inputRequestOf } from "../presentation.ts";
+import {
+  type KeyedQuestion,
+  digestOf,
+  elicitationOf,
+  resultOf,
+  resultOfAttempts,
+  resultWithoutAsking,
+} from "./question.ts";
+import { createOnce } from "./once.ts";
+import type { AskedQuestion, ReplayState } from "./replay-state.ts";
+import { KitError } from "../../../../contract/kit-error.ts";
+
+/** Thrown in a handler, and returned as the call's result, when it asks different questions from before. */
+export class ReplayError extends KitError {
+  override readonly name = "ReplayError";
+}
+
+export interface ReplayOptions {
+  /** Absent in the first round. */
+  readonly before: ReplayState | undefined;
+  readonly call: string;
+  /** Of the client. Untrusted. */
+  readonly responses: Readonly<Record<string, unknown>>;
+  readonly modes: ClientModes;
+  readonly clock: Clock;
+  readonly expiresInMs: number;
+  /** Whether the person has finished on the page of a request. */
+  readonly isCompleted: (elicitationId: string) => Promise<boolean>;
+}
+
+/** One run of a handler: earlier answers are given again, and the first question without one ends the run. */
+export interface Replay {
+  ask(question: KeyedQuestion): Promise<ElicitationResult>;
+  once<T>(key: string, run: () => T | Promise<T>): Promise<T>;
+  /** Resolves when the handler waits for an answer and does nothing else that this run knows of. */
+  readonly blocked: Promise<void>;
+  /** Set when the handler has asked different questions from before. */
+  readonly failure: ReplayError | undefined;
+  /** The next round, and until when its state has to be kept. */
+  round(): {
+    inputRequests: NonNullable<InputRequiredResult["inputRequests"]>;
+    state: ReplayState;
+  };
+}
+
+/** How long a state can be used after its questions have expired, so that the handler gets that outcome. */
+const GRACE_MS = 15 * 60_000;
+
+export function createReplay(options: ReplayOptions): Replay {
+  const { before, call, responses, modes, clock, isCompleted } = options;
+  const run = before?.run ?? newId();
+  const asked: (AskedQuestion | undefined)[] = [...(before?.asked ?? [])];
+  const done: Record<string, unknown> = { ...before?.done };
+  const open = new Map<string, InputRequest>();
+  let count = 0;
+  let busy = 0;
+  let failure: ReplayError | undefined;
+  const blocked = createDeferred<void>();
+
+  /** Counts work that the end of the round must not interrupt, and checks for the end again when it is done. */
+  async function during<T>(work: () => Promise<T>): Promise<T> {
+    busy += 1;
+    try {
+      return await work();
+    } finally {
+      busy -= 1;
+      look();
+    }
+  }
+
+  function look(): void {
+    // The handler gets a moment to ask more: questions asked at the same time belong to one round.
+    clock.after(0, () => {
+      if (busy === 0 && (open.size > 0 || failure !== undefined)) blocked.resolve();
+    });
+  }
+
+  function fail(message: string): never {
+    failure = new ReplayError(`elicit-kit: ${message}`);
+    throw failure;
+  }
+
+  /** The result of the question at `index`, or `undefined` if the person has to be asked. */
+  async function answerTo(question: KeyedQuestion, index: number): Promise<ElicitationResult | undefined> {
+    const digest = await digestOf(question);
+    const expiresInMs = question.expiresInMs ?? options.expiresInMs;
+    const known = asked[index] ?? { digest, until: clock.now() + expiresInMs, refusals: 0 };
+    if (known.digest !== digest) {
+      fail(
+        `the handler asked something else when it ran again: question ${index + 1} was another one before. Ask in the same order each time, and read what may change with once(key, fn).`,
+      );
+    }
+    if (known.result !== undefined) return known.result;
+    const id = idOf(run, index);
+    const key = question.key ?? keyOf(index);
+    const given = asked[index] !== undefined && Object.hasOwn(responses, key) ? responses[key] : undefined;
+    const result = given === undefined ? { note: undefined } : resultOf(question, given);
+    const isLate = clock.now() >= known.until;
+    if ("outcome" in result) {
+      const isConsent = question.mode === "url" && result.outcome === "accepted";
+      // What was finished on a page counts, although the client says so late.
+      if (isConsent ? await isCompleted(id) : !isLate) return keep(index, known, result);
+    }
+    if (isLate || clock.now() >= known.until)
+      return keep(index, known, { outcome: "expired", afterMs: expiresInMs });
+    const note = "note" in result ? result.note : "This is not finished yet.";
+    const refusals = known.refusals + ("note" in result && note !== undefined ? 1 : 0);
+    const failed = note === undefined ? undefined : resultOfAttempts(refusals, note);
+    if (failed !== undefined) return keep(index, known, failed);
+    const written = writeElicitation(elicitationOf(question, id, note), "2026-07-28");
+    const request =
+      written.ok && inputRequestOf({ by: "elicitation", params: written.value, as: question.mode });
+    if (request === undefined || request === false) {
+      return keep(index, known, { outcome: "failed", reason: "this form cannot be asked through MCP" });
+    }
+    asked[index] = { ...known, refusals };
+    if (open.has(key)) fail(`two questions that are open at once have the key ${JSON.stringify(key)}.`);
+    open.set(key, request);
+    return undefined;
+  }
+
+  function keep(index: number, known: AskedQuestion, result: ElicitationResult): ElicitationResult {
+    asked[index] = { ...known, result };
+    return result;
+  }
+
+  return {
+    blocked: blocked.promise,
+    once: createOnce(done, during),
+    get failure() {
+      return failure;
+    },
+    async ask(question) {
+      const unasked = resultWithoutAsking(question, modes);
+      if (unasked !== undefined) return unasked;
+      const index = count;
+      count += 1;
+      const result = await during(() => answerTo(question, index));
+      // The run ends here: the handler runs again with the answer.
+      return result ?? new Promise<never>(() => {});
+    },
+    round() {
+      const all = asked.flatMap((question) => question ?? []);
+      return {
+        inputRequests: Object.fromEntries(open),
+        state: {
+          id: newId(),
+          run,
+          call,
+          asked: all,
+          done,
+          expiresAt: Math.max(...all.map(({ until }) => until)) + GRACE_MS,
+        },
+      };
+    },
+  };
+}
+
+const keyOf = (index: number) => `question-${index + 1}`;
+const idOf = (run: string, index: number) => `${run}-${index + 1}`;

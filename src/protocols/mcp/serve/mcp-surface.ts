@@ -1,0 +1,213 @@
+import { type McpServerFactory, createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
+import type { LoadMessages, Runtime } from "../../../runtime/index.ts";
+import { type Clock, systemClock } from "../../../base/clock.ts";
+import {
+  callerOf,
+  crossOrigin,
+  endpointUrl,
+  ensureCaller,
+  limitKeyOf,
+  refuseSecrets,
+} from "../../../runtime/internal.ts";
+import { safeLog } from "../../../base/foreign-error.ts";
+import type { AgentCalls } from "./agent-calls.ts";
+import { type AgentServerOptions, buildAgentServer } from "./agent-server.ts";
+import { type McpCaller, callerKey } from "./caller.ts";
+import {
+  MCP_HEADERS,
+  type McpProtectedResource,
+  challengeResponse,
+  metadataPath,
+  metadataResponse,
+} from "./http-gate.ts";
+import { createLegacyCalls } from "./legacy-calls.ts";
+import { createLegacySessions } from "./legacy-sessions.ts";
+import { createRequestStates } from "./request-state.ts";
+import { createRoundCalls } from "./round-calls.ts";
+import { createTaskCalls } from "./task-calls.ts";
+import { KitError } from "../../../contract/kit-error.ts";
+
+/** The options of {@link createMcpSurface}. */
+export interface McpSurfaceOptions {
+  runtime: Pick<Runtime, "surface" | "elicitations">;
+  /**
+   * Who sends a request, by its bearer token or session. `undefined`: the client gets 401. The only source of identity.
+   * Leave out `user` for a service account that acts for many people.
+   */
+  authenticate: (request: Request) => McpCaller | undefined | Promise<McpCaller | undefined>;
+  /**
+   * Public URL of the endpoint, as clients configure it. Its path is where the endpoint is:
+   * `https://agent.example.com/run/v1/mcp`.
+   */
+  url: string;
+  /** Name of the server. Clients show it as the one who asks. */
+  name: string;
+  /** Name for people. @default name */
+  title?: string | undefined;
+  /** @default "1.0.0" */
+  version?: string | undefined;
+  /** What a model should know about the server. */
+  instructions?: string | undefined;
+  /** The one tool that the server has. The description tells a model when to call it. */
+  tool?:
+    | { name?: string | undefined; title?: string | undefined; description?: string | undefined }
+    | undefined;
+  /** Tells clients without a token where to get one. The endpoint then also serves this metadata. */
+  resource?: McpProtectedResource | undefined;
+  /**
+   * Origins of web pages that may call the endpoint, or a function that says whether one may. Pages of the endpoint's own
+   * origin always may. Requests of other pages get 403.
+   * @default []
+   */
+  allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;
+  /**
+   * More host names that requests may name, such as that of a proxy which changes the `Host` header. Requests for another
+   * host get 403, which stops pages that have made their name point here (DNS rebinding).
+   * @default the host of `url`, and those of this machine
+   */
+  allowedHosts?: readonly string[] | undefined;
+  /**
+   * Encrypts what 2026 clients carry between rounds: 32 bytes, raw or as base64 (`openssl rand -base64 32`). Processes that
+   * share the runtime's ports must share it. Otherwise a round that reaches another process fails, and `onError` says why.
+   * @default random at each start
+   */
+  stateKey?: Uint8Array | string | undefined;
+  /**
+   * Loads the earlier messages of a conversation. The function is the same for A2A.
+   * @default only the new message
+   */
+  messagesFor?: LoadMessages | undefined;
+  /**
+   * Asks clients of 2025-11-25 to open pages with error -32042 instead of a request, for clients that know only that. The
+   * client then makes the same call again.
+   * @default false
+   */
+  pagesByError?: boolean | undefined;
+  /** Sessions of clients before 2026 in this process. A user may have a tenth of them. @default 1000 */
+  maxSessions?: number | undefined;
+  /** Kind of the surface, which `runTurn` gets as `turn.surface`. Give each its own if a runtime has several MCP endpoints. @default "mcp" */
+  kind?: string | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+  /** Called with internal errors, for the log. Never gets a token or an answer. */
+  onError: (error: unknown) => void;
+}
+
+/** The agent as an MCP server. Created by {@link createMcpSurface}. */
+export interface McpSurface {
+  /** Serves the endpoint, in every revision, and its metadata. Everything else gets 404. */
+  fetch: (request: Request) => Promise<Response>;
+  /**
+   * Builds the server for a connection without HTTP: `serveStdio(surface.serverFor({ user }))` of
+   * `@modelcontextprotocol/server/stdio`.
+   */
+  serverFor(caller: McpCaller): McpServerFactory;
+  /** Ends all connections. Turns are ended by `close` of the runtime. */
+  close(): Promise<void>;
+}
+
+const DESCRIPTION =
+  "Gives the agent a task or a question, and returns its answer. The agent may ask the user while it works.";
+
+/**
+ * Serves the agent of a runtime over MCP: clients call one tool and show the agent's questions to their users.
+ *
+ * @example
+ * const mcp = createMcpSurface({
+ *   runtime,
+ *   url: "https://agent.example.com/run/v1/mcp",
+ *   name: "travel",
+ *   tool: { description: "Plans and books business trips. Asks the user what it needs to know." },
+ *   authenticate: async (request) => ({ user: await users.ofToken(request), clientId: "my-client" }),
+ *   onError: console.error,
+ * });
+ * app.all("/run/v1/mcp", (c) => mcp.fetch(c.req.raw));
+ */
+export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
+  const { runtime, resource, clock = systemClock, allowedOrigins = [] } = options;
+  const url = endpointUrl(options.url);
+  const { name, title, version = "1.0.0", instructions, tool = {} } = options;
+  const onError = safeLog(options.onError);
+  const authenticate = callerOf(options.authenticate);
+  const calls: AgentCalls = {
+    surface: runtime.surface(options.kind ?? "mcp", { refuseForm: refuseSecrets, url: options.url }),
+    elicitations: runtime.elicitations,
+    toolName: tool.name ?? "ask_agent",
+    messagesFor: options.messagesFor ?? (({ message }) => [message]),
+    clock,
+    onError,
+  };
+  const serving: AgentServerOptions = {
+    info: { name, version, ...(title !== undefined && { title }) },
+    instructions,
+    tool: {
+      name: calls.toolName,
+      title: tool.title ?? `Ask ${title ?? name}`,
+      description: tool.description ?? DESCRIPTION,
+    },
+    tasks: createTaskCalls(calls),
+    callInRounds: createRoundCalls({ ...calls, states: createRequestStates(options.stateKey, clock) }),
+    callOnConnection: createLegacyCalls({ ...calls, pagesByError: options.pagesByError ?? false }),
+    onError,
+  };
+  const callers = new WeakMap<Request, McpCaller>();
+  const modern = createMcpHandler(
+    ({ requestInfo }) => {
+      const caller = requestInfo && callers.get(requestInfo);
+      if (caller === undefined)
+        throw new KitError("elicit-kit: a request reached the MCP server without its caller.");
+      return buildAgentServer(serving, { caller, era: "modern" });
+    },
+    // The stream stays open while the agent works: when the client closes it, the turn stops.
+    { legacy: "reject", responseMode: "sse", onerror: onError },
+  );
+  const sessions = createLegacySessions({
+    clock,
+    maxSessions: options.maxSessions ?? 1000,
+    onError,
+  });
+
+  const endpoint = crossOrigin(
+    {
+      allowedOrigins,
+      hosts: [url.hostname, ...(options.allowedHosts ?? [])],
+      ...MCP_HEADERS,
+    },
+    async (request) => {
+      try {
+        return await serve(request);
+      } catch (error) {
+        onError(error);
+        return Response.json({ error: "The agent failed to handle the request." }, { status: 500 });
+      }
+    },
+  );
+
+  async function serve(request: Request): Promise<Response> {
+    const caller = await authenticate(request);
+    if (caller === undefined) return challengeResponse(request, url, resource);
+    if (await isLegacyRequest(request)) {
+      const build = () => buildAgentServer(serving, { caller, era: "legacy" });
+      const limitKey = caller.user === undefined ? limitKeyOf(caller) : `user ${caller.user.id}`;
+      return sessions.handle(request, { key: callerKey(caller), limitKey, build });
+    }
+    callers.set(request, caller);
+    return modern.fetch(request);
+  }
+
+  return {
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (resource !== undefined && pathname === metadataPath(url))
+        return metadataResponse(options.url, resource);
+      return pathname === url.pathname ? endpoint(request) : new Response(null, { status: 404 });
+    },
+    serverFor(caller) {
+      ensureCaller(caller);
+      return ({ era }) => buildAgentServer(serving, { caller, era });
+    },
+    async close() {
+      await Promise.all([modern.close(), sessions.close()]);
+    },
+  };
+}

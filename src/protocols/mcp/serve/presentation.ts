@@ -1,0 +1,74 @@
+import { type InputRequest, inputRequired, isSpecType } from "@modelcontextprotocol/server";
+import type { ElicitationRequest, FormElicitationRequest } from "../../../contract/contract.ts";
+import { isObject } from "../../../contract/json.ts";
+import type { SupportedModes } from "../../../runtime/index.ts";
+import { present } from "../../../runtime/internal.ts";
+import type { ShownAs } from "./answers.ts";
+import { type McpRevision, writeElicitation } from "../wire/translate.ts";
+
+/** How a client can be asked, according to its capabilities. */
+export interface ClientModes extends SupportedModes {
+  /** It has declared elicitation, perhaps with one mode only. */
+  readonly declared: boolean;
+}
+
+/** How one request reaches the user behind a client. */
+export type Presentation =
+  /** `params` of an `elicitation/create`. */
+  | {
+      readonly by: "elicitation";
+      readonly params: Readonly<Record<string, unknown>>;
+      readonly as: ShownAs;
+    }
+  /** A link in the result, which the model passes on. */
+  | { readonly by: "text"; readonly url: string }
+  /** Not at all. `reason` is for the model. */
+  | { readonly by: "nothing"; readonly reason: string };
+
+/** Reads the `elicitation` capability of a client. `{}` means form, also with members that the revision does not know. */
+export function clientModes(capabilities: unknown, revision: McpRevision): ClientModes {
+  const elicitation = isObject(capabilities) ? capabilities["elicitation"] : undefined;
+  if (!isObject(elicitation)) return { declared: false, form: false, url: false };
+  const url = revision !== "2025-06-18" && isObject(elicitation["url"]);
+  return { declared: true, form: isObject(elicitation["form"]) || !url, url };
+}
+
+/** Writes a request as its client is asked it. A reason why the last attempt failed comes after the message. */
+export function presentTo(
+  { modes, revision }: Presenting,
+  request: ElicitationRequest,
+  link: string | undefined,
+): Presentation {
+  const { elicitationId, progress } = request;
+  const note = progress?.status === "pending" ? progress.lastError : undefined;
+  const message = note === undefined ? request.message : `${request.message}\n\n${note}`;
+  const formOf = ({ requestedSchema }: Pick<FormElicitationRequest, "requestedSchema">) =>
+    writeElicitation({ mode: "form", message, requestedSchema }, revision);
+  const how = present(request, { modes, link, fits: (form) => formOf(form).ok });
+  if (how.as === "link") return { by: "text", url: how.url };
+  if (how.as === "refused") return { by: "nothing", reason: how.reason };
+  const written =
+    how.as === "url"
+      ? writeElicitation({ mode: "url", message, url: how.url, elicitationId }, revision)
+      : request.mode === "form" && formOf(request);
+  if (written === false || !written.ok) return { by: "nothing", reason: "it cannot be asked through MCP" };
+  const as = how.as === "url" && how.answers ? "page" : how.as;
+  return { by: "elicitation", params: written.value, as };
+}
+
+/** The client of a request. */
+export interface Presenting {
+  readonly modes: ClientModes;
+  readonly revision: McpRevision;
+}
+
+/** The request as an entry of `inputRequests` (2026-07-28). `undefined` if it is not asked by elicitation. */
+export function inputRequestOf(how: Presentation): InputRequest | undefined {
+  if (how.by !== "elicitation") return undefined;
+  const { mode, message, url } = how.params;
+  if (mode === "url" && typeof message === "string" && typeof url === "string") {
+    return inputRequired.elicitUrl({ message, url });
+  }
+  const request: unknown = { method: "elicitation/create", params: how.params };
+  return isSpecType.ElicitRequest(request) ? request : undefined;
+}

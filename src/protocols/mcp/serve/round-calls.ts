@@ -1,0 +1,204 @@
+import {
+  type CallToolResult,
+  type InputRequest,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  inputRequired,
+} from "@modelcontextprotocol/server";
+import type { ElicitationRequest } from "../../../contract/contract.ts";
+import { type SurfaceTurn, type TurnPause, untilBlocked, wantsAnswer } from "../../../runtime/index.ts";
+import type { Clock } from "../../../base/clock.ts";
+import {
+  type AgentCall,
+  type AgentCalls,
+  type JoinedTurn,
+  KEEP_MS,
+  errorResult,
+  findTurn,
+  linkResult,
+  lostResult,
+  startTurn,
+} from "./agent-calls.ts";
+import { type ShownAs, takeAnswerInTime } from "./answers.ts";
+import { inputRequestOf, presentTo } from "./presentation.ts";
+import { RequestStateError, type RequestStates, type StateBinding } from "./request-state.ts";
+import { type RoundState, readRoundState } from "./round-state.ts";
+import { createTurnReply } from "./turn-reply.ts";
+
+/** A call that ends when the person has to be asked. */
+export interface RoundCall extends AgentCall {
+  /** What the client sent with a repeated call. Untrusted. */
+  readonly requestState: string | undefined;
+  readonly inputResponses: Readonly<Record<string, unknown>> | undefined;
+}
+
+type RoundResult = CallToolResult | InputRequiredResult;
+
+/**
+ * Serves calls in rounds: those of MCP 2026-07-28, and those of older clients that cannot be asked and get links. Between
+ * rounds the turn is parked, and nothing of the client is kept here.
+ */
+export function createRoundCalls(
+  calls: AgentCalls & { readonly states: RequestStates },
+): (call: RoundCall) => Promise<RoundResult> {
+  const { states, clock, toolName, onError } = calls;
+
+  return async (call) => {
+    const binding = bindingOf(toolName, call);
+    const before = await openState(call.requestState, binding);
+    const joined = await join(call, before);
+    if ("content" in joined) return joined;
+    const round = createRound(joined, before);
+    await round.takeAnswers(call.inputResponses ?? {}, { signal: call.signal, clock });
+    // For a client that only gets links, the next call means that the person has opened them.
+    if (before === undefined && call.message === undefined) await round.openAll();
+    const reply = createTurnReply();
+    let pause: TurnPause | undefined;
+    let asked: Presentations;
+    do {
+      pause = await untilBlocked(round.waiting(), {
+        after: pause?.after,
+        signal: call.signal,
+        clock,
+        onEntry(entry) {
+          const tool = reply.see(entry);
+          if (tool !== undefined && entry.seq > (before?.after ?? -1)) call.progress(`Using ${tool}`);
+        },
+      });
+      if (pause.state === "ended") return reply.result(joined.conversationId);
+      if (pause.state === "aborted") {
+        await joined.turn.stop("The client has ended the call.");
+        return errorResult("The call was ended.");
+      }
+      asked = presentAll(call, pause);
+      for (const { request, reason } of asked.refused) {
+        await joined.turn.failRequest(request.elicitationId, reason);
+      }
+      // The agent goes on without what this client cannot be asked.
+    } while (asked.refused.length > 0);
+    const { asking, links } = asked;
+    if (asking.length === 0) return linkResult(toolName, joined.conversationId, links);
+    const state = round.next(asking, pause.after);
+    const expiresAt = Math.max(...asking.map(({ request }) => expiryOf(request, clock.now()))) + KEEP_MS;
+    return inputRequired({
+      inputRequests: Object.fromEntries(asking.map(({ request, asks }) => [request.elicitationId, asks])),
+      requestState: await states.seal(state, binding, expiresAt),
+    });
+  };
+
+  async function openState(
+    sealed: string | undefined,
+    binding: StateBinding,
+  ): Promise<RoundState | undefined> {
+    if (sealed === undefined) return undefined;
+    try {
+      const state = readRoundState(await states.open(sealed, binding));
+      if (state !== undefined) return state;
+      throw new RequestStateError("elicit-kit: a requestState was sealed by another version of elicit-kit.");
+    } catch (error) {
+      if (!(error instanceof RequestStateError)) throw error;
+      onError(error);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid or expired requestState", {
+        reason: "invalid_request_state",
+      });
+    }
+  }
+
+  async function join(call: RoundCall, before: RoundState | undefined): Promise<JoinedTurn | CallToolResult> {
+    const { caller, message, conversationId } = call;
+    if (before !== undefined) {
+      return (await findTurn(calls, caller, { turnId: before.turnId })) ?? lostResult(toolName);
+    }
+    if (message === undefined) {
+      const where = conversationId === undefined ? undefined : { conversationId };
+      return (where && (await findTurn(calls, caller, where))) ?? lostResult(toolName);
+    }
+    return startTurn(calls, call);
+  }
+
+  /** How each request reaches the user: in this round, by a link, or not at all. */
+  function presentAll(call: RoundCall, { state, requests }: TurnPause): Presentations {
+    const asked: Presentations = { asking: [], links: [], refused: [] };
+    // With only pages left that the user has agreed to open, the client gets those again.
+    for (const request of requests.filter((open) => state === "consented" || wantsAnswer(open))) {
+      const how = presentTo(call, request, calls.elicitations.linkFor(request.elicitationId));
+      const asks = inputRequestOf(how);
+      if (how.by === "text") asked.links.push({ request, url: how.url });
+      else if (how.by === "elicitation" && asks !== undefined)
+        asked.asking.push({ request, asks, as: how.as });
+      else asked.refused.push({ request, reason: how.by === "nothing" ? how.reason : NOT_IN_MCP });
+    }
+    return asked;
+  }
+}
+
+const NOT_IN_MCP = "it cannot be asked through MCP";
+
+interface Presentations {
+  readonly asking: Asking[];
+  readonly links: { readonly request: ElicitationRequest; readonly url: string }[];
+  readonly refused: { readonly request: ElicitationRequest; readonly reason: string }[];
+}
+
+interface Asking {
+  readonly request: ElicitationRequest;
+  readonly asks: InputRequest;
+  readonly as: ShownAs;
+}
+
+interface Round {
+  takeAnswers(
+    responses: Readonly<Record<string, unknown>>,
+    waiting: { readonly signal: AbortSignal; readonly clock: Clock },
+  ): Promise<void>;
+  /** Every open request counts as one whose page the person has opened. */
+  openAll(): Promise<void>;
+  /** The turn, in which a request whose page is open does not wait for an answer. */
+  waiting(): Pick<SurfaceTurn, "read" | "open">;
+  next(asking: readonly Asking[], after: number | undefined): RoundState;
+}
+
+function createRound({ turn }: JoinedTurn, before: RoundState | undefined): Round {
+  const opened = new Set(before?.opened);
+
+  return {
+    async takeAnswers(responses, waiting) {
+      // Only what was asked: other keys are ignored.
+      for (const [elicitationId, as] of Object.entries(before?.asked ?? {})) {
+        if (!Object.hasOwn(responses, elicitationId)) continue;
+        const answer = { elicitationId, as, result: responses[elicitationId] };
+        const taken = await takeAnswerInTime(turn, answer, waiting);
+        if (taken.kind === "opened") opened.add(elicitationId);
+      }
+    },
+    async openAll() {
+      for (const { elicitationId } of await turn.open()) opened.add(elicitationId);
+    },
+    waiting: () => ({
+      read: (options) => turn.read(options),
+      async open() {
+        const requests = await turn.open();
+        return requests.map((request) =>
+          opened.has(request.elicitationId) ? { ...request, progress: { status: "consented" } } : request,
+        );
+      },
+    }),
+    next: (asking, after) => ({
+      turnId: turn.id,
+      asked: Object.fromEntries(asking.map(({ request, as }) => [request.elicitationId, as])),
+      opened: [...opened],
+      after,
+    }),
+  };
+}
+
+function bindingOf(toolName: string, { caller, message, conversationId }: AgentCall): StateBinding {
+  const call = JSON.stringify([toolName, message ?? null, conversationId ?? null]);
+  return { userId: caller.user?.id, clientId: caller.clientId, call };
+}
+
+function expiryOf({ expiresAt }: ElicitationRequest, now: number): number {
+  const at = expiresAt === undefined ? Number.NaN : Date.parse(expiresAt);
+  return Number.isNaN(at) ? now : at;
+}

@@ -1,0 +1,210 @@
+import {
+  type CallToolResult,
+  type InputRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server";
+import type { ElicitationRequest } from "../../../contract/contract.ts";
+import { type SurfaceTurn, untilBlocked, wantsAnswer } from "../../../runtime/index.ts";
+import { changesOf } from "../../../runtime/internal.ts";
+import {
+  type AgentCall,
+  type AgentCalls,
+  type JoinedTurn,
+  KEEP_MS,
+  errorResult,
+  findTurn,
+  startTurn,
+} from "./agent-calls.ts";
+import { takeAnswer } from "./answers.ts";
+import type { McpCaller } from "./caller.ts";
+import { createExpiringMap } from "./expiring-map.ts";
+import { type ClientModes, type Presentation, inputRequestOf, presentTo } from "./presentation.ts";
+import { createTurnReply } from "./turn-reply.ts";
+
+/** What a client may do with a call that runs as a task (SEP-2663). */
+export interface TaskCalls {
+  /** Starts a turn. Returns its result if it ends at once, and the result that is a task if it takes longer or asks. */
+  start(call: AgentCall): Promise<CallToolResult>;
+  /** The state of a task. `undefined`: there is none, or it belongs to another person or client. */
+  get(task: TaskRef): Promise<TaskState | undefined>;
+  /** Takes answers, by the keys of `inputRequests`. Untrusted. `false`: there is no such task. Rejects when too many come at once. */
+  update(task: TaskRef, responses: Readonly<Record<string, unknown>>): Promise<boolean>;
+  cancel(task: TaskRef): Promise<boolean>;
+}
+
+/** A task, and the client that names it. */
+export interface TaskRef {
+  readonly taskId: string;
+  readonly caller: McpCaller;
+  readonly modes: ClientModes;
+}
+
+export interface TaskState {
+  readonly taskId: string;
+  readonly createdAt: string;
+  readonly lastUpdatedAt: string;
+  /** How long after its creation it can be asked about. Grows while it runs. */
+  readonly ttlMs: number;
+  readonly pollIntervalMs: number;
+  readonly statusMessage?: string;
+  readonly status: "working" | "input_required" | "completed" | "cancelled";
+  readonly inputRequests?: Readonly<Record<string, InputRequest>>;
+  readonly result?: CallToolResult;
+}
+
+/** An open request, as the client of a task is asked it. */
+interface Asked {
+  readonly request: ElicitationRequest;
+  /** Its id, with a number after the first attempt, because clients ask each key once. The same in every process. */
+  readonly key: string;
+}
+
+const POLL_INTERVAL_MS = 1000;
+/** How long a call may take until it becomes a task. */
+const HOLD_MS = 2000;
+
+/**
+ * Serves calls of 2026 clients that support tasks: the turn is the task, so it goes on when the connection of the call
+ * breaks, and any process that shares the runtime's ports can be asked about it.
+ */
+export function createTaskCalls(calls: AgentCalls): TaskCalls {
+  const { clock, elicitations } = calls;
+  const { linkFor } = elicitations;
+  /** Forms whose link the person has agreed to open. Another process may show the same link once more. */
+  const opened = createExpiringMap<true>(clock, KEEP_MS);
+  /** What the agent of a turn does, and up to where its log was read. */
+  const progress = createExpiringMap<{ after: number | undefined; tool: string | undefined }>(clock, KEEP_MS);
+
+  /** The tool that the agent called last. Clients ask every second, so only what is new of the log is read. */
+  async function lastTool(turn: SurfaceTurn): Promise<string | undefined> {
+    let { after, tool } = progress.get(turn.id) ?? { after: undefined, tool: undefined };
+    const reply = createTurnReply();
+    for await (const entry of turn.read({ after, live: false, signal: new AbortController().signal })) {
+      after = entry.seq;
+      tool = reply.see(entry) ?? tool;
+    }
+    progress.set(turn.id, { after, tool });
+    return tool;
+  }
+
+  function presented(request: ElicitationRequest, modes: ClientModes): Presentation {
+    return presentTo({ modes, revision: "2026-07-28" }, request, linkFor(request.elicitationId));
+  }
+
+  /** What wants an answer now. */
+  async function questionsOf(turn: Pick<SurfaceTurn, "open">): Promise<Asked[]> {
+    const asked: Asked[] = [];
+    for (const request of await turn.open()) {
+      const { elicitationId } = request;
+      if (!wantsAnswer(request) || opened.get(elicitationId)) continue;
+      const record = await elicitations.get(elicitationId);
+      const changes = record === undefined ? 0 : changesOf(record);
+      asked.push({ request, key: changes === 0 ? elicitationId : `${elicitationId}~${changes}` });
+    }
+    return asked;
+  }
+
+  async function stateOf(joined: JoinedTurn, modes: ClientModes): Promise<TaskState> {
+    const { turn } = joined;
+    const now = new Date(clock.now()).toISOString();
+    const { startedAt } = turn.ref;
+    const createdAt = typeof startedAt === "string" ? startedAt : now;
+    // Another process may have started it, with a clock that is ahead.
+    const age = Math.max(0, Date.parse(now) - Date.parse(createdAt));
+    const task = {
+      taskId: turn.id,
+      createdAt,
+      lastUpdatedAt: now,
+      ttlMs: turn.ended ? age : age + KEEP_MS,
+      pollIntervalMs: POLL_INTERVAL_MS,
+    };
+    if (turn.ended) return { ...task, ...(await endOf(joined)) };
+    const tool = await lastTool(turn);
+    let statusMessage = tool === undefined ? undefined : `Using ${tool}`;
+    const inputRequests: Record<string, InputRequest> = {};
+    for (const { request, key } of await questionsOf(turn)) {
+      const how = presented(request, modes);
+      const asks = inputRequestOf(how);
+      if (asks !== undefined) inputRequests[key] = asks;
+      else if (how.by === "text") statusMessage = `Waiting for the user: ${request.message} ${how.url}`;
+    }
+    const shown = { ...task, ...(statusMessage !== undefined && { statusMessage }) };
+    if (Object.keys(inputRequests).length === 0) return { ...shown, status: "working" };
+    return { ...shown, status: "input_required", inputRequests };
+  }
+
+  async function takeOne(
+    turn: SurfaceTurn,
+    { request }: Asked,
+    modes: ClientModes,
+    result: unknown,
+  ): Promise<void> {
+    const { elicitationId } = request;
+    const how = presented(request, modes);
+    if (how.by !== "elicitation") return;
+    const taken = await takeAnswer(turn, { elicitationId, as: how.as, result });
+    if (taken.kind === "opened") return opened.set(elicitationId, true);
+    if (taken.kind !== "limited") return;
+    // The question keeps its key, and the client may answer it again.
+    const note = `Too many answers at once. Please answer again in ${taken.retryAfter} seconds.`;
+    throw new ProtocolError(ProtocolErrorCode.InvalidRequest, note);
+  }
+
+  const find = ({ taskId, caller }: TaskRef) => findTurn(calls, caller, { turnId: taskId });
+
+  return {
+    async start(call) {
+      const joined = await startTurn(calls, call);
+      if ("content" in joined) return joined;
+      const held = new AbortController();
+      const stopHolding = clock.after(HOLD_MS, () => held.abort());
+      const reply = createTurnReply();
+      const { state } = await untilBlocked(joined.turn, {
+        signal: AbortSignal.any([call.signal, held.signal]),
+        clock,
+        onEntry: (entry) => void reply.see(entry),
+      });
+      stopHolding();
+      if (state === "ended") return reply.result(joined.conversationId);
+      if (!call.signal.aborted) return startedResult(await stateOf(joined, call.modes));
+      await joined.turn.stop("The client has ended the call.");
+      return errorResult("The call was ended.");
+    },
+    async get(task) {
+      const found = await find(task);
+      return found && stateOf(found, task.modes);
+    },
+    async update(task, responses) {
+      const found = await find(task);
+      if (found === undefined) return false;
+      // Only what is asked now: other keys, and those of earlier attempts, are ignored.
+      for (const asked of await questionsOf(found.turn)) {
+        const { key } = asked;
+        if (Object.hasOwn(responses, key)) await takeOne(found.turn, asked, task.modes, responses[key]);
+      }
+      return true;
+    },
+    async cancel(task) {
+      const found = await find(task);
+      if (found?.turn.ended === false) await found.turn.stop("The client has cancelled the task.");
+      return found !== undefined;
+    },
+  };
+}
+
+/** How a turn has ended. */
+async function endOf({ turn, conversationId }: JoinedTurn): Promise<Pick<TaskState, "status" | "result">> {
+  const reply = createTurnReply();
+  for await (const entry of turn.read({ live: false, signal: new AbortController().signal }))
+    reply.see(entry);
+  if (reply.isStopped) return { status: "cancelled" };
+  return { status: "completed", result: { ...reply.result(conversationId), resultType: "complete" } };
+}
+
+/** What is asked, the client reads with `tasks/get`. */
+function startedResult(task: TaskState): CallToolResult {
+  const { taskId, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs, status } = task;
+  const summary = { taskId, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs, status };
+  return { ...summary, resultType: "task", content: [] };
+}

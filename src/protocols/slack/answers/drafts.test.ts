@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { createManualClock } from "../../../base/testing/manual-clock.ts";
+import { formRequest, question, urlRequest } from "../../../contract/testing/requests.ts";
+import { createMemoryDrafts, createTypedValues } from "./drafts.ts";
+
+const typed = (value: string) => ({ "field:0": { "elicit_kit:field": { value } } });
+
+test("what somebody has typed is kept for an hour after the last change, until it is forgotten", async () => {
+  const clock = createManualClock();
+  const errors: unknown[] = [];
+  const store = createMemoryDrafts(clock);
+  const values = createTypedValues({ store, clock, onError: (error) => errors.push(error) });
+  const request = question({ type: "string", title: "City" });
+  await values.keep(request.elicitationId, typed("Rom"));
+  await clock.advanceAsync(30 * 60_000);
+  await values.keep(request.elicitationId, typed("Rome"));
+  await clock.advanceAsync(60 * 60_000 - 1);
+  expect(await values.draftsFor(request)).toEqual({ value: "Rome" });
+  await clock.advanceAsync(1);
+  expect(await values.draftsFor(request)).toBeUndefined();
+  await values.keep(request.elicitationId, typed("Paris"));
+  await values.forget(request.elicitationId);
+  expect(await values.draftsFor(request)).toBeUndefined();
+  expect(await values.draftsFor(urlRequest())).toBeUndefined();
+  expect(errors).toEqual([]);
+});
+
+test("memory keeps the drafts of the newest 1,000 forms, and a form that is typed into again is new", async () => {
+  const clock = createManualClock();
+  const store = createMemoryDrafts(clock);
+  for (let index = 0; index < 1000; index += 1) await store.set(`e${index}`, "x", clock.now() + 1000);
+  await store.set("e0", "again", clock.now() + 1000);
+  await store.set("e1000", "x", clock.now() + 1000);
+  expect(await store.get("e0")).toBe("again");
+  expect(await store.get("e1")).toBeUndefined();
+  expect(await store.get("e2")).toBe("x");
+});
+
+test("a store that fails, or holds what is no draft, is reported, and the form opens empty", async () => {
+  const clock = createManualClock();
+  const errors: unknown[] = [];
+  const fail = () => Promise.reject(new Error("the store is down"));
+  const onError = (error: unknown) => errors.push(error);
+  const down = createTypedValues({ store: { set: fail, get: fail, delete: fail }, clock, onError });
+  await down.keep("form-1", typed("Rome"));
+  expect(await down.draftsFor(formRequest())).toBeUndefined();
+  await down.forget("form-1");
+  expect(errors.map(String)).toEqual(Array.from({ length: 3 }, () => "Error: the store is down"));
+  const store = createMemoryDrafts(clock);
+  await store.set(formRequest().elicitationId, "no JSON", clock.now() + 1000);
+  expect(await createTypedValues({ store, clock, onError }).draftsFor(formRequest())).toBeUndefined();
+  expect(errors).toHaveLength(4);
+});

@@ -1,0 +1,63 @@
+import type { Clock } from "../../../base/clock.ts";
+import type { Drafts } from "../../../form/index.ts";
+import type { ElicitationRequest } from "../../../contract/contract.ts";
+import type { DraftStore } from "../../../runtime/index.ts";
+import { readDrafts } from "./submission.ts";
+
+/** How long what somebody has typed is kept. */
+const KEPT_MS = 60 * 60_000;
+const MOST = 1000;
+
+/** What people have typed into open modals, so that a modal closed by mistake opens again with it. */
+export interface TypedValues {
+  /** Keeps `view.state.values` of a modal for an hour. */
+  keep(elicitationId: string, values: unknown): Promise<void>;
+  draftsFor(request: ElicitationRequest): Promise<Drafts | undefined>;
+  forget(elicitationId: string): Promise<void>;
+}
+
+/** A store that fails is reported, and people are asked and answered all the same. */
+export function createTypedValues(options: {
+  readonly store: DraftStore;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}): TypedValues {
+  const { store, clock, onError } = options;
+  return {
+    keep: (elicitationId, values) =>
+      store.set(elicitationId, JSON.stringify(values ?? {}), clock.now() + KEPT_MS).catch(onError),
+    async draftsFor(request) {
+      if (request.mode !== "form") return undefined;
+      try {
+        const typed = await store.get(request.elicitationId);
+        return typed === undefined ? undefined : readDrafts(request, JSON.parse(typed));
+      } catch (error) {
+        onError(error);
+        return undefined;
+      }
+    },
+    forget: (elicitationId) => store.delete(elicitationId).catch(onError),
+  };
+}
+
+/** Keeps drafts in memory, of the newest 1,000 forms. */
+export function createMemoryDrafts(clock: Clock): DraftStore {
+  const kept = new Map<string, { readonly draft: string; readonly expiresAt: number }>();
+  return {
+    async set(elicitationId, draft, expiresAt) {
+      kept.delete(elicitationId);
+      kept.set(elicitationId, { draft, expiresAt });
+      for (const [id, oldest] of kept) {
+        if (kept.size <= MOST && clock.now() < oldest.expiresAt) break;
+        kept.delete(id);
+      }
+    },
+    async get(elicitationId) {
+      const found = kept.get(elicitationId);
+      return found !== undefined && clock.now() < found.expiresAt ? found.draft : undefined;
+    },
+    async delete(elicitationId) {
+      kept.delete(elicitationId);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Clock } from "../../../base/clock.ts";
+import type { ElicitationRequest } from "../../../contract/contract.ts";
+import type { SurfaceTurn } from "../../../runtime/index.ts";
+import type { SlackLanguage } from "../blocks/english.ts";
+import type { AnswerLine } from "../blocks/request-message.ts";
+import { describeAnswers } from "./submission.ts";
+
+/** Records hold no answers, and what carries them does so for some minutes. After that, the message has none. */
+const LOOK_MS = 1000;
+
+/** What a person has answered to a form that Slack could show, wherever they answered it. Never secrets. */
+export async function givenAnswers(
+  turn: Pick<SurfaceTurn, "settlement">,
+  request: ElicitationRequest,
+  { clock, language }: { readonly clock: Clock; readonly language: SlackLanguage },
+): Promise<readonly AnswerLine[]> {
+  if (request.mode !== "form" || request.resolution?.outcome !== "accepted") return [];
+  const late = new AbortController();
+  const cancel = clock.after(LOOK_MS, () => late.abort());
+  try {
+    const settlement = await turn.settlement(request.elicitationId, { signal: late.signal });
+    return describeAnswers(request, settlement?.content ?? {}, language);
+  } catch (error) {
+    if (!late.signal.aborted) throw error;
+    return [];
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,136 @@
+import { type Draft, type Drafts, type Field, type FieldError, validate } from "../../../form/index.ts";
+import type {
+  ContentError,
+  ElicitationContent,
+  ElicitationResponse,
+  FormElicitationRequest,
+} from "../../../contract/contract.ts";
+import { isObject } from "../../../contract/json.ts";
+import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import { type SlackLanguage, english } from "../blocks/english.ts";
+import { blockIdOf, ratingSteps, readForm } from "../blocks/form-fields.ts";
+import type { AnswerLine } from "../blocks/request-message.ts";
+import { cleanText, shorten } from "../blocks/text.ts";
+
+/** The reply to a submission that Slack shows beside the inputs. */
+export interface SubmissionErrors {
+  readonly response_action: "errors";
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads `view.state.values` of a submitted modal: the answer, or the errors to reply with. The values are checked as the
+ * server checks them. `undefined`: the request is no form that a modal can hold.
+ */
+export function readSubmission(
+  request: FormElicitationRequest,
+  values: unknown,
+  language: SlackLanguage = english,
+): { answer: ElicitationResponse; errors?: undefined } | { errors: SubmissionErrors } | undefined {
+  const form = readForm(request);
+  if (!form.ok) return undefined;
+  const drafts = readDrafts(request, values) ?? {};
+  const checked = validate(form.fields, drafts);
+  const { elicitationId } = request;
+  if (checked.ok) return { answer: { elicitationId, action: "accept", content: checked.content } };
+  const errors = Object.entries(checked.errors).map(([field, error]) => ({ field, ...error }));
+  return { errors: submissionErrors(form.fields, errors, language) };
+}
+
+/** What is in the inputs of a modal, to open it again with. `undefined`: the request is no form that a modal can hold. */
+export function readDrafts(request: FormElicitationRequest, values: unknown): Drafts | undefined {
+  const form = readForm(request);
+  if (!form.ok) return undefined;
+  const drafts: Record<string, Draft> = Object.create(null);
+  for (const [index, field] of form.fields.entries()) {
+    const block = isObject(values) ? values[blockIdOf(index)] : undefined;
+    const value = isObject(block) ? Object.values(block)[0] : undefined;
+    const draft = isObject(value) ? draftOf(field, value, ratingSteps(field, request.context)) : undefined;
+    if (draft !== undefined) drafts[field.name] = draft;
+  }
+  return drafts;
+}
+
+/** Assigns errors to inputs. Errors of fields that are not in the form go to the first input. */
+export function submissionErrors(
+  fields: readonly Field[],
+  errors: readonly (Pick<ContentError, "field" | "code"> & { limit?: number | undefined })[],
+  { catalogue }: SlackLanguage = english,
+): SubmissionErrors {
+  const byBlock: Record<string, string> = {};
+  for (const { field, code, limit } of errors) {
+    const index = fields.findIndex(({ name }) => name === field);
+    const words = isFieldErrorCode(code, catalogue) ? catalogue.errors[code] : catalogue.errors.type;
+    const text = words(limit === undefined ? "" : limit.toLocaleString(catalogue.locale));
+    byBlock[blockIdOf(Math.max(0, index))] ??= shorten(text, 2000);
+  }
+  return { response_action: "errors", errors: byBlock };
+}
+
+function isFieldErrorCode(code: string, catalogue: Catalogue): code is FieldError["code"] {
+  return Object.hasOwn(catalogue.errors, code);
+}
+
+type Value = Readonly<Record<string, unknown>>;
+
+function draftOf(field: Field, value: Value, steps: readonly number[] | undefined): Draft | undefined {
+  switch (field.kind) {
+    case "text":
+      return textOf(field, value);
+    case "number":
+      if (steps !== undefined) return steps[indexOf(value["selected_option"]) ?? -1]?.toString();
+      return stringOf(value["value"]);
+    case "boolean": {
+      const index = indexOf(value["selected_option"]);
+      return index === undefined ? undefined : index === 0;
+    }
+    case "choice":
+      return field.options[indexOf(value["selected_option"]) ?? -1]?.value;
+    default: {
+      const chosen: unknown = value["selected_options"];
+      if (!Array.isArray(chosen)) return undefined;
+      return chosen.flatMap((one: unknown) => field.options[indexOf(one) ?? -1]?.value ?? []);
+    }
+  }
+}
+
+function textOf(field: Extract<Field, { kind: "text" }>, value: Value): string | undefined {
+  if (field.format === "date") return stringOf(value["selected_date"]);
+  if (field.format !== "date-time") return stringOf(value["value"]);
+  const seconds = value["selected_date_time"];
+  const at = new Date(typeof seconds === "number" ? seconds * 1000 : NaN);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString().replace(".000Z", "Z");
+}
+
+const stringOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+/** The position that a chosen option has as its value. */
+function indexOf(option: unknown): number | undefined {
+  const value = isObject(option) ? option["value"] : undefined;
+  return typeof value === "string" && /^\d{1,4}$/.test(value) ? Number(value) : undefined;
+}
+
+/** The answers to a form, for people to read. Nothing of a form that asks for secrets. */
+export function describeAnswers(
+  request: FormElicitationRequest,
+  content: ElicitationContent,
+  { catalogue }: SlackLanguage = english,
+): readonly AnswerLine[] {
+  const form = readForm(request);
+  if (!form.ok) return [];
+  return form.fields.flatMap((field) => {
+    const value = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
+    if (value === undefined) return [];
+    const words = cleanText(wordsOf(field, value, catalogue));
+    return [{ label: shorten(cleanText(field.label), 100), value: shorten(words, 300) }];
+  });
+}
+
+function wordsOf(field: Field, value: NonNullable<ElicitationContent[string]>, catalogue: Catalogue): string {
+  if (typeof value === "boolean") return value ? catalogue.yes : catalogue.no;
+  if (typeof value === "number") return value.toLocaleString(catalogue.locale);
+  const labels = "options" in field ? new Map(field.options.map((one) => [one.value, one.label])) : new Map();
+  const label = (one: string): string => labels.get(one) ?? one;
+  return typeof value === "string" ? label(value) : value.map(label).join(", ");
+}

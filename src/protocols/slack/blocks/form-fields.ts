@@ -1,0 +1,71 @@
+import {
+  type Draft,
+  type Drafts,
+  type Field,
+  findSecretFields,
+  initialDrafts,
+  parseRequestedSchema,
+} from "../../../form/index.ts";
+import { isObject } from "../../../contract/json.ts";
+import type { FormElicitationRequest } from "../../../contract/contract.ts";
+
+/** A modal has at most 100 blocks; two are for the message and the small print. */
+const MOST_FIELDS = 98;
+/** The longest text that Slack's inputs take. */
+export const LONGEST_TEXT = 3000;
+/** The most steps of a rating that is shown as options. */
+const MOST_STEPS = 11;
+
+/** Whether Slack can show a form in a modal, with its fields, or why not. */
+export type ShownForm =
+  | { readonly ok: true; readonly fields: readonly Field[] }
+  /** `blocked`: no client can show it. `page`: the hosted page can. `secret`: it asks for secrets. */
+  | { readonly ok: false; readonly because: "blocked" | "page" | "secret" };
+
+export function readForm(request: FormElicitationRequest): ShownForm {
+  const schema = parseRequestedSchema(request.requestedSchema);
+  if (!schema.ok) return { ok: false, because: "blocked" };
+  const { fields } = schema;
+  // Secrets must not be typed into a third party's chat.
+  if (findSecretFields(fields).length > 0) return { ok: false, because: "secret" };
+  const isTooMuch = fields.length > MOST_FIELDS || fields.some(needsMore);
+  return isTooMuch ? { ok: false, because: "page" } : { ok: true, fields };
+}
+
+/** Whether a field needs more than Slack's input for it supports. */
+function needsMore(field: Field): boolean {
+  if (field.kind !== "text") return false;
+  return Math.max(field.minLength ?? 0, field.default?.length ?? 0) > LONGEST_TEXT;
+}
+
+/** The values of a rating (`context.fields[name].control` is `rating`), or `undefined` for other numbers. */
+export function ratingSteps(
+  field: Field,
+  context: FormElicitationRequest["context"],
+): readonly number[] | undefined {
+  if (field.kind !== "number" || !field.integer) return undefined;
+  const { minimum, maximum } = field;
+  if (minimum === undefined || maximum === undefined || maximum - minimum >= MOST_STEPS) return undefined;
+  if (!Number.isSafeInteger(minimum) || !Number.isSafeInteger(maximum) || minimum >= maximum)
+    return undefined;
+  const fields: unknown = context?.["fields"];
+  const hints: unknown =
+    isObject(fields) && Object.hasOwn(fields, field.name) ? fields[field.name] : undefined;
+  if (!isObject(hints) || hints["control"] !== "rating") return undefined;
+  return Array.from({ length: maximum - minimum + 1 }, (_, step) => minimum + step);
+}
+
+/** The initial values of the inputs: what was typed before, else the defaults. */
+export function startingDrafts(fields: readonly Field[], typed: Drafts | undefined): Drafts {
+  const drafts: Record<string, Draft> = Object.create(null);
+  return Object.assign(drafts, typed ?? initialDrafts(fields));
+}
+
+/** `block_id` of a field: its position, since names may be any string of any length. */
+export const blockIdOf = (index: number): string => `field:${index}`;
+
+/** The position of the field of a block, or `undefined` for other blocks. */
+export function fieldIndex(blockId: unknown): number | undefined {
+  const digits = typeof blockId === "string" ? /^field:(\d{1,3})$/.exec(blockId)?.[1] : undefined;
+  return digits === undefined ? undefined : Number(digits);
+}

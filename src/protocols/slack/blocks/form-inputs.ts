@@ -1,0 +1,183 @@
+import type { Draft, Field, Option } from "../../../form/index.ts";
+import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import { PREFIX, type SlackElement } from "./block.ts";
+import { LONGEST_TEXT } from "./form-fields.ts";
+import { plainText } from "./text.ts";
+
+/** `action_id` of every input. */
+export const FIELD_ACTION = `${PREFIX}field`;
+
+/** Checkboxes and radio buttons have at most 10 options, selects 100, and selects with groups more. */
+const MOST_BOXES = 10;
+const MOST_RADIOS = 5;
+const MOST_OPTIONS = 100;
+/** A text whose limit is higher gets several lines. */
+const LONGEST_LINE = 200;
+
+/** Makes the input of a field. `most`: how many options a list may hold before Slack asks for them while the person types. */
+export function inputOf(
+  field: Field,
+  draft: Draft | undefined,
+  options: { catalogue: Catalogue; steps: readonly number[] | undefined; mostListed: number },
+): SlackElement {
+  const { catalogue, steps, mostListed } = options;
+  switch (field.kind) {
+    case "text":
+      return textInput(field, draft);
+    case "number":
+      return steps === undefined ? numberInput(field, draft) : ratingInput(steps, draft);
+    case "boolean":
+      return yesNo(field, draft, catalogue);
+    case "choice":
+      return choice(field, draft, catalogue, mostListed);
+    default:
+      return multiChoice(field, draft, catalogue, mostListed);
+  }
+}
+
+const base = (type: string): SlackElement => ({ type, action_id: FIELD_ACTION });
+
+/** Each change is sent to the app, so that nothing is lost when the modal is closed by mistake. */
+const TYPED = { dispatch_action_config: { trigger_actions_on: ["on_character_entered"] } };
+
+const placeholderOf = ({ placeholder }: Field): SlackElement =>
+  placeholder === undefined || placeholder.trim() === "" ? {} : { placeholder: plainText(placeholder, 150) };
+
+function textInput(field: Extract<Field, { kind: "text" }>, draft: Draft | undefined): SlackElement {
+  const text = typeof draft === "string" ? draft : "";
+  if (field.format === "date") return { ...base("datepicker"), ...(isDate(text) && { initial_date: text }) };
+  if (field.format === "date-time") {
+    const seconds = Math.floor(Date.parse(text) / 1000);
+    const fits = seconds >= 1_000_000_000 && seconds <= 9_999_999_999;
+    return { ...base("datetimepicker"), ...(fits && { initial_date_time: seconds }) };
+  }
+  const initial = text === "" || text.length > LONGEST_TEXT ? {} : { initial_value: text };
+  const typed = { ...placeholderOf(field), ...initial, ...TYPED };
+  if (field.format === "email") return { ...base("email_text_input"), ...typed };
+  if (field.format === "uri") return { ...base("url_text_input"), ...typed };
+  const { minLength = 0, maxLength = LONGEST_TEXT } = field;
+  return {
+    ...base("plain_text_input"),
+    ...typed,
+    ...(maxLength > LONGEST_LINE && field.maxLength !== undefined && { multiline: true }),
+    // The schema counts code points, and Slack UTF-16 units, of which a code point has up to two.
+    ...(minLength > 0 && { min_length: minLength }),
+    ...(maxLength > 0 && maxLength * 2 < LONGEST_TEXT && { max_length: Math.max(maxLength * 2, minLength) }),
+  };
+}
+
+const isDate = (text: string): boolean => /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text);
+
+const isDecimal = (text: string): boolean => /^-?\d{1,40}(?:\.\d{1,40})?$/.test(text);
+
+function numberInput(field: Extract<Field, { kind: "number" }>, draft: Draft | undefined): SlackElement {
+  const { integer } = field;
+  /** A limit in Slack's format, without an exponent. Other limits are only checked on submission. */
+  function limit(name: string, value: number | undefined, round: (value: number) => number): SlackElement {
+    const text = value === undefined ? "" : String(integer ? round(value) : value);
+    return isDecimal(text) ? { [name]: text === "-0" ? "0" : text } : {};
+  }
+  const text = typeof draft === "string" ? draft.trim() : "";
+  const fits = isDecimal(text) && !(integer && text.includes("."));
+  const { minimum, maximum } = field;
+  // Between limits such as 0.1 and 0.9 there is no whole number, and Slack refuses limits that contradict each other.
+  const [least = -Infinity, most = Infinity] = integer
+    ? [minimum && Math.ceil(minimum), maximum && Math.floor(maximum)]
+    : [minimum, maximum];
+  const isRange = least <= most;
+  return {
+    ...base("number_input"),
+    is_decimal_allowed: !integer,
+    ...placeholderOf(field),
+    ...(isRange && limit("min_value", minimum, Math.ceil)),
+    ...(isRange && limit("max_value", maximum, Math.floor)),
+    ...(fits && { initial_value: text }),
+    ...TYPED,
+  };
+}
+
+/** An option. Its value is its position, because the real value may be too long for Slack. */
+export function slackOption(label: string, index: number, description?: string): SlackElement {
+  return {
+    text: plainText(label, 75),
+    value: String(index),
+    ...(description !== undefined &&
+      description.trim() !== "" && { description: plainText(description, 75) }),
+  };
+}
+
+const optionOf = ({ label, description }: Option, index: number): SlackElement =>
+  slackOption(label, index, description);
+
+function ratingInput(steps: readonly number[], draft: Draft | undefined): SlackElement {
+  const options = steps.map((step, index) => slackOption(String(step), index));
+  return {
+    ...base("static_select"),
+    options,
+    ...initialOf(options, steps.map(String).indexOf(String(draft))),
+  };
+}
+
+function yesNo(field: Field, draft: Draft | undefined, catalogue: Catalogue): SlackElement {
+  const options = [slackOption(catalogue.yes, 0), slackOption(catalogue.no, 1)];
+  const chosen = typeof draft === "boolean" ? (draft ? 0 : 1) : -1;
+  // Only a select can be cleared again.
+  return {
+    ...base(field.required ? "radio_buttons" : "static_select"),
+    options,
+    ...initialOf(options, chosen),
+  };
+}
+
+const initialOf = (options: readonly SlackElement[], index: number): SlackElement =>
+  options[index] === undefined ? {} : { initial_option: options[index] };
+
+function choice(
+  field: Extract<Field, { kind: "choice" }>,
+  draft: Draft | undefined,
+  catalogue: Catalogue,
+  mostListed: number,
+): SlackElement {
+  const options = field.options.map(optionOf);
+  const initial = initialOf(
+    options,
+    field.options.findIndex(({ value }) => value === draft),
+  );
+  if (field.required && options.length <= MOST_RADIOS)
+    return { ...base("radio_buttons"), options, ...initial };
+  const placeholder = { placeholder: plainText(catalogue.choose, 150) };
+  if (options.length > mostListed)
+    return { ...base("external_select"), ...placeholder, min_query_length: 0, ...initial };
+  return { ...base("static_select"), ...placeholder, ...listed(options), ...initial };
+}
+
+function multiChoice(
+  field: Extract<Field, { kind: "multi-choice" }>,
+  draft: Draft | undefined,
+  catalogue: Catalogue,
+  mostListed: number,
+): SlackElement {
+  const options = field.options.map(optionOf);
+  const chosen = Array.isArray(draft) ? draft : [];
+  const initial = options.filter((_, index) => chosen.includes(field.options[index]?.value));
+  const initials = initial.length > 0 && initial.length <= MOST_OPTIONS ? { initial_options: initial } : {};
+  if (options.length <= MOST_BOXES) return { ...base("checkboxes"), options, ...initials };
+  const limits =
+    field.maxItems !== undefined && field.maxItems > 0 ? { max_selected_items: field.maxItems } : {};
+  const placeholder = { placeholder: plainText(catalogue.choose, 150) };
+  const shared = { ...placeholder, ...limits, ...initials };
+  if (options.length > mostListed)
+    return { ...base("multi_external_select"), ...shared, min_query_length: 0 };
+  return { ...base("multi_static_select"), ...shared, ...listed(options) };
+}
+
+/** A list of options, in groups of 100 where there are more. */
+function listed(options: readonly SlackElement[]): SlackElement {
+  if (options.length <= MOST_OPTIONS) return { options };
+  const groups: SlackElement[] = [];
+  for (let from = 0; from < options.length; from += MOST_OPTIONS) {
+    const until = Math.min(from + MOST_OPTIONS, options.length);
+    groups.push({ label: plainText(`${from + 1}–${until}`, 75), options: options.slice(from, until) });
+  }
+  return { option_groups: groups };
+}

@@ -1,0 +1,26 @@
+import { ar } from "../../../words/cards/ar.ts";
+import { de } from "../../../words/cards/de.ts";
+import { es } from "../../../words/cards/es.ts";
+import { fr } from "../../../words/cards/fr.ts";
+import { ja } from "../../../words/cards/ja.ts";
+import { type SlackLanguage, english } from "./english.ts";
+import { slackAr } from "../../../words/slack/ar.ts";
+import { slackDe } from "../../../words/slack/de.ts";
+import { slackEs } from "../../../words/slack/es.ts";
+import { slackFr } from "../../../words/slack/fr.ts";
+import { slackJa } from "../../../words/slack/ja.ts";
+
+const LANGUAGES: ReadonlyMap<string, SlackLanguage> = new Map([
+  ["ar", { catalogue: ar, words: slackAr }],
+  ["de", { catalogue: de, words: slackDe }],
+  ["en", english],
+  ["es", { catalogue: es, words: slackEs }],
+  ["fr", { catalogue: fr, words: slackFr }],
+  ["ja", { catalogue: ja, words: slackJa }],
+]);
+
+/** The kit's words for a locale such as `de-DE`: in Arabic, English, French, German, Japanese and Spanish, or in English. */
+export function slackLanguageFor(locale: string | undefined): SlackLanguage {
+  const [language = ""] = (locale ?? "").toLowerCase().split(/[-_]/, 1);
+  return LANGUAGES.get(language) ?? english;
+}

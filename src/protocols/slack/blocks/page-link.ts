@@ -1,0 +1,45 @@
+import { inspectUrl } from "../../../contract/inspect-url.ts";
+import { purposeOf, type UrlElicitationRequest } from "../../../contract/contract.ts";
+import type { Catalogue } from "../../../words/cards/catalogue.ts";
+
+/** The page of a URL request, and what a person must know before they open it. `unsafe`: nobody may be led there. */
+export type PageLink =
+  | { readonly ok: true; readonly href: string; readonly label: string; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly because: "unsafe"; readonly notes: readonly string[] };
+
+/** Slack refuses the whole message for a link of more than 3,000 characters. */
+const LONGEST_LINK = 3000;
+
+export function readPageLink(request: UrlElicitationRequest, catalogue: Catalogue): PageLink {
+  const { url, progress } = request;
+  const purpose = purposeOf(request);
+  const { verdict, tier, imitates, href, reasons } = inspectUrl(url);
+  const why = [
+    ...(imitates === undefined ? [] : [catalogue.imitates(imitates)]),
+    ...reasons.map((reason) => catalogue.urlReasons[reason]),
+  ];
+  if (verdict === "block" || href.length > LONGEST_LINK) {
+    return { ok: false, because: "unsafe", notes: [sentences([catalogue.blockedUrl, ...why])] };
+  }
+  const { host } = new URL(href);
+  const hasFailed = progress?.status === "pending";
+  const isUnderWay = progress !== undefined && !hasFailed;
+  const failed = hasFailed
+    ? [`${catalogue.notices["provider-error"]} ${progress.lastError ?? ""}`.trim()]
+    : [];
+  const waiting = isUnderWay ? [catalogue.waitingFor(host, purpose)] : [];
+  const first =
+    tier === "danger"
+      ? catalogue[purpose === "connect" ? "connectAnyway" : "openAnyway"]
+      : catalogue[purpose];
+  return {
+    ok: true,
+    href,
+    label: isUnderWay ? catalogue.openAgain : hasFailed ? catalogue.tryAgain : first,
+    notes: [...failed, ...waiting, sentences([catalogue.link(host), ...why])],
+  };
+}
+
+/** Some words of the catalogue end with a full stop, and some do not. */
+const sentences = (parts: readonly string[]): string =>
+  parts.map((part) => (/[.。۔]$/.test(part) ? part : `${part}.`)).join(" ");

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { formRequest, question, urlRequest } from "../../../contract/testing/requests.ts";
+import { slackLanguageFor } from "./language.ts";
+import { requestMessage } from "./request-message.ts";
+import { requestModal } from "./request-modal.ts";
+
+const find = (blocks: readonly object[], type: string) =>
+  JSON.stringify(blocks.find((block) => "type" in block && block.type === type));
+
+test("a question with a link shows a button that opens it, who asks, who is asked and the expiry", () => {
+  const { blocks, text } = requestMessage(
+    urlRequest({ expiresAt: "2026-11-23T12:00:00Z", service: { name: "Tracker" } }),
+    { person: "UADA", link: "https://auth.example.com/auth/answer?elicitationId=url-1" },
+  );
+  expect(text).toBe("Connect Tracker: To list your repositories, GitHub needs your permission.");
+  const actions = find(blocks, "actions");
+  expect(actions).toContain('"url":"https://auth.example.com/auth/connect?elicitationId=url-1"');
+  expect(actions).toContain("I’ve finished");
+  const small = find(blocks, "context");
+  for (const part of [
+    "Acme Assistant",
+    "For <@UADA>",
+    "<!date^1795435200^{date_short_pretty} {time}|2026-11-23 12:00 UTC>",
+  ]) {
+    expect(small).toContain(part);
+  }
+});
+
+test("a message and its modal are in the same language", () => {
+  const language = slackLanguageFor("de");
+  const message = requestMessage(formRequest(), { language, person: "UADA" });
+  expect(JSON.stringify(message.blocks)).toContain("Für <@UADA>");
+  expect(find(message.blocks, "actions")).toContain("Antworten …");
+  expect(JSON.stringify(requestModal(formRequest(), { language }))).toContain("Absenden");
+});
+
+test("an unsafe link is shown as text, and the person can only decline", () => {
+  const { blocks } = requestMessage(urlRequest({ url: "https://good.example@evil.example" }));
+  expect(JSON.stringify(blocks)).not.toContain('"url"');
+  expect(JSON.stringify(blocks)).toContain("This link is not safe");
+  expect(find(blocks, "actions")).not.toContain("elicit_kit:accept");
+});
+
+test("a suspicious link shows a warning before the person opens it, and a note alone changes no button", () => {
+  const imitation = requestMessage(urlRequest({ url: "https://аррӏе.com/" }));
+  expect(JSON.stringify(imitation.blocks)).toMatch(/This is not apple\.com\. .*Connect anyway/);
+  const local = requestMessage(urlRequest({ url: "http://127.0.0.1:4120/auth" }));
+  expect(JSON.stringify(local.blocks)).toContain(
+    "Link to 127.0.0.1:4120. Local development address. The address is a number instead of a name. The address has an unusual port.",
+  );
+  expect(JSON.stringify(local.blocks)).toContain('"text":"Connect"');
+});
+
+test("a page that has reported a problem can be opened again, and the message shows the problem", () => {
+  const request = urlRequest({ progress: { status: "pending", lastError: "You cancelled." } });
+  expect(JSON.stringify(requestMessage(request).blocks)).toMatch(
+    /You can try again\. You cancelled\..*Try again/,
+  );
+});
+
+test("a form that asks for nothing is confirmed in the message, and any other opens a modal", () => {
+  const consent = formRequest({ requestedSchema: { type: "object", properties: {} } });
+  expect(find(requestMessage(consent).blocks, "actions")).toContain("elicit_kit:accept");
+  expect(find(requestMessage(formRequest()).blocks, "actions")).toContain("elicit_kit:answer");
+});
+
+test.each([
+  ["asks for a secret", { type: "string", title: "Password" }],
+  ["wants more text than Slack's inputs take", { type: "string", minLength: 3001 }],
+  ["begins with more text than Slack's inputs take", { type: "string", default: "x".repeat(3001) }],
+])(
+  "a form that %s is answered on the hosted page, and without one it cannot be answered",
+  (_title, schema) => {
+    const request = question(schema);
+    const link = "https://auth.example.com/auth/answer?elicitationId=form-1";
+    expect(find(requestMessage(request, { link }).blocks, "actions")).toContain(`"url":"${link}"`);
+    expect(JSON.stringify(requestMessage(request).blocks)).toContain("This form cannot be shown.");
+    expect(requestModal(request).ok).toBe(false);
+  },
+);

@@ -1,0 +1,180 @@
+import type { ElicitationRequest, UrlElicitationRequest } from "../../../contract/contract.ts";
+import { cardKindOf } from "../../../words/cards/card-kind.ts";
+import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import {
+  PREFIX,
+  type SlackBlock,
+  type SlackElement,
+  button,
+  localTime,
+  mention,
+  section,
+  smallPrint,
+} from "./block.ts";
+import { type SlackLanguage, english } from "./english.ts";
+import { readForm } from "./form-fields.ts";
+import { readPageLink } from "./page-link.ts";
+import { type PlainText, fallbackText, plainText, shorten } from "./text.ts";
+import type { SlackWords } from "../../../words/slack/slack-words.ts";
+
+/** Options of a message. */
+export interface MessageOptions {
+  /** @default English */
+  language?: SlackLanguage | undefined;
+  /** Slack id of the person who is asked. They are mentioned. */
+  person?: string | undefined;
+  /**
+   * The hosted page of the request: for forms that Slack cannot show, and for pages of others, which it leads to. It knows
+   * the person; everybody in the channel can follow the link. Without it, such a page is opened from a modal.
+   */
+  link?: string | undefined;
+  /** What the person has answered, for the message of a form that was accepted. */
+  answers?: readonly AnswerLine[] | undefined;
+}
+
+/** One question of a form with its answer, for people to read. */
+export interface AnswerLine {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** The text for notifications and screen readers, and the blocks. */
+export interface SlackMessage {
+  readonly text: string;
+  readonly blocks: readonly SlackBlock[];
+}
+
+/**
+ * The message of a request: why the person is asked, the link or the buttons, until when, and after the end how it ended.
+ * For any request, Slack accepts the message, it mentions only the person who is asked, and each link in it is the
+ * one of a button that leads to the origin of `link`.
+ */
+export function requestMessage(request: ElicitationRequest, options: MessageOptions = {}): SlackMessage {
+  return request.resolution === undefined ? openMessage(request, options) : endedMessage(request, options);
+}
+
+function openMessage(request: ElicitationRequest, options: MessageOptions): SlackMessage {
+  const { language = english, person } = options;
+  const { catalogue, words } = language;
+  const title = catalogue.title(cardKindOf(request), serviceOf(request));
+  const { notes, buttons } =
+    request.mode === "url" ? urlParts(request, options) : formParts(request, options);
+  const lines = [
+    ...requesterLines(request, catalogue),
+    ...(person === undefined ? [] : [words.for(mention(person))]),
+    ...untilLines(request, words),
+  ];
+  return {
+    text: fallbackText(`${title}: ${request.message}`),
+    blocks: [
+      { type: "header", text: plainText(title, 150) },
+      section(request.message),
+      ...notes.map(section),
+      ...(lines.length > 0 ? [smallPrint(...lines)] : []),
+      { type: "actions", block_id: PREFIX + request.elicitationId, elements: buttons },
+    ],
+  };
+}
+
+interface Parts {
+  readonly notes: readonly string[];
+  readonly buttons: readonly SlackElement[];
+}
+
+/**
+ * Everybody in the channel sees the message and can follow its link, so it is one of a page that knows people. Any other
+ * page is opened from a modal, which only the person who is asked can open.
+ */
+function urlParts(
+  request: UrlElicitationRequest,
+  { language: { catalogue } = english, link: onPage }: MessageOptions,
+): Parts {
+  const { elicitationId } = request;
+  const page = readPageLink(request, catalogue);
+  const leave = leaveButtons(elicitationId, catalogue);
+  if (!page.ok) return { notes: page.notes, buttons: leave };
+  const isOwn = onPage !== undefined && new URL(onPage).origin === new URL(page.href).origin;
+  const url = isOwn ? page.href : onPage;
+  const open =
+    url === undefined
+      ? button("answer", page.label, elicitationId, { style: "primary" })
+      : button("link", page.label, elicitationId, { url, style: "primary" });
+  return {
+    notes: page.notes,
+    buttons: [open, button("accept", catalogue.finished, elicitationId), ...leave],
+  };
+}
+
+const serviceOf = (request: ElicitationRequest): string | undefined =>
+  request.mode === "url" ? request.service?.name : undefined;
+
+function formParts(
+  request: Extract<ElicitationRequest, { mode: "form" }>,
+  { language: { catalogue, words } = english, link }: MessageOptions,
+): Parts {
+  const { elicitationId } = request;
+  const form = readForm(request);
+  const leave = leaveButtons(elicitationId, catalogue);
+  if (form.ok) {
+    const isConsent = form.fields.length === 0;
+    const first = isConsent
+      ? button("accept", catalogue.confirm, elicitationId, { style: "primary" })
+      : button("answer", words.answer, elicitationId, { style: "primary" });
+    return { notes: [], buttons: [first, ...leave] };
+  }
+  if (form.because === "blocked" || link === undefined)
+    return { notes: [catalogue.blockedForm], buttons: leave };
+  const onPage = button("link", words.answerOnPage, elicitationId, { url: link, style: "primary" });
+  const note = form.because === "secret" ? [] : [words.tooMuchForSlack];
+  return { notes: note, buttons: [onPage, ...leave] };
+}
+
+function leaveButtons(elicitationId: string, catalogue: Catalogue): readonly SlackElement[] {
+  return [
+    button("decline", catalogue.decline, elicitationId),
+    button("cancel", catalogue.dismiss, elicitationId),
+  ];
+}
+
+/** Who asks: the name that the operator gave, and what a third party calls itself, as a claim. */
+export function requesterLines(
+  { requester }: Pick<ElicitationRequest, "requester">,
+  catalogue: Catalogue,
+): readonly PlainText[] {
+  if (requester === undefined) return [];
+  const { name, claimedName } = requester;
+  const claim =
+    claimedName === undefined ? [] : [plainText(catalogue.claimedName(shorten(claimedName, 200)), 500)];
+  return [plainText(name, 200), ...claim];
+}
+
+function untilLines({ expiresAt }: ElicitationRequest, words: SlackWords): readonly string[] {
+  const at = new Date(expiresAt ?? NaN);
+  return Number.isNaN(at.getTime()) ? [] : [words.until(localTime(at))];
+}
+
+const SIGNS = {
+  accepted: "✓",
+  declined: "✗",
+  cancelled: "–",
+  expired: "⌛",
+  withdrawn: "–",
+  failed: "⚠",
+} as const;
+
+function endedMessage(request: ElicitationRequest, options: MessageOptions): SlackMessage {
+  const { language: { catalogue, words } = english, person, answers = [] } = options;
+  const outcome = request.resolution?.outcome ?? "withdrawn";
+  const receipt = `${SIGNS[outcome]} ${catalogue.receipt(cardKindOf(request), outcome, serviceOf(request))}`;
+  const isAnswer = outcome === "accepted" || outcome === "declined" || outcome === "cancelled";
+  const who = isAnswer && person !== undefined ? [words.by(mention(person))] : [];
+  const lines = answers.map(({ label, value }) => `${label}: ${value}`).join("\n");
+  return {
+    text: fallbackText(receipt),
+    blocks: [
+      section(receipt),
+      ...(lines === "" ? [] : [section(lines)]),
+      smallPrint(plainText(request.message, 300), ...who),
+    ],
+  };
+}

@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import type { FormElicitationRequest } from "../../../contract/contract.ts";
+import { formRequest, question } from "../../../contract/testing/requests.ts";
+import { requestModal } from "./request-modal.ts";
+import { checkModal } from "../testing/index.ts";
+
+test("a form of 40 fields fits in a modal, and one of 99 is answered on the page", () => {
+  const form = (count: number) =>
+    formRequest({
+      requestedSchema: {
+        type: "object",
+        properties: Object.fromEntries(
+          Array.from({ length: count }, (_, i) => [`f${i}`, { type: "string" }]),
+        ),
+      },
+    });
+  const forty = requestModal(form(40));
+  expect(forty.ok && checkModal(forty.view)).toEqual([]);
+  expect(requestModal(form(99))).toEqual({ ok: false, because: "page" });
+});
+
+const element = (schema: object, required = false, context?: FormElicitationRequest["context"]) => {
+  const made = requestModal(question(schema, required, context));
+  if (!made.ok) throw new Error(made.because);
+  return made.view.blocks.at(-1)?.["element"];
+};
+const list = (count: number) => Array.from({ length: count }, (_, index) => `o${index}`);
+
+test.each<[string, object, boolean, object]>([
+  [
+    "text",
+    { type: "string", minLength: 2, maxLength: 9 },
+    true,
+    { type: "plain_text_input", min_length: 2, max_length: 18 },
+  ],
+  ["long text", { type: "string", maxLength: 500 }, true, { type: "plain_text_input", multiline: true }],
+  ["email", { type: "string", format: "email" }, true, { type: "email_text_input" }],
+  ["URL", { type: "string", format: "uri" }, true, { type: "url_text_input" }],
+  [
+    "date",
+    { type: "string", format: "date", default: "2026-11-23" },
+    true,
+    { type: "datepicker", initial_date: "2026-11-23" },
+  ],
+  [
+    "date and time",
+    { type: "string", format: "date-time", default: "2026-11-23T12:00:00Z" },
+    true,
+    { type: "datetimepicker", initial_date_time: 1795435200 },
+  ],
+  [
+    "number",
+    { type: "number", minimum: 0.5 },
+    true,
+    { type: "number_input", is_decimal_allowed: true, min_value: "0.5" },
+  ],
+  [
+    "whole number",
+    { type: "integer", minimum: 0.5, maximum: 9.5, default: 3 },
+    true,
+    { is_decimal_allowed: false, min_value: "1", max_value: "9", initial_value: "3" },
+  ],
+  ["required yes or no", { type: "boolean" }, true, { type: "radio_buttons" }],
+  [
+    "optional yes or no",
+    { type: "boolean", default: true },
+    false,
+    { type: "static_select", initial_option: { value: "0" } },
+  ],
+  ["few options", { type: "string", enum: list(5) }, true, { type: "radio_buttons" }],
+  [
+    "100 options",
+    { type: "string", enum: list(100) },
+    true,
+    { type: "static_select", options: { length: 100 } },
+  ],
+  [
+    "200 options",
+    { type: "string", enum: list(200) },
+    true,
+    { type: "static_select", option_groups: { length: 2 } },
+  ],
+  ["1,000 options", { type: "string", enum: list(1000) }, true, { type: "external_select" }],
+  [
+    "several of 10",
+    { type: "array", items: { type: "string", enum: list(10) } },
+    true,
+    { type: "checkboxes" },
+  ],
+  [
+    "several of 50",
+    { type: "array", items: { type: "string", enum: list(50) }, maxItems: 3 },
+    true,
+    { type: "multi_static_select", max_selected_items: 3 },
+  ],
+  [
+    "several of 1,000",
+    { type: "array", items: { type: "string", enum: list(1000) } },
+    true,
+    { type: "multi_external_select" },
+  ],
+])("%s gets the matching Slack input", (_title, schema, required, expected) => {
+  expect(element(schema, required)).toMatchObject(expected);
+});
+
+test("a rating offers each of its steps", () => {
+  const context = { trigger: "tool", fields: { value: { control: "rating" } } };
+  const rating = element({ type: "integer", minimum: 1, maximum: 5, default: 4 }, true, context);
+  expect(rating).toMatchObject({
+    type: "static_select",
+    options: { length: 5 },
+    initial_option: { text: { text: "4" }, value: "3" },
+  });
+});
+
+test("a modal that is opened again starts with what the person typed before", () => {
+  const made = requestModal(formRequest(), { drafts: { city: "Rome" } });
+  expect(made.ok && made.view.blocks.find((block) => block["block_id"] === "field:0")).toMatchObject({
+    element: { initial_value: "Rome" },
+  });
+});

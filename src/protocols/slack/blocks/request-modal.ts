@@ -1,0 +1,123 @@
+import type { Drafts } from "../../../form/index.ts";
+import type {
+  ElicitationRequest,
+  FormElicitationRequest,
+  UrlElicitationRequest,
+} from "../../../contract/contract.ts";
+import { cardKindOf } from "../../../words/cards/card-kind.ts";
+import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import { PREFIX, type SlackBlock, type SlackModal, button, section, smallPrint } from "./block.ts";
+import { type SlackLanguage, english } from "./english.ts";
+import { blockIdOf, ratingSteps, readForm, startingDrafts } from "./form-fields.ts";
+import { inputOf } from "./form-inputs.ts";
+import { readPageLink } from "./page-link.ts";
+import { requesterLines } from "./request-message.ts";
+import { plainText } from "./text.ts";
+
+/** `callback_id` of the kit's modals. */
+export const MODAL_CALLBACK = `${PREFIX}form`;
+
+/** Lists longer than this are searched, not sent. Above that, the whole modal would pass Slack's 250 KB. */
+const MOST_LISTED = 300;
+const MOST_LISTED_IN_LARGE_FORMS = 10;
+/** Slack refuses a view of more than 250,000 bytes. */
+const LARGE_BYTES = 200_000;
+
+/** Options of a modal. */
+export interface ModalOptions {
+  /** @default English */
+  language?: SlackLanguage | undefined;
+  /** What was typed before the modal was closed. */
+  drafts?: Drafts | undefined;
+  /** Comes back with the submission, as `private_metadata`. At most 3,000 characters. @default the id of the request */
+  metadata?: string | undefined;
+}
+
+/** A modal, or why there is none. */
+export type MadeModal =
+  | { readonly ok: true; readonly view: SlackModal }
+  /** `blocked`: no client can show it. `page`: the hosted page can. `secret`: it asks for secrets. `unsafe`: its page is not. */
+  | { readonly ok: false; readonly because: "blocked" | "page" | "secret" | "unsafe" };
+
+/**
+ * The modal of a form, or of a link that only the person who is asked may see. Slack accepts the modal for any request. A
+ * form that asks for secrets has none, and neither has one that Slack cannot show.
+ */
+export function requestModal(request: ElicitationRequest, options: ModalOptions = {}): MadeModal {
+  return request.mode === "form" ? formModal(request, options) : linkModal(request, options);
+}
+
+function linkModal(
+  request: UrlElicitationRequest,
+  { language: { catalogue } = english, metadata = request.elicitationId }: ModalOptions,
+): MadeModal {
+  const page = readPageLink(request, catalogue);
+  if (!page.ok) return page;
+  const open = button("link", page.label, request.elicitationId, { url: page.href, style: "primary" });
+  const view: SlackModal = {
+    type: "modal",
+    callback_id: MODAL_CALLBACK,
+    private_metadata: metadata,
+    title: plainText(catalogue.title(cardKindOf(request), request.service?.name), 24),
+    close: plainText(catalogue.close, 24),
+    blocks: [
+      ...introduction(request, catalogue),
+      ...page.notes.map(section),
+      { type: "actions", elements: [open] },
+    ],
+  };
+  return { ok: true, view };
+}
+
+/** What it is about, and who asks. */
+function introduction(request: ElicitationRequest, catalogue: Catalogue): readonly SlackBlock[] {
+  const requester = requesterLines(request, catalogue);
+  return [section(request.message), ...(requester.length > 0 ? [smallPrint(...requester)] : [])];
+}
+
+function formModal(
+  request: FormElicitationRequest,
+  { language: { catalogue } = english, drafts, metadata = request.elicitationId }: ModalOptions,
+): MadeModal {
+  const form = readForm(request);
+  if (!form.ok) return form;
+  const { fields } = form;
+  const typed = startingDrafts(fields, drafts);
+
+  function blocksWith(mostListed: number): readonly SlackBlock[] {
+    const inputs = fields.map((field, index): SlackBlock => {
+      const steps = ratingSteps(field, request.context);
+      const draft = Object.hasOwn(typed, field.name) ? typed[field.name] : undefined;
+      return {
+        type: "input",
+        block_id: blockIdOf(index),
+        label: plainText(field.label, 2000),
+        element: inputOf(field, draft, { catalogue, steps, mostListed }),
+        optional: !field.required,
+        dispatch_action: true,
+        ...hintOf(field.description),
+      };
+    });
+    return [...introduction(request, catalogue), ...inputs];
+  }
+
+  const blocks = blocksWith(MOST_LISTED);
+  const isLarge = new TextEncoder().encode(JSON.stringify(blocks)).byteLength > LARGE_BYTES;
+  const view: SlackModal = {
+    type: "modal",
+    callback_id: MODAL_CALLBACK,
+    private_metadata: metadata,
+    title: plainText(catalogue.title("form"), 24),
+    submit: plainText(fields.length === 0 ? catalogue.confirm : catalogue.submit, 24),
+    close: plainText(catalogue.cancel, 24),
+    blocks: isLarge ? blocksWith(MOST_LISTED_IN_LARGE_FORMS) : blocks,
+  };
+  // Very long labels and descriptions in a very long form.
+  if (new TextEncoder().encode(JSON.stringify(view)).byteLength > LARGE_BYTES)
+    return { ok: false, because: "page" };
+  return { ok: true, view };
+}
+
+function hintOf(description: string | undefined): { hint?: ReturnType<typeof plainText> } {
+  return description === undefined || description.trim() === "" ? {} : { hint: plainText(description, 2000) };
+}

@@ -1,0 +1,164 @@
+import type { ElicitationRequest } from "../../../contract/contract.ts";
+import type { SurfaceAnswer, SurfaceAnswerResult } from "../../../runtime/index.ts";
+import { currentRequest } from "../../../runtime/internal.ts";
+import { type ButtonName, buttonName, mention } from "../blocks/block.ts";
+import { givenAnswers } from "../answers/given-answers.ts";
+import type { SlackLanguage } from "../blocks/english.ts";
+import { type SlackInstallation, installationOf } from "../wire/installation.ts";
+import { type SlackBody, field, text } from "../wire/fields.ts";
+import { updateQuestion } from "../thread/question-messages.ts";
+import { requestMessage } from "../blocks/request-message.ts";
+import { requestModal } from "../blocks/request-modal.ts";
+import { type SlackPerson, mayPress, presserOf } from "../people/right-person.ts";
+import { type Asked, type SurfaceContext, askedOf, whisper } from "./surface-context.ts";
+import { escapeMrkdwn } from "../blocks/text.ts";
+import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
+
+/** Opening a modal must not wait for a rate limit, because its trigger expires after three seconds. */
+const OPEN_WAIT_MS = 1000;
+
+/** One press of a button of a question. */
+interface Press {
+  readonly name: ButtonName;
+  readonly elicitationId: string;
+  readonly presser: SlackPerson;
+  readonly triggerId: string;
+  readonly channel: string;
+  /** The message with the button. */
+  readonly ts: string;
+  readonly thread: string | undefined;
+  readonly installation: SlackInstallation;
+  readonly client: SlackClient;
+}
+
+/** Handles a click on a button of a message. */
+export async function onClick(context: SurfaceContext, body: SlackBody): Promise<void> {
+  const actions: unknown[] = Array.isArray(body["actions"]) ? body["actions"] : [];
+  for (const action of actions) {
+    const name = buttonName(field(action, "action_id"));
+    const elicitationId = field(action, "value");
+    if (name === undefined || elicitationId === undefined) continue;
+    const press = await readPress(context, body, name, elicitationId);
+    if (press !== undefined) await handle(context, press);
+    return;
+  }
+}
+
+async function readPress(
+  context: SurfaceContext,
+  body: SlackBody,
+  name: ButtonName,
+  elicitationId: string,
+): Promise<Press | undefined> {
+  const { container, channel, message } = body;
+  const presser = presserOf(body);
+  const channelId = field(channel, "id");
+  const ts = field(container, "message_ts");
+  if (presser === undefined || channelId === undefined || ts === undefined) return undefined;
+  const installation = installationOf(body);
+  return {
+    name,
+    elicitationId,
+    presser,
+    ts,
+    channel: channelId,
+    triggerId: text(body["trigger_id"]) ?? "",
+    thread: field(message, "thread_ts"),
+    installation,
+    client: await context.clientOf(installation),
+  };
+}
+
+async function handle(context: SurfaceContext, press: Press): Promise<void> {
+  const { elicitationId, presser } = press;
+  // At the same time: a form must be opened within three seconds.
+  const [asked, language] = await Promise.all([
+    askedOf(context, elicitationId),
+    context.languageOf(presser, press.installation),
+  ]);
+  if (asked === undefined) return press.name === "link" ? undefined : tellEnded(context, press, language);
+  if (mayPress(presser, asked.person) !== "yes") {
+    return press.name === "link"
+      ? undefined
+      : tell(context, press, language.words.notYours(mention(asked.person.user)));
+  }
+  const request = (await asked.turn.open()).find((one) => one.elicitationId === elicitationId);
+  if (request === undefined) return tellEnded(context, press, language, asked);
+  if (press.name === "answer") return openModal(context, press, request, language);
+  // The page reports what happens there.
+  if (press.name === "link") return undefined;
+  const answer: SurfaceAnswer = { elicitationId, action: press.name };
+  const [result] = await asked.turn.answer([answer]);
+  return tellResult(context, press, result, language, asked);
+}
+
+async function openModal(
+  context: SurfaceContext,
+  press: Press,
+  request: ElicitationRequest,
+  language: SlackLanguage,
+): Promise<void> {
+  const { catalogue, words } = language;
+  const drafts = await context.typed.draftsFor(request);
+  const made = requestModal(request, { language, drafts });
+  if (!made.ok)
+    return tell(context, press, request.mode === "form" ? catalogue.blockedForm : catalogue.blockedUrl);
+  try {
+    const args = { trigger_id: press.triggerId, view: made.view };
+    await press.client.call("views.open", args, { maxWaitMs: OPEN_WAIT_MS });
+  } catch (error) {
+    if (!(error instanceof SlackApiError)) throw error;
+    if (error.code !== "expired_trigger_id") context.onError(error);
+    await tell(context, press, words.pressAgain);
+  }
+}
+
+async function tellResult(
+  context: SurfaceContext,
+  press: Press,
+  result: SurfaceAnswerResult | undefined,
+  language: SlackLanguage,
+  asked: Asked,
+): Promise<void> {
+  const { catalogue, words } = language;
+  switch (result?.kind) {
+    case "settled":
+    case "consented":
+      return undefined;
+    case "pending": {
+      const why = result.lastError === undefined ? "" : ` ${escapeMrkdwn(result.lastError)}`;
+      return tell(context, press, catalogue.notices["not-completed"] + why);
+    }
+    case "limited":
+      return tell(context, press, words.comeBack(result.retryAfter));
+    case "invalid":
+      return tell(context, press, words.failed);
+    default:
+      return tellEnded(context, press, language, asked);
+  }
+}
+
+async function tell(context: SurfaceContext, press: Press, words: string): Promise<void> {
+  const { channel, thread, presser, client } = press;
+  await whisper(context, client, { channel, thread, user: presser.user }, words);
+}
+
+/** Shows the record's state in the message, which may be older than the process, and tells the person. */
+async function tellEnded(
+  context: SurfaceContext,
+  press: Press,
+  language: SlackLanguage,
+  asked?: Asked,
+): Promise<void> {
+  const record = await context.runtime.elicitations.get(press.elicitationId);
+  // A message of another app of the runtime is not this one's to change.
+  const request = record?.surface === context.kind ? currentRequest(record) : undefined;
+  if (request?.resolution !== undefined) {
+    const { clock } = context;
+    const answers = asked && (await givenAnswers(asked.turn, request, { clock, language }));
+    const message = requestMessage(request, { language, person: asked?.person.user, answers });
+    const { channel, ts } = press;
+    await updateQuestion(press.client, { channel, ts }, message).catch(context.onError);
+  }
+  await tell(context, press, language.words.ended);
+}

@@ -1,0 +1,125 @@
+import type { ElicitationRequest, FormElicitationRequest } from "../../../contract/contract.ts";
+import { isObject } from "../../../contract/json.ts";
+import { buttonName, section } from "../blocks/block.ts";
+import { readForm } from "../blocks/form-fields.ts";
+import { FIELD_ACTION } from "../blocks/form-inputs.ts";
+import type { SlackLanguage } from "../blocks/english.ts";
+import { installationOf } from "../wire/installation.ts";
+import type { SlackReply } from "../wire/payload.ts";
+import { type SlackBody, field, text } from "../wire/fields.ts";
+import { MODAL_CALLBACK } from "../blocks/request-modal.ts";
+import { mayPress, presserOf } from "../people/right-person.ts";
+import { readSubmission, submissionErrors } from "../answers/submission.ts";
+import { suggestOptions } from "../answers/suggestions.ts";
+import { type Asked, type SurfaceContext, askedOf } from "./surface-context.ts";
+import { plainText } from "../blocks/text.ts";
+
+/** The id of the request that a modal of the kit shows, from an interaction. `undefined`: it is not a modal of the kit. */
+export function requestIdOf({ view }: SlackBody): string | undefined {
+  return field(view, "callback_id") === MODAL_CALLBACK ? field(view, "private_metadata") : undefined;
+}
+
+function valuesOf({ view }: SlackBody): unknown {
+  const state = isObject(view) ? view["state"] : undefined;
+  return isObject(state) ? state["values"] : undefined;
+}
+
+interface Shown<Request> {
+  readonly asked: Asked;
+  readonly request: Request;
+}
+
+/** The open question of a modal, if the person who uses the modal is the one who was asked. */
+async function openQuestion(
+  context: SurfaceContext,
+  body: SlackBody,
+  elicitationId: string,
+): Promise<Shown<ElicitationRequest> | undefined> {
+  const presser = presserOf(body);
+  const asked = await askedOf(context, elicitationId);
+  if (presser === undefined || asked === undefined || mayPress(presser, asked.person) !== "yes")
+    return undefined;
+  const request = (await asked.turn.open()).find((one) => one.elicitationId === elicitationId);
+  return request && { asked, request };
+}
+
+async function openForm(
+  context: SurfaceContext,
+  body: SlackBody,
+  elicitationId: string,
+): Promise<Shown<FormElicitationRequest> | undefined> {
+  const { asked, request } = (await openQuestion(context, body, elicitationId)) ?? {};
+  return asked !== undefined && request?.mode === "form" ? { asked, request } : undefined;
+}
+
+/** Keeps the typed values at every change of an input. Opening the page of a link is the consent to open it. */
+export async function onModalAction(
+  context: SurfaceContext,
+  body: SlackBody,
+  elicitationId: string,
+): Promise<void> {
+  const actions: unknown[] = Array.isArray(body["actions"]) ? body["actions"] : [];
+  const ids = actions.map((action) => field(action, "action_id"));
+  const isTyping = ids.includes(FIELD_ACTION);
+  if (!isTyping && !ids.some((id) => buttonName(id) === "link")) return;
+  const { asked, request } = (await openQuestion(context, body, elicitationId)) ?? {};
+  if (isTyping && request?.mode === "form") await context.typed.keep(elicitationId, valuesOf(body));
+  if (!isTyping && request?.mode === "url")
+    await asked?.turn.answer([{ elicitationId, action: "accept", acceptMeans: "consent" }]);
+}
+
+/** Answers the search of an external select. */
+export async function onSuggestion(
+  context: SurfaceContext,
+  body: SlackBody,
+  elicitationId: string,
+): Promise<SlackReply> {
+  const form = await openForm(context, body, elicitationId);
+  if (form === undefined) return { options: [] };
+  return suggestOptions(form.request, body["block_id"], text(body["value"]) ?? "");
+}
+
+/** Takes a submitted modal. The reply closes it, shows errors beside inputs, or says that the question has ended. */
+export async function onSubmission(
+  context: SurfaceContext,
+  body: SlackBody,
+  elicitationId: string,
+): Promise<SlackReply> {
+  const presser = presserOf(body);
+  const language = await context.languageOf(presser ?? { user: "", team: "" }, installationOf(body));
+  const { catalogue, words } = language;
+  const form = await openForm(context, body, elicitationId);
+  if (form === undefined) return replacing(words.ended, language);
+  // If Slack stops waiting and the answer is not accepted, the form opens again with it.
+  await context.typed.keep(elicitationId, valuesOf(body));
+  const { asked, request } = form;
+  const read = readSubmission(request, valuesOf(body), language);
+  if (read === undefined) return replacing(catalogue.blockedForm, language);
+  if (read.errors !== undefined) return { ...read.errors };
+
+  const [result] = await asked.turn.answer([read.answer]);
+  switch (result?.kind) {
+    case "settled":
+      await context.typed.forget(elicitationId);
+      return {};
+    case "invalid": {
+      const shown = readForm(request);
+      return { ...submissionErrors(shown.ok ? shown.fields : [], result.errors, language) };
+    }
+    case "limited":
+      return replacing(words.comeBack(result.retryAfter), language);
+    default:
+      return replacing(words.ended, language);
+  }
+}
+
+/** Replaces the modal by a sentence. */
+export function replacing(words: string, { catalogue }: SlackLanguage): SlackReply {
+  const view = {
+    type: "modal",
+    title: plainText(catalogue.title("form"), 24),
+    close: plainText(catalogue.close, 24),
+    blocks: [section(words)],
+  };
+  return { response_action: "update", view };
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
+import { CITY, asking } from "../../../../test/stages/test-runtime.ts";
+import { slackLanguageFor } from "../index.ts";
+import { buttonsOf } from "../testing/index.ts";
+import { slackAr } from "../../../words/slack/ar.ts";
+import { slackDe } from "../../../words/slack/de.ts";
+import { slackEn } from "../../../words/slack/en.ts";
+import { slackEs } from "../../../words/slack/es.ts";
+import { slackFr } from "../../../words/slack/fr.ts";
+import { slackJa } from "../../../words/slack/ja.ts";
+import type { SlackWords } from "../../../words/slack/slack-words.ts";
+
+/** Each sentence by its name; what takes an argument gets one that is easy to find again. */
+const sentences = (words: SlackWords): [string, string][] =>
+  Object.entries(words).map(([name, sentence]) => [
+    name,
+    typeof sentence === "function" ? sentence(name === "comeBack" ? 4242 : "4242") : sentence,
+  ]);
+
+test.each([
+  ["ar", slackAr],
+  ["de", slackDe],
+  ["es", slackEs],
+  ["fr", slackFr],
+  ["ja", slackJa],
+])("%s has a translation of every sentence, with the names and numbers of the English one", (_, words) => {
+  const english = new Map(sentences(slackEn));
+  const own = sentences(words);
+  expect(own.map(([name]) => name)).toEqual([...english.keys()]);
+  for (const [name, sentence] of own) {
+    expect([name, sentence]).not.toEqual([name, english.get(name)]);
+    expect([name, sentence.trim()]).not.toEqual([name, ""]);
+    expect([name, sentence.includes("4242")]).toEqual([name, english.get(name)?.includes("4242")]);
+  }
+});
+
+test.each([
+  ["de-DE", "de"],
+  ["es-LA", "es"],
+  ["fr_CA", "fr"],
+  ["JA-jp", "ja"],
+  ["ar", "ar"],
+  ["en-GB", "en"],
+  ["pt-BR", "en"],
+  ["", "en"],
+  [undefined, "en"],
+  ["constructor", "en"],
+])("the locale %s gets the words in %s", (locale, language) => {
+  expect(slackLanguageFor(locale).catalogue.locale).toBe(language);
+});
+
+describe("a person", () => {
+  const labels = (message: Parameters<typeof buttonsOf>[0]) =>
+    JSON.stringify(buttonsOf(message).map(({ text }) => text));
+
+  test("reads the question and the words for others in the language of their own Slack", async () => {
+    const stage = createSlackStage(asking(CITY), { surface: { userOf: ({ user }) => ({ id: user }) } });
+    const { slack, ops } = stage;
+    const [dora, yuki] = [
+      slack.person({ name: "Dora", locale: "de-DE" }),
+      slack.person({ name: "Yuki", locale: "ja-JP" }),
+    ];
+    for (const person of [dora, yuki]) ops.members.add(person.id);
+    const thread = await stage.ask("go", dora);
+    const question = await stage.shown(thread, "Where to?");
+    expect(labels(question)).toContain("Antworten …");
+    await yuki.press(question, "Antworten …");
+    expect(slack.ephemerals.map(({ text }) => text)).toEqual([slackJa.notYours("<@UDORA>")]);
+    await dora.press(question, "Antworten …");
+    await dora.submit({ City: "Rom" });
+    expect(await stage.until(() => question.text === "✓ Gesendet")).toBe(true);
+    expect(slack.calls.filter(({ method }) => method === "users.info")).toHaveLength(2);
+    expect(stage.errors).toEqual([]);
+  });
+
+  test("reads English where the app may not read locales, and the operator's log says nothing", async () => {
+    const stage = createSlackStage(asking(CITY), { surface: { userOf: ({ user }) => ({ id: user }) } });
+    stage.slack.revokeScope("users:read");
+    const dora = stage.slack.person({ name: "Dora", locale: "de-DE" });
+    stage.ops.members.add(dora.id);
+    const question = await stage.shown(await stage.ask("go", dora), "Where to?");
+    expect(labels(question)).toContain("Answer…");
+    expect(stage.errors).toEqual([]);
+  });
+
+  test("is asked for again after Slack has failed, and the failure is reported", async () => {
+    const stage = createSlackStage(asking(CITY), { surface: { userOf: ({ user }) => ({ id: user }) } });
+    const dora = stage.slack.person({ name: "Dora", locale: "de-DE" });
+    stage.ops.members.add(dora.id);
+    stage.slack.failNext("users.info", "fatal_error", 2);
+    const question = await stage.shown(await stage.ask("go", dora), "Where to?");
+    expect(labels(question)).toContain("Answer…");
+    expect(stage.errors.map(String)).toEqual([
+      expect.stringContaining("fatal_error"),
+      expect.stringContaining("fatal_error"),
+    ]);
+    await dora.press(question, "Answer…");
+    expect(JSON.stringify(dora.view()?.view)).toContain(slackLanguageFor("de").catalogue.cancel);
+  });
+
+  test("reads what languageOf returns, and English while it is too slow for Slack", async () => {
+    let isSlow = false;
+    const stage = createSlackStage(asking(CITY), {
+      surface: {
+        languageOf: async () => {
+          if (isSlow) await new Promise<void>((resolve) => void stage.clock.after(10_000, resolve));
+          return slackLanguageFor("fr");
+        },
+      },
+    });
+    const question = await stage.shown(await stage.ask(), "Where to?");
+    expect(labels(question)).toContain("Répondre…");
+    isSlow = true;
+    await stage.during(stage.bob.press(question, "Répondre…"));
+    expect(stage.slack.ephemerals).toMatchObject([{ text: slackEn.notYours("<@UADA>") }]);
+    expect(stage.slack.failures).toEqual([]);
+    expect(stage.slack.calls.filter(({ method }) => method === "users.info")).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { isObject } from "../../../contract/json.ts";
+import { text } from "../wire/fields.ts";
+import type { SlackInstallation } from "../wire/installation.ts";
+import type { SlackPerson } from "./right-person.ts";
+
+/** A thread of Slack, and the person whose message started a turn in it. Plain data: the `ref` of the turn. */
+export interface SlackPlace {
+  readonly installation: SlackInstallation;
+  readonly channel: string;
+  readonly thread: string;
+  readonly person: SlackPerson;
+  /** Direct messages: streams need no recipient there. */
+  readonly isDirect: boolean;
+  /** User id of the app, to know its own messages by. */
+  readonly bot: string | undefined;
+}
+
+/** One conversation of each thread and app: two apps in one thread do not replace each other's turns. */
+export function conversationOf(surface: string, { installation, channel, thread }: SlackPlace): string {
+  return `${surface}:${installation.team ?? installation.enterprise ?? ""}:${channel}:${thread}`;
+}
+
+/** `since`: the `ts` of the message that starts the turn. */
+export function toRef(place: SlackPlace, since: string): Readonly<Record<string, unknown>> {
+  return { ...place, since };
+}
+
+/** Whether a turn was started by a message that is newer than `ts`. */
+export function isStartedAfter(ref: Readonly<Record<string, unknown>>, ts: string): boolean {
+  return Number(ref["since"]) > Number(ts);
+}
+
+/** Reads the `ref` of a turn back. `undefined`: it was not made by {@link toRef}. */
+export function fromRef(ref: Readonly<Record<string, unknown>>): SlackPlace | undefined {
+  const { installation, channel, thread, person } = ref;
+  if (!isObject(installation) || !isObject(person)) return undefined;
+  const { user, team } = person;
+  if (typeof channel !== "string" || typeof thread !== "string") return undefined;
+  if (typeof user !== "string" || typeof team !== "string") return undefined;
+  const enterprise = text(person["enterprise"]);
+  return {
+    channel,
+    thread,
+    person: enterprise === undefined ? { user, team } : { user, team, enterprise },
+    isDirect: ref["isDirect"] === true,
+    bot: text(ref["bot"]),
+    installation: {
+      team: text(installation["team"]),
+      enterprise: text(installation["enterprise"]),
+      isOrgInstall: installation["isOrgInstall"] === true,
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { CITY, text as saying } from "../../../../test/stages/test-runtime.ts";
+import { slackLanguageFor } from "../blocks/language.ts";
+import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
+import { SERVICE, talking } from "../../../../test/stages/slack/talking.ts";
+import { buttonsOf } from "../testing/index.ts";
+
+/** Without calls of the Web API for the language, so that tests know which call is the first. */
+const languageOf = () => slackLanguageFor("en");
+
+describe("a token", () => {
+  test("that was rotated while a person thinks is looked up again, and the turn continues", async () => {
+    const stage = createSlackStage(talking(CITY), {
+      surface: { token: undefined, tokenOf: () => stage.slack.token },
+    });
+    const thread = await stage.ask();
+    const question = await stage.shown(thread, "Where to?");
+    stage.slack.rotateToken("xoxe.xoxb-second");
+    await stage.ada.press(question, "Decline");
+    await stage.shown(thread, "It was declined.");
+    expect(question.text).toBe("✗ You declined");
+    expect(stage.errors).toEqual([]);
+  });
+
+  test("that is refused and has no successor ends the turn", async () => {
+    const stage = createSlackStage(talking(CITY));
+    const thread = await stage.ask();
+    stage.slack.rotateToken("xoxb-somebody-elses");
+    await stage.until(() => stage.errors.some((error) => String(error).includes("token_expired")));
+    await stage.until(() => stage.clock.waiting < 3);
+    expect(await stage.openIds(thread)).toEqual([]);
+    expect(JSON.stringify(stage.errors.map(String))).not.toContain("xoxb");
+  });
+
+  test("that cannot be read for some seconds delays a question, and loses nothing", async () => {
+    let lookUps = 0;
+    const stage = createSlackStage(talking(CITY), {
+      surface: {
+        languageOf,
+        token: undefined,
+        tokenOf() {
+          lookUps += 1;
+          if (lookUps >= 2 && lookUps <= 5) throw new Error("The directory is down.");
+          return stage.slack.token;
+        },
+      },
+    });
+    const thread = await stage.ask();
+    await stage.ada.press(await stage.shown(thread, "Where to?"), "Decline");
+    await stage.shown(thread, "It was declined.");
+    const said = stage.slack.messages(stage.ops, thread).map(({ text }) => text);
+    expect(said.filter((words) => words.includes("Let me look."))).toHaveLength(1);
+  });
+});
+
+test("a question that Slack does not take ends the turn, because nobody could answer it", async () => {
+  const stage = createSlackStage(talking(CITY));
+  const { slack, errors, clock } = stage;
+  slack.failNext("chat.postMessage", "restricted_action_thread_locked");
+  const thread = await stage.ask();
+  await stage.until(() => errors.some((error) => String(error).includes("restricted_action_thread_locked")));
+  await stage.until(() => clock.waiting < 3);
+  expect(await stage.openIds(thread)).toEqual([]);
+  expect(errors).toHaveLength(1);
+});
+
+test("when the channel is archived while a person thinks, the turn ends at its next message", async () => {
+  const stage = createSlackStage(async function* run(turn) {
+    const { outcome } = await turn.ask(CITY);
+    yield* saying(`It was ${outcome}.`);
+    await turn.ask(CITY);
+  });
+  const thread = await stage.ask();
+  const question = await stage.shown(thread, "Where to?");
+  stage.slack.archive(stage.ops);
+  await stage.ada.press(question, "Decline");
+  await stage.until(() => stage.errors.some((error) => String(error).includes("The channel is archived.")));
+  await stage.until(() => stage.clock.waiting < 3);
+  expect(await stage.openIds(thread)).toEqual([]);
+});
+
+describe("a question whose message somebody has deleted", () => {
+  test("is posted again when it changes, and can be answered there", async () => {
+    const stage = createSlackStage(talking(SERVICE));
+    const thread = await stage.ask();
+    const first = await stage.shown(thread, "Connect Tracker");
+    stage.slack.deleteMessage(first);
+    const [id = ""] = await stage.openIds(thread);
+    await stage.runtime.elicitations.fail(id, "You cancelled at Tracker.");
+    const second = await stage.shown(thread, "You cancelled at Tracker.");
+    expect(second.ts).not.toBe(first.ts);
+    await stage.ada.press(second, "Decline");
+    await stage.shown(thread, "It was declined.");
+    expect(buttonsOf(second)).toEqual([]);
+    expect(stage.errors).toEqual([]);
+  });
+
+  test("stays away when it ends, and the turn continues", async () => {
+    const stage = createSlackStage(talking(CITY));
+    const thread = await stage.ask();
+    stage.slack.deleteMessage(await stage.shown(thread, "Where to?"));
+    await stage.clock.advanceAsync(600_000);
+    await stage.shown(thread, "It was expired.");
+    expect(stage.slack.messages(stage.ops, thread).map(({ text }) => text)).toEqual([
+      `${stage.slack.mention} go`,
+      "Let me look. ",
+      "It was expired.",
+    ]);
+    expect(stage.errors).toEqual([]);
+  });
+});
+
+test("a text whose message somebody deletes while it is written continues in a new message", async () => {
+  const stage = createSlackStage(async function* run() {
+    for (const delta of ["One. ", "Two. "]) {
+      yield* saying(delta);
+      await new Promise<void>((resolve) => void stage.clock.after(2000, resolve));
+    }
+  });
+  const thread = await stage.ask();
+  stage.slack.deleteMessage(await stage.shown(thread, "One."));
+  await stage.shown(thread, "Two.");
+  expect(stage.errors).toEqual([]);
+});

@@ -1,0 +1,154 @@
+import type { Clock } from "../../../base/clock.ts";
+import { fallbackText, safeMarkdown, splitText } from "../blocks/text.ts";
+import type { SlackPlace } from "../people/place.ts";
+import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
+
+/** Writes the text of a turn into its thread. */
+export interface StreamWriter {
+  /** Takes a piece of text, and sends it with others, about once a second. */
+  write(text: string): void;
+  /** Sends what is left and ends the message. `metadata` goes with it. The next text begins a new message. */
+  stop(metadata: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+/** Slack ends a stream after five minutes. */
+const ROTATE_MS = 240_000;
+/** Only twenty streams may start in a minute. A text that would have to wait for that is sent as a message. */
+const START_WAIT_MS = 5000;
+const FLUSH_MS = 1000;
+/** The most characters of one call. */
+const MAX_MARKDOWN = 12_000;
+/** Refusals that do not depend on streaming: a plain message would be refused, too. */
+const FATAL = new Set([
+  "account_inactive",
+  "channel_not_found",
+  "invalid_auth",
+  "is_archived",
+  "missing_scope",
+  "not_in_channel",
+  "token_expired",
+  "token_revoked",
+]);
+
+/** Whether the app can no longer write there, so that nobody could answer a question. */
+export const isFatal = (error: unknown): boolean => error instanceof SlackApiError && FATAL.has(error.code);
+
+export function createStreamWriter(options: {
+  client: SlackClient;
+  place: SlackPlace;
+  clock: Clock;
+  /** Called once for each call that failed. Text of a stream that failed is in the next message. */
+  onError: (error: unknown) => void;
+}): StreamWriter {
+  const { client, clock, onError } = options;
+  const { channel, thread, person, isDirect } = options.place;
+  let waiting = "";
+  let stream: { readonly ts: string; readonly since: number } | undefined;
+  /** Text of a message that is posted at its end, where Slack refuses streams. */
+  let whole: string | undefined;
+  let queue = Promise.resolve();
+  let cancelFlush: (() => void) | undefined;
+  let lastFlush = -Infinity;
+
+  /** Runs calls one after another. */
+  function enqueue(work: () => Promise<void>): Promise<void> {
+    queue = queue.then(work).catch(onError);
+    return queue;
+  }
+
+  async function start(markdown: string): Promise<void> {
+    const recipient = isDirect ? {} : { recipient_team_id: person.team, recipient_user_id: person.user };
+    try {
+      const args = { channel, thread_ts: thread, markdown_text: markdown, ...recipient };
+      const { ts } = await client.call("chat.startStream", args, { maxWaitMs: START_WAIT_MS });
+      if (typeof ts === "string") stream = { ts, since: clock.now() };
+    } catch (error) {
+      if (isFatal(error)) throw error;
+      if (!isRateLimited(error)) onError(error);
+      whole = markdown;
+    }
+  }
+
+  async function append(markdown: string): Promise<void> {
+    if (whole !== undefined) {
+      whole += markdown;
+      return;
+    }
+    if (stream !== undefined && clock.now() - stream.since >= ROTATE_MS) await end({}).catch(onError);
+    if (stream === undefined) return start(markdown);
+    try {
+      await client.call("chat.appendStream", { channel, ts: stream.ts, markdown_text: markdown });
+    } catch (error) {
+      if (isFatal(error)) throw error;
+      if (!isDead(error)) {
+        onError(error);
+        await end({}).catch(onError);
+      }
+      stream = undefined;
+      await start(markdown);
+    }
+  }
+
+  async function send(isLast: boolean): Promise<void> {
+    lastFlush = clock.now();
+    const { text: safe, rest } = safeMarkdown(waiting);
+    // At the end of the text, the held-back characters are not the start of a mention.
+    const text = isLast ? safe + rest.replace(/[\ud800-\udbff]$/, "\ufffd") : safe;
+    waiting = isLast ? "" : rest;
+    for (const piece of splitText(text, MAX_MARKDOWN)) await append(piece);
+  }
+
+  async function end(metadata: Readonly<Record<string, unknown>>): Promise<void> {
+    const ended = stream;
+    stream = undefined;
+    if (ended === undefined) return;
+    try {
+      await client.call("chat.stopStream", { channel, ts: ended.ts, ...metadata });
+    } catch (error) {
+      // Slack has ended it, or the person has stopped it.
+      if (!isDead(error)) throw error;
+    }
+  }
+
+  async function postWhole(metadata: Readonly<Record<string, unknown>>): Promise<void> {
+    const pieces = splitText(whole ?? "", MAX_MARKDOWN).filter((piece) => piece.trim() !== "");
+    whole = undefined;
+    for (const piece of pieces) {
+      const blocks = [{ type: "markdown", text: piece }];
+      const args = { channel, thread_ts: thread, text: fallbackText(piece), blocks, ...metadata };
+      await client.call("chat.postMessage", args);
+    }
+  }
+
+  function flushSoon(): void {
+    if (cancelFlush !== undefined) return;
+    cancelFlush = clock.after(Math.max(0, lastFlush + FLUSH_MS - clock.now()), () => {
+      cancelFlush = undefined;
+      void enqueue(() => send(false));
+    });
+  }
+
+  return {
+    write(text) {
+      waiting += text;
+      if (text !== "") flushSoon();
+    },
+    stop(metadata) {
+      cancelFlush?.();
+      cancelFlush = undefined;
+      return enqueue(async () => {
+        await send(true);
+        await end(metadata);
+        await postWhole(metadata);
+      });
+    },
+  };
+}
+
+const isRateLimited = (error: unknown): boolean =>
+  error instanceof SlackApiError && error.code === "ratelimited";
+
+/** Slack has ended the stream, or somebody has deleted its message. */
+const DEAD = new Set(["message_not_found", "message_not_in_streaming_state"]);
+
+const isDead = (error: unknown): boolean => error instanceof SlackApiError && DEAD.has(error.code);

@@ -1,0 +1,81 @@
+import type { Clock } from "../../../base/clock.ts";
+import { isObject } from "../../../contract/json.ts";
+import { isSignedBySlack } from "./signature.ts";
+
+/** What Slack sends to an app, read. */
+export type SlackPayload =
+  /** Slack's URL verification, sent when the address is configured. */
+  | { readonly kind: "challenge"; readonly challenge: string }
+  | { readonly kind: "event"; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly kind: "interaction"; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly kind: "command"; readonly body: Readonly<Record<string, unknown>> };
+
+/** What the app replies to an interaction or a command, as JSON. An empty object acknowledges, and closes a submitted modal. */
+export type SlackReply = Readonly<Record<string, unknown>>;
+
+/** Slack's own payloads are far smaller: a view has at most 250 KB. */
+const MAX_BYTES = 1024 * 1024;
+
+/** Reads a request of Slack, or returns the status that refuses it. Checks the signature before it parses anything. */
+export async function readRequest(
+  request: Request,
+  { signingSecret, clock }: { signingSecret: string | readonly string[]; clock: Clock },
+): Promise<SlackPayload | { readonly status: 400 | 401 | 405 | 413 }> {
+  if (request.method !== "POST") return { status: 405 };
+  const body = await readText(request);
+  if (body === undefined) return { status: 413 };
+  const isSigned = await isSignedBySlack({
+    signingSecret,
+    body,
+    timestamp: request.headers.get("x-slack-request-timestamp"),
+    signature: request.headers.get("x-slack-signature"),
+    now: clock.now(),
+  });
+  if (!isSigned) return { status: 401 };
+  const isForm =
+    request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") === true;
+  return (isForm ? readForm(body) : payloadOf(parse(body))) ?? { status: 400 };
+}
+
+function readForm(body: string): SlackPayload | undefined {
+  const form = new URLSearchParams(body);
+  const payload = form.get("payload");
+  // Slack looks at the certificate of a slash command now and then, and wants an acknowledgement.
+  if (form.get("ssl_check") === "1") return { kind: "interaction", body: { type: "ssl_check" } };
+  return payload === null ? payloadOf(Object.fromEntries(form)) : payloadOf(parse(payload));
+}
+
+/** Tells events, interactions and commands apart, in a body that is already parsed and verified. */
+export function payloadOf(body: unknown): SlackPayload | undefined {
+  if (!isObject(body)) return undefined;
+  const { type, challenge, command } = body;
+  if (type === "url_verification") {
+    return typeof challenge === "string" ? { kind: "challenge", challenge } : undefined;
+  }
+  if (type === "event_callback") return isObject(body["event"]) ? { kind: "event", body } : undefined;
+  if (typeof command === "string") return { kind: "command", body };
+  return typeof type === "string" ? { kind: "interaction", body } : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return parsed;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The body, or `undefined` if it is too long. */
+async function readText(request: Request): Promise<string | undefined> {
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_BYTES) return undefined;
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const piece of request.body ?? []) {
+    bytes += piece.byteLength;
+    if (bytes > MAX_BYTES) return undefined;
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
+}

@@ -1,0 +1,137 @@
+import type { Hono } from "hono/tiny";
+import type { ElicitationResponse } from "../../contract/contract.ts";
+import { parseElicitationResponse } from "../../contract/guard.ts";
+import { isId, parseResponsePart } from "./chat-body.ts";
+import type { User } from "../ports/index.ts";
+import { SECRET_PATTERN } from "../../base/seal.ts";
+import { currentRequest, outcomeOf, statusReport } from "../request/record.ts";
+import { jsonReply, notFound, notSignedIn, refuse } from "./reply.ts";
+import { answerReply } from "./answer-reply.ts";
+import type { RouteContext } from "./route-context.ts";
+
+/** Largest body of an answer. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+/** Answers in one message: far above the size of any round. */
+const MAX_ANSWERS = 100;
+
+/** The routes of section 4 of the contract, and of the hosted page's binding (section 6). */
+export function addAnswerRoutes(app: Hono, context: RouteContext): void {
+  const { elicitations, clock, authenticate } = context;
+
+  app.post("/api/elicitation-responses", async (c) => {
+    const request = c.req.raw;
+    const write = await readWrite(request, context);
+    if (write instanceof Response) return write;
+    const { user, body } = write;
+    const { conversationId } = body;
+    if (!isId(conversationId)) return refuse(400, "conversationId is missing.");
+    const parsed = parseElicitationResponse(body);
+    if (!parsed.ok) return refuse(400, parsed.reason);
+    const { elicitationId } = parsed.value;
+    const result = await elicitations.answer({ ...parsed.value, conversationId }, user.id);
+    const stream = result.kind === "settled" && (await context.continueTurn(request, user, elicitationId));
+    return stream || answerReply(elicitationId, result);
+  });
+
+  app.get("/api/elicitations", async (c) => {
+    const user = await authenticate(c.req.raw);
+    if (user === undefined) return notSignedIn();
+    const conversationId = c.req.query("conversationId");
+    if (!isId(conversationId)) return refuse(400, "conversationId is missing.");
+    const open = await elicitations.listOpen(conversationId, user.id);
+    return jsonReply(200, { elicitations: open.map(currentRequest) });
+  });
+
+  app.get("/api/elicitations/:id", async (c) => {
+    const user = await authenticate(c.req.raw);
+    if (user === undefined) return notSignedIn();
+    const record = await elicitations.find(c.req.param("id"), user.id);
+    return record === undefined ? notFound() : jsonReply(200, statusReport(record, clock.now()));
+  });
+
+  app.post("/api/elicitations/:id/bind", async (c) => {
+    const write = await readWrite(c.req.raw, context);
+    if (write instanceof Response) return write;
+    const { user, body } = write;
+    const { challenge } = body;
+    if (typeof challenge !== "string" || !SECRET_PATTERN.test(challenge)) {
+      return refuse(400, "challenge must be the 43 characters that the page has sent.");
+    }
+    const elicitationId = c.req.param("id");
+    const ticket = await elicitations.bind(elicitationId, user.id, challenge);
+    if (ticket !== undefined) return jsonReply(200, { success: true, elicitationId, ticket });
+    const record = await elicitations.find(elicitationId, user.id);
+    const outcome = record === undefined ? undefined : outcomeOf(record);
+    return outcome === undefined
+      ? notFound()
+      : refuse(409, `This request has already ended: ${outcome}.`, { outcome });
+  });
+}
+
+/** Reads the user and the body of a write. Returns a `Response` if the write is refused. */
+async function readWrite(
+  request: Request,
+  { admission }: RouteContext,
+): Promise<Response | { user: User; body: Readonly<Record<string, unknown>> }> {
+  const writer = await admission.person(request, MAX_ANSWER_BYTES);
+  if (writer instanceof Response) return writer;
+  const body = await admission.body(request, writer, MAX_ANSWER_BYTES);
+  return body instanceof Response ? body : { user: writer.user, body: body.value };
+}
+
+/** The fast path: takes answers that arrive as parts of a message (contract, section 4). */
+export async function answerByMessage(
+  context: RouteContext,
+  request: Request,
+  message: { user: User | undefined; conversationId: string; parts: readonly unknown[] },
+): Promise<Response> {
+  const { user, conversationId, parts } = message;
+  if (user === undefined) return notSignedIn();
+  if (parts.length > MAX_ANSWERS) return refuse(400, `A message holds at most ${MAX_ANSWERS} answers.`);
+  const answers: ElicitationResponse[] = [];
+  for (const part of parts) {
+    const parsed = parseResponsePart(part);
+    if (!parsed.ok) return refuse(400, parsed.detail);
+    if (bytesOf(parsed.value) > MAX_ANSWER_BYTES) {
+      return refuse(413, `An answer is larger than ${MAX_ANSWER_BYTES} bytes.`);
+    }
+    answers.push(parsed.value);
+  }
+  // The message itself was counted before it was read.
+  const refusal = await context.admission.countMore(user, answers.length - 1);
+  if (refusal !== undefined) return refusal;
+
+  const replies: { elicitationId: string; isSettled: boolean; reply: Response }[] = [];
+  for (const answer of answers) {
+    // Checking an answer can take long, so let other requests run in between.
+    if (replies.length > 0) await nextTask();
+    const { elicitationId } = answer;
+    const result = await context.elicitations.answer({ ...answer, conversationId }, user.id);
+    const reply = answerReply(elicitationId, result);
+    replies.push({ elicitationId, isSettled: result.kind === "settled", reply });
+  }
+  const success = replies.every(({ reply }) => reply.status < 300);
+  const settled = success ? replies.find(({ isSettled }) => isSettled) : undefined;
+  const stream = settled && (await context.continueTurn(request, user, settled.elicitationId));
+  if (stream !== undefined) return stream;
+  const [first] = replies;
+  if (first !== undefined && replies.length === 1) return first.reply;
+  const results = replies.map(async ({ elicitationId, reply }) => ({
+    elicitationId,
+    status: reply.status,
+    body: await reply.json(),
+  }));
+  return jsonReply(200, { success, results: await Promise.all(results) });
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0);
+  });
+}
+
+/** Size in bytes of UTF-8, as the answer endpoint counts it. */
+function bytesOf({ elicitationId, action, content }: ElicitationResponse): number {
+  // Only the members that are read. Other members may be nested too deeply for JSON.stringify.
+  return new TextEncoder().encode(JSON.stringify({ elicitationId, action, content })).byteLength;
+}

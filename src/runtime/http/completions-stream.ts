@@ -1,0 +1,91 @@
+import { isObject } from "../../contract/json.ts";
+import type { StreamChunk } from "../ports/index.ts";
+import { type StreamHelper, TURN_FAILED } from "../turn/stream-helper.ts";
+
+/** Finish reasons of OpenAI by the AI SDK's name. Every other reason becomes `stop`. */
+const FINISH_REASONS: Readonly<Record<string, string>> = {
+  length: "length",
+  "content-filter": "content_filter",
+};
+
+/**
+ * `POST /run/v1/chat/completions`: OpenAI's server-sent events. A request, and its end, is a JSON object that fills the
+ * content of one frame. Text of the model that would parse as a JSON object is split into two frames, so that a model
+ * cannot forge a request. Tools run on the server and are not part of this surface. `id` comes without the `chatcmpl-`
+ * prefix; `created` is in seconds.
+ */
+export function createCompletionsStreamHelper(
+  write: (event: string) => void,
+  { id, created }: { id: string; created: number },
+): StreamHelper {
+  let begun = false;
+  let spoken = false;
+  let isNewText = false;
+  let finishReason = "stop";
+  let failed = false;
+
+  function writeFrame(delta: object, finish_reason: string | null = null) {
+    if (!begun) {
+      begun = true;
+      writeFrame({ role: "assistant" });
+    }
+    const choices = [{ index: 0, delta, finish_reason }];
+    const frame = { id: `chatcmpl-${id}`, object: "chat.completion.chunk", created, choices };
+    write(`data: ${JSON.stringify(frame)}\n\n`);
+  }
+
+  function writeText(delta: string) {
+    if (delta === "") return;
+    if (isNewText && spoken) writeFrame({ content: "\n\n" });
+    isNewText = false;
+    spoken = true;
+    for (const content of splitJsonObject(delta)) writeFrame({ content });
+  }
+
+  const writeEnvelope = (envelope: object) => writeFrame({ content: JSON.stringify(envelope) });
+
+  return {
+    writeChunk(chunk: StreamChunk) {
+      if (chunk.type === "text-start") isNewText = true;
+      else if (chunk.type === "text-delta") writeText(textOf(chunk, "delta") ?? "");
+      else if (chunk.type === "finish")
+        finishReason = FINISH_REASONS[textOf(chunk, "finishReason") ?? ""] ?? "stop";
+      else if (chunk.type === "error") {
+        failed = true;
+        const message = textOf(chunk, "errorText") ?? TURN_FAILED.errorText;
+        write(`data: ${JSON.stringify({ error: { message, type: "server_error" } })}\n\n`);
+      }
+    },
+    writeElicitationRequest: writeEnvelope,
+    writeElicitationResolved: ({ elicitationId, resolution }) =>
+      writeEnvelope({ type: "elicitation-resolved", elicitationId, resolution }),
+    end() {
+      if (!failed) writeFrame({}, finishReason);
+      write("data: [DONE]\n\n");
+    },
+  };
+}
+
+/** Splits a text so that no piece is a JSON object. */
+function splitJsonObject(text: string): readonly string[] {
+  if (!isJsonObject(text)) return [text];
+  const cut = text.indexOf("{") + 1;
+  return [text.slice(0, cut), text.slice(cut)];
+}
+
+function isJsonObject(text: string): boolean {
+  // trim() removes more than JSON's white space, such as a byte order mark: a client may do the same.
+  const trimmed = text.trim();
+  // Fast exit for nearly all text.
+  if (!trimmed.startsWith("{")) return false;
+  try {
+    return isObject(JSON.parse(trimmed));
+  } catch {
+    return false;
+  }
+}
+
+function textOf(chunk: StreamChunk, key: string): string | undefined {
+  const value: unknown = Object.entries(chunk).find(([name]) => name === key)?.[1];
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,60 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Sender } from "../turn/input-limit.ts";
+
+const WINDOW_MS = 60_000;
+const MAX_KEYS = 10_000;
+
+/** Counts `count` uses of a key (default 1). If they are not allowed, returns the seconds to wait, for `Retry-After`. */
+export type RateLimit = (key: string, count?: number) => Allowed;
+
+/** Whether something may be done now. `retryAfter`: seconds to wait. */
+export type Allowed = { ok: true } | { ok: false; retryAfter: number };
+
+/** Counts writes of a sender per minute. If they are not allowed, returns the seconds to wait. */
+export type WriteLimit = (sender: string, count: number, perMinute: number) => Allowed | Promise<Allowed>;
+
+/** Limits the uses of each key per minute, in this process. */
+export function createRateLimit(options: { clock: Clock; perMinute: number }): RateLimit {
+  const windows = new Map<string, { start: number; used: number }>();
+
+  return (key, count = 1) => {
+    const now = options.clock.now();
+    const open = windows.get(key);
+    // Negative after the clock was set back: start a new window, because the age of the old one is unknown.
+    const age = open === undefined ? WINDOW_MS : now - open.start;
+    const live = open !== undefined && age >= 0 && age < WINDOW_MS ? open : { start: now, used: 0 };
+    // Delete and set again, so that the map is in order of last use and the least recently used key is evicted.
+    windows.delete(key);
+    if (windows.size >= MAX_KEYS) {
+      for (const [oldest] of windows) {
+        windows.delete(oldest);
+        break;
+      }
+    }
+    windows.set(key, live);
+    if (live.used + count > options.perMinute) {
+      return { ok: false, retryAfter: Math.ceil((live.start + WINDOW_MS - now) / 1000) };
+    }
+    live.used += count;
+    return { ok: true };
+  };
+}
+
+/** Counts writes of a sender. One without a user and a key is not limited. */
+export type CountWrites = (sender: Sender, count: number) => Allowed | Promise<Allowed>;
+
+export function createWriteCount(options: {
+  clock: Clock;
+  perMinute: number;
+  writeLimit: WriteLimit | undefined;
+}): CountWrites {
+  const { perMinute, writeLimit } = options;
+  // Two, so that many unknown addresses evict no user.
+  const limits = { user: createRateLimit(options), anonymous: createRateLimit(options) };
+  return ({ user, key }, count) => {
+    if (user === undefined && key === undefined) return { ok: true };
+    const [kind, id] =
+      user === undefined ? (["anonymous", key ?? ""] as const) : (["user", user.id] as const);
+    return writeLimit === undefined ? limits[kind](id, count) : writeLimit(`${kind} ${id}`, count, perMinute);
+  };
+}

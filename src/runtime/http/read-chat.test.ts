@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { authenticateTestUser, createChatClient } from "../../../test/stages/chat-client.ts";
+import { createRuntime } from "../index.ts";
+
+const runtime = createRuntime({
+  authenticate: authenticateTestUser,
+  allowedOrigins: ["https://chat.example.com"],
+  maxChatBytes: 1_000,
+  onError: (error) => expect.unreachable(String(error)),
+});
+
+const hello = { id: "m1", role: "user", parts: [{ type: "text", text: "Hello" }] };
+
+/** A chat message as a browser sends it to a route of the application. */
+function message(body: unknown, headers: Record<string, string> = {}): Request {
+  return new Request("https://chat.example.com/api/own-chat", {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: "Bearer ada", ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+test("a route gets the user, the messages, and the modes that the chat supports", async () => {
+  const request = message(
+    { id: "c1", messages: [hello], returnUrl: "https://chat.example.com/c1" },
+    { "x-supports-elicitation": "true", origin: "https://chat.example.com" },
+  );
+  expect(await runtime.readChat(request)).toEqual({
+    conversationId: "c1",
+    messages: [hello],
+    user: expect.objectContaining({ id: "ada" }),
+    supports: { url: true, form: true },
+    chatOrigin: "https://chat.example.com",
+    returnUrl: "https://chat.example.com/c1",
+    signal: request.signal,
+  });
+});
+
+test.each<[string, number, Request]>([
+  [
+    "a page of another site that writes with the person's cookie",
+    403,
+    message({ messages: [hello] }, { authorization: "", cookie: "user=ada", origin: "https://evil.example" }),
+  ],
+  [
+    "a body that is not said to be JSON",
+    415,
+    message({ messages: [hello] }, { "content-type": "text/plain" }),
+  ],
+  ["a body that is too large", 413, message({ messages: [hello], padding: "x".repeat(2_000) })],
+  ["a body without messages", 400, message({ messages: [] })],
+])("%s is refused before the route does anything (%i)", async (_case, status, request) => {
+  const reply = await runtime.readChat(request);
+  expect(reply instanceof Response && reply.status).toBe(status);
+});
+
+test("readChat takes answers that come as a message, and the route only returns its reply", async () => {
+  const asking = createRuntime({
+    authenticate: authenticateTestUser,
+    allowedOrigins: [],
+    onError: (error) => expect.unreachable(String(error)),
+    async *runTurn(turn) {
+      const { outcome } = await turn.ask({
+        mode: "form",
+        message: "Sure?",
+        requestedSchema: { type: "object", properties: {} },
+      });
+      yield { type: "text-start", id: "1" };
+      yield { type: "text-delta", id: "1", delta: outcome };
+      yield { type: "text-end", id: "1" };
+    },
+  });
+  const stream = await createChatClient(asking.fetch, { user: "ada" }).send("c1");
+  const { elicitationId } = await stream.request();
+  const part = { type: "data-elicitation-response", data: { elicitationId, action: "decline" } };
+  const reply = await asking.readChat(message({ id: "c1", messages: [{ ...hello, parts: [part] }] }));
+  expect(reply instanceof Response && (await reply.json())).toEqual({
+    success: true,
+    elicitationId,
+    outcome: "declined",
+  });
+  await stream.done;
+});

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { createManualClock } from "../../base/testing/manual-clock.ts";
+import type { TurnStreamEntry } from "../index.ts";
+import { eventStream } from "./sse.ts";
+import { UI_MESSAGE_STREAM } from "./turn-replies.ts";
+
+async function* entriesOf(...types: readonly string[]): AsyncGenerator<TurnStreamEntry> {
+  for (const [seq, type] of types.entries()) yield { seq, at: 0, chunk: { type } };
+}
+
+function setUp(maxMs?: number) {
+  const clock = createManualClock();
+  let closed = 0;
+  let cancelled = 0;
+  const response = eventStream(entriesOf("start", "finish"), {
+    ...UI_MESSAGE_STREAM,
+    reader: new AbortController(),
+    clock,
+    keepAliveMs: 15_000,
+    maxMs,
+    onClose: () => (closed += 1),
+    onCancel: async () => {
+      cancelled += 1;
+    },
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  return { clock, response, closed: () => closed, cancelled: () => cancelled };
+}
+
+/** Lets the stream write what its reader has not read. */
+const written = () => new Promise((resolve) => setTimeout(resolve));
+
+test("a client that leaves without reading the end of a stream is counted once", async () => {
+  const { response, closed, cancelled } = setUp();
+  const reader = response.body!.getReader();
+  for (let read = 0; read < 2; read += 1) await reader.read();
+  await written();
+  await reader.cancel();
+  expect(closed()).toBe(1);
+  // The turn has ended: there is nothing to stop.
+  expect(cancelled()).toBe(0);
+});
+
+test("a client that leaves after its stream has lasted its time is counted once", async () => {
+  const { clock, response, closed, cancelled } = setUp(60_000);
+  await written();
+  clock.advance(60_000);
+  await response.body!.cancel();
+  expect(closed()).toBe(1);
+  expect(cancelled()).toBe(1);
+});

@@ -1,0 +1,87 @@
+import type { Hono } from "hono/tiny";
+import type { ElicitationService } from "../request/elicitation-service.ts";
+import type { User } from "../ports/index.ts";
+import type { Clock } from "../../base/clock.ts";
+import { isElicitationId } from "../../base/ids.ts";
+import { SECRET_PATTERN } from "../../base/seal.ts";
+import { createRateLimit } from "./rate-limit.ts";
+import { refuse } from "./reply.ts";
+
+/** Visits per user. Far above real use. Counted apart from writes, so that forged visits cannot block answers. */
+const VISITS_PER_MINUTE = 30;
+
+/** Values of `Sec-Fetch-Dest` for a page that another page frames. */
+const FRAMES = /frame|embed|object/;
+
+/**
+ * Headers of every reply. The hosted page checks the referrer, so the redirect must keep it. An app that sets
+ * Cross-Origin-Opener-Policy on all its routes would cut the hosted page off from the chat's window, so the header is reset here.
+ */
+const HEADERS: Readonly<Record<string, string>> = {
+  "cache-control": "private, no-store",
+  "referrer-policy": "strict-origin",
+  "cross-origin-opener-policy": "unsafe-none",
+};
+
+/**
+ * The hosted page sends the browser here to learn whose chat session it has (contract, section 6). The route changes
+ * nothing, so a forged visit has no effect. It always redirects to the configured hosted page. Unknown and ended requests
+ * and requests of another user get the same reply.
+ */
+export function addVouchRoute(
+  app: Hono,
+  context: {
+    elicitations: ElicitationService;
+    clock: Clock;
+    authenticate: (request: Request) => Promise<User | undefined>;
+    hostedPageOrigin: string;
+    onError: (error: unknown) => void;
+  },
+): void {
+  const { elicitations, authenticate, hostedPageOrigin } = context;
+  const limit = createRateLimit({ clock: context.clock, perMinute: VISITS_PER_MINUTE });
+
+  app.all("/api/elicitations/:id/vouch", async (c) => {
+    const { raw } = c.req;
+    const { pathname, searchParams } = new URL(raw.url);
+    // Some routers ignore a trailing slash.
+    if (pathname.endsWith("/")) return c.notFound();
+    if (raw.method !== "GET")
+      return new Response(null, { status: 405, headers: { ...HEADERS, allow: "GET" } });
+    if (FRAMES.test(raw.headers.get("sec-fetch-dest") ?? "")) return refused(403, "Frames are not allowed.");
+    const elicitationId = c.req.param("id");
+    const query = [...searchParams];
+    const [name, challenge = ""] = query[0] ?? [];
+    const isWellFormed = query.length === 1 && name === "challenge" && SECRET_PATTERN.test(challenge);
+    if (!isWellFormed || !isElicitationId(elicitationId)) {
+      return refused(400, "The query must be one challenge of 43 characters.");
+    }
+    const answer = await answerTo(raw, elicitationId, challenge);
+    const back = new URLSearchParams({ elicitationId, ...answer });
+    const location = `${hostedPageOrigin}/auth/vouched?${back}`;
+    return new Response(null, { status: 303, headers: { ...HEADERS, location } });
+  });
+
+  async function answerTo(
+    request: Request,
+    elicitationId: string,
+    challenge: string,
+  ): Promise<{ ticket: string } | { error: "login" | "no" | "later" }> {
+    try {
+      const user = await authenticate(request);
+      if (user === undefined) return { error: "login" };
+      if (!limit(user.id).ok) return { error: "later" };
+      const ticket = await elicitations.vouch(elicitationId, user.id, challenge);
+      return ticket === undefined ? { error: "no" } : { ticket };
+    } catch (error) {
+      context.onError(error);
+      return { error: "later" };
+    }
+  }
+}
+
+function refused(status: 400 | 403, detail: string): Response {
+  const response = refuse(status, detail);
+  for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
+  return response;
+}

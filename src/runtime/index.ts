@@ -1,0 +1,85 @@
+/** `elicit-kit/runtime`: the reference server on Web standards. Runs on Node, in workers and in a browser (mock). */
+export type { TurnScope } from "./request/turn-scope.ts";
+export { supportedModes } from "./http/capability.ts";
+export { type KeepAliveOptions, keepAlive } from "./http/keep-alive.ts";
+export type { RouteChat } from "./http/read-chat.ts";
+export { systemClock } from "../base/clock.ts";
+export { type BufferingStreamHelper, createBufferingStreamHelper } from "./http/completion.ts";
+export { createCompletionsStreamHelper } from "./http/completions-stream.ts";
+export type {
+  ClientAuthentication,
+  Credential,
+  CredentialBinding,
+  CredentialStore,
+} from "./ports/credentials.ts";
+export { type FetchLimits, type ListedFetchOptions, createListedFetch } from "../base/guarded-fetch.ts";
+export { originalOf } from "../base/foreign-error.ts";
+export { createMemoryCredentials, isCredential, isSameCredential } from "./ports/credentials.ts";
+export { stripElicitationParts } from "./turn/message-parts.ts";
+export type { ElicitationService } from "./request/elicitation-service.ts";
+export type { AskOptions, Elicited, Elicitor, ElicitorOptions } from "./tool/elicitor.ts";
+export { createElicitor } from "./tool/elicitor.ts";
+export type { RequestEvent } from "./request/record-notifier.ts";
+export type { ToolApprovalEvent } from "./turn/tool-approvals.ts";
+export { createMemoryRecords } from "./request/memory-records.ts";
+export { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
+export { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
+export { createMemoryWaiter } from "./request/memory-waiter.ts";
+export type {
+  Clock,
+  DraftStore,
+  ElicitationRecord,
+  ElicitationRecords,
+  Settlement,
+  SignInTarget,
+  StreamChunk,
+  ToolRef,
+  TurnKey,
+  TurnLease,
+  TurnLog,
+  TurnOpening,
+  TurnRunner,
+  TurnSignals,
+  TurnStream,
+  TurnStreamEntry,
+  User,
+  Waiter,
+} from "./ports/index.ts";
+export type { Allowed, WriteLimit } from "./http/rate-limit.ts";
+export type { ReachedLimit, TurnLimits } from "./turn/input-limit.ts";
+export type { OpenLimits } from "./request/open-limit.ts";
+export type { Runtime, TurnEvent } from "./runtime.ts";
+export type { RuntimeOptions } from "./runtime-options.ts";
+export { createRuntime } from "./runtime.ts";
+export type { ResolvedRequest } from "./request/record.ts";
+export type { StreamHelper } from "./turn/stream-helper.ts";
+export { createUiMessageStreamHelper } from "./turn/stream-helper.ts";
+export type { Telemetry, TelemetryAttributes } from "./request/telemetry.ts";
+export { informationRefusedText, pageRefusedText } from "./tool/texts.ts";
+export type {
+  ElicitationResult,
+  FormQuestion,
+  Question,
+  QuestionBase,
+  SupportedModes,
+  UrlQuestion,
+} from "./request/question.ts";
+export type { DelegateInput, RunTurn, Turn } from "./turn/turn.ts";
+export type { AnswerResult } from "./request/answer-result.ts";
+export { type LoggedEvent, eventOf, wantsAnswer } from "./turn/logged-event.ts";
+export { discardChunk, discardedFrom, withoutDiscarded } from "./turn/discard.ts";
+export { type TurnPause, type UntilBlockedOptions, untilBlocked } from "./turn/until-blocked.ts";
+export type {
+  Refusal,
+  Surface,
+  SurfaceAnswer,
+  SurfaceAnswerResult,
+  SurfaceOptions,
+  SurfaceTurn,
+  TurnPage,
+  TurnStart,
+} from "./turn/surface.ts";
+export type { LoadMessages, TextMessage } from "./turn/load-messages.ts";
+export type { TurnTimeline, TurnWait } from "./turn/timeline.ts";
+export { timelineOf } from "./turn/timeline.ts";
+export { ElicitorError, toRequestedSchema } from "./tool/zod-form.ts";

@@ -1,0 +1,134 @@
+import { isObject } from "../../contract/json.ts";
+
+/** Lets a tool act for a user. Never logged, never streamed, never shown to a model. */
+export interface Credential {
+  /** The token, or the API key. */
+  readonly accessToken: string;
+  /** An API key is sent only to servers that are configured to take one, and a token never as a key. @default "token" */
+  readonly type?: "token" | "api-key" | undefined;
+  /** Milliseconds since the epoch; absent when the provider does not say. */
+  readonly expiresAt?: number | undefined;
+  readonly refreshToken?: string | undefined;
+  /** Space-separated, as granted. */
+  readonly scope?: string | undefined;
+  /** What the provider calls the account, such as an e-mail address. Shown to its user, on the hosted page. */
+  readonly account?: string | undefined;
+  /** Set if the sign-in was discovered from a server's metadata: the credential is good for that server only. */
+  readonly binding?: CredentialBinding | undefined;
+}
+
+/** What a credential was made for, and by whom. It is sent to no other server, and refreshed at no other issuer. */
+export interface CredentialBinding {
+  /** URL of the MCP server. */
+  readonly serverUrl: string;
+  /** The authorization server, as its metadata names it. */
+  readonly issuer: string;
+  /** The resource of the token (RFC 8707). */
+  readonly resource: string;
+  readonly clientId: string;
+  /**
+   * Set if the client was registered dynamically: how it authenticates. So the token can be refreshed and revoked after
+   * another registration has taken the place of this one.
+   */
+  readonly registeredClient?: ClientAuthentication | undefined;
+}
+
+/** How a client authenticates at the token endpoint of an authorization server. */
+export interface ClientAuthentication {
+  /** Absent for a public client. Keep it like a password. */
+  readonly clientSecret?: string | undefined;
+  /** As it was registered. Absent: a method that the server supports. */
+  readonly authMethod?: "client_secret_basic" | "client_secret_post" | "none" | undefined;
+}
+
+/** Stores credentials, one per tool and user. In production, use a store that encrypts at rest. */
+export interface CredentialStore {
+  /** Resolves with `undefined` only if there is no credential. Rejects if it cannot tell, as while a provider is down. */
+  get(toolId: string, userId: string): Promise<Credential | undefined>;
+  set(toolId: string, userId: string, credential: Credential): Promise<void>;
+  delete(toolId: string, userId: string): Promise<void>;
+  /**
+   * Atomically replaces `old` with `next`, or deletes it if `next` is `undefined`. Returns `false`, and changes nothing,
+   * if another credential is stored. This keeps a refresh or a refusal from overwriting a connection that the user has
+   * changed meanwhile.
+   */
+  replace(toolId: string, userId: string, old: Credential, next: Credential | undefined): Promise<boolean>;
+  /**
+   * Renews a credential that a server refused before its expiry, without asking the user. Returns `undefined` if it
+   * cannot be renewed. Omit this method in a store that cannot renew.
+   */
+  renew?(toolId: string, userId: string, refused: Credential): Promise<Credential | undefined>;
+  /**
+   * Runs `work` while no other process runs work for this tool and user, such as under a lock of the database. Used for
+   * refreshes: a provider that rotates refresh tokens takes a second use of one for theft. Omit it in a store of one process.
+   */
+  exclusively?<T>(toolId: string, userId: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** For development: keeps credentials in memory. After a restart, users have to connect again. */
+export function createMemoryCredentials(): CredentialStore {
+  const stored = new Map<string, Credential>();
+  return {
+    async get(toolId, userId) {
+      return stored.get(keyOf(toolId, userId));
+    },
+    async set(toolId, userId, credential) {
+      stored.set(keyOf(toolId, userId), credential);
+    },
+    async delete(toolId, userId) {
+      stored.delete(keyOf(toolId, userId));
+    },
+    async replace(toolId, userId, old, next) {
+      const key = keyOf(toolId, userId);
+      if (!isSameCredential(stored.get(key), old)) return false;
+      if (next === undefined) stored.delete(key);
+      else stored.set(key, next);
+      return true;
+    },
+  };
+}
+
+/** Whether a value that a store has read is a credential. */
+export function isCredential(value: unknown): value is Credential {
+  if (!isObject(value) || typeof value["accessToken"] !== "string") return false;
+  const isOptional = (name: string, type: "number" | "string") =>
+    value[name] === undefined || typeof value[name] === type;
+  return (
+    isOptional("expiresAt", "number") &&
+    isOptional("refreshToken", "string") &&
+    isOptional("scope", "string") &&
+    isOptional("account", "string") &&
+    [undefined, "token", "api-key"].some((type) => type === value["type"]) &&
+    (value["binding"] === undefined || isBinding(value["binding"]))
+  );
+}
+
+function isBinding(value: unknown): value is CredentialBinding {
+  const names = ["serverUrl", "issuer", "resource", "clientId"];
+  return (
+    isObject(value) &&
+    names.every((name) => typeof value[name] === "string") &&
+    (value["registeredClient"] === undefined || isClientAuthentication(value["registeredClient"]))
+  );
+}
+
+function isClientAuthentication(value: unknown): value is ClientAuthentication {
+  if (!isObject(value)) return false;
+  const { clientSecret, authMethod } = value;
+  const methods = [undefined, "client_secret_basic", "client_secret_post", "none"];
+  return ["string", "undefined"].includes(typeof clientSecret) && methods.some((one) => one === authMethod);
+}
+
+/** Whether a token can be sent in a header (RFC 6749, appendix A.12). Otherwise `fetch` would put it in an error message. */
+export function isSendable(token: string): boolean {
+  return /^[\x20-\x7e]+$/.test(token);
+}
+
+/** Whether two credentials are the same. Compares their tokens, which are unique. */
+export function isSameCredential(stored: Credential | undefined, other: Credential): boolean {
+  return stored?.accessToken === other.accessToken && stored.refreshToken === other.refreshToken;
+}
+
+function keyOf(toolId: string, userId: string): string {
+  return JSON.stringify([toolId, userId]);
+}

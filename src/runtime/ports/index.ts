@@ -1,0 +1,15 @@
+/** What a runtime needs from its operator: stores that survive a restart, and an engine that runs turns. */
+export type { Clock } from "../../base/clock.ts";
+export type { DraftStore } from "./drafts.ts";
+export type { ElicitationRecord, ElicitationRecords, SignInTarget, ToolRef } from "./records.ts";
+export type { TurnLog, TurnRunner, TurnSignals } from "./turn-runner.ts";
+export type {
+  StreamChunk,
+  TurnKey,
+  TurnLease,
+  TurnOpening,
+  TurnStream,
+  TurnStreamEntry,
+} from "./turn-stream.ts";
+export type { User } from "./user.ts";
+export type { Settlement, Waiter } from "./waiter.ts";

@@ -1,0 +1,60 @@
+import type { ElicitationContent } from "../../contract/contract.ts";
+import { base64url } from "../../base/ids.ts";
+import { KEY_BYTES, keyBytes } from "../../base/key-bytes.ts";
+
+/** Tells whether an answer is the one that a request was settled with, from a digest in its record. */
+export interface AnswerDigest {
+  /** `undefined` without WebCrypto, as for a mock on an http page that is not on localhost. */
+  of(elicitationId: string, content: ElicitationContent | undefined): Promise<string | undefined>;
+  /** `unknown`: the digest was made with another key. */
+  compare(
+    digest: string,
+    elicitationId: string,
+    content: ElicitationContent | undefined,
+  ): Promise<"same" | "different" | "unknown">;
+}
+
+const HMAC = { name: "HMAC", hash: "SHA-256" };
+
+type Mac = (text: string) => Promise<string>;
+
+/**
+ * Digests answers with a key that the records do not hold. A plain digest of a short answer such as a PIN could be
+ * reversed by trying every value. `key`: 32 bytes, raw or as base64. By default it is random, and only this runtime can
+ * recognise its answers.
+ */
+export function createAnswerDigest(key: Uint8Array | string | undefined): AnswerDigest {
+  const bytes =
+    key === undefined ? crypto.getRandomValues(new Uint8Array(KEY_BYTES)) : keyBytes(key, "answerKey");
+  let loaded: Promise<{ name: string; mac: Mac }> | undefined;
+
+  async function load(): Promise<{ name: string; mac: Mac }> {
+    const imported = await crypto.subtle.importKey("raw", bytes, HMAC, false, ["sign"]);
+    const mac: Mac = async (text) => {
+      const signature = await crypto.subtle.sign(HMAC, imported, new TextEncoder().encode(text));
+      return base64url(new Uint8Array(signature).subarray(0, 16));
+    };
+    return { mac, name: (await mac("elicit-kit answer key")).slice(0, 8) };
+  }
+
+  /** `<key name>.<digest>`: the name tells digests of different keys apart. */
+  async function digestOf(elicitationId: string, content: ElicitationContent = {}): Promise<string> {
+    loaded ??= load();
+    const { name, mac } = await loaded;
+    return `${name}.${await mac(`${elicitationId}\n${canonical(content)}`)}`;
+  }
+
+  return {
+    of: async (elicitationId, content) => ("subtle" in crypto ? digestOf(elicitationId, content) : undefined),
+    async compare(digest, elicitationId, content) {
+      const given = await digestOf(elicitationId, content);
+      if (given === digest) return "same";
+      return given.split(".")[0] === digest.split(".")[0] ? "different" : "unknown";
+    },
+  };
+}
+
+/** Content as JSON with sorted keys. Numbers are equal by value; the order of a list counts. */
+function canonical(content: ElicitationContent): string {
+  return JSON.stringify(Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,39 @@
+import {
+  type ContentError,
+  type ElicitationAnswer,
+  type ElicitationOutcome,
+  outcomeOfAction,
+} from "../../contract/contract.ts";
+
+/** The result of one answer. When answers race, exactly one is `settled` with `alreadyProcessed: false`. */
+export type AnswerResult =
+  | { kind: "settled"; outcome: ElicitationOutcome; alreadyProcessed: boolean }
+  | { kind: "consented" }
+  /** The accept claims completion, but the server has not seen it yet. */
+  | { kind: "pending"; lastError?: string | undefined }
+  | { kind: "invalid"; errors: readonly ContentError[] }
+  /** The request had already ended with another outcome. */
+  | { kind: "ended"; outcome: ElicitationOutcome }
+  | { kind: "content-differs" }
+  | { kind: "expired" }
+  /** The request does not exist, or belongs to another user or conversation. The caller is not told which. */
+  | { kind: "unknown" };
+
+/**
+ * The result of an answer to a request that has ended: a repeat of the answer that settled it, too late, or a different
+ * answer. `content` says whether it equals the content that settled the request. With `unknown`, the result only names
+ * the outcome.
+ */
+export function resultOnEnded(
+  outcome: ElicitationOutcome,
+  answer: ElicitationAnswer,
+  content: "same" | "different" | "unknown",
+): AnswerResult {
+  if (outcomeOfAction[answer.action] !== outcome) {
+    return outcome === "expired" ? { kind: "expired" } : { kind: "ended", outcome };
+  }
+  if (content === "unknown") return { kind: "ended", outcome };
+  return content === "different"
+    ? { kind: "content-differs" }
+    : { kind: "settled", outcome, alreadyProcessed: true };
+}

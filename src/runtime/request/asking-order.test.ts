@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { REQUEST_PART_TYPE } from "../../contract/contract.ts";
+import { type ReadStream, createChatClient } from "../../../test/stages/chat-client.ts";
+import { CITY, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
+import { createDeferred } from "../../base/deferred.ts";
+import {
+  type ElicitationRecords,
+  type ElicitationResult,
+  type Question,
+  type Turn,
+  createMemoryRecords,
+} from "../index.ts";
+import { originalOf } from "../../base/foreign-error.ts";
+
+/** Records whose first request takes until `goOn` is called. */
+function createSlowRecords() {
+  const memory = createMemoryRecords();
+  const first = createDeferred<void>();
+  let count = 0;
+  const records: ElicitationRecords = {
+    ...memory,
+    async create(record) {
+      count += 1;
+      if (count === 1) await first.promise;
+      return memory.create(record);
+    },
+  };
+  return { records, goOn: () => first.resolve(), fail: () => first.reject(new Error("disk full")) };
+}
+
+const questions = ["First?", "Second?", "Third?"].map((message): Question => ({ ...CITY, message }));
+
+/** How a turn may ask several questions at once. */
+const WAYS: Readonly<Record<string, (turn: Turn) => readonly Promise<unknown>[]>> = {
+  "one by one": (turn) => questions.map((question) => turn.ask(question)),
+  "as a round": (turn) => [turn.askRound(questions)],
+  "in both ways": (turn) => [turn.askRound(questions.slice(0, 2)), turn.ask(questions[2]!)],
+};
+
+function agent(ask: (turn: Turn) => readonly Promise<unknown>[]) {
+  return async function* run(turn: Turn) {
+    yield { type: "start", messageId: turn.id };
+    yield* text(JSON.stringify((await Promise.all(ask(turn))).flat()));
+    yield { type: "finish" };
+  };
+}
+
+const shown = ({ chunks }: ReadStream) =>
+  chunks
+    .filter(({ type }) => type === REQUEST_PART_TYPE)
+    .map(({ data }) => (data as { message: string }).message);
+
+const outcomes = ({ chunks }: ReadStream) =>
+  (
+    JSON.parse(
+      String(chunks.find(({ type }) => type === "text-delta")?.["delta"]),
+    ) as readonly ElicitationResult[]
+  ).map(({ outcome }) => outcome);
+
+/** Long enough for everything that does not wait for the records. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+describe.each(Object.keys(WAYS))("questions that a turn asks at once, %s,", (way) => {
+  test("are shown and listed in the order in which they were asked, even if the first takes long to store", async () => {
+    const { records, goOn } = createSlowRecords();
+    const runtime = createTestRuntime(agent(WAYS[way]!), { records });
+    const ada = createChatClient(runtime.fetch, { user: "ada" });
+    const stream = await ada.send("c1");
+    await settle();
+    goOn();
+    await stream.request(2);
+    expect(shown(stream)).toEqual(["First?", "Second?", "Third?"]);
+    const list = await (await ada.fetch("/run/api/elicitations?conversationId=c1")).json();
+    expect(list).toMatchObject({
+      elicitations: [{ message: "First?" }, { message: "Second?" }, { message: "Third?" }],
+    });
+    await runtime.close();
+    expect(runtime.errors).toEqual([]);
+  });
+
+  test("are asked without the first if that cannot be stored", async () => {
+    const { records, fail } = createSlowRecords();
+    const runtime = createTestRuntime(agent(WAYS[way]!), { records });
+    const ada = createChatClient(runtime.fetch, { user: "ada" });
+    const stream = await ada.send("c1");
+    await settle();
+    fail();
+    const open = [await stream.request(0), await stream.request(1)];
+    for (const { elicitationId } of open) await ada.answer("c1", { elicitationId, action: "decline" });
+    await stream.done;
+    expect(outcomes(stream)).toEqual(["failed", "declined", "declined"]);
+    expect(runtime.errors.map(originalOf)).toEqual([new Error("disk full")]);
+  });
+
+  test("are not stored if the turn is stopped before their turn comes", async () => {
+    const { records, goOn } = createSlowRecords();
+    const runtime = createTestRuntime(agent(WAYS[way]!), { records });
+    const ada = createChatClient(runtime.fetch, { user: "ada" });
+    const stream = await ada.send("c1");
+    await settle();
+    const stopped = ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+    await settle();
+    goOn();
+    await stopped;
+    await stream.done;
+    expect(new Set(shown(stream))).toEqual(new Set(["First?"]));
+    expect(runtime.errors).toEqual([]);
+  });
+});
+
+test("a question of a turn does not wait for one of another turn", async () => {
+  const { records, goOn } = createSlowRecords();
+  const runtime = createTestRuntime(
+    agent((turn) => [turn.ask(questions[0]!)]),
+    { records },
+  );
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const slow = await ada.send("c1");
+  await settle();
+  const other = await ada.send("c2");
+  expect(await other.request()).toMatchObject({ message: "First?" });
+  expect(shown(slow)).toEqual([]);
+  goOn();
+  await slow.request();
+  await runtime.close();
+});
+
+test("a question whose own signal aborts while it waits for the one before it is withdrawn", async () => {
+  const { records, goOn } = createSlowRecords();
+  const controller = new AbortController();
+  const results: unknown[] = [];
+  const runtime = createTestRuntime(
+    agent((turn) => [
+      turn.ask(questions[0]!),
+      turn.ask({ ...questions[1]!, signal: controller.signal }).then((result) => results.push(result)),
+    ]),
+    { records },
+  );
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  await settle();
+  controller.abort();
+  await expect.poll(() => results).toEqual([{ outcome: "withdrawn" }]);
+  goOn();
+  await stream.request();
+  expect(shown(stream)).toEqual(["First?"]);
+  await runtime.close();
+});

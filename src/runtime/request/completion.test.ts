@@ -1,0 +1,220 @@
+import { expect, test, vi } from "vitest";
+import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
+import type { Question } from "../index.ts";
+
+async function ask(question: Question = CONNECT, options: Parameters<typeof createTestRuntime>[1] = {}) {
+  const runtime = createTestRuntime(asking(question), options);
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  return { runtime, ada, stream, elicitationId };
+}
+
+function said(chunks: readonly Readonly<Record<string, unknown>>[]): unknown {
+  return JSON.parse(String(chunks.find(({ type }) => type === "text-delta")?.["delta"]));
+}
+
+/** Advances the clock so that an answer can check for completion three times. */
+async function throughLookUps<T>(
+  clock: { advance(ms: number): void; waiting: number },
+  answering: Promise<T>,
+): Promise<T> {
+  const idle = clock.waiting;
+  for (let pause = 1; pause <= 2; pause += 1) {
+    await vi.waitUntil(() => clock.waiting > idle, { interval: 1 });
+    clock.advance(500);
+  }
+  return answering;
+}
+
+test("'I've finished' before the page has finished: checks three times, half a second apart, then 202, and the request stays open", async () => {
+  const looks: number[] = [];
+  const { runtime, ada, stream, elicitationId } = await ask(CONNECT, {
+    isCompleted: () => {
+      looks.push(runtime.clock.now());
+      return false;
+    },
+  });
+  const began = runtime.clock.now();
+  const response = await throughLookUps(runtime.clock, ada.answer("c1", { elicitationId, action: "accept" }));
+  expect(response.status).toBe(202);
+  expect(await response.json()).toEqual({ success: true, elicitationId, status: "pending" });
+  expect(looks.map((at) => at - began)).toEqual([0, 500, 1000]);
+
+  await runtime.elicitations.complete(elicitationId);
+  await stream.done;
+  expect(said(stream.chunks)).toEqual({ outcome: "accepted", content: {} });
+});
+
+test("a page that finishes between two checks counts", async () => {
+  const { runtime, ada, elicitationId } = await ask();
+  const idle = runtime.clock.waiting;
+  const answering = ada.answer("c1", { elicitationId, action: "accept" });
+  await vi.waitUntil(() => runtime.clock.waiting > idle, { interval: 1 });
+  await runtime.elicitations.complete(elicitationId);
+  runtime.clock.advance(500);
+  const response = await answering;
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ outcome: "accepted" });
+});
+
+test("a credential that came from elsewhere counts as completion", async () => {
+  const { ada, stream, elicitationId } = await ask(CONNECT, {
+    isCompleted: ({ tool }) => tool?.id === "tracker",
+  });
+  const response = await ada.answer("c1", { elicitationId, action: "accept" });
+  expect(await response.json()).toEqual({ success: true, elicitationId, outcome: "accepted" });
+  await stream.done;
+  expect(said(stream.chunks)).toEqual({ outcome: "accepted", content: {} });
+});
+
+test("completion alone resumes the agent, without a message of the client", async () => {
+  const { runtime, ada, stream, elicitationId } = await ask();
+  expect(await runtime.elicitations.complete(elicitationId)).toBe(true);
+  await stream.done;
+  expect(said(stream.chunks)).toEqual({ outcome: "accepted", content: {} });
+  const response = await ada.answer("c1", { elicitationId, action: "accept" });
+  expect(await response.json()).toEqual({
+    success: true,
+    elicitationId,
+    outcome: "accepted",
+    alreadyProcessed: true,
+  });
+});
+
+test("the result of the flow is stored before the agent continues", async () => {
+  const order: string[] = [];
+  const runtime = createTestRuntime(async function* run(turn) {
+    await turn.ask(CONNECT);
+    order.push("agent");
+    yield { type: "finish" };
+  });
+  const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+  const { elicitationId } = await stream.request();
+  await runtime.elicitations.complete(elicitationId, async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    order.push("stored");
+  });
+  await stream.done;
+  expect(order).toEqual(["stored", "agent"]);
+});
+
+test("of many completions only one stores, and a completion of an ended request stores nothing", async () => {
+  const { runtime, ada, elicitationId } = await ask();
+  const stored: number[] = [];
+  const store = (index: number) => async () => void stored.push(index);
+  const won = await Promise.all(
+    [0, 1, 2, 3].map((index) => runtime.elicitations.complete(elicitationId, store(index))),
+  );
+  expect(won.filter(Boolean)).toHaveLength(1);
+  expect(stored).toHaveLength(1);
+  expect((await ada.answer("c1", { elicitationId, action: "decline" })).status).toBe(409);
+});
+
+test("when storing fails, the request fails for the agent and the card, and complete() rejects", async () => {
+  const { runtime, ada, stream, elicitationId } = await ask();
+  const failing = runtime.elicitations.complete(elicitationId, () => Promise.reject(new Error("disk full")));
+  await expect(failing).rejects.toThrow("disk full");
+  await stream.done;
+  const reason = "the connection could not be stored";
+  expect(said(stream.chunks)).toEqual({ outcome: "failed", reason });
+  const told = stream.chunks.flatMap(({ type, data }) => (type === "data-elicitation-request" ? [data] : []));
+  expect(told.at(-1)).toMatchObject({ resolution: { outcome: "failed", reason } });
+  expect(await (await ada.fetch(`/run/api/elicitations/${elicitationId}`)).json()).toMatchObject({
+    status: "failed",
+  });
+});
+
+test("stop withdraws, and a popup that finishes late creates nothing", async () => {
+  const { runtime, ada, stream, elicitationId } = await ask();
+  await ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+  await stream.done;
+  let stored = false;
+  const late = await runtime.elicitations.complete(elicitationId, async () => {
+    stored = true;
+  });
+  expect({ late, stored }).toEqual({ late: false, stored: false });
+  expect((await ada.answer("c1", { elicitationId, action: "accept" })).status).toBe(409);
+});
+
+test("a provider that refuses leaves the request open, with the reason in stream, status and 202", async () => {
+  const { runtime, ada, stream, elicitationId } = await ask();
+  const lastError = "Access to Tracker was not granted.";
+  expect(await runtime.elicitations.fail(elicitationId, lastError)).toBe(true);
+  const request = await stream.request(0, ({ progress }) => progress !== undefined);
+  expect(request.progress).toEqual({ status: "pending", lastError });
+  const response = await throughLookUps(runtime.clock, ada.answer("c1", { elicitationId, action: "accept" }));
+  expect(await response.json()).toEqual({ success: true, elicitationId, status: "pending", lastError });
+});
+
+test("an accept that means consent is reported as progress; completion, decline and expiry end the request", async () => {
+  const consent: Question = { ...CONNECT, acceptMeans: "consent" };
+  const { runtime, ada, stream, elicitationId } = await ask(consent);
+  const consented = { success: true, elicitationId, status: "consented" };
+  expect(await (await ada.answer("c1", { elicitationId, action: "accept" })).json()).toEqual(consented);
+  expect(await (await ada.answer("c1", { elicitationId, action: "accept" })).json()).toEqual(consented);
+  expect(await (await ada.fetch(`/run/api/elicitations/${elicitationId}`)).json()).toMatchObject({
+    status: "consented",
+  });
+  const request = await stream.request(0, ({ progress }) => progress !== undefined);
+  expect(request.progress).toEqual({ status: "consented" });
+  await runtime.elicitations.complete(elicitationId);
+  await stream.done;
+  expect(said(stream.chunks)).toEqual({ outcome: "accepted", content: {} });
+
+  const second = await ask(consent);
+  await second.ada.answer("c1", { elicitationId: second.elicitationId, action: "accept" });
+  await second.ada.answer("c1", { elicitationId: second.elicitationId, action: "decline" });
+  await second.stream.done;
+  expect(said(second.stream.chunks)).toEqual({ outcome: "declined" });
+});
+
+test("a decline on the hosted page ends the request as declined, once", async () => {
+  const { runtime, stream, elicitationId } = await ask();
+  expect(await runtime.elicitations.decline(elicitationId)).toBe(true);
+  expect(await runtime.elicitations.decline(elicitationId)).toBe(false);
+  await stream.done;
+  expect(said(stream.chunks)).toEqual({ outcome: "declined" });
+});
+
+test("only the person's own chat vouches for a page, and not after the end", async () => {
+  const { runtime, ada, elicitationId } = await ask();
+  const before = JSON.stringify(await runtime.elicitations.get(elicitationId));
+  const bind = (client: typeof ada, challenge: unknown) =>
+    client.fetch(`/run/api/elicitations/${elicitationId}/bind`, { body: { challenge } });
+  const challenge = "x".repeat(43);
+  for (const malformed of ["", "x".repeat(42), "x".repeat(44), `${"x".repeat(42)}\n`, 1, [challenge]]) {
+    expect((await bind(ada, malformed)).status).toBe(400);
+  }
+  expect((await bind(createChatClient(runtime.fetch, { user: "bob" }), challenge)).status).toBe(404);
+  const bound = await bind(ada, challenge);
+  expect(bound.status).toBe(200);
+  const ticket = expect.stringMatching(/^\d+\.[\w-]{43}$/);
+  expect(await bound.json()).toEqual({ success: true, elicitationId, ticket });
+  expect(JSON.stringify(await runtime.elicitations.get(elicitationId))).toBe(before);
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  const late = await bind(ada, challenge);
+  expect(late.status).toBe(409);
+  expect(await late.json()).toMatchObject({ outcome: "declined" });
+});
+
+test("a URL request names the service that its page connects", async () => {
+  const service = { name: "Tracker", iconDataUrl: "data:image/svg+xml;base64,PHN2Zy8+" };
+  const { stream } = await ask({ ...CONNECT, service });
+  expect(await stream.request()).toMatchObject({ service });
+});
+
+test.each([
+  ["a remote icon", "https://tracker.example/icon.png"],
+  ["an icon that is no image", "data:text/html,x"],
+  ["an icon of more than 8 KiB", `data:image/png;base64,${"A".repeat(8 * 1024)}`],
+])("%s is an error of the tool that asks, and nobody is asked", async (_, iconDataUrl) => {
+  const errors: unknown[] = [];
+  const question = { ...CONNECT, service: { name: "Tracker", iconDataUrl } };
+  const runtime = createTestRuntime(asking(question), { onError: (error) => errors.push(error) });
+  const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+  await stream.done;
+  expect(said(stream.chunks)).toEqual({ outcome: "failed", reason: "the request could not be made" });
+  expect(String(errors[0])).toContain("elicit-kit: the icon of a service must be a data: URL of an image");
+});

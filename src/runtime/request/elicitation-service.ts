@@ -1,0 +1,226 @@
+import { type CheckedContent, createContentChecker } from "../../form/check-content.ts";
+import {
+  type ElicitationAnswer,
+  type ElicitationContent,
+  type ElicitationOutcome,
+  type FormElicitationRequest,
+  outcomeOfAction,
+} from "../../contract/contract.ts";
+import { sleep } from "../../base/deadlines.ts";
+import type { AnswerDigest } from "./answer-digest.ts";
+import { type SealedStatement, seal } from "../../base/seal.ts";
+import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
+import type { Clock } from "../../base/clock.ts";
+import { SETTLING_MS } from "./expiry.ts";
+import type { RecordNotifier } from "./record-notifier.ts";
+import type { RecordWriter } from "./record-writer.ts";
+import { isEnded, outcomeOf } from "./record.ts";
+import { type AnswerResult, resultOnEnded } from "./answer-result.ts";
+
+/** How long a ticket from the chat is valid. */
+const TICKET_MS = 60_000;
+
+/** The requests of a runtime, for its routes, its hosted page and other server code that ends requests. */
+export interface ElicitationService {
+  /** For trusted server code: does not check whose request it is. */
+  get(elicitationId: string): Promise<ElicitationRecord | undefined>;
+  /** Returns the request only if it belongs to this user. */
+  find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined>;
+  listOpen(conversationId: string, userId: string): Promise<readonly ElicitationRecord[]>;
+  /**
+   * The link to the hosted page of a request, for clients that cannot show it, such as a mail or a terminal. It holds only the
+   * id, works only for the person of the request (contract, section 6), and no longer than the request is open. The page
+   * shows forms, connects accounts, and leads to the pages of others after the user has agreed. `undefined` without
+   * `hostedPage` of `createRuntime`.
+   */
+  linkFor(elicitationId: string): string | undefined;
+  /**
+   * Takes a user's answer. When two answers race, the first to be stored wins. `acceptMeans: "consent"`: in the protocol
+   * that carried this answer, accepting a URL request only means that the user agreed to open the page.
+   */
+  answer(
+    answer: ElicitationAnswer,
+    userId: string,
+    options?: { acceptMeans?: "consent" | undefined },
+  ): Promise<AnswerResult>;
+  /**
+   * Ends the request as accepted because the external flow has finished. `store` saves the result of that flow, such as
+   * a credential. It runs before the agent continues, and only if this call ends the request, so a withdrawn or expired
+   * request stores nothing. If `store` rejects, the request ends as failed and this call rejects.
+   * Returns `false` if the request had already ended; `store` did not run.
+   */
+  complete(elicitationId: string, store?: () => Promise<void>): Promise<boolean>;
+  /** Reports that the external flow failed. The user sees `lastError` and may try again. */
+  fail(elicitationId: string, lastError: string): Promise<boolean>;
+  /** The user tries again: clears `lastError`. */
+  retry(elicitationId: string): Promise<void>;
+  /** The user declined on the hosted page. */
+  decline(elicitationId: string): Promise<boolean>;
+  /**
+   * Returns a ticket for the browser that holds `challenge` (43 characters). For one minute, the ticket proves to the
+   * hosted page that this user's chat session is in that browser (contract, section 6). Changes nothing. Returns
+   * `undefined` if the request is unknown, belongs to another user, or has ended.
+   */
+  vouch(elicitationId: string, userId: string, challenge: string): Promise<string | undefined>;
+  /** Like `vouch`, for a challenge that came through the chat's window. The two tickets are not interchangeable. */
+  bind(elicitationId: string, userId: string, challenge: string): Promise<string | undefined>;
+  /**
+   * Calls `listener` once, when this process ends the request or learns that another process has. Returns a function
+   * that removes the listener.
+   */
+  onEnd(record: ElicitationRecord, listener: () => void): () => void;
+}
+
+export function createElicitationService(options: {
+  writer: RecordWriter;
+  notifier: Pick<RecordNotifier, "announceProgress" | "settle" | "subscribe">;
+  records: ElicitationRecords;
+  clock: Clock;
+  digest: AnswerDigest;
+  /** Whether the goal of a URL request was reached without `complete()`, such as a credential stored elsewhere. */
+  isCompleted: (record: ElicitationRecord) => boolean | Promise<boolean>;
+  /** How often, and at which interval, to check for completion when an accept claims it. */
+  lookUps: { count: number; intervalMs: number };
+  hostedPageOrigin: string | undefined;
+}): ElicitationService {
+  const { writer, notifier, records, clock, digest, lookUps } = options;
+  const checkers = new WeakMap<FormElicitationRequest, (content?: unknown) => CheckedContent>();
+
+  /** Compiles the schema of a request once, for all its answers. */
+  function check(request: FormElicitationRequest, content?: ElicitationContent): CheckedContent {
+    const checker = checkers.get(request) ?? createContentChecker(request.requestedSchema);
+    checkers.set(request, checker);
+    return checker(content);
+  }
+
+  async function find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined> {
+    const record = await writer.current(elicitationId);
+    return record?.user.id === userId ? record : undefined;
+  }
+
+  const answer: ElicitationService["answer"] = async (given, userId, { acceptMeans } = {}) => {
+    const { elicitationId, conversationId, content } = given;
+    for (let lookUp = 1; ; lookUp += 1) {
+      const record = await find(elicitationId, userId);
+      if (record === undefined || record.conversationId !== conversationId) return { kind: "unknown" };
+      const ended = outcomeOf(record);
+      if (ended !== undefined) {
+        const result = resultOnEnded(ended, given, await compare(record, given));
+        if (result.kind === "settled") await settleAgain(record, ended, content);
+        return result;
+      }
+      const result = await answerOpen(record, given, acceptMeans);
+      // Another call ended the request meanwhile: read the record again to find the result of this answer.
+      if (result === undefined) continue;
+      if (result.kind !== "pending" || lookUp >= lookUps.count) return result;
+      await sleep(clock, lookUps.intervalMs);
+    }
+  };
+
+  /** Whether the answer has the content that settled the request. A record without a digest has no content. */
+  async function compare({ request, answerDigest }: ElicitationRecord, given: ElicitationAnswer) {
+    if (answerDigest === undefined || given.action !== "accept") return "same";
+    return digest.compare(answerDigest, request.elicitationId, given.content);
+  }
+
+  /** Settles the wait again: the process that ended the request may have crashed before it reached the waiting turn. */
+  async function settleAgain(
+    record: ElicitationRecord,
+    outcome: ElicitationOutcome,
+    content: ElicitationContent = {},
+  ): Promise<void> {
+    const { request, answerDigest, endedAt = 0 } = record;
+    if (outcome !== "accepted") return notifier.settle(record, { outcome });
+    if (request.mode === "url") {
+      // Its page may be storing the result just now.
+      if (clock.now() >= endedAt + SETTLING_MS) await notifier.settle(record, { outcome });
+      return;
+    }
+    // Without a digest, this answer may differ from the one that settled the request.
+    if (answerDigest === undefined) return;
+    const checked = check(request, content);
+    if (checked.ok) await notifier.settle(record, { outcome, content: checked.content });
+  }
+
+  async function ticket(userId: string, statement: SealedStatement): Promise<string | undefined> {
+    const record = await find(statement.elicitationId, userId);
+    if (record === undefined || isEnded(record)) return undefined;
+    return seal(record.vouchKey, statement, clock.now() + TICKET_MS);
+  }
+
+  async function answerOpen(
+    record: ElicitationRecord,
+    { action, content }: ElicitationAnswer,
+    acceptMeans: "consent" | undefined,
+  ): Promise<AnswerResult | undefined> {
+    const { request } = record;
+    const outcome = outcomeOfAction[action];
+    const settled: AnswerResult = { kind: "settled", outcome, alreadyProcessed: false };
+    if (action !== "accept") return (await writer.end(record, { outcome })) ? settled : undefined;
+
+    if (request.mode === "form") {
+      const checked = check(request, content);
+      if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+      const settlement = { outcome, content: checked.content };
+      const answerDigest = await digest.of(request.elicitationId, content);
+      return (await writer.end(record, settlement, { answerDigest })) ? settled : undefined;
+    }
+    const isCompleted = async () => options.isCompleted(record);
+    if (request.acceptMeans === "consent" || (acceptMeans === "consent" && !(await isCompleted()))) {
+      // Written again for a user who has already agreed and says that they have finished: those who wait learn of it.
+      const consented = await writer.change(request.elicitationId, {
+        status: "consented",
+        lastError: undefined,
+      });
+      if (consented === undefined) return undefined;
+      await notifier.announceProgress(consented);
+      return { kind: "consented" };
+    }
+    if (!(await isCompleted())) return { kind: "pending", lastError: record.lastError };
+    return (await writer.end(record, { outcome })) ? settled : undefined;
+  }
+
+  return {
+    answer,
+    find,
+    linkFor(elicitationId) {
+      if (options.hostedPageOrigin === undefined) return undefined;
+      return `${options.hostedPageOrigin}/auth/answer?${new URLSearchParams({ elicitationId })}`;
+    },
+    onEnd({ turnId, request: { elicitationId } }, listener) {
+      const stop = notifier.subscribe(turnId, ({ type, request }) => {
+        if (type !== "elicitation-resolved" || request.elicitationId !== elicitationId) return;
+        stop();
+        listener();
+      });
+      return stop;
+    },
+    get: (elicitationId) => writer.current(elicitationId),
+    async listOpen(conversationId, userId) {
+      const open = await records.listOpen(conversationId, userId);
+      const now = clock.now();
+      return open.filter((record) => now < record.expiresAt);
+    },
+    async complete(elicitationId, store) {
+      const record = await writer.current(elicitationId);
+      return record !== undefined && (await writer.end(record, { outcome: "accepted" }, { store }));
+    },
+    async decline(elicitationId) {
+      const record = await writer.current(elicitationId);
+      return record !== undefined && (await writer.end(record, { outcome: "declined" }));
+    },
+    async fail(elicitationId, lastError) {
+      const failed = await writer.change(elicitationId, { status: "pending", lastError });
+      if (failed !== undefined) await notifier.announceProgress(failed);
+      return failed !== undefined;
+    },
+    async retry(elicitationId) {
+      if ((await records.get(elicitationId))?.lastError === undefined) return;
+      // The user is on the page again. The chat learns it from the `consented` progress.
+      const cleared = await writer.change(elicitationId, { status: "consented", lastError: undefined });
+      if (cleared !== undefined) await notifier.announceProgress(cleared);
+    },
+    vouch: (elicitationId, userId, subject) => ticket(userId, { purpose: "vouch", elicitationId, subject }),
+    bind: (elicitationId, userId, subject) => ticket(userId, { purpose: "bind", elicitationId, subject }),
+  };
+}

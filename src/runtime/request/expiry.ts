@@ -1,0 +1,87 @@
+import type { ElicitationRecord, ElicitationRecords, Settlement } from "../ports/index.ts";
+import type { Clock } from "../../base/clock.ts";
+import { isEnded, outcomeOf } from "./record.ts";
+import type { RecordNotifier } from "./record-notifier.ts";
+import type { RecordWriter } from "./record-writer.ts";
+
+/** How long a settlement may take from the record to the waiting turn. Storing a connection is part of that time. */
+export const SETTLING_MS = 10_000;
+
+/**
+ * How often to look whether a URL request has ended. Its page stores the connection before it settles the wait, and its
+ * process may die in between. All other settlements are stored with the end of the record.
+ */
+const LOOK_EVERY_MS = 60_000;
+
+const EXPIRED: Settlement = { outcome: "expired" };
+
+/** Only the process that took an answer knows its content: the record does not hold it. */
+const LOST: Settlement = { outcome: "failed", reason: "the answer was lost; the user may be asked again" };
+
+/**
+ * Ends a request when its time is up, and ends the wait for it even if the process that settled it crashed. Returns a
+ * function that cancels.
+ */
+export type WatchExpiry = (record: ElicitationRecord) => () => void;
+
+export function createExpiry(options: {
+  writer: Pick<RecordWriter, "end">;
+  records: Pick<ElicitationRecords, "get">;
+  notifier: Pick<RecordNotifier, "settle">;
+  clock: Clock;
+  onError: (error: unknown) => void;
+}): WatchExpiry {
+  const { writer, records, notifier, clock } = options;
+
+  /** The settlement for a wait whose time is up. `undefined`: it has ended, or another call is ending it. */
+  async function expire(record: ElicitationRecord, isOverdue: boolean): Promise<Settlement | undefined> {
+    if (await writer.end(record, EXPIRED)) return undefined;
+    const latest = await records.get(record.request.elicitationId);
+    // The record was swept before its timer ran, as after a clock jump: nothing else can end the wait.
+    if (latest === undefined) return EXPIRED;
+    if (!isOverdue) return undefined;
+    const outcome = outcomeOf(latest);
+    if (outcome === "accepted" && record.request.mode === "form") return LOST;
+    return outcome && { outcome, reason: latest.reason };
+  }
+
+  return function watch(record) {
+    let isOver = false;
+    let cancel: (() => void) | undefined;
+
+    function later(inMs: number, run: () => Promise<void>): void {
+      if (!isOver) cancel = clock.after(inMs, () => void run());
+    }
+
+    async function act(isOverdue: boolean): Promise<void> {
+      try {
+        const settlement = await expire(record, isOverdue);
+        if (settlement !== undefined && !isOver) await notifier.settle(record, settlement);
+      } catch (error) {
+        options.onError(error);
+      }
+      later(SETTLING_MS, () => act(true));
+    }
+
+    async function lookForEnd(): Promise<void> {
+      // If the records cannot be read now, the next look may find the end.
+      const latest = await records.get(record.request.elicitationId).catch(() => undefined);
+      if (clock.now() >= record.expiresAt) await act(false);
+      else watchFrom(latest ?? record);
+    }
+
+    function watchFrom(latest: ElicitationRecord): void {
+      const leftMs = Math.max(0, record.expiresAt - clock.now());
+      // Also when a turn runs again: its request may have ended long ago.
+      if (isEnded(latest)) later(SETTLING_MS, () => act(true));
+      else if (record.request.mode === "url" && leftMs > LOOK_EVERY_MS) later(LOOK_EVERY_MS, lookForEnd);
+      else later(leftMs, () => act(false));
+    }
+
+    watchFrom(record);
+    return () => {
+      isOver = true;
+      cancel?.();
+    };
+  };
+}

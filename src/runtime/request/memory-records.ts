@@ -1,0 +1,120 @@
+import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { isEnded } from "./record.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+const KEEP_ENDED_MS = 24 * 60 * 60 * 1000;
+const SWEEP_EVERY_MS = 2 * 60 * 1000;
+
+/** The ids of one person's records, oldest first. */
+interface Owned {
+  readonly open: Set<string>;
+  readonly ended: Set<string>;
+}
+
+/**
+ * Keeps records in memory, ended ones for 24 hours. When a user has `perPerson` records, a new one replaces their oldest
+ * ended record. When there are `limit` records, a new one replaces the oldest ended record of the user who has most ended
+ * records, so that heavy use does not evict the records of others. `create` throws when no record has ended. Sweeps on
+ * use, at most every two minutes; there is no timer and nothing to close.
+ */
+export function createMemoryRecords(
+  options: {
+    clock?: Clock | undefined;
+    /** @default 10_000 */
+    limit?: number | undefined;
+    /** @default a tenth of `limit` */
+    perPerson?: number | undefined;
+  } = {},
+): ElicitationRecords {
+  const { clock = systemClock, limit = 10_000 } = options;
+  const perPerson = options.perPerson ?? Math.ceil(limit / 10);
+  const records = new Map<string, ElicitationRecord>();
+  const people = new Map<string, Owned>();
+  let sweptAt = clock.now();
+
+  function put(record: ElicitationRecord): void {
+    const { elicitationId } = record.request;
+    const owned = people.get(record.user.id) ?? { open: new Set(), ended: new Set() };
+    people.set(record.user.id, owned);
+    records.set(elicitationId, record);
+    if (!isEnded(record)) owned.open.add(elicitationId);
+    else if (owned.open.delete(elicitationId) || !owned.ended.has(elicitationId)) {
+      owned.ended.add(elicitationId);
+    }
+  }
+
+  function remove(id: string): void {
+    const userId = records.get(id)?.user.id;
+    const owned = userId === undefined ? undefined : people.get(userId);
+    records.delete(id);
+    if (userId === undefined || owned === undefined) return;
+    owned.open.delete(id);
+    owned.ended.delete(id);
+    if (owned.open.size + owned.ended.size === 0) people.delete(userId);
+  }
+
+  function sweep(now: number) {
+    if (now - sweptAt < SWEEP_EVERY_MS) return;
+    sweptAt = now;
+    for (const [id, record] of records) {
+      // A record that was never ended counts as ended when it expired.
+      if ((record.endedAt ?? record.expiresAt) + KEEP_ENDED_MS <= now) remove(id);
+    }
+  }
+
+  /** Removes the oldest ended record of `owned`. `false`: there is none. */
+  function forgetOldest(owned: Owned | undefined): boolean {
+    for (const id of owned?.ended ?? []) {
+      remove(id);
+      return true;
+    }
+    return false;
+  }
+
+  function makeRoom(userId: string) {
+    const person = people.get(userId);
+    if (person !== undefined && person.open.size + person.ended.size >= perPerson && !forgetOldest(person)) {
+      throw new KitError(
+        `elicit-kit: one user has ${perPerson} open elicitations and cannot be asked again. Raise perPerson of the records.`,
+      );
+    }
+    if (records.size < limit) return;
+    let most: Owned | undefined;
+    for (const owned of people.values()) {
+      if (owned.ended.size > (most?.ended.size ?? 0)) most = owned;
+    }
+    if (forgetOldest(most)) return;
+    throw new KitError(
+      `elicit-kit: ${limit} elicitations are open and no more can be created. Raise the limit of the records.`,
+    );
+  }
+
+  return {
+    async create(record) {
+      sweep(clock.now());
+      const known = records.get(record.request.elicitationId);
+      if (known !== undefined) return known;
+      makeRoom(record.user.id);
+      put(record);
+      return record;
+    },
+    async get(elicitationId) {
+      sweep(clock.now());
+      return records.get(elicitationId);
+    },
+    async compareAndSet(next) {
+      if (records.get(next.request.elicitationId)?.revision !== next.revision - 1) return false;
+      put(next);
+      return true;
+    },
+    async listOpen(conversationId, userId) {
+      const open: ElicitationRecord[] = [];
+      for (const id of people.get(userId)?.open ?? []) {
+        const record = records.get(id);
+        if (record?.conversationId === conversationId) open.push(record);
+      }
+      return open;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { createManualClock } from "../../base/testing/manual-clock.ts";
+import { type Settlement, createMemoryWaiter } from "../index.ts";
+
+const ROME: Settlement = { outcome: "accepted", content: { city: "Rome" } };
+const { signal } = new AbortController();
+
+test("all waits for a request get the same settlement", async () => {
+  const waiter = createMemoryWaiter();
+  const waits = [1, 2, 3].map(() => waiter.wait("e1", { signal }));
+  await waiter.settle("e1", ROME);
+  expect(await Promise.all(waits)).toEqual([ROME, ROME, ROME]);
+});
+
+test("a wait that starts after the settlement resolves at once, for ten minutes", async () => {
+  const clock = createManualClock();
+  const waiter = createMemoryWaiter({ clock });
+  await waiter.settle("e1", ROME);
+  clock.advance(599_999);
+  expect(await waiter.wait("e1", { signal })).toEqual(ROME);
+  clock.advance(1);
+  await waiter.settle("e2", { outcome: "declined" });
+  const late = waiter.wait("e1", { signal });
+  await waiter.settle("e1", { outcome: "withdrawn" });
+  expect(await late).toEqual({ outcome: "withdrawn" });
+});
+
+test("the first of two settlements counts", async () => {
+  const waiter = createMemoryWaiter();
+  await waiter.settle("e1", ROME);
+  await waiter.settle("e1", { outcome: "declined" });
+  expect(await waiter.wait("e1", { signal })).toEqual(ROME);
+});
+
+test("aborting one wait does not affect the others", async () => {
+  const waiter = createMemoryWaiter();
+  const impatient = new AbortController();
+  const left = waiter.wait("e1", { signal: impatient.signal });
+  const stays = waiter.wait("e1", { signal });
+  impatient.abort(new Error("no longer needed"));
+  await expect(left).rejects.toThrow("no longer needed");
+  await waiter.settle("e1", ROME);
+  expect(await stays).toEqual(ROME);
+  await expect(waiter.wait("e2", { signal: impatient.signal })).rejects.toThrow("no longer needed");
+});
+
+test("only the newest settlements are kept, up to the limit", async () => {
+  const waiter = createMemoryWaiter({ limit: 2 });
+  for (const id of ["e1", "e2", "e3"]) await waiter.settle(id, ROME);
+  expect(await waiter.wait("e3", { signal })).toEqual(ROME);
+  expect(await waiter.wait("e2", { signal })).toEqual(ROME);
+  const gone = new AbortController();
+  const first = waiter.wait("e1", { signal: gone.signal });
+  gone.abort(new Error("was not kept"));
+  await expect(first).rejects.toThrow("was not kept");
+});
+
+test("typed content is freed after ten minutes, even without further requests or answers", async () => {
+  const clock = createManualClock();
+  const waiter = createMemoryWaiter({ clock });
+  /** A separate function, so that no reference to the content stays on the stack. */
+  async function settle(id: string): Promise<WeakRef<object>> {
+    const content = { city: "Rome" };
+    const waiting = waiter.wait(id, { signal });
+    await waiter.settle(id, { outcome: "accepted", content });
+    await waiting;
+    return new WeakRef(content);
+  }
+  const first = await settle("e1");
+  clock.advance(300_000);
+  const second = await settle("e2");
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  if (typeof collect !== "function") throw new Error("this Node.js does not collect on demand");
+  async function isHeld(...contents: WeakRef<object>[]): Promise<boolean[]> {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    if (typeof collect === "function") collect();
+    return contents.map((content) => content.deref() !== undefined);
+  }
+  expect(await isHeld(first, second)).toEqual([true, true]);
+  clock.advance(300_000);
+  expect(await isHeld(first, second)).toEqual([false, true]);
+  clock.advance(300_000);
+  expect(await isHeld(first, second)).toEqual([false, false]);
+  expect(clock.waiting).toBe(0);
+});

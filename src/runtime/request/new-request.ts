@@ -1,0 +1,65 @@
+import type { ElicitationRequest, ServiceInfo } from "../../contract/contract.ts";
+import { parseElicitationRequest } from "../../contract/guard.ts";
+import type { Question } from "./question.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+const MAX_ICON_LENGTH = 8 * 1024;
+
+interface RequestOptions {
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  /** Origin of the pages that a plain link can open. */
+  hostedPageOrigin: string | undefined;
+}
+
+/** Creates the request of a question. Throws if clients would reject it, because the turn would wait for nothing. */
+export function requestOf(
+  question: Question,
+  elicitationId: string,
+  options: RequestOptions,
+): ElicitationRequest {
+  const parsed = parseElicitationRequest(makeRequest(question, elicitationId, options));
+  if (parsed.ok) return parsed.value;
+  throw new KitError(`elicit-kit: this question cannot be asked: ${parsed.reason}.`);
+}
+
+function makeRequest(question: Question, elicitationId: string, options: RequestOptions): ElicitationRequest {
+  const { message, requester, context, round, toolCallId } = question;
+  const common = {
+    type: "elicitation-request" as const,
+    elicitationId,
+    message,
+    expiresAt: new Date(options.expiresAt).toISOString(),
+    ...(requester !== undefined && { requester }),
+    ...(context !== undefined && { context }),
+    ...(round !== undefined && { round }),
+    ...(toolCallId !== undefined && { toolCallId }),
+  };
+  if (question.mode === "form") return { ...common, mode: "form", requestedSchema: question.requestedSchema };
+  const url = typeof question.url === "string" ? question.url : question.url(elicitationId);
+  if (!URL.canParse(url))
+    throw new KitError(
+      "elicit-kit: the URL of a question must be absolute, such as https://auth.example.com/connect. The invalid value is not shown because a URL may contain secrets.",
+    );
+  const { acceptMeans, service, purpose } = question;
+  if (service !== undefined) ensureIcon(service);
+  const worksByLink = new URL(url).origin === options.hostedPageOrigin;
+  return {
+    ...common,
+    mode: "url",
+    url,
+    ...(acceptMeans && { acceptMeans }),
+    ...(service && { service }),
+    ...(purpose && { purpose }),
+    // A client offers a plain link to a trusted page only if that page works without a window of the chat.
+    ...(worksByLink && { context: { trigger: "tool", ...context, worksByLink } }),
+  };
+}
+
+/** Loading a remote icon would tell its host that a user is being asked. */
+function ensureIcon({ iconDataUrl = "data:image/" }: ServiceInfo): void {
+  if (iconDataUrl.startsWith("data:image/") && iconDataUrl.length <= MAX_ICON_LENGTH) return;
+  throw new KitError(
+    `elicit-kit: the icon of a service must be a data: URL of an image with at most ${MAX_ICON_LENGTH} characters.`,
+  );
+}

@@ -1,0 +1,96 @@
+import type {
+  ElicitationContent,
+  ElicitationRequest,
+  PagePurpose,
+  RequestedSchema,
+  UrlElicitationRequest,
+} from "../../contract/contract.ts";
+import type { SignInTarget, ToolRef } from "../ports/index.ts";
+
+/** What questions of both modes have. */
+export interface QuestionBase {
+  /** Why the person is asked. Plain text. */
+  message: string;
+  /** The tool that asks. After a decline, cancel or expiry it gets the same result again in this turn; the user is not asked. */
+  tool?: ToolRef | undefined;
+  /** Links the card to its tool part. */
+  toolCallId?: string | undefined;
+  requester?: ElicitationRequest["requester"];
+  context?: ElicitationRequest["context"];
+  round?: ElicitationRequest["round"];
+  /**
+   * How long the user may take, in milliseconds.
+   * @default the runtime's `expiresInMs`
+   */
+  expiresInMs?: number | undefined;
+  /**
+   * The id of the request. Set it if the turn may run again after a crash and must find the answer it already has.
+   * @default 128 bits from a CSPRNG
+   */
+  elicitationId?: string | undefined;
+  /** Withdraws the request when it aborts. The end of the turn always withdraws it. */
+  signal?: AbortSignal | undefined;
+  /**
+   * For relays: called when the user has agreed to open the page, and again each time they say that they have finished
+   * there. The answer may have come to any process.
+   */
+  onConsent?: (() => void) | undefined;
+  /** For relays: called with the result of this question, which in a round may be known before the others. */
+  onResult?: ((result: ElicitationResult) => void) | undefined;
+  /**
+   * For relays: the work that the request stands for, such as a remote call. When the promise resolves, the request ends
+   * as accepted; when it rejects, the request is withdrawn.
+   */
+  completed?: Promise<void> | undefined;
+}
+
+/** Asks the user to do something on a web page, such as connecting an account. */
+export interface UrlQuestion extends QuestionBase {
+  mode: "url";
+  /** Absolute URL, or a function that makes one from the elicitation's id. */
+  url: string | ((elicitationId: string) => string);
+  /**
+   * What the user's accept means. `completion`: the user says they have finished, and the request ends only when the
+   * server confirms it (`elicitations.complete`, or `isCompleted` of the runtime). `consent`: the user agrees to open the
+   * page; completion follows.
+   * @default "completion"
+   */
+  acceptMeans?: UrlElicitationRequest["acceptMeans"];
+  /**
+   * What the page is for. The card and the text for the model choose their words by it.
+   * @default "connect" if `service` is set or the trigger is `credential_required`, else "open"
+   */
+  purpose?: PagePurpose | undefined;
+  /** The service that the page connects, or whose page it is. Its icon must be a `data:` URL of an image with at most 8,192 characters. */
+  service?: UrlElicitationRequest["service"];
+  /** For a hosted page that discovers where the user signs in. Kept with the record, never sent to clients. */
+  signIn?: SignInTarget | undefined;
+}
+
+/** Asks the user to fill in a short form. */
+export interface FormQuestion extends QuestionBase {
+  mode: "form";
+  requestedSchema: RequestedSchema;
+  /** The answer to use when the chat cannot show the request. */
+  fallback?: ElicitationContent | undefined;
+}
+
+/**
+ * The part of a request that the tool provides. The runtime adds id, round and expiry.
+ */
+export type Question = UrlQuestion | FormQuestion;
+
+/** The result of a question, for the tool that asked. None of these is an error. */
+export type ElicitationResult =
+  /** `content` is empty for a URL request, and omits fields that the user left empty. */
+  | { readonly outcome: "accepted"; readonly content: ElicitationContent }
+  | { readonly outcome: "declined" }
+  | { readonly outcome: "cancelled" }
+  | { readonly outcome: "withdrawn" }
+  | { readonly outcome: "expired"; readonly afterMs: number }
+  | { readonly outcome: "failed"; readonly reason: string }
+  /** This chat cannot show the request, or the user is not signed in. No request was created. */
+  | { readonly outcome: "unsupported" };
+
+/** The request modes that this turn can use. */
+export type SupportedModes = Readonly<Record<"url" | "form", boolean>>;

@@ -1,0 +1,124 @@
+import type { ElicitationRecord, ElicitationRecords, Settlement } from "../ports/index.ts";
+import type { Clock } from "../../base/clock.ts";
+import { sleep } from "../../base/deadlines.ts";
+import { isEnded } from "./record.ts";
+import type { RecordNotifier } from "./record-notifier.ts";
+import { changedRecord, endedRecord } from "./record-transitions.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+/** About five seconds, including the pauses. */
+const MAX_TRIES = 12;
+
+/** What ending a record stores besides the outcome. */
+export interface EndOptions {
+  answerDigest?: string | undefined;
+  /** Runs if this call ends the request, before the end is announced. If it rejects, the request ends as `failed`. */
+  store?: (() => Promise<void>) | undefined;
+}
+
+/** What changes in a record. A function gets the record as it is at each try, so that a count survives a race. */
+export type RecordPatch =
+  | Partial<ElicitationRecord>
+  | ((record: ElicitationRecord) => Partial<ElicitationRecord>);
+
+/** All changes of records go through here. Every change is a compare-and-set; every end is announced. */
+export interface RecordWriter {
+  /** Reads the record. Ends it first if it has expired, so that an expired record never looks open. */
+  current(elicitationId: string): Promise<ElicitationRecord | undefined>;
+  /** Changes an open record. Returns `undefined` if it has ended or is unknown; nothing was changed. */
+  change(elicitationId: string, patch: RecordPatch): Promise<ElicitationRecord | undefined>;
+  /** Ends an open record and announces the end. Returns `false` if it had already ended. */
+  end(record: ElicitationRecord, settlement: Settlement, options?: EndOptions): Promise<boolean>;
+  /** Withdraws the open requests of a turn. */
+  withdraw(
+    turn: { readonly turnId: string; readonly conversationId: string; readonly userId: string },
+    reason: string,
+  ): Promise<void>;
+}
+
+export function createRecordWriter(options: {
+  records: ElicitationRecords;
+  notifier: Pick<RecordNotifier, "announceEnd">;
+  clock: Clock;
+}): RecordWriter {
+  const { records, notifier, clock } = options;
+
+  async function current(elicitationId: string): Promise<ElicitationRecord | undefined> {
+    const record = await records.get(elicitationId);
+    if (record === undefined || isEnded(record) || clock.now() < record.expiresAt) return record;
+    await end(record, { outcome: "expired" });
+    return await records.get(elicitationId);
+  }
+
+  async function change(elicitationId: string, patch: RecordPatch): Promise<ElicitationRecord | undefined> {
+    for (let tries = 1; ; tries += 1) {
+      const record = await current(elicitationId);
+      if (record === undefined || isEnded(record)) return undefined;
+      const next = changedRecord(record, typeof patch === "function" ? patch(record) : patch);
+      if (await records.compareAndSet(next)) return next;
+      await pauseAfter(tries);
+    }
+  }
+
+  /** Retries at once after losing a race. Repeated losses mean stale reads, so it backs off. */
+  async function pauseAfter(tries: number): Promise<void> {
+    if (tries >= MAX_TRIES) {
+      throw new KitError(
+        `elicit-kit: the record of an elicitation could not be changed in ${tries} tries. get() of the records must return what compareAndSet() has stored.`,
+      );
+    }
+    if (tries >= 3) await sleep(clock, 10 * 2 ** (tries - 3));
+  }
+
+  async function end(
+    record: ElicitationRecord,
+    settlement: Settlement,
+    { answerDigest, store }: EndOptions = {},
+  ): Promise<boolean> {
+    const { elicitationId } = record.request;
+    let latest: ElicitationRecord | undefined = record;
+    for (let tries = 1; latest !== undefined && !isEnded(latest); tries += 1) {
+      const next = endedRecord(latest, settlement, { now: clock.now(), answerDigest });
+      // What `store` saves comes before the settlement: the waiting turn needs it.
+      if (await records.compareAndSet(next, store === undefined ? settlement : undefined)) {
+        await conclude(next, settlement, store);
+        return true;
+      }
+      await pauseAfter(tries);
+      latest = await records.get(elicitationId);
+    }
+    return false;
+  }
+
+  /** Runs `store` and announces the end. If `store` rejects, the request ends as failed and this rejects too. */
+  async function conclude(
+    ended: ElicitationRecord,
+    settlement: Settlement,
+    store: EndOptions["store"],
+  ): Promise<void> {
+    try {
+      await store?.();
+    } catch (error) {
+      const failed = { outcome: "failed", reason: "the connection could not be stored" } as const;
+      const next = changedRecord(ended, { status: failed.outcome, reason: failed.reason });
+      try {
+        await records.compareAndSet(next);
+      } finally {
+        await notifier.announceEnd(next, failed);
+      }
+      throw error;
+    }
+    await notifier.announceEnd(ended, settlement);
+  }
+
+  return {
+    current,
+    change,
+    end,
+    async withdraw({ turnId, conversationId, userId }, reason) {
+      const open = await records.listOpen(conversationId, userId);
+      const asked = open.filter((record) => record.turnId === turnId);
+      await Promise.all(asked.map((record) => end(record, { outcome: "withdrawn", reason })));
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type {
+  ElicitationOutcome,
+  ElicitationRequest,
+  ElicitationResolution,
+  StatusReport,
+} from "../../contract/contract.ts";
+import type { ElicitationRecord } from "../ports/index.ts";
+
+export type OpenStatus = Exclude<ElicitationRecord["status"], ElicitationOutcome>;
+
+const OPEN: ReadonlySet<string> = new Set<OpenStatus>(["pending", "consented"]);
+
+/** The outcome of the record; `undefined` while it is open. */
+export function outcomeOf(record: ElicitationRecord): ElicitationOutcome | undefined {
+  return record.status === "pending" || record.status === "consented" ? undefined : record.status;
+}
+
+/**
+ * How often an open request has changed since it was asked: by an invalid answer, or by an attempt on a page. Every
+ * process reads the same number.
+ */
+export function changesOf({ revision, request }: ElicitationRecord): number {
+  // Joining a round changes the record once.
+  return request.round === undefined ? revision : revision - 1;
+}
+
+export function isEnded(record: ElicitationRecord): boolean {
+  return !OPEN.has(record.status);
+}
+
+/** A request that has ended. */
+export type ResolvedRequest = ElicitationRequest & { readonly resolution: ElicitationResolution };
+
+export function isResolved(request: ElicitationRequest): request is ResolvedRequest {
+  return request.resolution !== undefined;
+}
+
+/** The request as it is sent to clients now, with its `progress` or `resolution`. */
+export function currentRequest(record: ElicitationRecord): ElicitationRequest {
+  const outcome = outcomeOf(record);
+  if (outcome !== undefined) {
+    const at = new Date(record.endedAt ?? record.expiresAt).toISOString();
+    const resolution = { outcome, at, ...(record.reason !== undefined && { reason: record.reason }) };
+    return { ...record.request, resolution };
+  }
+  const { request, status, lastError } = record;
+  if (lastError !== undefined) return { ...request, progress: { status: "pending", lastError } };
+  return status === "consented" ? { ...request, progress: { status } } : request;
+}
+
+export function statusReport(record: ElicitationRecord, now: number): StatusReport {
+  return {
+    elicitationId: record.request.elicitationId,
+    status: record.status,
+    ...(record.lastError !== undefined && !isEnded(record) && { lastError: record.lastError }),
+    expiresAt: new Date(record.expiresAt).toISOString(),
+    now: new Date(now).toISOString(),
+  };
+}

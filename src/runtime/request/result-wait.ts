@@ -1,0 +1,119 @@
+import type { ElicitationRecord, Settlement, Waiter } from "../ports/index.ts";
+import { isTakenOver } from "../ports/turn-takeover.ts";
+import type { WatchExpiry } from "./expiry.ts";
+import type { ElicitationResult, Question } from "./question.ts";
+import { outcomeOf } from "./record.ts";
+import type { RecordNotifier } from "./record-notifier.ts";
+import type { RecordWriter } from "./record-writer.ts";
+import type { Observer } from "./telemetry.ts";
+import type { TurnScope } from "./turn-scope.ts";
+
+export interface ResultWaitOptions {
+  writer: Pick<RecordWriter, "end">;
+  notifier: Pick<RecordNotifier, "announce" | "follow">;
+  waiter: Pick<Waiter, "wait">;
+  watchExpiry: WatchExpiry;
+  observer: Pick<Observer, "waiting">;
+  onError: (error: unknown) => void;
+}
+
+/** Shows a request, before anything is awaited, and waits for its result. Rejects when another process has the turn. */
+export type WaitForResult = (
+  scope: TurnScope,
+  question: Question,
+  record: ElicitationRecord,
+) => Promise<ElicitationResult>;
+
+const NOT_NEEDED: Settlement = { outcome: "withdrawn", reason: "The agent no longer needs the answer." };
+const WAIT_FAILED: Settlement = { outcome: "failed", reason: "the server could not wait for the answer" };
+
+export function createResultWait(options: ResultWaitOptions): WaitForResult {
+  const { writer, notifier, waiter, observer, onError } = options;
+
+  async function wait(
+    scope: TurnScope,
+    question: Question,
+    record: ElicitationRecord,
+  ): Promise<ElicitationResult> {
+    const ended = outcomeOf(record);
+    if (ended !== undefined && ended !== "accepted") {
+      await showEnd(record);
+      return resultOf({ ...record, outcome: ended }, record);
+    }
+
+    const { signal: turnSignal } = scope;
+    const signal = signalOf(scope, question);
+    const following = notifier.follow(record, whenConsented(question));
+    const waiting = waiter.wait(record.request.elicitationId, { signal });
+    const stopWatching = options.watchExpiry(record);
+    if (!signal.aborted && ended === undefined) notifier.announce(record);
+    if (question.completed !== undefined) void endWith(question.completed, record, signal);
+    const report = observer.waiting(record);
+    try {
+      const settlement = await waiting;
+      // This only updates the display. If it fails, the answer must still reach the agent.
+      await following.catchUp().catch(onError);
+      report(settlement.outcome);
+      return resultOf(settlement, record);
+    } catch (error) {
+      if (isTakenOver(turnSignal)) throw error;
+      const isWithdrawn = signal.aborted;
+      if (!isWithdrawn) onError(error);
+      // Nothing waits any more. An answer to a request that stayed open would be lost.
+      const settlement = isWithdrawn ? withdrawnBy(turnSignal) : WAIT_FAILED;
+      const isFirst = await writer.end(record, settlement);
+      // Another process ended the request but could not write to this process's stream.
+      if (!isFirst) await following.catchUp().catch(onError);
+      report(settlement.outcome);
+      return resultOf(settlement, record);
+    } finally {
+      stopWatching();
+      following.stop();
+    }
+  }
+
+  /** For a request that has ended while no process ran its turn: its stream may not say so. */
+  async function showEnd(record: ElicitationRecord): Promise<void> {
+    const following = notifier.follow(record);
+    await following.catchUp().catch(onError);
+    following.stop();
+  }
+
+  /** Ends the request when `completed` settles. */
+  async function endWith(
+    completed: Promise<void>,
+    record: ElicitationRecord,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const settlement = await completed.then(
+      (): Settlement => ({ outcome: "accepted" }),
+      () => NOT_NEEDED,
+    );
+    if (!signal.aborted) await writer.end(record, settlement).catch(onError);
+  }
+
+  return wait;
+}
+
+/** Aborts when nobody needs the answer any more. */
+export function signalOf({ signal }: TurnScope, question: Question): AbortSignal {
+  return question.signal === undefined ? signal : AbortSignal.any([signal, question.signal]);
+}
+
+/** Returns a listener that calls `onConsent` whenever the record is written as `consented`. */
+function whenConsented({ onConsent }: Question): ((record: ElicitationRecord) => void) | undefined {
+  return onConsent && (({ status }) => (status === "consented" ? onConsent() : undefined));
+}
+
+/** In the words with which the turn was stopped. Those of a tool or a server that gave up may hold anything. */
+function withdrawnBy({ aborted, reason }: AbortSignal): Settlement {
+  return aborted && reason instanceof Error ? { outcome: "withdrawn", reason: reason.message } : NOT_NEEDED;
+}
+
+function resultOf(settlement: Settlement, record: ElicitationRecord): ElicitationResult {
+  const { outcome, content = {}, reason = "no reason was given" } = settlement;
+  if (outcome === "accepted") return { outcome, content };
+  if (outcome === "expired") return { outcome, afterMs: record.expiresAt - record.createdAt };
+  if (outcome === "failed") return { outcome, reason };
+  return { outcome };
+}

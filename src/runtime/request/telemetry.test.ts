@@ -1,0 +1,263 @@
+import { context, metrics, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from "@opentelemetry/sdk-metrics";
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { CITY, CONNECT, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
+import type { Question, RuntimeOptions, TelemetryAttributes } from "../index.ts";
+import { originalOf } from "../../base/foreign-error.ts";
+
+const spans = new InMemorySpanExporter();
+const counters = new InMemoryMetricExporter(AggregationTemporality.DELTA);
+const reader = new PeriodicExportingMetricReader({ exporter: counters, exportIntervalMillis: 3_600_000 });
+const meters = new MeterProvider({ readers: [reader] });
+
+beforeAll(() => {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
+  );
+  metrics.setGlobalMeterProvider(meters);
+});
+afterAll(async () => {
+  await meters.shutdown();
+  trace.disable();
+  metrics.disable();
+  context.disable();
+});
+
+function setUp(question: Question, options: Partial<RuntimeOptions> = {}) {
+  spans.reset();
+  const lines: [string, TelemetryAttributes][] = [];
+  const runtime = createTestRuntime(
+    async function* run(turn) {
+      const result = await trace.getTracer("app").startActiveSpan("tool", async (span) => {
+        const asked = await turn.ask(question);
+        span.end();
+        return asked;
+      });
+      yield* text(JSON.stringify(result));
+    },
+    {
+      telemetry: {
+        tracer: trace.getTracer("elicit-kit"),
+        meter: metrics.getMeter("elicit-kit"),
+        logger: { info: (message, attributes) => void lines.push([message, attributes]) },
+      },
+      ...options,
+    },
+  );
+  return { runtime, lines, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+}
+
+const milliseconds = ({ duration: [seconds, nanos] }: ReadableSpan) => seconds * 1000 + nanos / 1e6;
+
+/** What a counter has counted since the last look, by one of its attributes. */
+async function counted(
+  name = "elicitation.outcomes",
+  by = "elicitation.outcome",
+): Promise<Record<string, number>> {
+  counters.reset();
+  await reader.forceFlush();
+  const collected = counters.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics);
+  const outcomes: Record<string, number> = {};
+  for (const metric of collected.flatMap((scope) => scope.metrics)) {
+    if (metric.descriptor.name !== name) continue;
+    for (const { attributes, value } of metric.dataPoints) {
+      const key = String(attributes[by]);
+      outcomes[key] = (outcomes[key] ?? 0) + Number(value);
+    }
+  }
+  return outcomes;
+}
+
+test("a request is a span as long as the wait, its end a span of zero length, both with the operator's attributes", async () => {
+  const question = { ...CONNECT, context: { trigger: "credential_required", credentialType: "oauth" } };
+  const { runtime, ada } = setUp(question);
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  runtime.clock.advance(12_345);
+  await runtime.elicitations.complete(elicitationId);
+  await stream.done;
+  const [end, requested] = spans.getFinishedSpans();
+  const attributes = {
+    "elicitation.id": elicitationId,
+    "elicitation.mode": "url",
+    "elicitation.trigger": "credential_required",
+    "elicitation.outcome": "accepted",
+    "tool.id": "tracker",
+    "tool.name": "tracker_create_issue",
+    "credential.type": "oauth",
+    "user.id": "ada",
+    "conversation.id": "c1",
+    "turn.id": expect.any(String),
+    "elicitation.surface": "chat",
+    duration_ms: 12_345,
+  };
+  expect(end).toMatchObject({ name: "elicitation.completed", attributes });
+  expect(requested).toMatchObject({ name: "elicitation.requested", attributes });
+  expect(milliseconds(requested!)).toBe(12_345);
+  expect(milliseconds(end!)).toBe(0);
+  expect(await counted()).toEqual({ accepted: 1 });
+});
+
+test.each([
+  ["declined", "elicitation.declined", { action: "decline" }],
+  ["cancelled", "elicitation.cancelled", { action: "cancel" }],
+  ["expired", "elicitation.timeout", undefined],
+  ["withdrawn", "elicitation.withdrawn", "stop"],
+] as const)(
+  "a request that is %s ends in the span and the log line %s, and is counted once",
+  async (outcome, name, end) => {
+    await counted();
+    const { runtime, ada, lines } = setUp(CITY);
+    const stream = await ada.send("c1");
+    const { elicitationId } = await stream.request();
+    if (end === undefined) runtime.clock.advance(600_000);
+    else if (end === "stop") await ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+    else await ada.answer("c1", { elicitationId, ...end });
+    await stream.done;
+    const names = spans.getFinishedSpans().map((span) => span.name);
+    expect(names.filter((each) => each.startsWith("elicitation."))).toEqual([name, "elicitation.requested"]);
+    expect(lines.map(([message]) => message)).toEqual(["elicitation.requested", name]);
+    expect(lines[1]?.[1]).toMatchObject({ "elicitation.id": elicitationId, "elicitation.outcome": outcome });
+    expect(await counted()).toEqual({ [outcome]: 1 });
+  },
+);
+
+test("consent and a failed attempt are logged, without the provider's words", async () => {
+  const { runtime, ada, lines } = setUp({ ...CONNECT, acceptMeans: "consent" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, action: "accept" });
+  await runtime.elicitations.fail(elicitationId, "provider secret-detail");
+  await runtime.elicitations.complete(elicitationId);
+  await stream.done;
+  expect(lines.map(([message]) => message)).toEqual([
+    "elicitation.requested",
+    "elicitation.consented",
+    "elicitation.attempt_failed",
+    "elicitation.completed",
+  ]);
+  expect(JSON.stringify(lines)).not.toContain("secret-detail");
+});
+
+test("no span and no line carries a URL, a message or what was typed", async () => {
+  const { ada, lines } = setUp(CITY);
+  const form = await ada.send("c1");
+  const { elicitationId } = await form.request();
+  await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Reykjavik" } });
+  await form.done;
+  const connect = setUp(CONNECT);
+  const stream = await connect.ada.send("c2");
+  await connect.runtime.elicitations.complete((await stream.request()).elicitationId);
+  await stream.done;
+  const told = JSON.stringify([
+    lines,
+    connect.lines,
+    spans.getFinishedSpans().map(({ attributes }) => attributes),
+  ]);
+  for (const secret of ["Reykjavik", "https://", "Where to?", "Tracker account"])
+    expect(told).not.toContain(secret);
+});
+
+test("the spans belong to the trace of the tool that asks", async () => {
+  const { ada } = setUp(CITY);
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  const all = spans.getFinishedSpans();
+  const tool = all.find(({ name }) => name === "tool");
+  const own = all.filter(({ name }) => name.startsWith("elicitation."));
+  expect(own.map((span) => span.parentSpanContext?.spanId)).toEqual(
+    own.map(() => tool?.spanContext().spanId),
+  );
+});
+
+test("a failing tracer, meter or logger does not fail a request", async () => {
+  const fail = (): never => {
+    throw new Error("exporter down");
+  };
+  const { runtime, ada } = setUp(CITY, {
+    telemetry: { tracer: { startSpan: fail }, logger: { info: fail } },
+  });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  expect((await ada.answer("c1", { elicitationId, action: "decline" })).status).toBe(200);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: '{"outcome":"declined"}' }));
+  expect(runtime.errors.map((error) => String(originalOf(error)))).toEqual(
+    Array.from({ length: 4 }, () => "Error: exporter down"),
+  );
+});
+
+test.each([
+  ["a sentence", "my password is hunter2"],
+  ["a line of its own", "c1\nelicitation.completed user.id=bob"],
+  ["commands for a terminal", "c1\u001b[2J"],
+  ["letters that run backwards", "c1\u202e"],
+  ["far too much", "c".repeat(200)],
+])("%s in place of a conversation's id is in no span and no line", async (_, conversationId) => {
+  const { runtime, lines, ada } = setUp(CITY);
+  const stream = await ada.send(conversationId);
+  const { elicitationId } = await stream.request();
+  await ada.answer(conversationId, { elicitationId, action: "decline" });
+  await stream.done;
+  await runtime.close();
+  const own = spans.getFinishedSpans().filter(({ name }) => name.startsWith("elicitation."));
+  const attributes = [...lines.map(([, told]) => told), ...own.map((span) => span.attributes)];
+  expect(attributes).toHaveLength(4);
+  for (const told of attributes) {
+    expect(told["conversation.id"]).toBe("(not shown)");
+    expect(JSON.stringify(told)).not.toContain(JSON.stringify(conversationId).slice(1, -1));
+  }
+});
+
+test("ids in common formats are reported unchanged", async () => {
+  for (const id of ["c1", "0b5c9a3e-6f0e-4e0e-9d5a-3f7f1f6e2a11", "thread_abc.DEF:12/3", "ada@example.com"]) {
+    const { runtime, lines, ada } = setUp(CITY);
+    await (await ada.send(id)).request();
+    await runtime.close();
+    expect(lines[0]?.[1]["conversation.id"]).toBe(id);
+  }
+});
+
+test("names from a tool or another agent are reported without control characters, and shortened", async () => {
+  const { runtime, lines, ada } = setUp({
+    ...CITY,
+    tool: { id: "tracker\nuser.id=bob", name: `\u202e${"n".repeat(300)}` },
+    context: { trigger: "please log: hunter2", credentialType: "oauth\u001b[2J" },
+  });
+  await (await ada.send("c1")).request();
+  await runtime.close();
+  expect(lines[0]?.[1]).toMatchObject({
+    "tool.id": "tracker?user.id=bob",
+    "tool.name": `?${"n".repeat(127)}`,
+    "elicitation.trigger": "(not shown)",
+    "credential.type": "(not shown)",
+  });
+});
+
+test("each request is counted once by its trigger, however often it changes", async () => {
+  await counted();
+  const question = { ...CONNECT, context: { trigger: "credential_required" } };
+  const { runtime, ada } = setUp(question);
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await runtime.elicitations.fail(elicitationId, "denied");
+  await runtime.elicitations.complete(elicitationId);
+  await stream.done;
+  expect(await counted("elicitation.requests", "elicitation.trigger")).toEqual({ credential_required: 1 });
+});

@@ -1,0 +1,139 @@
+import type { OpenLimits } from "./request/open-limit.ts";
+import type { Telemetry } from "./request/telemetry.ts";
+import type {
+  ElicitationRecord,
+  ElicitationRecords,
+  StreamChunk,
+  TurnRunner,
+  TurnStream,
+  TurnStreamEntry,
+  User,
+  Waiter,
+} from "./ports/index.ts";
+import type { Clock } from "../base/clock.ts";
+import type { WriteLimit } from "./http/rate-limit.ts";
+import type { TurnLimits } from "./turn/input-limit.ts";
+import type { RunTurn, Turn } from "./turn/turn.ts";
+
+/** The options of `createRuntime`: authentication, allowed chats, storage and limits. */
+export interface RuntimeOptions {
+  /** The agent. Omit it if your own route runs the agent; then only the routes for answers work. */
+  runTurn?: RunTurn | undefined;
+  /** Identifies the sender of a request by session or bearer token. `undefined`: not signed in. The only source of identity. */
+  authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
+  /**
+   * Origins of chats. They may call with credentials (CORS) and write with cookies, and hosted pages post only to them.
+   * Exact origins, such as `https://chat.example.com`, or a function.
+   */
+  allowedOrigins: readonly string[] | ((origin: string) => boolean);
+  /**
+   * Path prefix of the routes.
+   * @default "/run"
+   */
+  basePath?: string | undefined;
+  /** @default createMemoryRecords() */
+  records?: ElicitationRecords | undefined;
+  /** @default createMemoryWaiter() */
+  waiter?: Waiter | undefined;
+  /** Stores the logs of turns. @default createMemoryTurnStream() */
+  stream?: TurnStream | undefined;
+  /** Runs turns. @default createMemoryTurnRunner() */
+  runner?: TurnRunner | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+  /**
+   * How long a user may take to answer, in milliseconds. A question can override it.
+   * @default 600_000 (10 minutes)
+   */
+  expiresInMs?: number | undefined;
+  /**
+   * How long a stream may be silent before a comment keeps the connection open, in milliseconds.
+   * @default 15_000
+   */
+  keepAliveMs?: number | undefined;
+  /**
+   * Ends a chat's stream after this time, in milliseconds, for functions that may run only for minutes. The turn goes on,
+   * its requests stay open, and the chat reads the rest later (contract, section 3): at once, or when the user has
+   * answered. A reply to which no client can reattach (the OpenAI route, a chat without a session) then fails instead.
+   * @default undefined: a stream lasts as long as its turn
+   */
+  maxStreamMs?: number | undefined;
+  /**
+   * Whether the goal of a URL request was reached without `elicitations.complete`, such as a credential that the user got
+   * in another window. Called when the user says they have finished.
+   * @default () => false
+   */
+  isCompleted?: ((record: ElicitationRecord) => boolean | Promise<boolean>) | undefined;
+  /**
+   * How often, and at which interval, to check for completion before an answer that claims it gets a 202.
+   * @default { count: 3, intervalMs: 500 }
+   */
+  lookUps?: { count: number; intervalMs: number } | undefined;
+  /**
+   * Writes per user and minute. Further writes get a 429.
+   * @default 60
+   */
+  writesPerMinute?: number | undefined;
+  /**
+   * Counts `count` writes of a sender unless they would be more than `perMinute` in the current minute. Pass the one of
+   * `createPostgresPorts` to count for all processes together.
+   * @default counts in this process
+   */
+  writeLimit?: WriteLimit | undefined;
+  /**
+   * The key for rate-limiting messages without a session, with the same limit: the client's address, as your own proxy
+   * reports it. Senders with `undefined` share one count. Without this function, they are not limited.
+   */
+  anonymousKey?: ((request: Request) => string | undefined) | undefined;
+  /**
+   * The key for digests of answers: 32 bytes, raw or as base64. Do not store it with the records. Processes that share
+   * records must share this key; otherwise a repeated answer gets 409 with the outcome instead of 200.
+   * @default random at each start
+   */
+  answerKey?: Uint8Array | string | undefined;
+  /**
+   * How many requests may wait for a user at once: in all processes, if the records can count (`countOpen`), else in this
+   * one. Further requests fail, and the tool gets the reason.
+   */
+  maxOpen?: OpenLimits | undefined;
+  /**
+   * Largest body of a chat request, in bytes. The limit for answers is always 64 KiB.
+   * @default 1_048_576 (1 MiB)
+   */
+  maxChatBytes?: number | undefined;
+  /**
+   * The same for users without a session.
+   * @default 262_144 (256 KiB), or `maxChatBytes` if that is less
+   */
+  maxAnonymousChatBytes?: number | undefined;
+  /** Limits for turns that run or wait at once, and for the memory of their input. Beyond them, replies are 429 or 503. */
+  maxTurns?: TurnLimits | undefined;
+  /**
+   * Called with all chunks of an ended turn, including requests and their ends, to store them as history. The turn's
+   * stream ends after it, so that a reloaded page finds the message in the stream or in the history. `entries` are the
+   * same chunks with their times, for {@link timelineOf}.
+   */
+  onTurnEnd?:
+    | ((
+        turn: Turn,
+        chunks: readonly StreamChunk[],
+        entries: readonly TurnStreamEntry[],
+      ) => void | Promise<void>)
+    | undefined;
+  /**
+   * Public origin of the hosted page, such as `https://auth.example.com`. Set it if the page can identify users without
+   * the chat's window: because this runtime vouches for them (`vouch` of `createHostedPage`), or by its own sessions.
+   * Adds `GET /api/elicitations/:id/vouch`. The page sends the user's browser there, and the route redirects only to this
+   * origin. Requests for pages of this origin have `context.worksByLink`, and chats offer links to them. Must be https, or
+   * http on a loopback address.
+   * @default undefined: the route answers 404
+   */
+  hostedPage?: { readonly origin: string } | undefined;
+  /** Gets spans, a counter of outcomes and a log line per transition. Never gets a URL, a message, content or a token. */
+  telemetry?: Telemetry | undefined;
+  /**
+   * Called with internal errors, for the log; clients get no details. Errors of third-party code come with name, code,
+   * status and stack, but without their message, which may repeat user input. {@link originalOf} returns the original.
+   */
+  onError: (error: unknown) => void;
+}

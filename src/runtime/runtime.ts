@@ -1,0 +1,279 @@
+import { Hono } from "hono/tiny";
+import { cors } from "hono/cors";
+import { SUPPORTS_ELICITATION_HEADER } from "../contract/contract.ts";
+import { addAnswerRoutes } from "./http/answer-routes.ts";
+import { addChatRoutes } from "./http/chat-routes.ts";
+import { addCompletionsRoutes } from "./http/completions-routes.ts";
+import { createAsking } from "./request/asking.ts";
+import { systemClock } from "../base/clock.ts";
+import { createAttempts } from "./request/attempts.ts";
+import { type ElicitationService, createElicitationService } from "./request/elicitation-service.ts";
+import { identityOf } from "./http/identity.ts";
+import { createAnswerDigest } from "./request/answer-digest.ts";
+import { createExpiry } from "./request/expiry.ts";
+import { createOutsideAsking } from "./request/outside-asking.ts";
+import type { TurnScope } from "./request/turn-scope.ts";
+import { type RequestEvent, createRecordNotifier } from "./request/record-notifier.ts";
+import { createRecordWriter } from "./request/record-writer.ts";
+import { createEventBus } from "../base/event-bus.ts";
+import { safeLog } from "../base/foreign-error.ts";
+import type { ToolApprovalEvent } from "./turn/tool-approvals.ts";
+import { createMemoryRecords } from "./request/memory-records.ts";
+import { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
+import { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
+import { createMemoryWaiter } from "./request/memory-waiter.ts";
+import { createAdmission } from "./http/admission.ts";
+import { createInputLimit } from "./turn/input-limit.ts";
+import { isSecureOrigin, originCheck } from "./http/origin.ts";
+import { createOpenLimit } from "./request/open-limit.ts";
+import { createWriteCount } from "./http/rate-limit.ts";
+import { type RouteChat, readRouteChat } from "./http/read-chat.ts";
+import { createContinue } from "./http/continuation.ts";
+import { refuse } from "./http/reply.ts";
+import { createObserver } from "./request/telemetry.ts";
+import type { ElicitationResult, Question } from "./request/question.ts";
+import { type ChatContext, createTurnReplies } from "./http/turn-replies.ts";
+import type { Surface, SurfaceOptions } from "./turn/surface.ts";
+import { createSurfaces } from "./turn/surfaces.ts";
+import { createTurnBody } from "./turn/turn-body.ts";
+import { createTurnRegistry } from "./turn/turn-registry.ts";
+import { addVouchRoute } from "./http/vouch-route.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
+import { KitError } from "../contract/kit-error.ts";
+
+/** An event of what a turn asks its user. */
+export type TurnEvent = RequestEvent | ToolApprovalEvent;
+
+/** A server of the contract, to mount in your own server. Created by `createRuntime`. */
+export interface Runtime {
+  /** Serves the routes of the contract under `basePath`. Everything else gets 404. */
+  fetch: (request: Request) => Promise<Response>;
+  /** For the hosted page and other server code that ends requests. */
+  elicitations: ElicitationService;
+  /**
+   * Reads a chat message for your own route, with the checks of the chat route: identity, origin, rate, size and shape.
+   * If it returns a `Response`, reply with it: it is a refusal, or the result of answers in the message.
+   */
+  readChat(request: Request): Promise<RouteChat | Response>;
+  /**
+   * Asks from your own route and waits (see `createRouteElicitor` of `elicit-kit/runtime/agent`). {@link Runtime.subscribe}
+   * to `scope.turnId` for the request and its progress. Rejects if the request cannot be created.
+   */
+  ask(scope: TurnScope, question: Question): Promise<ElicitationResult>;
+  /**
+   * Adds another protocol through which users reach the agent, under a name of your choice. Its clients show the requests
+   * of its turns. Call it right after `createRuntime`, before a durable runner runs turns again.
+   */
+  surface(kind: string, options?: SurfaceOptions): Surface;
+  /**
+   * Subscribes to the requests of a turn, in the process that runs it: each request, its progress and its end, and the
+   * approvals of {@link Runtime.publishApproval}. `turnId` is `turn.streamRequestId`, or the `turnId` of
+   * {@link Runtime.ask}. Errors of listeners go to `onError`. Returns a function that ends the subscription.
+   */
+  subscribe(turnId: string, listener: (event: TurnEvent) => void): () => void;
+  /**
+   * Shows on a turn's stream, as the AI SDK's own chunks, that a tool call needs approval, or that it was decided. The
+   * application itself asks for the approval and decides.
+   */
+  publishApproval(turnId: string, event: ToolApprovalEvent): void;
+  /**
+   * Withdraws open requests, aborts running turns, resolves when they have ended, and closes the agent. From then on, messages are refused
+   * (503) and nothing new is asked. Answers and reads of requests are still served.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates the server side of the contract. It keeps its state in memory by default. Pass `fetch` to your HTTP server.
+ *
+ * @example
+ * const runtime = createRuntime({
+ *   authenticate: (request) => sessions.userOf(request),
+ *   allowedOrigins: ["https://chat.example.com"],
+ *   onError: console.error,
+ *   async *runTurn(turn) {
+ *     const elicitor = createElicitor({ turn, tool: "greet", toolCallId: turn.id });
+ *     const name = await elicitor.text("What is your name?");
+ *     const delta = name.outcome === "accepted" ? `Hello, ${name.value}!` : name.text;
+ *     yield { type: "text-start", id: "1" };
+ *     yield { type: "text-delta", id: "1", delta };
+ *     yield { type: "text-end", id: "1" };
+ *   },
+ * });
+ * app.all("/run/*", (c) => runtime.fetch(c.req.raw));
+ */
+export function createRuntime(options: RuntimeOptions): Runtime {
+  const { basePath = "/run", clock = systemClock } = options;
+  const onError = safeLog(options.onError);
+  const authenticate = identityOf(options.authenticate);
+  const isAllowedOrigin = originCheck(options.allowedOrigins);
+  const stream = options.stream ?? createMemoryTurnStream({ clock });
+  const runner = options.runner ?? createMemoryTurnRunner();
+  const records = options.records ?? createMemoryRecords({ clock });
+  const waiter = options.waiter ?? createMemoryWaiter({ clock });
+  const observer = createObserver(options.telemetry ?? {}, { clock, onError });
+  const notifier = createRecordNotifier({ records, waiter, observer, wake: runner.wake, onError });
+  const writer = createRecordWriter({ records, notifier, clock });
+  const approvals = createEventBus<ToolApprovalEvent>();
+  if (options.maxStreamMs !== undefined && !(options.maxStreamMs > 0)) {
+    throw new KitError(
+      `elicit-kit: maxStreamMs must be a positive number of milliseconds, but it is: ${options.maxStreamMs}. Leave it out for streams that last as long as their turn.`,
+    );
+  }
+  const hostedPageOrigin = options.hostedPage?.origin;
+  if (hostedPageOrigin !== undefined && !isSecureOrigin(hostedPageOrigin)) {
+    throw new KitError(
+      `elicit-kit: hostedPage.origin must be an https origin without a path, or http on a loopback address, but it is: ${hostedPageOrigin}`,
+    );
+  }
+  const elicitations = createElicitationService({
+    writer,
+    notifier,
+    records,
+    clock,
+    digest: createAnswerDigest(options.answerKey),
+    isCompleted: options.isCompleted ?? (() => false),
+    lookUps: options.lookUps ?? { count: 3, intervalMs: 500 },
+    hostedPageOrigin,
+  });
+  const expiresInMs = options.expiresInMs ?? 600_000;
+  const openLimit = createOpenLimit(options.maxOpen ?? {}, records);
+  const asking = createAsking({
+    writer,
+    notifier,
+    records,
+    waiter,
+    watchExpiry: createExpiry({ writer, records, notifier, clock, onError }),
+    clock,
+    expiresInMs,
+    openLimit,
+    observer,
+    hostedPageOrigin,
+    onError,
+  });
+  const outside = createOutsideAsking(asking);
+  const { runTurn = noAgent, onTurnEnd } = options;
+  const { withdraw } = writer;
+  const events = { elicitations: notifier, approvals };
+  const publishApproval: Runtime["publishApproval"] = (turnId, event) => {
+    try {
+      approvals.publish(turnId, event);
+    } catch (error) {
+      onError(error);
+    }
+  };
+  const runBody = createTurnBody({
+    stream,
+    records,
+    runner,
+    clock,
+    runTurn,
+    asking,
+    withdraw,
+    events,
+    publishApproval,
+    refuseForm: (kind, schema) => surfaces.refuseForm(kind, schema),
+    onTurnEnd,
+    onError,
+  });
+  const perMinute = options.writesPerMinute ?? 60;
+  const countWrites = createWriteCount({ clock, perMinute, writeLimit: options.writeLimit });
+  const { maxChatBytes = 1024 * 1024, anonymousKey } = options;
+  const inputLimit = createInputLimit(options.maxTurns ?? {}, { maxChatBytes });
+  const surfaces = createSurfaces({
+    registry: () => turns,
+    stream,
+    elicitations,
+    attempts: createAttempts({ writer, notifier }),
+    waiter,
+    inputLimit,
+    countWrite: (sender) => countWrites(sender, 1),
+    onError,
+  });
+  const { deliver } = surfaces;
+  const turns = createTurnRegistry({ stream, records, runner, clock, runBody, withdraw, deliver, onError });
+
+  const app = new Hono().basePath(basePath);
+  // Added before CORS: no script may read its reply.
+  if (hostedPageOrigin !== undefined) {
+    addVouchRoute(app, { elicitations, clock, authenticate, hostedPageOrigin, onError });
+  }
+  const allowCors = cors({
+    origin: (origin) => (isAllowedOrigin(origin) ? origin : null),
+    credentials: true,
+    allowHeaders: ["authorization", "content-type", SUPPORTS_ELICITATION_HEADER],
+    allowMethods: ["GET", "POST"],
+    exposeHeaders: ["retry-after"],
+    maxAge: 600,
+  });
+  // The CORS middleware copies every reply. Skip it for callers that are not browsers.
+  app.use((c, next) => (c.req.header("origin") === undefined ? next() : allowCors(c, next)));
+  const admission = createAdmission({
+    authenticate,
+    isAllowedOrigin,
+    countWrites,
+    anonymousKey,
+    inputLimit,
+    maxChatBytes,
+    maxAnonymousChatBytes: options.maxAnonymousChatBytes ?? Math.min(256 * 1024, maxChatBytes),
+  });
+  const chatOriginOf = (request: Request) => {
+    const origin = request.headers.get("origin");
+    return origin !== null && isAllowedOrigin(origin) ? origin : undefined;
+  };
+  const kinds = { chat: surfaces.surface("chat"), openai: surfaces.surface("openai") };
+  const replies = createTurnReplies({
+    clock,
+    chatOriginOf,
+    keepAliveMs: options.keepAliveMs ?? 15_000,
+    maxStreamMs: options.maxStreamMs,
+    onError,
+  });
+  const context: ChatContext = {
+    elicitations,
+    clock,
+    authenticate,
+    admission,
+    surfaces: kinds,
+    continueTurn: createContinue(kinds.chat, replies),
+    chatOriginOf,
+  };
+  addAnswerRoutes(app, context);
+  addChatRoutes(app, context, replies);
+  addCompletionsRoutes(app, context, replies);
+  app.notFound(() => refuse(404, "There is no such route."));
+  app.onError((error) => {
+    onError(error);
+    return refuse(500, "Something went wrong.");
+  });
+
+  return {
+    fetch: async (request) => app.fetch(request),
+    elicitations,
+    surface: surfaces.surface,
+    readChat: (request) => readRouteChat(context, request),
+    ask({ chatOrigin, ...scope }, question) {
+      const isKnown = chatOrigin !== undefined && isAllowedOrigin(chatOrigin);
+      return outside.ask({ ...scope, ...(isKnown && { chatOrigin }) }, question);
+    },
+    subscribe(turnId, listener) {
+      const stops = [notifier.subscribe(turnId, listener), approvals.subscribe(turnId, listener)];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    publishApproval,
+    async close() {
+      await Promise.all([turns.stopAll(SHUTTING_DOWN), outside.end(SHUTTING_DOWN)]);
+      await options.runTurn?.close?.();
+    },
+  };
+}
+
+const SHUTTING_DOWN = "The server is shutting down.";
+
+function noAgent(): never {
+  throw new KitError(
+    "elicit-kit: a chat message was sent to a runtime without runTurn. Send it to the route that runs the agent.",
+  );
+}

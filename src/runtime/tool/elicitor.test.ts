@@ -1,0 +1,279 @@
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { z } from "zod";
+import type { ElicitationRequest } from "../../contract/contract.ts";
+import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
+import { type Elicited, type Elicitor, ElicitorError, createElicitor } from "../index.ts";
+
+const TOOL = "helper";
+
+/** A turn in which a tool asks with an elicitor; the person answers with `answer`. */
+async function ask<T>(
+  use: (elicitor: Elicitor) => Promise<Elicited<T>>,
+  answer: object,
+): Promise<{ request: ElicitationRequest; result: unknown; replies: number[] }> {
+  let result: unknown;
+  const runtime = createTestRuntime(async function* run(turn) {
+    result = await use(
+      createElicitor({ turn, tool: TOOL, toolCallId: "call_1", requester: { name: "Demo" } }),
+    );
+    yield* text("done");
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const request = await stream.request();
+  const replies: number[] = [];
+  for (const each of Array.isArray(answer) ? answer : [answer]) {
+    replies.push((await ada.answer("c1", { elicitationId: request.elicitationId, ...each })).status);
+  }
+  await stream.done;
+  expect(runtime.errors).toEqual([]);
+  return { request, result, replies };
+}
+
+/** The same in a chat that cannot show requests. */
+async function askNobody<T>(use: (elicitor: Elicitor) => Promise<Elicited<T>>): Promise<Elicited<T>> {
+  const turn = { ask: async () => ({ outcome: "unsupported" }) as const };
+  return use(createElicitor({ turn, tool: TOOL }));
+}
+
+const accept = (content: object) => ({ action: "accept", content });
+
+describe("each way of asking gives its own kind of answer", () => {
+  test("choose: one of the values", async () => {
+    const options = ["aisle", { value: "window", label: "By the window" }] as const;
+    const { request, result } = await ask(
+      (elicitor) => elicitor.choose("Which seat?", options),
+      accept({ answer: "window" }),
+    );
+    expect(request).toMatchObject({
+      mode: "form",
+      message: "Which seat?",
+      toolCallId: "call_1",
+      requester: { name: "Demo" },
+      context: { trigger: "tool", toolName: "helper" },
+      requestedSchema: {
+        type: "object",
+        properties: {
+          answer: {
+            type: "string",
+            title: "Your answer",
+            oneOf: [
+              { const: "aisle", title: "aisle" },
+              { const: "window", title: "By the window" },
+            ],
+          },
+        },
+        required: ["answer"],
+      },
+    });
+    expect(result).toEqual({ outcome: "accepted", value: "window" });
+  });
+
+  test("text: within its limits; an invalid answer is refused and the request stays open", async () => {
+    const { request, result, replies } = await ask(
+      (elicitor) =>
+        elicitor.text("Name it.", { title: "Name", minLength: 3, maxLength: 9, placeholder: "Robin" }),
+      [accept({ answer: "ab" }), accept({ answer: "abc" })],
+    );
+    expect(request.requestedSchema?.properties["answer"]).toEqual({
+      type: "string",
+      title: "Name",
+      minLength: 3,
+      maxLength: 9,
+      examples: ["Robin"],
+    });
+    expect(replies).toEqual([400, 200]);
+    expect(result).toEqual({ outcome: "accepted", value: "abc" });
+  });
+
+  test("number and rating: within their limits", async () => {
+    const number = await ask(
+      (elicitor) => elicitor.number("Tempo?", { minimum: 40, maximum: 200 }),
+      [accept({ answer: 300 }), accept({ answer: 120.5 })],
+    );
+    expect(number.replies).toEqual([400, 200]);
+    expect(number.result).toEqual({ outcome: "accepted", value: 120.5 });
+    const rating = await ask(
+      (elicitor) => elicitor.rating("How was it?"),
+      [accept({ answer: 6 }), accept({ answer: 2.5 }), accept({ answer: 5 })],
+    );
+    expect(rating.request.context).toMatchObject({ fields: { answer: { control: "rating" } } });
+    expect(rating.replies).toEqual([400, 400, 200]);
+    expect(rating.result).toEqual({ outcome: "accepted", value: 5 });
+  });
+
+  test("confirm: yes, no, and a declined question is a no; dismissing it is neither", async () => {
+    const confirm = (elicitor: Elicitor) => elicitor.confirm("Delete 3 files?");
+    expect((await ask(confirm, accept({ answer: true }))).result).toEqual({
+      outcome: "accepted",
+      value: true,
+    });
+    expect((await ask(confirm, accept({ answer: false }))).result).toEqual({
+      outcome: "accepted",
+      value: false,
+    });
+    expect((await ask(confirm, { action: "decline" })).result).toEqual({ outcome: "accepted", value: false });
+    expect((await ask(confirm, { action: "cancel" })).result).toMatchObject({ outcome: "cancelled" });
+  });
+
+  test("form: the answer as parsed by the zod schema", async () => {
+    const schema = z.object({
+      city: z.string().min(2).meta({ title: "City" }),
+      nights: z.int().min(1).default(1),
+      note: z
+        .string()
+        .transform((note) => note.toUpperCase())
+        .optional(),
+    });
+    const { request, result } = await ask(
+      (elicitor) => elicitor.form("Where to?", schema),
+      accept({ city: "Lisbon", note: "quiet" }),
+    );
+    expect(request.requestedSchema).toEqual({
+      type: "object",
+      properties: {
+        city: { title: "City", type: "string", minLength: 2 },
+        nights: { default: 1, type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+        note: { type: "string" },
+      },
+      required: ["city"],
+    });
+    expect(result).toEqual({ outcome: "accepted", value: { city: "Lisbon", nights: 1, note: "QUIET" } });
+  });
+
+  test("form: an answer that only the zod schema rejects fails, with the reason for the model", async () => {
+    const schema = z.object({ even: z.number().refine((value) => value % 2 === 0, "must be even") });
+    const { result } = await ask((elicitor) => elicitor.form("Even?", schema), accept({ even: 3 }));
+    expect(result).toEqual({
+      outcome: "failed",
+      reason: "even: must be even",
+      text: "The information was not provided: asking for it failed (even: must be even).",
+    });
+  });
+
+  test("form: a field with the name of an inherited property works like any other", async () => {
+    const schema = z.object({ constructor: z.string().optional(), city: z.string() });
+    const { result } = await ask((elicitor) => elicitor.form("Where to?", schema), accept({ city: "Faro" }));
+    expect(result).toEqual({ outcome: "accepted", value: { city: "Faro" } });
+  });
+
+  test("url: completed on a page", async () => {
+    const { request, result } = await ask(
+      (elicitor) =>
+        elicitor.url("Pay.", {
+          url: "https://pay.example/1",
+          service: "Bank",
+          purpose: "pay",
+          expiresInMs: 60_000,
+        }),
+      { action: "decline" },
+    );
+    expect(request).toMatchObject({
+      mode: "url",
+      url: "https://pay.example/1",
+      purpose: "pay",
+      expiresAt: "2026-11-20T12:01:00.000Z",
+    });
+    expect(result).toEqual({
+      outcome: "declined",
+      text: "The payment was not made: the user declined to pay at Bank. Do not ask again in this turn; say what is missing.",
+    });
+  });
+
+  test("url: a page without a purpose is not called an account", async () => {
+    const { request, result } = await ask(
+      (elicitor) => elicitor.url("Reserve the room.", { url: "https://venue.example/1", service: "Venue" }),
+      { action: "cancel" },
+    );
+    expect(request).toMatchObject({ purpose: "open" });
+    expect(result).toMatchObject({
+      text: "The page was not completed: the user dismissed the request without deciding. Do not ask again in this turn; you may offer it later.",
+    });
+  });
+});
+
+test("the compiler distinguishes all outcomes", () => {
+  expectTypeOf<Elicited<string>["outcome"]>().toEqualTypeOf<
+    "accepted" | "declined" | "cancelled" | "expired" | "withdrawn" | "failed" | "unsupported"
+  >();
+  type Confirmed = Awaited<ReturnType<Elicitor["confirm"]>>;
+  expectTypeOf<Extract<Confirmed, { outcome: "accepted" }>["value"]>().toEqualTypeOf<boolean>();
+  expectTypeOf<Extract<Confirmed, { outcome: "declined" }>>().toEqualTypeOf<never>();
+  const choose = (elicitor: Elicitor) => elicitor.choose("?", ["a", { value: "b", label: "B" }]);
+  type Chosen = Extract<Awaited<ReturnType<typeof choose>>, { outcome: "accepted" }>;
+  expectTypeOf<Chosen["value"]>().toEqualTypeOf<"a" | "b">();
+  // @ts-expect-error: `value` exists only after a check of the outcome.
+  void ((elicited: Elicited<string>) => elicited.value);
+});
+
+test("in a chat that cannot show requests, the tool gets the fallback, or a text for the model that names what is missing", async () => {
+  expect(await askNobody((elicitor) => elicitor.number("Tempo?"))).toEqual({
+    outcome: "unsupported",
+    text: 'Tool "helper" needs information only the user has: Tempo?. Ask for it in your answer, or go on with defaults where they exist. Do not guess.',
+  });
+  const runtime = createTestRuntime(async function* run(turn) {
+    const elicitor = createElicitor({ turn, tool: TOOL });
+    const tempo = await elicitor.number("Tempo?", { fallback: 120 });
+    const trip = await elicitor.form("Trip?", z.object({ city: z.string() }), { fallback: { city: "Faro" } });
+    yield* text(JSON.stringify([tempo, trip]));
+  });
+  const stream = await createChatClient(runtime.fetch).send("c1");
+  await stream.done;
+  expect(JSON.parse(String(stream.chunks.find(({ type }) => type === "text-delta")?.["delta"]))).toEqual([
+    { outcome: "accepted", value: 120 },
+    { outcome: "accepted", value: { city: "Faro" } },
+  ]);
+});
+
+test("a field of a form is shown with the control that its schema names", async () => {
+  const { request } = await ask(
+    (elicitor) =>
+      elicitor.form(
+        "How was it?",
+        z.object({ comfort: z.int().min(1).max(10).meta({ control: "slider" }), city: z.string() }),
+      ),
+    accept({ comfort: 7, city: "Faro" }),
+  );
+  expect(request.context).toEqual({
+    trigger: "tool",
+    toolName: "helper",
+    fields: { comfort: { control: "slider" } },
+  });
+});
+
+test("expiresInMs of one question overrides the default, and the text says how long it was open", async () => {
+  let result: unknown;
+  const runtime = createTestRuntime(async function* run(turn) {
+    result = await createElicitor({ turn, tool: TOOL }).text("Name?", { expiresInMs: 30_000 });
+    yield* text("done");
+  });
+  const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+  await stream.request();
+  runtime.clock.advance(30_000);
+  await stream.done;
+  expect(result).toEqual({
+    outcome: "expired",
+    afterMs: 30_000,
+    text: "The information was not provided: nobody answered within 30 seconds.",
+  });
+});
+
+test.each<[string, (elicitor: Elicitor) => Promise<unknown>]>([
+  ["a password by message", (e) => e.text("What is your password?")],
+  ["a PIN by message", (e) => e.number("Enter your PIN")],
+  ["a token by title", (e) => e.text("Please", { title: "Access token" })],
+  ["an API key by name", (e) => e.form("Please", z.object({ apiKey: z.string() }))],
+  ["a card by title", (e) => e.form("Pay", z.object({ n: z.string().meta({ title: "Card number" }) }))],
+])("a question for a secret is refused and points to a web page: %s", async (_, use) => {
+  const asked = askNobody((elicitor) => use(elicitor) as Promise<Elicited<unknown>>);
+  await expect(asked).rejects.toThrow(ElicitorError);
+  await expect(asked).rejects.toThrow(/asks for a secret.*url\(\)/);
+});
+
+test.each<[string, (elicitor: Elicitor) => Promise<unknown>, RegExp]>([
+  ["a fallback that does not fit", (e) => e.rating("?", { fallback: 9 }), /fallback does not fit.*limit 5/],
+  ["no options", (e) => e.choose("?", []), /cannot be asked/],
+])("a question that cannot be asked says what to change: %s", async (_, use, message) => {
+  await expect(askNobody((e) => use(e) as Promise<Elicited<unknown>>)).rejects.toThrow(message);
+});

@@ -1,0 +1,256 @@
+import * as z from "zod/v4/core";
+import { type Field, checkContent, findSecretFields, parseRequestedSchema } from "../../form/index.ts";
+import type { ElicitationContent, ElicitationRequest, RequestedSchema } from "../../contract/contract.ts";
+import type { ToolRef } from "../ports/index.ts";
+import { informationRefusedText, pageRefusedText } from "./texts.ts";
+import type { ElicitationResult, UrlQuestion } from "../request/question.ts";
+import type { Turn } from "../turn/turn.ts";
+import { ElicitorError, controlsOf, toRequestedSchema } from "./zod-form.ts";
+
+type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
+
+/** The result of asking: the answer, or the reason for a missing answer, with `text` for the model. */
+export type Elicited<T> =
+  | { readonly outcome: "accepted"; readonly value: T }
+  | (Refusal & { readonly text: string });
+
+/** Options of a single question of an `Elicitor`. */
+export interface AskOptions<T> {
+  /** Label of the field. @default "Your answer" */
+  title?: string | undefined;
+  description?: string | undefined;
+  /** The answer to use if this chat cannot show the request. It never pre-fills the field. */
+  fallback?: T | undefined;
+  /**
+   * How long the user may take, in milliseconds.
+   * @default the runtime's `expiresInMs`
+   */
+  expiresInMs?: number | undefined;
+  /** Withdraws the request when it aborts. The end of the turn always withdraws it. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks the user from inside a tool and waits. Rejects only with {@link ElicitorError}, for mistakes of the tool's author:
+ * a schema that a form cannot show, or a question for a secret, which only a web page may ask for
+ * ({@link Elicitor.url}).
+ */
+export interface Elicitor {
+  /** Asks for one of a few options. */
+  choose<const Value extends string>(
+    message: string,
+    options: readonly (Value | { value: Value; label: string })[],
+    ask?: AskOptions<Value>,
+  ): Promise<Elicited<Value>>;
+  text(
+    message: string,
+    ask?: AskOptions<string> & {
+      minLength?: number | undefined;
+      maxLength?: number | undefined;
+      format?: "email" | "uri" | "date" | "date-time" | undefined;
+      placeholder?: string | undefined;
+    },
+  ): Promise<Elicited<string>>;
+  /** Asks yes or no. Declining counts as no. */
+  confirm(
+    message: string,
+    ask?: AskOptions<boolean>,
+  ): Promise<Exclude<Elicited<boolean>, { outcome: "declined" }>>;
+  number(
+    message: string,
+    ask?: AskOptions<number> & {
+      minimum?: number | undefined;
+      maximum?: number | undefined;
+      /** @default false */
+      integer?: boolean | undefined;
+    },
+  ): Promise<Elicited<number>>;
+  /** Asks for a whole number from 1 to `max`, shown as stars if the chat supports them. @default max 5 */
+  rating(message: string, ask?: AskOptions<number> & { max?: number | undefined }): Promise<Elicited<number>>;
+  /**
+   * Asks for several values in one form. `.meta({ title, description, examples, control })` of a field says how to show it;
+   * `control` is one of the kit's hints, such as `"slider"`. Checks that a form cannot do (`refine`) run on the answer. If
+   * one fails, the outcome is `failed` and the user is not asked again.
+   */
+  form<Schema extends z.$ZodType>(
+    message: string,
+    schema: Schema,
+    ask?: Omit<AskOptions<z.input<Schema> & ElicitationContent>, "title" | "description">,
+  ): Promise<Elicited<z.output<Schema>>>;
+  /**
+   * Asks the user to do something on a web page: connect an account, pay, sign, enter a secret. `service` is its name for
+   * users. `purpose` chooses the words of the card and of the text for the model.
+   */
+  url(
+    message: string,
+    ask: Pick<UrlQuestion, "url" | "acceptMeans"> &
+      Pick<AskOptions<never>, "expiresInMs" | "signal"> & {
+        service: string;
+        /** @default "open" */
+        purpose?: UrlQuestion["purpose"];
+      },
+  ): Promise<Elicited<undefined>>;
+}
+
+/** The turn and the tool that an `Elicitor` asks for. */
+export interface ElicitorOptions {
+  turn: Pick<Turn, "ask">;
+  /** Name of the tool, or its id and name if they differ. */
+  tool: ToolRef | string;
+  /** Links the card to its tool part. Create one elicitor per tool call. */
+  toolCallId?: string | undefined;
+  requester?: ElicitationRequest["requester"];
+}
+
+/** Creates an `Elicitor` for one call of a tool. Create a new one for each call, with its `toolCallId`. */
+export function createElicitor({ turn, toolCallId, requester, tool: asker }: ElicitorOptions): Elicitor {
+  const tool = typeof asker === "string" ? { id: asker, name: asker } : asker;
+  const common = { tool, toolCallId, requester };
+
+  async function askForm(
+    message: string,
+    requestedSchema: RequestedSchema,
+    { fallback, expiresInMs, signal, controls, wanted = requestedSchema }: FormAsk,
+  ): Promise<Elicited<ElicitationContent>> {
+    if (fallback !== undefined) ensureFits(requestedSchema, fallback);
+    const hints = Object.entries(controls ?? {}).map(([field, control]) => [field, { control }]);
+    const fields = hints.length === 0 ? {} : { fields: Object.fromEntries(hints) };
+    const result = await turn.ask({
+      ...common,
+      mode: "form",
+      message,
+      requestedSchema,
+      fallback,
+      expiresInMs,
+      signal,
+      context: { trigger: "tool", toolName: tool.name, ...fields },
+    });
+    if (result.outcome === "accepted") return { outcome: "accepted", value: result.content };
+    return withText(result, wanted);
+  }
+
+  /** Asks with a form of one field. */
+  async function askOne<T>(
+    message: string,
+    property: Readonly<Record<string, unknown>>,
+    isAnswer: (value: unknown) => value is T,
+    { fallback, title, description, control, ...ask }: AskOptions<unknown> & { control?: string },
+  ): Promise<Elicited<T>> {
+    const named = { title: title ?? "Your answer", ...(description !== undefined && { description }) };
+    const schema = oneField({ ...named, ...property });
+    // Without a title, the message is the best name for the field, both for the model and for the check for secrets.
+    const wanted = oneField({ ...property, title: title ?? message });
+    refuseSecrets(wanted);
+    const given = isContentValue(fallback) ? { [NAME]: fallback } : undefined;
+    const asked = await askForm(message, schema, {
+      ...ask,
+      fallback: given,
+      wanted,
+      ...(control !== undefined && { controls: { [NAME]: control } }),
+    });
+    if (asked.outcome !== "accepted") return asked;
+    const value = asked.value[NAME];
+    return isAnswer(value) ? { outcome: "accepted", value } : failed("the answer is of another type", wanted);
+  }
+
+  function withText<R extends Refusal>(refusal: R, requestedSchema: RequestedSchema): R & { text: string } {
+    return { ...refusal, text: informationRefusedText(refusal, { tool: tool.name, requestedSchema }) };
+  }
+
+  const failed = (reason: string, schema: RequestedSchema) =>
+    withText({ outcome: "failed", reason } as const, schema);
+
+  return {
+    choose(message, options, ask = {}) {
+      const listed = options.map((option) =>
+        typeof option === "string" ? { value: option, label: option } : option,
+      );
+      const oneOf = listed.map(({ value, label }) => ({ const: value, title: label }));
+      const isOption = (value: unknown): value is (typeof listed)[number]["value"] =>
+        listed.some((option) => option.value === value);
+      return askOne(message, { type: "string", oneOf }, isOption, ask);
+    },
+    text(message, { minLength, maxLength, format, placeholder, ...ask } = {}) {
+      const examples = placeholder === undefined ? undefined : [placeholder];
+      return askOne(message, { type: "string", minLength, maxLength, format, examples }, isString, ask);
+    },
+    async confirm(message, ask = {}) {
+      const asked = await askOne(message, { type: "boolean" }, isBoolean, ask);
+      return asked.outcome === "declined" ? { outcome: "accepted", value: false } : asked;
+    },
+    number(message, { minimum, maximum, integer = false, ...ask } = {}) {
+      const type = integer ? "integer" : "number";
+      return askOne(message, { type, minimum, maximum }, isNumber, ask);
+    },
+    rating(message, { max = 5, ...ask } = {}) {
+      const property = { type: "integer", minimum: 1, maximum: max };
+      return askOne(message, property, isNumber, { ...ask, control: "rating" });
+    },
+    async form(message, schema, ask = {}) {
+      const requestedSchema = toRequestedSchema(schema);
+      refuseSecrets(requestedSchema);
+      const asked = await askForm(message, requestedSchema, { ...ask, controls: controlsOf(schema) });
+      if (asked.outcome !== "accepted") return asked;
+      // Without a prototype. Otherwise zod would read the inherited "constructor" as an answer.
+      const answer: unknown = Object.assign(Object.create(null), asked.value);
+      const checked = await z.safeParseAsync(schema, answer);
+      if (checked.success) return { outcome: "accepted", value: checked.data };
+      const [issue] = checked.error.issues;
+      const reason = [...(issue?.path ?? []), issue?.message ?? "it does not fit"].join(": ");
+      return failed(reason, requestedSchema);
+    },
+    async url(message, { url, acceptMeans, service, purpose = "open", expiresInMs, signal }) {
+      const context = { trigger: "tool", toolName: tool.name };
+      const asked = { url, acceptMeans, service: { name: service }, purpose, expiresInMs, signal, context };
+      const result = await turn.ask({ ...common, ...asked, mode: "url", message });
+      if (result.outcome === "accepted") return { outcome: "accepted", value: undefined };
+      return { ...result, text: pageRefusedText(result, { tool: tool.name, service, purpose }) };
+    },
+  };
+}
+
+/** The name of the field in a form of one field. */
+const NAME = "answer";
+
+type FormAsk = Pick<AskOptions<ElicitationContent>, "fallback" | "expiresInMs" | "signal"> & {
+  /** Hints for how fields are shown, by name. */
+  controls?: Readonly<Record<string, string>> | undefined;
+  /** The form that the text for the model describes. @default the form itself */
+  wanted?: RequestedSchema | undefined;
+};
+
+function oneField(property: Readonly<Record<string, unknown>>): RequestedSchema {
+  const given = Object.entries(property).filter(([, value]) => value !== undefined);
+  return { type: "object", properties: { [NAME]: Object.fromEntries(given) }, required: [NAME] };
+}
+
+function fieldsOf(schema: RequestedSchema): readonly Field[] {
+  const parsed = parseRequestedSchema(schema);
+  if (parsed.ok) return parsed.fields;
+  const reasons = parsed.reasons.map(({ message }) => message).join("; ");
+  throw new ElicitorError(`elicit-kit: This question cannot be asked: ${reasons}.`);
+}
+
+function refuseSecrets(schema: RequestedSchema, called?: string): void {
+  const fields = fieldsOf(schema).map((field) =>
+    called === undefined ? field : { ...field, label: called },
+  );
+  const [secret] = findSecretFields(fields);
+  if (secret === undefined) return;
+  throw new ElicitorError(
+    `elicit-kit: "${secret.label}" asks for a secret, which must not go through a chat. Ask for it on a web page: url().`,
+  );
+}
+
+function ensureFits(schema: RequestedSchema, fallback: ElicitationContent): void {
+  const checked = checkContent(schema, fallback);
+  if (checked.ok) return;
+  const reasons = checked.errors.map(({ field, message }) => `${field} ${message}`).join("; ");
+  throw new ElicitorError(`elicit-kit: The fallback does not fit its own question: ${reasons}.`);
+}
+
+const isString = (value: unknown): value is string => typeof value === "string";
+const isNumber = (value: unknown): value is number => typeof value === "number";
+const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
+const isContentValue = (value: unknown): value is string | number | boolean =>
+  isString(value) || isNumber(value) || isBoolean(value);

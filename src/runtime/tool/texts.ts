@@ -1,0 +1,96 @@
+import type { PagePurpose, RequestedSchema } from "../../contract/contract.ts";
+import type { ElicitationResult } from "../request/question.ts";
+
+type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
+
+interface PageNames {
+  tool: string;
+  service: string;
+  purpose: PagePurpose;
+}
+
+/** What the model reads when the user did not do on a page what a tool needs (contract, sections 2 and 5). */
+export function pageRefusedText(refusal: Refusal, { tool, service, purpose }: PageNames): string {
+  const { missing, unsupported, declined, failed } = PAGE_TEXTS[purpose];
+  switch (refusal.outcome) {
+    case "unsupported":
+      return unsupported(tool, service);
+    case "declined":
+      return `${missing}: the user declined to ${declined(service)}`;
+    case "failed":
+      return `${missing}: ${failed} ${service} failed (${refusal.reason}).`;
+    default:
+      return `${missing}: ${commonText(refusal)}`;
+  }
+}
+
+interface PageTexts {
+  readonly missing: string;
+  readonly unsupported: (tool: string, service: string) => string;
+  readonly declined: (service: string) => string;
+  readonly failed: string;
+}
+
+const PAGE_TEXTS: Readonly<Record<PagePurpose, PageTexts>> = {
+  connect: {
+    missing: "Authentication required but not provided",
+    unsupported: (tool, service) =>
+      `Authentication required but not provided. Tool "${tool}" requires user authentication: the user needs to connect their ${service} account before this tool can be used. Do not retry this tool.`,
+    declined: (service) =>
+      `connect ${service}. Do not ask again in this turn; say what is missing and how to connect it.`,
+    failed: "connecting",
+  },
+  open: pageTexts("The page was not completed", "complete a page", "the page"),
+  pay: pageTexts("The payment was not made", "pay", "the payment"),
+  sign: pageTexts("The signature was not given", "sign", "the signature"),
+};
+
+function pageTexts(missing: string, act: string, thing: string): PageTexts {
+  return {
+    missing,
+    unsupported: (tool, service) =>
+      `${missing}. Tool "${tool}" needs the user to ${act} at ${service}, and this chat cannot show that page. Do not retry this tool.`,
+    declined: (service) => `${act} at ${service}. Do not ask again in this turn; say what is missing.`,
+    failed: `${thing} at`,
+  };
+}
+
+/** What the model reads when a tool could not get the facts it asked for (contract, sections 2 and 5). */
+export function informationRefusedText(
+  refusal: Refusal,
+  names: { tool: string; requestedSchema: RequestedSchema },
+): string {
+  const missing = "The information was not provided";
+  switch (refusal.outcome) {
+    case "unsupported":
+      return `Tool "${names.tool}" needs information only the user has: ${fieldNames(names.requestedSchema)}. Ask for it in your answer, or go on with defaults where they exist. Do not guess.`;
+    case "declined":
+      return `${missing}: the user declined to give it. Do not ask again in this turn; say what is missing.`;
+    case "failed":
+      return `${missing}: asking for it failed (${refusal.reason}).`;
+    default:
+      return `${missing}: ${commonText(refusal)}`;
+  }
+}
+
+function commonText(refusal: Extract<Refusal, { outcome: "cancelled" | "expired" | "withdrawn" }>): string {
+  if (refusal.outcome === "withdrawn") return "the request was withdrawn.";
+  if (refusal.outcome === "expired") return `nobody answered within ${duration(refusal.afterMs)}.`;
+  return "the user dismissed the request without deciding. Do not ask again in this turn; you may offer it later.";
+}
+
+function fieldNames(schema: RequestedSchema): string {
+  return Object.entries(schema.properties)
+    .map(([name, property]) => titleOf(property) ?? name)
+    .join(", ");
+}
+
+function titleOf(property: unknown): string | undefined {
+  if (typeof property !== "object" || property === null || !("title" in property)) return undefined;
+  return typeof property.title === "string" ? property.title : undefined;
+}
+
+function duration(ms: number): string {
+  const [count, unit] = ms % 60_000 === 0 ? [ms / 60_000, "minute"] : [Math.round(ms / 1000), "second"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import * as mini from "zod/mini";
+import { checkContent, parseRequestedSchema } from "../../form/index.ts";
+import { ElicitorError, toRequestedSchema } from "./zod-form.ts";
+
+test("every kind of field that a form has is written from zod", () => {
+  const seat = z.union([
+    z.literal("a").meta({ title: "Aisle" }),
+    z.literal("w").meta({ title: "Window", description: "With a view" }),
+    z.literal("m"),
+  ]);
+  const schema = z.object({
+    name: z
+      .string()
+      .min(2)
+      .max(40)
+      .meta({ title: "Name", description: "As in the passport", examples: ["Robin"] }),
+    email: z.email(),
+    site: z.url(),
+    day: z.iso.date(),
+    at: z.iso.datetime({ offset: true }),
+    code: z.string().regex(/^[A-Z]{3}$/),
+    bags: z.number().min(0.5).max(3),
+    seats: z.int().gt(0).lt(10),
+    pets: z.boolean().default(false),
+    cabin: z.enum(["economy", "business"]).default("economy"),
+    only: z.literal("yes"),
+    seat: seat.optional(),
+    meals: z
+      .array(z.enum(["vegan", "fish"]))
+      .min(1)
+      .max(2),
+    sides: z.array(seat),
+  });
+  const requested = toRequestedSchema(schema);
+  expect(requested).toEqual({
+    type: "object",
+    properties: {
+      name: {
+        type: "string",
+        title: "Name",
+        description: "As in the passport",
+        examples: ["Robin"],
+        minLength: 2,
+        maxLength: 40,
+      },
+      email: { type: "string", format: "email" },
+      site: { type: "string", format: "uri" },
+      day: { type: "string", format: "date" },
+      at: { type: "string", format: "date-time" },
+      code: { type: "string", pattern: "^[A-Z]{3}$" },
+      bags: { type: "number", minimum: 0.5, maximum: 3 },
+      seats: { type: "integer", minimum: 1, maximum: 9 },
+      pets: { type: "boolean", default: false },
+      cabin: { type: "string", enum: ["economy", "business"], default: "economy" },
+      only: { type: "string", enum: ["yes"] },
+      seat: {
+        type: "string",
+        oneOf: [
+          { const: "a", title: "Aisle" },
+          { const: "w", title: "Window", description: "With a view" },
+          { const: "m", title: "m" },
+        ],
+      },
+      meals: { type: "array", items: { type: "string", enum: ["vegan", "fish"] }, minItems: 1, maxItems: 2 },
+      sides: {
+        type: "array",
+        items: {
+          anyOf: [
+            { const: "a", title: "Aisle" },
+            { const: "w", title: "Window", description: "With a view" },
+            { const: "m", title: "m" },
+          ],
+        },
+      },
+    },
+    required: ["name", "email", "site", "day", "at", "code", "bags", "seats", "only", "meals", "sides"],
+  });
+  expect(parseRequestedSchema(requested)).toMatchObject({ ok: true });
+});
+
+test("zod/mini schemas work too", () => {
+  expect(
+    toRequestedSchema(mini.object({ city: mini.string(), days: mini.optional(mini.int()) })),
+  ).toMatchObject({
+    properties: { city: { type: "string" }, days: { type: "integer" } },
+    required: ["city"],
+  });
+});
+
+test.each([
+  ["an object in a form", z.object({ address: z.object({ street: z.string() }) }), /"address".*parts fields/],
+  ["a choice between types", z.object({ id: z.union([z.literal("a"), z.email()]) }), /"id".*z\.literal/],
+  ["null", z.object({ note: z.string().nullable() }), /"note".*\.optional\(\)/],
+  ["a list of free texts", z.object({ tags: z.array(z.string()) }), /"tags".*z\.array\(z\.enum/],
+  ["a date object", z.object({ day: z.date() }), /Date cannot be represented/],
+  ["a union of types", z.object({ id: z.union([z.string(), z.number()]) }), /"id".*use a string/],
+  ["a choice of numbers", z.object({ n: z.literal([1, 2]) }), /"n".*only strings/],
+  ["an open limit of a fraction", z.object({ n: z.number().gt(1) }), /"n".*min\(\) and max\(\)/],
+  ["multipleOf", z.object({ n: z.number().multipleOf(3) }), /"n".*refine/],
+  ["a time in UTC only", z.object({ at: z.iso.datetime() }), /"at".*offset: true/],
+  ["anything", z.object({ it: z.unknown() }), /"it".*use a string/],
+  ["something that is no object", z.string(), /z\.object/],
+])("%s cannot be asked for, and the error says what can", (_, schema, message) => {
+  expect(() => toRequestedSchema(schema)).toThrow(ElicitorError);
+  expect(() => toRequestedSchema(schema)).toThrow(message);
+});
+
+test("a form accepts an answer exactly when zod does, for every schema of texts, numbers and choices", () => {
+  const kind = fc.oneof(
+    fc.tuple(fc.nat(4), fc.nat(6)).map(
+      ([min, more]) =>
+        z
+          .string()
+          .min(min)
+          .max(min + more) as z.ZodType,
+    ),
+    fc.tuple(fc.integer({ min: -9, max: 9 }), fc.nat(9)).map(([min, more]) =>
+      z
+        .int()
+        .min(min)
+        .max(min + more),
+    ),
+    fc.constant(z.boolean()),
+    fc.constant(z.enum(["a", "b", "c"])),
+    fc.constant(z.array(z.enum(["a", "b", "c"])).max(2)),
+  );
+  const field = fc.tuple(kind, fc.boolean()).map(([type, optional]) => (optional ? type.optional() : type));
+  const value = fc.oneof(
+    fc.constantFrom("", "a", "b", "abc", "constructor", "longer than all"),
+    fc.integer({ min: -20, max: 20 }),
+    fc.boolean(),
+    fc.uniqueArray(fc.constantFrom("a", "b", "c", "d")),
+  );
+  const names = fc.constantFrom("one", "two", "constructor", "toString");
+  fc.assert(
+    fc.property(fc.dictionary(names, field), fc.dictionary(names, value), (shape, content) => {
+      // A form rejects unknown fields; zod drops them.
+      const asked = Object.entries(content).filter(([name]) => Object.hasOwn(shape, name));
+      const answer: unknown = Object.assign(Object.create(null), Object.fromEntries(asked));
+      const schema = z.object(Object.fromEntries(Object.entries(shape)));
+      expect(checkContent(toRequestedSchema(schema), answer).ok).toBe(schema.safeParse(answer).success);
+    }),
+    { numRuns: Number(process.env["FC_RUNS"] ?? 300) },
+  );
+});

@@ -1,0 +1,146 @@
+import * as z from "zod/v4/core";
+import { parseRequestedSchema } from "../../form/index.ts";
+import type { RequestedSchema } from "../../contract/contract.ts";
+import { isObject } from "../../contract/json.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+/** Thrown when a question cannot be asked as written. The message tells the tool's author what to change. */
+export class ElicitorError extends KitError {
+  override readonly name = "ElicitorError";
+}
+
+type Property = Readonly<Record<string, unknown>>;
+
+const KEPT = ["title", "description", "default", "examples", "type"];
+const TEXT = ["minLength", "maxLength", "pattern", "format"];
+const FORMATS = new Set<unknown>(["email", "uri", "date", "date-time"]);
+const WITH_OFFSET = "2026-01-01T00:00:00+01:00";
+
+/**
+ * Converts a zod object to the flat form of the contract. Throws an {@link ElicitorError} for a field that a form cannot
+ * have; it names the field and an alternative. `refine` and `transform` are not part of the form: they run on the answer.
+ */
+export function toRequestedSchema(schema: z.$ZodType): RequestedSchema {
+  const { type, properties = {}, required = [] } = asJsonSchema(schema);
+  if (type !== "object") fail("a form is an object: use z.object({ … })");
+  const entries = Object.entries(properties).map(
+    ([name, property]) => [name, toProperty(name, isObject(property) ? property : {})] as const,
+  );
+  const requestedSchema: RequestedSchema = {
+    type: "object",
+    // Object.fromEntries, not assignment: a field may be called "__proto__".
+    properties: Object.fromEntries(entries),
+    ...(required.length > 0 && { required }),
+  };
+  const parsed = parseRequestedSchema(requestedSchema);
+  if (!parsed.ok) {
+    const [reason] = parsed.reasons;
+    fail(reason?.message ?? "it cannot be shown", reason?.property);
+  }
+  return requestedSchema;
+}
+
+/** The `.meta({ control })` of each field that has one. */
+export function controlsOf(schema: z.$ZodType): Readonly<Record<string, string>> {
+  const hints = Object.entries(asJsonSchema(schema).properties ?? {}).flatMap(([name, property]) => {
+    const control = isObject(property) ? property["control"] : undefined;
+    return typeof control === "string" ? [[name, control] as const] : [];
+  });
+  return Object.fromEntries(hints);
+}
+
+function asJsonSchema(schema: z.$ZodType): z.JSONSchema.BaseSchema {
+  try {
+    // The input schema: a field with a default is optional in it.
+    return z.toJSONSchema(schema, { io: "input" });
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function toProperty(name: string, property: Property): Property {
+  const { anyOf, items, enum: values, const: value, type } = property;
+  if (Array.isArray(anyOf)) return { ...pick(property, KEPT), type: "string", oneOf: titled(name, anyOf) };
+  if (value !== undefined) return { ...pick(property, KEPT), ...choice(name, [value]) };
+  if (values !== undefined) return { ...pick(property, KEPT), ...choice(name, values) };
+  switch (type) {
+    case "string":
+      return textProperty(name, property);
+    case "number":
+    case "integer":
+      return numberProperty(name, property);
+    case "boolean":
+      return pick(property, KEPT);
+    case "array":
+      return {
+        ...pick(property, [...KEPT, "minItems", "maxItems"]),
+        items: itemsOf(name, isObject(items) ? items : {}),
+      };
+    case "object":
+      return fail("an object inside a form cannot be asked for: make its parts fields of the form", name);
+    default:
+      return fail(
+        Array.isArray(type) && type.includes("null")
+          ? "null cannot be answered: use .optional()"
+          : "use a string, number, boolean, z.enum or an array of z.enum",
+        name,
+      );
+  }
+}
+
+function textProperty(name: string, property: Property): Property {
+  const { format, pattern } = property;
+  if (format === undefined) return pick(property, [...KEPT, ...TEXT]);
+  // A form does not know zod's own formats; their pattern is enough.
+  if (!FORMATS.has(format)) return pick({ ...property, format: undefined }, [...KEPT, ...TEXT]);
+  if (format === "date-time" && typeof pattern === "string" && !new RegExp(pattern).test(WITH_OFFSET)) {
+    fail("people answer in their own time zone: use z.iso.datetime({ offset: true })", name);
+  }
+  return pick({ ...property, pattern: undefined }, [...KEPT, ...TEXT]);
+}
+
+function numberProperty(name: string, property: Property): Property {
+  const { type, exclusiveMinimum, exclusiveMaximum, multipleOf } = property;
+  if (multipleOf !== undefined) fail("a form has no multipleOf: check the answer in refine()", name);
+  if (type !== "integer" && (exclusiveMinimum ?? exclusiveMaximum) !== undefined) {
+    fail("a form has no exclusive limits for fractions: use min() and max()", name);
+  }
+  const minimum = typeof exclusiveMinimum === "number" ? exclusiveMinimum + 1 : property["minimum"];
+  const maximum = typeof exclusiveMaximum === "number" ? exclusiveMaximum - 1 : property["maximum"];
+  return pick({ ...property, minimum, maximum }, [...KEPT, "minimum", "maximum"]);
+}
+
+function itemsOf(name: string, items: Property): Property {
+  if (Array.isArray(items["anyOf"])) return { anyOf: titled(name, items["anyOf"]) };
+  if (items["enum"] === undefined) fail("a list is a choice of several: use z.array(z.enum([…]))", name);
+  return choice(name, items["enum"]);
+}
+
+function choice(name: string, values: unknown): Property {
+  if (!Array.isArray(values) || !values.every((value) => typeof value === "string")) {
+    return fail("only strings can be chosen", name);
+  }
+  return { type: "string", enum: values };
+}
+
+/** The options of a union of literals, each with the title from its `.meta({ title })`. */
+function titled(name: string, options: readonly unknown[]): Property[] {
+  return options.map((option) => {
+    const value = isObject(option) ? option["const"] : undefined;
+    if (!isObject(option) || typeof value !== "string") {
+      return fail("a union is a choice between strings: use z.literal for each of them", name);
+    }
+    return { const: value, title: value, ...pick(option, ["title", "description"]) };
+  });
+}
+
+function pick(property: Property, keys: readonly string[]): Property {
+  return Object.fromEntries(
+    keys.flatMap((key) => (property[key] === undefined ? [] : [[key, property[key]]])),
+  );
+}
+
+function fail(what: string, field?: string): never {
+  const where = field === undefined ? "This schema" : `The field "${field}"`;
+  throw new ElicitorError(`elicit-kit: ${where} cannot be asked for: ${what}.`);
+}

@@ -1,0 +1,33 @@
+import { isObject } from "../../contract/json.ts";
+
+const ELICITATION_PART = /^(data-)?elicitation-|^data-tool-auth-required$/;
+/** Kinds of custom parts for requests, their ends and answers. They start with a provider's name. */
+const ELICITATION_KIND = /\.elicitation-[^.]*$/;
+
+/**
+ * Removes elicitation parts from UI messages: a model must neither read old requests nor learn to write them. Messages
+ * without other parts are dropped, because some providers reject a user message without content.
+ */
+export function stripElicitationParts(messages: readonly unknown[]): unknown[] {
+  return withoutParts(messages, isElicitationPart);
+}
+
+/** Removes parts from UI messages, and messages that had no other parts. */
+export function withoutParts(
+  messages: readonly unknown[],
+  isUnwanted: (part: unknown) => boolean,
+): unknown[] {
+  return messages.flatMap((message) => {
+    if (!isObject(message) || !Array.isArray(message["parts"])) return [message];
+    const parts = message["parts"].filter((part) => !isUnwanted(part));
+    if (parts.length === message["parts"].length) return [message];
+    return parts.length === 0 ? [] : [{ ...message, parts }];
+  });
+}
+
+function isElicitationPart(part: unknown): boolean {
+  if (!isObject(part) || typeof part["type"] !== "string") return false;
+  const { type, kind } = part;
+  if (type === "custom") return typeof kind === "string" && ELICITATION_KIND.test(kind);
+  return ELICITATION_PART.test(type);
+}

@@ -1,0 +1,70 @@
+import type { StreamChunk } from "../ports/index.ts";
+import type { Clock } from "../../base/clock.ts";
+import { atMost } from "../../base/deadlines.ts";
+import { TAKEN_OVER } from "../ports/turn-takeover.ts";
+
+/** How long a stop waits for the turn to end. The user is waiting for it. */
+export const STOP_MS = 10_000;
+
+/** A turn that runs, or is about to run, in this process. */
+export class RunningTurn {
+  readonly id: string;
+  /** Resolves when the turn no longer runs in this process. Never rejects. */
+  readonly ended: Promise<void>;
+  readonly #abort = new AbortController();
+  readonly #clock: Clock;
+  #last: StreamChunk = { type: "abort" };
+  #hasBegun = false;
+  #resolveEnded: (() => void) | undefined;
+
+  constructor(id: string, clock: Clock) {
+    this.id = id;
+    this.#clock = clock;
+    this.ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** The last chunk, when it is stopped. */
+  get last(): StreamChunk {
+    return this.#last;
+  }
+
+  /**
+   * Withdraws the requests of the turn and aborts it, with `last` as the last chunk of its log. Resolves when the log is
+   * closed, or after ten seconds; it does not wait longer for the agent or `onTurnEnd`. Further calls only wait.
+   */
+  stop(reason: string, last: StreamChunk = this.#last): Promise<void> {
+    if (!this.signal.aborted) {
+      this.#last = last;
+      this.abort(new DOMException(reason, "AbortError"));
+    }
+    return atMost(this.#clock, STOP_MS, this.ended);
+  }
+
+  /** Stops it here, and here only: another process goes on with it. */
+  letGo(): void {
+    this.abort(TAKEN_OVER);
+  }
+
+  /** For who runs it: aborts what still runs. */
+  abort(reason: unknown): void {
+    this.#abort.abort(reason);
+  }
+
+  /** For who runs it: nothing runs any more. */
+  end(): void {
+    this.#resolveEnded?.();
+  }
+
+  /** For who runs it: `false` the second time. */
+  begin(): boolean {
+    const isFirst = !this.#hasBegun;
+    this.#hasBegun = true;
+    return isFirst;
+  }
+}

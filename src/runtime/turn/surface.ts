@@ -1,0 +1,162 @@
+import type { ElicitationRequest, ElicitationResponse, RequestedSchema } from "../../contract/contract.ts";
+import type { AnswerResult } from "../request/answer-result.ts";
+import type { SupportedModes } from "../request/question.ts";
+import type { Settlement, TurnStreamEntry, User } from "../ports/index.ts";
+import type { ReachedLimit } from "./input-limit.ts";
+
+/** Another protocol through which users reach the agent. Created by `runtime.surface`. */
+export interface Surface {
+  /** Starts a turn and resolves before its first chunk. A repeated `startId` returns the turn that it started before. */
+  start(input: TurnStart): Promise<SurfaceTurn | Refusal>;
+  /**
+   * Finds a turn of this surface and user, in any process. An ended turn can be found while its log is kept (`keepMs`).
+   * `conversationId` finds the last turn that was started in the conversation.
+   */
+  find(
+    user: User,
+    where: { turnId: string } | { conversationId: string } | { elicitationId: string },
+  ): Promise<SurfaceTurn | undefined>;
+  /** The turns of this surface and user that are kept after their end (`keepMs`), started in any process, newest first. */
+  list(user: User, page: TurnPage): Promise<readonly SurfaceTurn[]>;
+}
+
+/** A page of {@link Surface.list}. */
+export interface TurnPage {
+  /** Id of a turn: only turns that were started before it. @default from the newest */
+  before?: string | undefined;
+  limit: number;
+}
+
+/** The input of a turn. Plain data, because a durable runner stores it. */
+export interface TurnStart {
+  /** The user, authenticated by the surface. Without one, the agent cannot ask and clients cannot reattach to the turn. */
+  user: User | undefined;
+  /**
+   * The conversation of the turn. At most one turn is open per user and conversation. Build it from the ids of the
+   * protocol, such as `team:channel:thread`, and include the client's id if there can be several clients.
+   */
+  conversationId: string;
+  /** UI messages. The agent answers the last one. */
+  messages: readonly unknown[];
+  /**
+   * The request modes that users of this surface can answer, in the surface or by a link. `secrets: false`: a form that
+   * `refuseForm` of the surface refuses cannot reach them, and fails. Fixed for the turn.
+   */
+  supports: SupportedModes & { readonly secrets?: boolean | undefined };
+  /**
+   * What to do if a turn is already open in the conversation.
+   * @default "replace"
+   */
+  ifOpen?: "replace" | "refuse" | undefined;
+  /** Id of the event that starts the turn, if it may arrive twice. Starts one turn per user and id while its log is kept. */
+  startId?: string | undefined;
+  /** The surface's own ids, available later as `turn.ref`. They never change. At most 4,096 characters as JSON. */
+  ref?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * How long the log can be read after the turn has ended, in milliseconds.
+   * @default 0
+   */
+  keepMs?: number | undefined;
+  /**
+   * How long the user may take to answer, in milliseconds. A question can override it.
+   * @default the runtime's `expiresInMs`
+   */
+  expiresInMs?: number | undefined;
+  /** Origin of the chat page, already checked. A hosted page may post its hints there. */
+  chatOrigin?: string | undefined;
+  /** Where a hosted page should send the user back to. */
+  returnUrl?: string | undefined;
+  /**
+   * Whether the client can be asked only on the connection that started the turn. Such a turn stays in its process, and
+   * ends if that crashes.
+   * @default false
+   */
+  connectionBound?: boolean | undefined;
+  /**
+   * The key for the limits of the runtime (`writesPerMinute`, `maxTurns`), such as an address.
+   * @default the user; without a user there is no limit per sender
+   */
+  limitKey?: string | undefined;
+}
+
+/** Why no turn was started. `retryAfter` in seconds. */
+export type Refusal =
+  /** The runtime is shutting down. */
+  | { readonly refused: "closed"; readonly retryAfter: number }
+  /** `of` says which limit is reached: that of the sender, or that of the server. */
+  | { readonly refused: "limit"; readonly of: ReachedLimit; readonly retryAfter: number }
+  /** A turn is open in the conversation, and `ifOpen` is `refuse`. */
+  | { readonly refused: "busy"; readonly turnId: string };
+
+/** An answer from a surface. */
+export type SurfaceAnswer = ElicitationResponse & {
+  /**
+   * What accepting a URL request means in the surface's protocol. `consent`: the user agreed to open the page, and the
+   * request ends later, when they have finished there.
+   * @default `acceptMeans` of the request
+   */
+  acceptMeans?: "consent" | undefined;
+};
+
+/** The result of one answer. `limited`: it was not taken, because the user has made too many writes. `retryAfter` in seconds. */
+export type SurfaceAnswerResult = AnswerResult | { readonly kind: "limited"; readonly retryAfter: number };
+
+/** A turn of a surface. It may run in another process. */
+export interface SurfaceTurn {
+  readonly id: string;
+  readonly conversationId: string;
+  /** The `ref` that was given to `start`. */
+  readonly ref: Readonly<Record<string, unknown>>;
+  /** Whether the turn had ended when it was found. */
+  readonly ended: boolean;
+  /**
+   * Reads the turn's log: chunks of a UI message stream, including requests and their ends. `seq` of an entry is the
+   * cursor for `after`. With `live`, reads until the turn ends; without it, stops at the last stored entry. Aborting
+   * `signal` ends the reading, never the turn.
+   */
+  read(options: {
+    after?: number | undefined;
+    live: boolean;
+    signal: AbortSignal;
+  }): AsyncIterable<TurnStreamEntry>;
+  /** The open requests, oldest first. The log has the order of events; this has the current state. */
+  open(): Promise<readonly ElicitationRequest[]>;
+  /**
+   * Takes answers of the user, in order. Each counts as one write (`writesPerMinute`). The result for a request of
+   * another turn is `unknown`.
+   */
+  answer(answers: readonly SurfaceAnswer[]): Promise<readonly SurfaceAnswerResult[]>;
+  /**
+   * Counts an answer that was not valid, in the record of the request, and shows `problem` beside it. After the third one
+   * the request ends as `failed`. Returns how many attempts are left, or `undefined` if the request is not open.
+   */
+  rejectAnswer(elicitationId: string, problem: string): Promise<number | undefined>;
+  /** Ends an open request as `failed`: its client cannot be asked. `reason` is for the model. */
+  failRequest(elicitationId: string, reason: string): Promise<void>;
+  /**
+   * How a request of this turn has ended, with the content of an accepted form. `undefined` while it is open. Waiters keep
+   * content for about ten minutes, so abort `signal` when you have waited long enough; it then rejects.
+   */
+  settlement(elicitationId: string, options: { signal: AbortSignal }): Promise<Settlement | undefined>;
+  /** Withdraws the requests of the turn and aborts it, in any process. Resolves at its end, or after ten seconds. */
+  stop(reason: string): Promise<void>;
+}
+
+/** How a surface reaches clients that hold no connection. */
+export interface SurfaceOptions {
+  /**
+   * Delivers the turn to clients that hold no connection, until it ends. Called in the process that runs the turn, and
+   * called again if the turn runs again, so it must be idempotent. Rejections go to `onError`.
+   */
+  deliver?: ((turn: SurfaceTurn) => Promise<void>) | undefined;
+  /**
+   * Why clients of this surface must not show a form, for a turn with `supports.secrets: false`. The question then fails
+   * with this reason. Called in the process that runs the turn, before the user is asked.
+   */
+  refuseForm?: ((schema: RequestedSchema) => string | undefined) | undefined;
+  /**
+   * Where clients reach the surface, if that is one address. A surface of the same kind at another address is refused,
+   * because the clients of each would find the turns of the other.
+   */
+  url?: string | undefined;
+}

@@ -1,0 +1,201 @@
+import type { RequestedSchema, ToolAuthRequired } from "../../contract/contract.ts";
+import type { ToolRef } from "../ports/index.ts";
+import type { ElicitationResult, Question, UrlQuestion } from "../request/question.ts";
+import type { TurnStart } from "./surface.ts";
+
+/** What an earlier run of the same turn asked, in a process that crashed. */
+export interface PastAsks {
+  /** Tool calls that asked. When they run again, they get their own results. */
+  readonly calls: ReadonlySet<string>;
+  /** Refusals of the user, by {@link refusalKey}. */
+  readonly refused: ReadonlyMap<string, ElicitationResult>;
+}
+
+export interface TurnAskOptions {
+  readonly supports: TurnStart["supports"];
+  readonly ask: (question: Question) => Promise<ElicitationResult>;
+  /** Asks as one round and returns a promise for each question. @default asks each on its own */
+  readonly askRound?: ((questions: readonly Question[]) => readonly Promise<ElicitationResult>[]) | undefined;
+  /** Reports a missing connection that this chat cannot ask for. Called once per connection and turn. */
+  readonly notify: (notice: { type: "data-tool-auth-required"; data: ToolAuthRequired }) => void;
+  /** Makes a link to the page of a question that this chat cannot show. @default no link */
+  readonly linkTo?: ((question: UrlQuestion) => Promise<string | undefined>) | undefined;
+  /** Why clients of the turn's surface must not show a form, if secrets cannot reach the user. */
+  readonly refuseForm?: ((schema: RequestedSchema) => string | undefined) | undefined;
+  /** Set for a turn that runs again. */
+  readonly past?: PastAsks | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Asking within one turn: decides which questions get a card. What a tool was refused it is not asked for again,
+ * whatever the model does, and a connection or page that two calls need at once is asked for once. Nothing rejects. A
+ * class, since every turn that waits holds one.
+ */
+export class TurnAsk {
+  readonly #options: TurnAskOptions;
+  /** Open cards of URL requests, by tool and page. */
+  #cards: Map<string, Promise<ElicitationResult>> | undefined;
+  #refused: Map<string, { result: ElicitationResult; toolCallId: string | undefined }> | undefined;
+  /** By connection. */
+  #notices: Map<string, Promise<void>> | undefined;
+
+  constructor(options: TurnAskOptions) {
+    this.#options = options;
+  }
+
+  async ask(question: Question): Promise<ElicitationResult> {
+    const result = await this.#ask(question);
+    question.onResult?.(result);
+    return result;
+  }
+
+  async #ask(question: Question): Promise<ElicitationResult> {
+    const known = this.#resultWithoutCard(question);
+    if (known !== undefined) {
+      await this.#notice(question);
+      return known;
+    }
+    const page = pageKey(question);
+    const card = page === undefined ? undefined : this.#cards?.get(page);
+    return card === undefined
+      ? this.#withCard(question, this.#options.ask(question))
+      : this.#share(question, card);
+  }
+
+  async askRound(questions: readonly Question[]): Promise<readonly ElicitationResult[]> {
+    const pages = new Set(this.#cards?.keys());
+    const asked = questions.filter((question) => {
+      if (this.#resultWithoutCard(question) !== undefined) return false;
+      const page = pageKey(question);
+      const isNew = page === undefined || !pages.has(page);
+      if (page !== undefined) pages.add(page);
+      return isNew;
+    });
+    const { ask, askRound = (round) => round.map(ask) } = this.#options;
+    const results = asked.length === 0 ? [] : askRound(asked);
+    const byQuestion = new Map(asked.map((question, index) => [question, results[index]]));
+    return Promise.all(
+      questions.map(async (question) => {
+        const card = byQuestion.get(question);
+        const result = await (card === undefined ? this.#ask(question) : this.#withCard(question, card));
+        question.onResult?.(result);
+        return result;
+      }),
+    );
+  }
+
+  /** The result of a question that gets no card; `undefined` if it gets one. */
+  #resultWithoutCard(question: Question): ElicitationResult | undefined {
+    if (!this.#options.supports[question.mode]) {
+      const fallback = question.mode === "form" ? question.fallback : undefined;
+      return fallback === undefined ? { outcome: "unsupported" } : { outcome: "accepted", content: fallback };
+    }
+    if (question.mode === "form" && this.#options.supports.secrets === false) {
+      const reason = this.#options.refuseForm?.(question.requestedSchema);
+      if (reason !== undefined) return { outcome: "failed", reason };
+    }
+    const { toolCallId } = question;
+    const key = refusalKey(question);
+    if (key === undefined) return undefined;
+    const before = this.#refused?.get(key);
+    if (before === undefined) {
+      const { past } = this.#options;
+      const isNewCall = toolCallId !== undefined && past?.calls.has(toolCallId) === false;
+      return isNewCall ? past?.refused.get(key) : undefined;
+    }
+    // One call may ask several questions. A refusal of one of them does not apply to the others.
+    return toolCallId === undefined || before.toolCallId !== toolCallId ? before.result : undefined;
+  }
+
+  /** Tells a chat once of each connection that it cannot ask for. */
+  async #notice(question: Question): Promise<void> {
+    const { mode, tool, toolCallId, context } = question;
+    if (mode !== "url" || this.#options.supports.url || tool === undefined || toolCallId === undefined)
+      return;
+    if (context?.trigger !== "credential_required") return;
+    this.#notices ??= new Map();
+    const notice = this.#notices.get(tool.id) ?? this.#writeNotice(question, { tool, toolCallId });
+    this.#notices.set(tool.id, notice);
+    await notice;
+  }
+
+  async #writeNotice(
+    question: UrlQuestion,
+    { tool, toolCallId }: { tool: ToolRef; toolCallId: string },
+  ): Promise<void> {
+    const { message, service, signIn } = question;
+    const { linkTo, notify, onError } = this.#options;
+    const authLink = await linkTo?.(question).catch(onError);
+    const type = "data-tool-auth-required";
+    notify({
+      type,
+      data: {
+        type,
+        toolCallId,
+        toolName: tool.name,
+        toolId: tool.id,
+        ...(service && { mcpServerName: service.name }),
+        ...(signIn && { mcpServerUrl: withoutQuery(signIn.url) }),
+        message,
+        ...(authLink && { authLink }),
+      },
+    });
+  }
+
+  /** For the question that made the card. */
+  async #withCard(question: Question, asked: Promise<ElicitationResult>): Promise<ElicitationResult> {
+    const page = pageKey(question);
+    if (page === undefined) return this.#keepRefusal(question, await this.#orFailed(asked));
+    const card = this.#orFailed(asked);
+    this.#cards ??= new Map();
+    this.#cards.set(page, card);
+    const result = await card;
+    if (this.#cards.get(page) === card) this.#cards.delete(page);
+    return this.#keepRefusal(question, result);
+  }
+
+  async #orFailed(asked: Promise<ElicitationResult>): Promise<ElicitationResult> {
+    try {
+      return await asked;
+    } catch (error) {
+      this.#options.onError(error);
+      return { outcome: "failed", reason: "the request could not be made" };
+    }
+  }
+
+  #keepRefusal(question: Question, result: ElicitationResult): ElicitationResult {
+    const key = refusalKey(question);
+    if (key === undefined || !isRefusal(result)) return result;
+    this.#refused ??= new Map();
+    this.#refused.set(key, { result, toolCallId: question.toolCallId });
+    return result;
+  }
+
+  async #share(question: Question, card: Promise<ElicitationResult>): Promise<ElicitationResult> {
+    const result = await card;
+    // The first call no longer needs the card, such as one of an aborted agent. This call may still need it.
+    return result.outcome === "withdrawn" ? this.#ask(question) : result;
+  }
+}
+
+/** The query of a server's URL may hold a key. */
+function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+
+/** A refusal applies to the tool, for all its pages. */
+export function refusalKey({ mode, tool }: Pick<Question, "mode" | "tool">): string | undefined {
+  return tool === undefined ? undefined : JSON.stringify([mode, tool.id]);
+}
+
+/** A URL that is made per request stands for the tool's one connection. A fixed URL stands for itself. */
+function pageKey(question: Question): string | undefined {
+  if (question.mode !== "url" || question.tool === undefined) return undefined;
+  return JSON.stringify([question.tool.id, typeof question.url === "string" ? question.url : null]);
+}
+
+function isRefusal(result: ElicitationResult): boolean {
+  return result.outcome === "declined" || result.outcome === "cancelled" || result.outcome === "expired";
+}

@@ -1,0 +1,183 @@
+import type { RequestedSchema } from "../../contract/contract.ts";
+import type { Asking } from "../request/asking.ts";
+import type { RecordWriter } from "../request/record-writer.ts";
+import type {
+  ElicitationRecords,
+  StreamChunk,
+  TurnLease,
+  TurnLog,
+  TurnRunner,
+  TurnStream,
+  TurnStreamEntry,
+} from "../ports/index.ts";
+import type { Clock } from "../../base/clock.ts";
+import { atMost } from "../../base/deadlines.ts";
+import { isTakenOver, untilAborted } from "../ports/turn-takeover.ts";
+import { withDelegation } from "./delegation.ts";
+import { readMissingEnds } from "./missing-ends.ts";
+import { readPastAsks } from "./past-asks.ts";
+import { pumpAgent } from "./pump-agent.ts";
+import { type RunningTurn, STOP_MS } from "./running-turn.ts";
+import { TURN_FAILED } from "./stream-helper.ts";
+import type { ToolApprovalEvent } from "./tool-approvals.ts";
+import { type TurnEvents, createTurnWriter } from "./turn-writer.ts";
+import { TurnAsk } from "./turn-ask.ts";
+import { TurnAsking } from "./turn-asking.ts";
+import { createTurnOutput } from "./turn-output.ts";
+import type { TurnInput } from "./turn-input.ts";
+import type { RunTurn, Turn } from "./turn.ts";
+
+/** Receives an ended turn, to store it as history. */
+export type KeepTurn = (
+  turn: Turn,
+  chunks: readonly StreamChunk[],
+  entries: readonly TurnStreamEntry[],
+) => void | Promise<void>;
+
+/** The chunk types that end an agent's stream. */
+const ENDS: ReadonlySet<string> = new Set(["finish", "error", "abort"]);
+
+/** Shared by all turns, because creating a DOMException costs as much as writing a chunk. */
+const TURN_ENDED = new DOMException("The turn has ended.", "AbortError");
+
+/**
+ * Runs the agent of one turn, writes its chunks and requests to the log, and calls `onTurnEnd`. The caller closes the
+ * log. Never rejects.
+ */
+export type RunTurnBody = (
+  handle: RunningTurn,
+  input: TurnInput,
+  run: { readonly lease: TurnLease; readonly isFirstRun: boolean },
+) => Promise<void>;
+
+export function createTurnBody(options: {
+  stream: Pick<TurnStream, "append" | "discard" | "read">;
+  records: Pick<ElicitationRecords, "get">;
+  runner: TurnRunner;
+  clock: Clock;
+  runTurn: RunTurn;
+  asking: Asking;
+  withdraw: RecordWriter["withdraw"];
+  events: TurnEvents;
+  publishApproval: (turnId: string, event: ToolApprovalEvent) => void;
+  /** Why clients of a kind of surface must not show a form. */
+  refuseForm: (surface: string, schema: RequestedSchema) => string | undefined;
+  onTurnEnd: KeepTurn | undefined;
+  onError: (error: unknown) => void;
+}): RunTurnBody {
+  const { stream, runner, clock, onTurnEnd, onError } = options;
+
+  async function keep(turn: Turn, tell: KeepTurn): Promise<void> {
+    const entries: TurnStreamEntry[] = [];
+    const { signal } = new AbortController();
+    for await (const entry of stream.read(turn.id, { live: false, signal })) entries.push(entry);
+    await tell(
+      turn,
+      entries.map(({ chunk }) => chunk),
+      entries,
+    );
+  }
+
+  return async function runBody(handle, input, { lease, isFirstRun }) {
+    const { id, signal } = handle;
+    const { surface, conversationId, user, messages } = input;
+    const output = createTurnOutput();
+    const write = (chunk: StreamChunk) => void output.write(chunk);
+    const log: TurnLog = {
+      append: (chunk) => stream.append(id, chunk, lease),
+      discard: (from) => stream.discard(id, from, lease),
+    };
+
+    const person = new TurnAsking({ id, input, signal, runner, asking: options.asking });
+    const supports = user === undefined ? { url: false, form: false } : input.supports;
+    const past = isFirstRun ? undefined : await readPastAsks(id, options).catch(onError);
+    const asks = new TurnAsk({
+      supports,
+      onError,
+      notify: write,
+      linkTo: (question) => person.linkTo(question),
+      ask: (question) => person.ask(question),
+      askRound: (questions) => person.askRound(questions),
+      refuseForm: (schema) => options.refuseForm(surface, schema),
+      past: past ?? undefined,
+    });
+    const turn = withDelegation({
+      id,
+      streamRequestId: id,
+      surface,
+      conversationId,
+      user,
+      messages,
+      supports,
+      signal,
+      ask: (question) => asks.ask(question),
+      askRound: (questions) => asks.askRound(questions),
+      publishApproval: (event) => options.publishApproval(id, event),
+      runner,
+    });
+
+    const writer = createTurnWriter(id, output, options.events, onError);
+    for (const request of past?.unshown ?? []) writer.show(request);
+    const pumped = runner.pump(id, output.chunks, log).catch(async (error: unknown) => {
+      // Whoever has taken the lease ends the log.
+      if (lease.lost.aborted) return;
+      onError(error);
+      handle.abort(error);
+      output.end();
+      // A truncated turn must be distinguishable from a complete one.
+      await log.append(TURN_FAILED).catch(onError);
+    });
+    try {
+      let last = "";
+      await pumpAgent(
+        async () => options.runTurn(turn),
+        signal,
+        (chunk) => {
+          last = chunk.type;
+          return writer.write(chunk);
+        },
+      );
+      // Clients take `finish` as the sign that the message is complete. An agent may have left it out.
+      if (!signal.aborted && !ENDS.has(last)) write({ type: "finish" });
+    } catch (error) {
+      if (!signal.aborted) {
+        onError(error);
+        write(TURN_FAILED);
+      }
+    }
+    if (isTakenOver(signal)) {
+      writer.release();
+      output.end();
+      return;
+    }
+    // Its steps and waits stay pending if another process has taken over the turn.
+    await Promise.race([conclude(), untilAborted(lease.lost)]);
+    writer.release();
+    output.end();
+
+    async function conclude(): Promise<void> {
+      const stopped = signal.aborted;
+      let withdrawn: Promise<void> | undefined;
+      if (!isFirstRun && user !== undefined) {
+        // The agent may not have reached the questions of its first run, so the signal does not withdraw them.
+        const ended: unknown = stopped ? signal.reason : TURN_ENDED;
+        const reason = ended instanceof Error ? ended.message : "";
+        const turnOf = { turnId: id, conversationId, userId: user.id };
+        withdrawn = options.withdraw(turnOf, reason).catch(onError);
+      }
+      // The signal withdraws requests that are still open. Their ends belong in the log.
+      handle.abort(TURN_ENDED);
+      await Promise.all([person.settled(), withdrawn]);
+      if (!isFirstRun) {
+        const missing = await readMissingEnds(id, options).catch(onError);
+        for (const request of missing ?? []) writer.show(request);
+      }
+      writer.release();
+      if (stopped) write(handle.last);
+      output.end();
+      // A log that does not take its last chunks must not keep the turn open.
+      await atMost(clock, STOP_MS, pumped);
+      if (onTurnEnd !== undefined) await runner.step("turn end", () => keep(turn, onTurnEnd)).catch(onError);
+    }
+  };
+}

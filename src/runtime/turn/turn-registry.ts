@@ -1,0 +1,240 @@
+import type { RecordWriter } from "../request/record-writer.ts";
+import type {
+  ElicitationRecords,
+  TurnKey,
+  TurnLease,
+  TurnOpening,
+  TurnRunner,
+  TurnSignals,
+  TurnStream,
+} from "../ports/index.ts";
+import type { Clock } from "../../base/clock.ts";
+import { atMost, within } from "../../base/deadlines.ts";
+import { isTakenOver } from "../ports/turn-takeover.ts";
+import { readMissingEnds } from "./missing-ends.ts";
+import { RunningTurn, STOP_MS } from "./running-turn.ts";
+import { TURN_FAILED, requestChunk } from "./stream-helper.ts";
+import type { RunTurnBody } from "./turn-body.ts";
+import type { TurnInput } from "./turn-input.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+const STOP_TRIES = 3;
+const NEW_MESSAGE = "A new message was sent.";
+const CONNECTION_LOST = "The connection of this turn is lost.";
+
+/** Starts turns, stops turns of any process, and tracks the turns of this process. */
+export interface TurnRegistry {
+  /**
+   * Opens a turn and runs it once the turn that it replaces has ended. `ended` resolves when it no longer runs in this
+   * process.
+   */
+  start(
+    key: TurnKey,
+    input: TurnInput,
+    options: { replace: boolean },
+  ): Promise<TurnOpening & { ended: Promise<void> }>;
+  /**
+   * Withdraws the requests of a turn and aborts it, in any process. Resolves when its log is closed, or after ten
+   * seconds. Closes the log of a turn that no process runs.
+   */
+  stop(turn: TurnKey, reason: string): Promise<void>;
+  /**
+   * Ends the turns of this process, with `reason` as the last chunk of each, or leaves them to other processes. New turns
+   * are refused from then on.
+   */
+  stopAll(reason: string): Promise<void>;
+  isClosed(): boolean;
+}
+
+/** At most one turn is open per user and conversation. Anonymous turns cannot be found again. */
+export function createTurnRegistry(options: {
+  stream: TurnStream;
+  records: Pick<ElicitationRecords, "get">;
+  runner: TurnRunner;
+  clock: Clock;
+  runBody: RunTurnBody;
+  withdraw: RecordWriter["withdraw"];
+  /** Delivers a turn to clients that hold no connection, until `lost` aborts. */
+  deliver: (id: string, input: TurnInput, lost: AbortSignal) => Promise<void> | undefined;
+  onError: (error: unknown) => void;
+}): TurnRegistry {
+  const { stream, runner, clock, runBody, withdraw, onError } = options;
+  const running = new Map<string, RunningTurn>();
+  const delivering = new Set<Promise<void>>();
+  const start = runner.register("elicit-kit turn", body);
+  let isClosed = false;
+
+  function track(id: string): RunningTurn {
+    const handle = new RunningTurn(id, clock);
+    running.set(id, handle);
+    return handle;
+  }
+
+  function forget(handle: RunningTurn): void {
+    if (running.get(handle.id) === handle) running.delete(handle.id);
+    handle.end();
+  }
+
+  /** Runs one turn from its id and input alone. Never rejects. */
+  async function body(id: string, input: TurnInput, { stop, letGo }: TurnSignals): Promise<void> {
+    const known = running.get(id);
+    const isFirstRun = known?.begin() === true;
+    const handle = isFirstRun ? known : track(id);
+    if (!isFirstRun) handle.begin();
+    const stopHandle = () => void stopBy(handle, stop.reason);
+    if (stop.aborted) stopHandle();
+    stop.addEventListener("abort", stopHandle);
+    try {
+      const lease = await leaseUntil(id, letGo);
+      const letHandleGo = () => handle.letGo();
+      if (lease.lost.aborted) letHandleGo();
+      lease.lost.addEventListener("abort", letHandleGo);
+      if (!(await isToRun(handle, isFirstRun))) return;
+      const delivered = deliver(id, input, lease.lost);
+      // The client of a run that has crashed is gone: nobody could be asked.
+      if (input.connectionBound && !isFirstRun) void stopBy(handle, new Error(CONNECTION_LOST));
+      const run = () => runBody(handle, input, { lease, isFirstRun });
+      await (input.connectionBound ? runner.hold(run) : run());
+      if (lease.lost.aborted) return;
+      await stream.close(id, lease).catch(onError);
+      forget(handle);
+      // An engine runs the turn again, and so delivers again, when this process dies before that.
+      await delivered;
+    } catch (error) {
+      onError(error);
+    } finally {
+      stop.removeEventListener("abort", stopHandle);
+      forget(handle);
+    }
+  }
+
+  /** A lease that also ends with `letGo`. */
+  async function leaseUntil(id: string, letGo: AbortSignal): Promise<TurnLease> {
+    const { fence, lost } = await stream.lease(id);
+    return { fence, lost: AbortSignal.any([lost, letGo]) };
+  }
+
+  function deliver(id: string, input: TurnInput, lost: AbortSignal): Promise<void> | undefined {
+    const delivered = options.deliver(id, input, lost);
+    if (delivered === undefined) return undefined;
+    delivering.add(delivered);
+    return delivered.finally(() => delivering.delete(delivered));
+  }
+
+  /** `false`: somebody has ended it before it ran. One that runs again is stopped when the person has gone on. */
+  async function isToRun(handle: RunningTurn, isFirstRun: boolean): Promise<boolean> {
+    const turn = await stream.get(handle.id);
+    if (turn === undefined || turn.ended) return false;
+    const { userId, conversationId, turnId } = turn;
+    if (isFirstRun || userId === undefined) return true;
+    if ((await stream.find(conversationId, userId)) !== turnId) void handle.stop(NEW_MESSAGE);
+    return true;
+  }
+
+  function launch(handle: RunningTurn, input: TurnInput, before: TurnKey | undefined): void {
+    const run = () => start(handle.id, input);
+    const begun = before === undefined ? run() : stopTurn(before, NEW_MESSAGE).catch(onError).then(run);
+    begun.catch(async (error: unknown) => {
+      // The runner failed: the turn itself never rejects.
+      onError(error);
+      await end(handle.id, TURN_FAILED).catch(onError);
+      forget(handle);
+    });
+  }
+
+  /** Ends the log of a turn that no process runs. */
+  async function end(turnId: string, last: { readonly type: string }): Promise<void> {
+    const lease = await stream.lease(turnId);
+    try {
+      const missing = await readMissingEnds(turnId, options);
+      for (const request of missing) await stream.append(turnId, requestChunk(request), lease);
+      await stream.append(turnId, last, lease);
+    } finally {
+      await stream.close(turnId, lease);
+    }
+  }
+
+  async function stopTurn(turn: TurnKey, reason: string): Promise<void> {
+    const { turnId, conversationId, userId } = turn;
+    const here = running.get(turnId);
+    if (here !== undefined) {
+      // An engine that is not told could park the turn just now.
+      const told = runner.stop(turnId, reason).catch(onError);
+      await here.stop(reason);
+      if (!isTakenOver(here.signal)) return;
+      await told;
+    }
+    for (let tries = 1; ; tries += 1) {
+      const isRunning = await runner.stop(turnId, reason);
+      if (userId !== undefined) await withdraw({ turnId, conversationId, userId }, reason);
+      if (isRunning) break;
+      const failure = await end(turnId, { type: "abort" }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      const left = await stream.get(turnId);
+      if (left === undefined || left.ended) return;
+      // A process has begun to run it meanwhile: it is stopped there.
+      if (tries === STOP_TRIES) {
+        throw (
+          failure ??
+          new KitError(
+            "elicit-kit: a turn could not be stopped, because other processes began to run it again each time. Stop it again.",
+          )
+        );
+      }
+    }
+    // A position after every entry: the read ends when the turn does, without yielding entries.
+    const after = Number.MAX_SAFE_INTEGER - 1;
+    await within(clock, STOP_MS, async (signal) => {
+      await stream.read(turnId, { after, live: true, signal })[Symbol.asyncIterator]().next();
+    });
+  }
+
+  return {
+    async start(key, input, { replace }) {
+      const handle = track(key.turnId);
+      try {
+        const opening = await stream.open(key, { replace });
+        if (opening.status === "opened") launch(handle, input, opening.before);
+        else forget(handle);
+        return { ...opening, ended: handle.ended };
+      } catch (error) {
+        forget(handle);
+        throw error;
+      }
+    },
+    stop: stopTurn,
+    isClosed: () => isClosed,
+    async stopAll(reason) {
+      isClosed = true;
+      if (await runner.release()) {
+        await Promise.all([...running.values()].map(({ ended }) => ended));
+        return;
+      }
+      // An error chunk, because the user did not stop the turn: they see the reason and can try again.
+      const last = { type: "error", errorText: reason };
+      await Promise.all(
+        [...running.values()].map((turn) => {
+          void turn.stop(reason, last);
+          return turn.ended;
+        }),
+      );
+      if (delivering.size > 0) {
+        await atMost(
+          clock,
+          STOP_MS,
+          Promise.all(delivering).then(() => undefined),
+        );
+      }
+    },
+  };
+}
+
+/** An `AbortError` is a stop that was wanted. The user reads any other reason in the chat, and can try again. */
+function stopBy(handle: RunningTurn, reason: unknown): Promise<void> {
+  if (!(reason instanceof Error)) return handle.stop("The turn was stopped.");
+  const { name, message } = reason;
+  const failure = { type: "error", errorText: message };
+  return handle.stop(message, name === "AbortError" ? undefined : failure);
+}

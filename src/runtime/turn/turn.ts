@@ -1,0 +1,74 @@
+import type { ElicitationResult, Question, SupportedModes } from "../request/question.ts";
+import type { StreamChunk, TurnRunner, User } from "../ports/index.ts";
+import type { ToolApprovalEvent } from "./tool-approvals.ts";
+
+/** One run of the agent for one message. The argument of {@link RunTurn}. */
+export interface Turn {
+  readonly id: string;
+  /** Id of the turn whose stream the user reads: this turn, or the one that delegated. Events are published under it. */
+  readonly streamRequestId: string;
+  /** Kind of the surface that the user chats through: `chat`, `openai`, or one of {@link Runtime.surface}. */
+  readonly surface: string;
+  readonly conversationId: string;
+  /** Absent for an anonymous chat. The agent then cannot ask. */
+  readonly user?: User | undefined;
+  /** UI messages as the client sent them, not validated. */
+  readonly messages: readonly unknown[];
+  /** Aborts when the user stops the turn or sends a new message in this conversation, or when the server shuts down. */
+  readonly signal: AbortSignal;
+  readonly supports: SupportedModes;
+  /**
+   * Asks the user and waits for the result. May be called many times, also in parallel. Two questions for the same
+   * connection share one card. Never rejects: see {@link ElicitationResult}.
+   */
+  ask(question: Question): Promise<ElicitationResult>;
+  /**
+   * Asks several questions at once. Those that get a card form one round (`request.round`), and the chat sends their
+   * answers together. Results are in the order of the questions. Never rejects.
+   */
+  askRound(questions: readonly Question[]): Promise<readonly ElicitationResult[]>;
+  /**
+   * Shows on the stream that a tool call needs approval, or that it was decided, and tells subscribers: see
+   * {@link Runtime.publishApproval}. Permission is not elicitation: nothing is asked, and the application decides.
+   */
+  publishApproval(event: ToolApprovalEvent): void;
+  /**
+   * Creates a turn for an agent that this turn delegates to, at any depth. It asks the same user on the same stream, and
+   * refusals apply to it too. Its chunks are not written to the stream: the delegating agent consumes them.
+   */
+  delegate(input: DelegateInput): Turn;
+  /**
+   * Runs the steps of this turn. Wrap an effect that must not happen twice, such as a booking, in a `step`: a durable
+   * engine runs a turn again after a crash. Wrap work that needs an open connection in `hold`. The default runner only calls
+   * the function.
+   */
+  readonly runner: Pick<TurnRunner, "tool" | "step" | "model" | "hold" | "bind">;
+}
+
+/** The input of {@link Turn.delegate}. */
+export interface DelegateInput {
+  /**
+   * Id of the delegation: unique in this turn and the same when the turn runs again, such as the id of the tool call that
+   * delegates. The calls of the delegated agent are recorded under it.
+   */
+  id: string;
+  /** UI messages for the other agent. */
+  messages: readonly unknown[];
+  /** Aborts the delegated turn and withdraws its requests. The end of the parent turn always does that. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * The agent: returns the chunks of a UI message stream for one turn, from `start` to `finish`. A missing `finish` is
+ * added. If it throws, the turn ends with an `error` chunk that does not contain the error's message.
+ */
+export interface RunTurn {
+  (
+    turn: Turn,
+  ):
+    | AsyncIterable<StreamChunk>
+    | ReadableStream<StreamChunk>
+    | Promise<AsyncIterable<StreamChunk> | ReadableStream<StreamChunk>>;
+  /** Releases what the agent holds between turns. Called by `runtime.close()`, after the last turn has ended. */
+  close?(): Promise<void>;
+}

@@ -1,0 +1,136 @@
+import type { ElicitationNotice, UrlReason, WindowState } from "../../client/index.ts";
+import type { FieldError, SchemaReason } from "../../form/index.ts";
+import type { ElicitationOutcome, PagePurpose } from "../../contract/contract.ts";
+import type { CardKind } from "./card-kind.ts";
+
+type Words<Key extends string> = Readonly<Record<Key, string>>;
+
+/**
+ * All words that the kit shows. To change some, spread a built-in catalogue: `{ ...en, connect: "Link account" }`. Keep
+ * the object outside of the component, so that cards re-render only when their own request changes.
+ */
+export interface Catalogue {
+  /** BCP 47 tag of the language; also decides how numbers are written. */
+  readonly locale: string;
+  readonly dir: "ltr" | "rtl";
+
+  /** Heading of a card: of a form, or by what its page is for. `service`: what is connected, or whose page it is. */
+  title(kind: CardKind, service?: string): string;
+  /** What a third party calls itself. Must sound like a claim. */
+  claimedName(name: string): string;
+
+  /** Opens the page on which an account is connected. */
+  readonly connect: string;
+  /** Opens any other page. */
+  readonly open: string;
+  /** Opens the page on which the user pays. */
+  readonly pay: string;
+  /** Opens the page on which the user signs. */
+  readonly sign: string;
+  /** In place of `connect` where the address imitates another one. */
+  readonly connectAnyway: string;
+  /** In place of `open`, `pay` and `sign` there. */
+  readonly openAnyway: string;
+  /** In place of these after the page has reported a problem. */
+  readonly tryAgain: string;
+  /** Brings the window of the page to the front. */
+  readonly showWindow: string;
+  readonly openAgain: string;
+  readonly finished: string;
+  readonly decline: string;
+  /** Accessible name of the × of a card: neither yes nor no. */
+  readonly dismiss: string;
+  /** Label of the button that dismisses while a page is open. */
+  readonly cancel: string;
+  /** Closes a dialog whose request has ended. */
+  readonly close: string;
+  readonly retry: string;
+  readonly submit: string;
+  /** In place of `submit` in a form without fields. */
+  readonly confirm: string;
+  /** Replaces an answer that is held for its round. */
+  readonly changeAnswer: string;
+
+  readonly copyLink: string;
+  readonly linkCopied: string;
+  /** Accessible name of the row that shows the link. */
+  link(host: string): string;
+  /** The decoded form of an international host. */
+  decodedHost(host: string): string;
+  readonly urlReasons: Words<UrlReason>;
+  /** About an address that is written to be mistaken for `host`. */
+  imitates(host: string): string;
+  readonly blockedUrl: string;
+  readonly blockedForm: string;
+  readonly schemaReasons: Words<SchemaReason["code"]>;
+  /** `reason` about one question of a form. */
+  aboutQuestion(name: string, reason: string): string;
+
+  /** What to do while a page is open, or why it is not. */
+  readonly waiting: Words<WindowState>;
+  /** What the card waits for. */
+  waitingFor(host: string, purpose: PagePurpose): string;
+  /** In place of that when the window looks closed. */
+  readonly windowClosed: string;
+  readonly checking: string;
+  readonly openInNewTab: string;
+  readonly continueInThisTab: string;
+
+  readonly submitting: string;
+  /** The answer is kept until the other requests of its round are answered. */
+  readonly held: string;
+  readonly notices: Words<ElicitationNotice["code"]>;
+  /** How it ended, as one line of history. `service`: what was to be connected, or whose page it was. */
+  receipt(kind: CardKind, outcome: ElicitationOutcome | "gone", service?: string): string;
+  /** Asked before a form that holds typing is dismissed. */
+  readonly discardTyped: string;
+  /** Answers that question with no. */
+  readonly keepEditing: string;
+  /** Answers that question with yes. */
+  readonly discard: string;
+  /** Opens what was typed into a form that has ended without sending it. */
+  readonly typed: string;
+  /** Below the answers that a receipt opens to. */
+  readonly sentNote: string;
+  /** In place of a secret among the answers that were sent. */
+  readonly notShown: string;
+  /** At the end of the buttons. */
+  errorCount(count: number): string;
+  /** Minutes and seconds are already formatted: `1:45`. */
+  timeLeft(time: string): string;
+  readonly underTwoMinutes: string;
+  roundProgress(answered: number, size: number): string;
+
+  readonly optional: string;
+  /** The limits of a number, formatted; at least one is there. */
+  range(minimum: string | undefined, maximum: string | undefined): string;
+  /** How many options may be chosen; at least one limit is there. */
+  count(minimum: number | undefined, maximum: number | undefined): string;
+  /** How much of a limit is used, or a rating: `4 of 5`. Both numbers are formatted. */
+  outOf(value: string, most: string): string;
+  /** How many options are chosen; `outOf` is already a text. */
+  chosen(outOf: string): string;
+  readonly errors: Readonly<Record<FieldError["code"], (limit: string) => string>>;
+  readonly yes: string;
+  readonly no: string;
+  /** First entry of a list from which nothing has been chosen. */
+  readonly choose: string;
+  readonly clear: string;
+  /** In place of a value where there is none. */
+  readonly notSet: string;
+  /** Accessible names of the − and + of a number. */
+  readonly decrease: string;
+  readonly increase: string;
+  readonly search: string;
+  /** Options that are not shown because there are too many. */
+  moreOptions(hidden: number): string;
+  readonly noMatch: string;
+  readonly timeZone: string;
+  localTime(zone: string): string;
+
+  /** `fields`: labels, joined. */
+  secretsWarning(fields: string): string;
+  readonly secretsConfirm: string;
+  /** Where forms that ask for secrets are not allowed. */
+  readonly secretsRefused: string;
+}

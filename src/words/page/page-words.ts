@@ -1,0 +1,131 @@
+import type { ElicitationOutcome } from "../../contract/contract.ts";
+
+/** The text before and after a name, which the page sets in bold. */
+export type AroundName = readonly [before: string, after: string];
+
+interface Message {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** All words of the hosted page in one language. Plain text: the page escapes it. */
+export interface PageWords {
+  /** BCP 47 tag. */
+  readonly locale: string;
+  readonly dir: "ltr" | "rtl";
+
+  readonly backToChat: string;
+  readonly closeWindow: string;
+  readonly closesSoon: string;
+  readonly tryAgain: string;
+  /** `site`: the brand's name. */
+  signIn(site: string | undefined): string;
+  readonly switchAccount: string;
+
+  /** While the chat is asked who this is. */
+  readonly checking: Message;
+  readonly continue: string;
+
+  connect(service: string): string;
+  /** Around the name of the agent that asks. */
+  asksToUse(service: string): AroundName;
+  /** In place of the agent's name, when it has none. */
+  readonly assistant: string;
+  /** Heading of the list of what the operator has put into words. */
+  readonly willBeAble: string;
+  /** Label of scopes that the operator has not put into words. */
+  readonly access: string;
+  /** Label of the scopes that the connected account does not have yet. */
+  readonly moreAccess: string;
+  /** Label of the tool that waits for the connection. */
+  readonly neededFor: string;
+  readonly signedInAs: string;
+  readonly chat: string;
+  readonly signInAt: string;
+  readonly notYou: string;
+  sharedUse(service: string): string;
+  continueTo(service: string): string;
+  readonly decline: string;
+  passwordStays(service: string): string;
+  readonly didNotAsk: string;
+  /** After the reason why the last attempt failed. */
+  readonly nothingConnected: string;
+
+  /** Label of the name of the account that is connected. */
+  accountAt(service: string): string;
+  /** In place of the name, when it is not known. */
+  readonly connected: string;
+  readonly remove: string;
+  /** After Remove. */
+  removed(service: string): Message;
+
+  /** How a request has ended. */
+  ended(outcome: ElicitationOutcome, service: string): Message;
+
+  /** Around the name of the agent that asks a form. Its question follows. */
+  readonly asksYou: AroundName;
+  /** Above links to the answers of a form that do not fit. */
+  readonly checkAnswers: string;
+  /** After the answer to a form was sent. */
+  readonly chatGoesOn: string;
+  /** How far a round is. The page cannot hold answers back, as the cards of a chat do. */
+  roundProgress(answered: number, size: number): string;
+  /** After a form has ended in any other way. */
+  readonly nothingShared: string;
+
+  /** Why an attempt to connect failed. Also shown on the card in the chat. */
+  readonly failures: {
+    denied(service: string): string;
+    /** The provider's error code, as it is. */
+    code(service: string, code: string): string;
+    unreachable(service: string): string;
+    /** The operator has to do something first. */
+    notSetUp(service: string): string;
+    notConnected(service: string): string;
+    notConnectedCode(service: string, code: string): string;
+  };
+
+  /** For services that people connect with a key of theirs. */
+  readonly apiKey: {
+    /** Around the name of the agent that asks. */
+    asksForKey(service: string): AroundName;
+    /** Label of the field. */
+    label(service: string): string;
+    /** The same while a key is stored. */
+    newKey(service: string): string;
+    /** A link. */
+    whereToFind(service: string): string;
+    readonly save: string;
+    readonly replace: string;
+    readonly staysHere: string;
+    /** The service does not take the key. */
+    refused(service: string): string;
+    unchecked(service: string): string;
+  };
+
+  /** While a connection is made in a window of Nango's. */
+  readonly nango: {
+    readonly starting: string;
+    readonly waiting: string;
+    readonly blocked: string;
+    readonly offline: string;
+    readonly needsScript: string;
+  };
+
+  readonly unknownPerson: {
+    readonly title: string;
+    readonly signedOut: string;
+    readonly noReferrer: string;
+    readonly notOpenedByChat: string;
+    readonly stillUnknown: string;
+    readonly notForYou: string;
+  };
+  /** The one page for an id that is unknown, ended or somebody else's. */
+  readonly unavailable: Message;
+  /** Around the account that is signed in on that page. */
+  readonly youAre: AroundName;
+  readonly forgotten: Message;
+  readonly later: Message;
+  readonly tooMany: Message;
+  readonly broken: Message;
+}

@@ -1,0 +1,115 @@
+import { onTestFinished } from "vitest";
+import type { RunTurn } from "../../src/runtime/index.ts";
+import { type DbosRunner, createDbosRunner } from "../../src/hosts/dbos/index.ts";
+import type { PostgresPorts, PostgresPortsOptions } from "../../src/hosts/postgres/index.ts";
+import { type ChatClient, authenticateTestUser, createChatClient } from "./chat-client.ts";
+import { createTestDatabase, startPorts } from "./postgres-database.ts";
+import { type TestRuntime, createTestRuntime } from "./test-runtime.ts";
+
+export interface DbosProcess {
+  readonly runtime: TestRuntime;
+  readonly runner: DbosRunner;
+  readonly ports: PostgresPorts;
+  readonly ada: ChatClient;
+  /** The ids of the turns that this process has kept as history. */
+  readonly kept: readonly string[];
+  /** What went wrong inside. A test that expects nothing expects this to be empty. */
+  errors(): readonly unknown[];
+  /** What went wrong in its ports. */
+  readonly portErrors: readonly unknown[];
+  /** Lets go of its turns. Called at the end of the test. */
+  close(): Promise<void>;
+}
+
+export interface DbosProcessOptions extends Pick<PostgresPortsOptions, "sweepMs" | "retryForMs"> {
+  parkAfterMs?: number | false | undefined;
+  graceMs?: number | undefined;
+  /** Where its ports connect, such as a proxy. @default the database itself */
+  connectionString?: string | undefined;
+  /** Called when a turn is kept as history. */
+  onTurnEnd?: (() => void) | undefined;
+  /** Changes its ports. */
+  withPorts?: ((ports: PostgresPorts) => PostgresPorts) | undefined;
+}
+
+const ignore = () => {};
+
+/** Processes of one application, as far as PostgreSQL can tell. They share the DBOS of this one. */
+export async function createDbosProcesses() {
+  const { url, query } = await createTestDatabase();
+  const { DBOS } = await import("@dbos-inc/dbos-sdk");
+  DBOS.setConfig({
+    name: "test",
+    systemDatabaseUrl: url,
+    useListenNotify: false,
+    applicationVersion: "1",
+    logger: { info: ignore, debug: ignore, warn: ignore, error: ignore },
+  });
+  onTestFinished(() => DBOS.shutdown());
+
+  async function startProcess(
+    runTurn: RunTurn,
+    {
+      parkAfterMs = false,
+      graceMs,
+      connectionString = url,
+      sweepMs = 200,
+      retryForMs,
+      onTurnEnd,
+      withPorts = (same) => same,
+    }: DbosProcessOptions = {},
+  ): Promise<DbosProcess> {
+    const { errors: portErrors, ...started } = await startPorts(connectionString, {
+      sweepMs,
+      ...(retryForMs !== undefined && { retryForMs }),
+    });
+    const ports = withPorts(started);
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => void errors.push(error);
+    const runner = await createDbosRunner({ ports, dbos: DBOS, parkAfterMs, graceMs, onError });
+    if (!DBOS.isInitialized()) await DBOS.launch();
+    const kept: string[] = [];
+    const runtime = createTestRuntime(runTurn, {
+      ...ports,
+      runner,
+      authenticate: authenticateTestUser,
+      writesPerMinute: 10_000,
+      maxOpen: { perPerson: 10_000 },
+      maxTurns: { perPerson: 10_000 },
+      answerKey: Buffer.alloc(32, 1),
+      onTurnEnd(turn) {
+        kept.push(turn.id);
+        onTurnEnd?.();
+      },
+    });
+    let closing: Promise<void> | undefined;
+    const close = () => (closing ??= runtime.close().then(ports.close));
+    onTestFinished(close);
+    return {
+      runtime,
+      runner,
+      ports,
+      kept,
+      ada: createChatClient(runtime.fetch, { user: "ada" }),
+      errors: () => [...runtime.errors, ...errors],
+      portErrors,
+      close,
+    };
+  }
+  return {
+    startProcess,
+    query,
+    url,
+    /** How many turns are parked. */
+    async parked(): Promise<number> {
+      const { rows } = await query(
+        "select count(*)::integer as count from elicit_kit.runs where process = 2",
+      );
+      return rows[0].count;
+    },
+    /** How many turns run, are parked, or are to run again. */
+    async left(): Promise<number> {
+      return (await query("select from elicit_kit.runs")).rows.length;
+    },
+  };
+}

@@ -1,0 +1,274 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { EventEmitter, on, once } from "node:events";
+import { simulateReadableStream } from "ai";
+import {
+  type Settlement,
+  type TurnKey,
+  type TurnRunner,
+  type TurnSignals,
+  type TurnStream,
+  type TurnStreamEntry,
+  type Waiter,
+  discardChunk,
+} from "../../src/runtime/index.ts";
+import { isDiscardable } from "../../src/runtime/internal.ts";
+
+/** One of the processes that an engine runs turns in. */
+export interface EngineProcess extends TurnRunner {
+  /** As by a power cut: whatever it does from now on comes to nothing. */
+  die(): void;
+  /** Runs the turns of other processes again that have not ended. */
+  recover(): Promise<void>;
+}
+
+/** What a durable engine does, over one table of strings in memory: for tests of what the runtime asks of one. */
+export interface DurableEngine {
+  readonly waiter: Waiter;
+  readonly stream: TurnStream;
+  startProcess(): EngineProcess;
+}
+
+export function createDurableEngine(): DurableEngine {
+  const settlements = new Map<string, string>();
+  /** Lines by position. An empty line was taken back. */
+  const logs = new Map<string, string[]>();
+  const turns = new Map<string, string>();
+  const lastTurns = new Map<string, string>();
+  const fences = new Map<string, number>();
+  const closed = new Set<string>();
+  const results = new Map<string, string>();
+  const unfinished = new Map<string, string>();
+  /** Whether the process that runs a turn, or was the last to do so, lives. */
+  const owners = new Map<string, () => boolean>();
+  const changes = new EventEmitter({ captureRejections: false }).setMaxListeners(0);
+
+  const waiter: Waiter = {
+    async wait(id, { signal }) {
+      signal.throwIfAborted();
+      if (!settlements.has(id)) {
+        await once(changes, `settled ${id}`, { signal }).catch(() => signal.throwIfAborted());
+      }
+      const settlement: Settlement = JSON.parse(settlements.get(id) ?? "null");
+      return settlement;
+    },
+    async settle(id, settlement) {
+      if (settlements.has(id)) return;
+      settlements.set(id, JSON.stringify(settlement));
+      changes.emit(`settled ${id}`);
+    },
+    nudge: async (id) => void changes.emit(`nudge ${id}`),
+    onNudge(id, listener) {
+      changes.on(`nudge ${id}`, listener);
+      return () => void changes.off(`nudge ${id}`, listener);
+    },
+  };
+
+  function keyOf(turnId: string | undefined): TurnKey | undefined {
+    return turnId === undefined ? undefined : JSON.parse(turns.get(turnId) ?? "null");
+  }
+
+  const stream: TurnStream = {
+    async open(turn, { replace }) {
+      const { turnId, conversationId, userId, startId, surface } = turn;
+      for (const known of [...turns.keys()].map(keyOf)) {
+        const isSame = startId !== undefined && known?.startId === startId && known.surface === surface;
+        if (isSame && known.userId === userId) return { status: "started", turn: known };
+      }
+      const last = keyOf(lastTurns.get(`${userId} ${conversationId}`));
+      const before = last === undefined || closed.has(last.turnId) ? undefined : last;
+      if (before !== undefined && !replace) return { status: "busy", turn: before };
+      turns.set(turnId, JSON.stringify(turn));
+      logs.set(turnId, []);
+      if (userId !== undefined) lastTurns.set(`${userId} ${conversationId}`, turnId);
+      return { status: "opened", before };
+    },
+    async get(turnId) {
+      const turn = keyOf(turnId);
+      return turn && { ...turn, ended: closed.has(turnId) };
+    },
+    find: async (conversationId, userId) => {
+      const turn = keyOf(lastTurns.get(`${userId} ${conversationId}`));
+      return turn === undefined || (closed.has(turn.turnId) && turn.keepMs === 0) ? undefined : turn.turnId;
+    },
+    async list(userId, surface, { before, limit }) {
+      const listed = [...turns.keys()].toReversed().flatMap((turnId) => {
+        const turn = keyOf(turnId);
+        const isListed = turn?.userId === userId && turn.surface === surface && turn.keepMs > 0;
+        return isListed ? [{ ...turn, ended: closed.has(turnId) }] : [];
+      });
+      const from = before === undefined ? 0 : listed.findIndex(({ turnId }) => turnId === before) + 1;
+      return before !== undefined && from === 0 ? [] : listed.slice(from, from + limit);
+    },
+    async lease(turnId) {
+      const fence = (fences.get(turnId) ?? 0) + 1;
+      fences.set(turnId, fence);
+      changes.emit(`lease ${turnId}`);
+      const lost = new AbortController();
+      changes.once(`lease ${turnId}`, () => lost.abort(new Error("another process has taken over")));
+      return { fence, lost: lost.signal };
+    },
+    async append(turnId, chunk, { fence }) {
+      if (fences.get(turnId) !== fence) throw new Error("another process has taken over");
+      if (closed.has(turnId)) return;
+      const log = logs.get(turnId);
+      log?.push(JSON.stringify({ seq: log.length, at: Date.now(), chunk }));
+      changes.emit(`log ${turnId}`);
+    },
+    async discard(turnId, from, { fence }) {
+      if (fences.get(turnId) !== fence) throw new Error("another process has taken over");
+      const log = logs.get(turnId);
+      if (log === undefined || closed.has(turnId)) return;
+      const left = log.map((line, seq) =>
+        seq < from || line === "" || !isDiscardable(JSON.parse(line).chunk) ? line : "",
+      );
+      const marker = JSON.stringify({ seq: log.length, at: Date.now(), chunk: discardChunk(from) });
+      logs.set(turnId, [...left, marker]);
+      changes.emit(`log ${turnId}`);
+    },
+    async *read(turnId, { after = -1, live, signal }) {
+      // Listens before it looks, so that nothing is missed between the two.
+      const news = on(changes, `log ${turnId}`, { signal });
+      for (let seq = after + 1; !signal.aborted;) {
+        const line = logs.get(turnId)?.[seq];
+        if (line === "") seq += 1;
+        else if (line !== undefined) {
+          const entry: TurnStreamEntry = JSON.parse(line);
+          yield entry;
+          seq += 1;
+        } else if (closed.has(turnId) || !live) return;
+        else await news.next().catch(() => {});
+      }
+    },
+    async close(turnId, { fence }) {
+      if (fences.get(turnId) !== fence) return;
+      closed.add(turnId);
+      changes.emit(`log ${turnId}`);
+    },
+  };
+
+  function startProcess(): EngineProcess {
+    const scope = new AsyncLocalStorage<{ path: string; steps: number }>();
+    const bodies: ((turnId: string, input: string, signals: TurnSignals) => Promise<void>)[] = [];
+    const neverLetGo = new AbortController().signal;
+    let isDead = false;
+    const isAlive = () => !isDead;
+
+    function unlessDead<T>(value: T): T | Promise<never> {
+      return isDead ? new Promise<never>(() => {}) : value;
+    }
+
+    async function recorded<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+      await unlessDead(undefined);
+      const known = results.get(key);
+      if (known !== undefined) return JSON.parse(known);
+      const result = await unlessDead(await work());
+      results.set(key, JSON.stringify(result ?? null));
+      return result;
+    }
+
+    function within<T>(path: string, work: () => T): T {
+      return scope.run({ path, steps: 0 }, work);
+    }
+
+    function nextStep(name: string): string {
+      const here = scope.getStore();
+      if (here === undefined) throw new Error(`the step "${name}" is outside of any turn`);
+      here.steps += 1;
+      return `${here.path} ${here.steps} ${name}`;
+    }
+
+    async function run(turnId: string): Promise<void> {
+      owners.set(turnId, isAlive);
+      const input = unfinished.get(turnId) ?? "null";
+      const stop = new AbortController();
+      const onStop = (order: { reason: string; isHeard: boolean }) => {
+        if (isDead) return;
+        order.isHeard = true;
+        stop.abort(new DOMException(order.reason, "AbortError"));
+      };
+      changes.once(`stop ${turnId}`, onStop);
+      await Promise.all(
+        bodies.map((body) =>
+          within(turnId, () => body(turnId, input, { stop: stop.signal, letGo: neverLetGo })),
+        ),
+      );
+      changes.off(`stop ${turnId}`, onStop);
+      await unlessDead(undefined);
+      unfinished.delete(turnId);
+    }
+
+    return {
+      die() {
+        isDead = true;
+      },
+      async recover() {
+        await Promise.all([...unfinished.keys()].filter((id) => owners.get(id) !== isAlive).map(run));
+      },
+      register(_name, body) {
+        bodies.push((turnId, input, signals) => body(turnId, JSON.parse(input), signals));
+        return (turnId, input) => {
+          unfinished.set(turnId, JSON.stringify(input));
+          return run(turnId);
+        };
+      },
+      async stop(turnId, reason) {
+        const order = { reason, isHeard: false };
+        changes.emit(`stop ${turnId}`, order);
+        if (!order.isHeard) unfinished.delete(turnId);
+        return order.isHeard;
+      },
+      async wake(turnId) {
+        if (isDead || owners.get(turnId)?.() === true || !unfinished.has(turnId)) return false;
+        void run(turnId);
+        return true;
+      },
+      release: async () => false,
+      wait: (work) => work(),
+      hold: (work) => work(),
+      bind(callback) {
+        const here = scope.getStore();
+        return (...args) =>
+          here === undefined ? callback(...args) : scope.run(here, () => callback(...args));
+      },
+      tool: ({ id }, call) => recorded(id, () => within(id, call)),
+      step: (name, work) => recorded(nextStep(name), work),
+      async pump(turnId, chunks, { append }) {
+        const seen = (logs.get(turnId) ?? [])
+          .filter((line) => line !== "")
+          .map((line) => JSON.stringify(JSON.parse(line).chunk));
+        for await (const chunk of chunks) {
+          await unlessDead(undefined);
+          const at = seen.indexOf(JSON.stringify(chunk));
+          if (at === -1) await append(chunk);
+          else seen.splice(at, 1);
+        }
+      },
+      model(model) {
+        if (!canStream(model)) return model;
+        return new Proxy(model, {
+          get(target, key, receiver) {
+            if (key !== "doStream") return Reflect.get(target, key, receiver);
+            return async (options: unknown) => {
+              const chunks = await recorded(nextStep("model"), async () => {
+                const parts: unknown[] = [];
+                for await (const part of (await target.doStream(options)).stream) parts.push(part);
+                return parts;
+              });
+              return {
+                stream: simulateReadableStream({ chunks, initialDelayInMs: null, chunkDelayInMs: null }),
+              };
+            };
+          },
+        });
+      },
+    };
+  }
+
+  return { waiter, stream, startProcess };
+}
+
+function canStream<Model>(
+  model: Model,
+): model is Model & { doStream(options: unknown): PromiseLike<{ stream: ReadableStream<unknown> }> } {
+  return typeof model === "object" && model !== null && "doStream" in model;
+}

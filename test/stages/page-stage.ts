@@ -1,0 +1,93 @@
+import { type RuntimeOptions, createMemoryCredentials } from "../../src/runtime/index.ts";
+import { type HostedPageOptions, createHostedPage } from "../../src/connect/index.ts";
+import { type Browser, type Page, createBrowser } from "./browser.ts";
+import { CHAT_ORIGIN, createChatClient } from "./chat-client.ts";
+import { RESOURCE, type TestProvider } from "./oidc-provider.ts";
+import { CONNECT, asking, createTestRuntime } from "./test-runtime.ts";
+
+/** Origin of the hosted page. */
+export const AUTH = "https://auth.example.com";
+export const CALLBACK = `${AUTH}/auth/callback`;
+/** Where the chat's runtime is reached from browsers. */
+export const RUNTIME_URL = `${CHAT_ORIGIN}/run`;
+
+export interface StageOptions {
+  page?: Partial<HostedPageOptions>;
+  runtime?: Partial<RuntimeOptions>;
+  /** Headers of Ada's chat. */
+  headers?: Record<string, string>;
+}
+
+/** Ada's agent needs Tracker; her chat is at `chat.example.com`, the page at `auth.example.com`. */
+export async function createPageStage(provider: TestProvider, options: StageOptions = {}) {
+  const runtime = createTestRuntime(asking(CONNECT), { hostedPage: { origin: AUTH }, ...options.runtime });
+  const credentials = createMemoryCredentials();
+  const errors: unknown[] = [];
+  const newPage = (more: Partial<HostedPageOptions> = {}) =>
+    createHostedPage({
+      origin: AUTH,
+      vouch: { url: RUNTIME_URL },
+      elicitations: runtime.elicitations,
+      credentials,
+      providers: {
+        tracker: {
+          service: "Tracker",
+          issuer: provider.issuer,
+          clientId: provider.clientId,
+          scopes: ["issues:write"],
+          resource: RESOURCE,
+        },
+      },
+      allowedReturnOrigins: [CHAT_ORIGIN],
+      clock: runtime.clock,
+      onError: (error) => errors.push(error),
+      ...options.page,
+      ...more,
+    });
+  const page = newPage();
+  /** A browser with somebody's session at the chat, or nobody's. */
+  function newBrowser(user?: string, at: { fetch: typeof page.fetch } = page): Browser {
+    const browser = createBrowser({ [AUTH]: at.fetch, [CHAT_ORIGIN]: runtime.fetch });
+    if (user !== undefined) browser.setCookie(CHAT_ORIGIN, "user", user);
+    return browser;
+  }
+  const ada = createChatClient(runtime.fetch, { user: "ada", headers: options.headers });
+  const stream = await ada.send("c1", { returnUrl: `${CHAT_ORIGIN}/c1` });
+  const { elicitationId } = await stream.request();
+  return {
+    runtime,
+    credentials,
+    errors,
+    ada,
+    stream,
+    elicitationId,
+    url: linkTo(elicitationId),
+    page,
+    newPage,
+    newBrowser,
+    /** Ada's. */
+    browser: newBrowser("ada"),
+  };
+}
+
+export type PageStage = Awaited<ReturnType<typeof createPageStage>>;
+
+export function linkTo(elicitationId: string): string {
+  return `${AUTH}/auth/connect?elicitationId=${elicitationId}`;
+}
+
+export async function statusOf({ ada, elicitationId }: PageStage): Promise<unknown> {
+  return (await ada.fetch(`/run/api/elicitations/${elicitationId}`)).json();
+}
+
+/** Walks through the provider up to the callback, without calling it. */
+export async function callbackUrl(browser: Browser, left: Page): Promise<string> {
+  let page = left;
+  for (;;) {
+    const location = page.headers.get("location");
+    if (location === null) throw new Error(`no way to the provider: ${page.url} answered ${page.status}`);
+    const next = new URL(location, page.url).href;
+    if (next.startsWith(CALLBACK)) return next;
+    page = await browser.get(next);
+  }
+}

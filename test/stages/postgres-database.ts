@@ -1,0 +1,61 @@
+import { Client } from "pg";
+import { inject, onTestFinished } from "vitest";
+import {
+  type PostgresPorts,
+  type PostgresPortsOptions,
+  createPostgresPorts,
+} from "../../src/hosts/postgres/index.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A server for tests, by `test/postgres.setup.ts`. */
+    postgresUrl: string;
+  }
+}
+
+let count = 0;
+
+/** Makes an empty database on the server for tests. */
+export async function createTestDatabase(): Promise<{ url: string; query: Client["query"] }> {
+  count += 1;
+  const server = inject("postgresUrl");
+  const name = `test_${process.pid}_${count}_${Math.random().toString(36).slice(2)}`;
+  await onServer(server, `create database ${name}`);
+  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  const client = new Client(url);
+  client.on("error", () => {});
+  await client.connect();
+  onTestFinished(async () => {
+    await client.end();
+    await onServer(server, `drop database if exists ${name} with (force)`);
+  });
+  return { url, query: client.query.bind(client) };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/** Ports of one process. They are closed at the end of the test. */
+export async function startPorts(
+  connectionString: string,
+  options: Partial<PostgresPortsOptions> = {},
+): Promise<PostgresPorts & { errors: unknown[] }> {
+  const errors: unknown[] = [];
+  const ports = await createPostgresPorts({
+    connectionString,
+    retryForMs: 10_000,
+    key: KEY,
+    sweepMs: 200,
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  onTestFinished(() => ports.close());
+  return { ...ports, errors };
+}
+
+/** 32 bytes as base64. */
+const KEY = Buffer.alloc(32, 7).toString("base64");

@@ -1,0 +1,41 @@
+import { describe, expect, test, vi } from "vitest";
+import { createManualClock } from "../../src/base/testing/manual-clock.ts";
+import { createChatClient } from "./chat-client.ts";
+import type { TwoProcesses } from "./test-ports.ts";
+import { CONNECT, asking, createTestRuntime } from "./test-runtime.ts";
+
+/** What a turn on every implementation of the ports gets, although a process died. `create` is called before each test. */
+export function testSettlements(name: string, create: () => Promise<TwoProcesses>): void {
+  describe(`settlements ${name}`, () => {
+    test("a turn goes on when the process that stored a sign-in for it died before it could say so", async () => {
+      const [here, there] = await create();
+      const clock = createManualClock(Date.now());
+      const { fetch } = createTestRuntime(asking(CONNECT), { ...portsOf(here), clock });
+      const dying = createTestRuntime(asking(CONNECT), {
+        ...portsOf(there),
+        clock,
+        waiter: { ...there.waiter, settle: () => new Promise<never>(() => {}) },
+      });
+      const stream = await createChatClient(fetch, { user: "ada" }).send("c1");
+      const { elicitationId } = await stream.request();
+      const timers = clock.waiting;
+      let isStored = false;
+      void dying.elicitations.complete(elicitationId, async () => {
+        isStored = true;
+      });
+      await vi.waitFor(() => expect(isStored).toBe(true));
+      clock.advance(60_000);
+      await vi.waitFor(() => expect(clock.waiting).toBe(timers));
+      clock.advance(10_000);
+      await stream.done;
+      expect(stream.chunks).toContainEqual(
+        expect.objectContaining({ delta: '{"outcome":"accepted","content":{}}' }),
+      );
+    });
+  });
+}
+
+/** Without the clock of the database. */
+function portsOf({ records, waiter, stream }: TwoProcesses[number]): TwoProcesses[number] {
+  return { records, waiter, stream };
+}

@@ -1,0 +1,133 @@
+import { type ManualClock, createManualClock } from "../../../src/base/testing/manual-clock.ts";
+import {
+  type SlackSurface,
+  type SlackSurfaceOptions,
+  createSlackSurface,
+} from "../../../src/protocols/slack/index.ts";
+import {
+  type FakeChannel,
+  type FakeMessage,
+  type FakePerson,
+  type FakeSlack,
+  type FakeSlackOptions,
+  createFakeSlack,
+} from "../../../src/protocols/slack/testing/index.ts";
+import {
+  type RunTurn,
+  type Runtime,
+  type RuntimeOptions,
+  createRuntime,
+} from "../../../src/runtime/index.ts";
+
+/** An agent in a fake Slack, on a clock that the test moves. */
+export interface SlackStage {
+  readonly clock: ManualClock;
+  readonly slack: FakeSlack;
+  readonly runtime: Runtime;
+  readonly surface: SlackSurface;
+  readonly errors: readonly unknown[];
+  readonly ada: FakePerson;
+  readonly bob: FakePerson;
+  readonly ops: FakeChannel;
+  /** Moves time on in small steps until `look` returns something, and returns that. */
+  until<T>(look: () => T | undefined | false): Promise<T>;
+  /** Moves time on in small steps until `work` has resolved. */
+  during<T>(work: Promise<T>): Promise<T>;
+  /** Waits for the newest message of the app in a thread that has these words in its text or blocks. */
+  shown(thread: string, words: string | RegExp): Promise<FakeMessage>;
+  /** The ids of the questions that are open for Ada in a thread. `app`: the name of the surface. */
+  openIds(thread: string, app?: string): Promise<readonly string[]>;
+  /** Ada mentions the app. Resolves with the thread. */
+  ask(text?: string, person?: FakePerson): Promise<string>;
+}
+
+const STEP_MS = 50;
+const MOST_STEPS = 2000;
+
+export function createSlackStage(
+  runTurn: RunTurn,
+  options: {
+    runtime?: Partial<RuntimeOptions>;
+    surface?: Partial<SlackSurfaceOptions>;
+    slack?: Partial<FakeSlackOptions>;
+  } = {},
+): SlackStage {
+  const clock = createManualClock();
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  const runtime = createRuntime({
+    runTurn,
+    authenticate: () => undefined,
+    allowedOrigins: ["https://chat.example.com"],
+    hostedPage: { origin: "https://auth.example.com" },
+    clock,
+    onError,
+    ...options.runtime,
+  });
+  const slack = createFakeSlack({ app: (request) => surface.fetch(request), clock, ...options.slack });
+  const surface = createSlackSurface({
+    runtime,
+    signingSecret: slack.signingSecret,
+    token: slack.token,
+    userOf: ({ user }) => ({ UADA: { id: "ada" }, UBOB: { id: "bob" } })[user],
+    fetch: slack.fetch,
+    clock,
+    onError,
+    ...options.surface,
+  });
+  const ada = slack.person({ name: "Ada" });
+  const bob = slack.person({ name: "Bob" });
+  const ops = slack.channel({ name: "ops", members: [ada, bob] });
+
+  async function step(): Promise<void> {
+    // A turn of the real event loop: signatures are made and checked outside of promises.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    await clock.advanceAsync(STEP_MS);
+  }
+
+  const until: SlackStage["until"] = async (look) => {
+    for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+      const found = look();
+      if (found !== undefined && found !== false) return found;
+      await step();
+    }
+    throw new Error(
+      `elicit-kit: it did not happen. The thread: ${JSON.stringify(slack.messages(ops), null, 1)}`,
+    );
+  };
+
+  return {
+    clock,
+    slack,
+    runtime,
+    surface,
+    errors,
+    ada,
+    bob,
+    ops,
+    until,
+    async during(work) {
+      let isDone = false;
+      const marked = work.finally(() => {
+        isDone = true;
+      });
+      marked.catch(() => undefined);
+      await until(() => isDone);
+      return marked;
+    },
+    shown: (thread, words) =>
+      until(() =>
+        slack.messages(ops, thread).findLast((message) => {
+          const text = message.text + JSON.stringify(message.blocks);
+          return message.isFromApp && (typeof words === "string" ? text.includes(words) : words.test(text));
+        }),
+      ),
+    async openIds(thread, app = "slack") {
+      const open = await runtime.elicitations.listOpen(`${app}:T0ACME:${ops.id}:${thread}`, "ada");
+      return open.map(({ request }) => request.elicitationId);
+    },
+    async ask(text = "go", person = ada) {
+      return (await person.say(ops, `${slack.mention} ${text}`)).ts;
+    },
+  };
+}
