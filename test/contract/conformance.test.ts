@@ -70,13 +70,21 @@ describe("a server of which few hooks are known", () => {
   ];
 
   it("is checked by a form alone wherever a rule does not need a page", async () => {
-    const needsPage = ["requests/url", "capability/body-url", "capability/body-not-url", "outside/not-yet"];
+    const needsPage = [
+      "basic/url",
+      "requests/url",
+      "capability/body-url",
+      "capability/body-not-url",
+      "outside/not-yet",
+    ];
     const ids = await notChecked({ people, form, keepAliveMs });
     expect(ids.toSorted()).toEqual([...needsMore, ...needsPage].toSorted());
   });
 
   it("is checked by a page alone wherever a rule does not need a form", async () => {
     const needsForm = [
+      "basic/form",
+      "basic/accept",
       "requests/form",
       "requests/resolution-without-content",
       "capability/body-form",
