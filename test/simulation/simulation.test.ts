@@ -7,6 +7,7 @@ const AT_A_TIME = 500;
 
 test.each(Array.from({ length: HISTORIES / AT_A_TIME }, (_, part) => 1 + part * AT_A_TIME))(
   "processes that die, freeze and lose the database break no promise to users (histories from seed %i)",
+  { timeout: 600_000 },
   async (first) => {
     for (let seed = first; seed < first + AT_A_TIME; seed += 1) {
       const { violations } = await runHistory(seed, { scope: HELD });
