@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     environment: "node",
-    include: (process.env["MUTATION_TESTS"] ?? "src/{protocol,form,client}/**/*.test.ts").split(" "),
+    include: (process.env["MUTATION_TESTS"] ?? "src/{contract,form,client}/**/*.test.ts").split(" "),
     exclude: ["**/*.dom.test.ts"],
     reporters: ["dot"],
     env: { FC_RUNS: "50" },

@@ -1,5 +1,5 @@
 import { Elicitations, type ElicitationsProps } from "elicit-kit";
-import type { ElicitationRequest } from "elicit-kit/protocol";
+import type { ElicitationRequest } from "elicit-kit/contract";
 import { CONVERSATION } from "../src/client/testing/scripted-client.ts";
 import { type ScriptProps, useScript } from "./use-script.ts";
 

@@ -1,4 +1,4 @@
-import { parseElicitationRequest, type ElicitationRequest } from "elicit-kit/protocol";
+import { parseElicitationRequest, type ElicitationRequest } from "elicit-kit/contract";
 import {
   type RecordedExchange,
   type RecordedProtocol,

@@ -16,6 +16,13 @@ const SOURCE = /^(?:src\/(?!conformance\/)|demo\/|stories\/).*\.tsx?$/;
 
 /** @type {readonly Retired[]} */
 const RETIRED = [
+  { pattern: /elicit-kit\/protocol\b/, instead: "elicit-kit/contract" },
+  { pattern: /elicit-kit\/runtime\/agent\b/, instead: "elicit-kit/agent" },
+  { pattern: /elicit-kit\/runtime\/hosted-page\b/, instead: "elicit-kit/connect" },
+  {
+    pattern: /elicit-kit\/runtime\/(?:node|postgres|dbos)\b/,
+    instead: "elicit-kit/node, /postgres or /dbos",
+  },
   { pattern: /chunk-mender/, instead: "chunk-sanitizer" },
   { pattern: /event-cutter/, instead: "sse-splitter" },
   { pattern: /plain-delta/, instead: "delta-fast-path" },
@@ -31,7 +38,7 @@ const RETIRED = [
   { pattern: /\bElicit\b/, instead: "Elicitor", in: CODE },
   { pattern: /\bconnectionRefusedText\b/, instead: "pageRefusedText" },
   { pattern: /\belicitationBus\b/, instead: "runtime.subscribe", in: CODE },
-  { pattern: /\btimeoutMs\b/, instead: "expiresInMs", in: /^src\/runtime\/core\/tool\// },
+  { pattern: /\btimeoutMs\b/, instead: "expiresInMs", in: /^src\/runtime\/tool\// },
   { pattern: /\brooms?\b/, instead: "module", in: /^(?:CONTRIBUTING|ARCHITECTURE|README)\.md$|^tools\// },
   {
     pattern: /nothing but answers answers/,
@@ -52,10 +59,10 @@ const RETIRED = [
   {
     pattern: /\b(?:(?:A2a|Mcp)?MessagesFor|ProtectedResource)\b/,
     instead: "LoadMessages or McpProtectedResource",
-    in: /^src\/(?:mcp|a2a)\//,
+    in: /^src\/protocols\/(?:mcp|a2a)\//,
   },
   { pattern: /\bMcpUnauthorized\b/, instead: "CredentialRefused" },
-  { pattern: /\buserOf\b/, instead: "subjectOf", in: /^src\/mcp\/server\/elicitor\// },
+  { pattern: /\buserOf\b/, instead: "subjectOf", in: /^src\/protocols\/mcp\/serve\/elicitor\// },
   { pattern: /access token is none/, instead: "The access token is missing or malformed." },
   { pattern: /`(?:false|undefined)` says nothing/, instead: "`false` means: parse it normally." },
 ];

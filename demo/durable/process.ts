@@ -1,7 +1,7 @@
 /** One of the demo's processes, started by `start.ts`: the page, the hosted page and the runtime, with nothing of its own. */
 import { once } from "node:events";
-import { createDbosRunner } from "elicit-kit/runtime/dbos";
-import { createPostgresPorts } from "elicit-kit/runtime/postgres";
+import { createDbosRunner } from "elicit-kit/dbos";
+import { createPostgresPorts } from "elicit-kit/postgres";
 import { Pool } from "pg";
 import { createAccounts } from "../server/accounts.ts";
 import { type AgentServer, createAgentServer } from "../server/agent-server.ts";

@@ -1,6 +1,6 @@
 import type { UIMessage } from "ai";
 import type { BoundElicitation } from "elicit-kit";
-import type { ElicitationRequest } from "elicit-kit/protocol";
+import type { ElicitationRequest } from "elicit-kit/contract";
 import { describe, expect, it } from "vitest";
 import { createScript } from "../../src/client/testing/scripted-client.ts";
 import { formRequest, urlRequest } from "../../src/contract/testing/requests.ts";

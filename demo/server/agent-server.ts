@@ -8,7 +8,7 @@ import {
   type Turn,
   createRuntime,
 } from "elicit-kit/runtime";
-import { createAgentTurn, elicitationRules } from "elicit-kit/runtime/agent";
+import { createAgentTurn, elicitationRules } from "elicit-kit/agent";
 import {
   type ClientRegistrations,
   type Transactions,
@@ -16,8 +16,8 @@ import {
   createMcpSignIn,
   isConnected,
   withRefresh,
-} from "elicit-kit/runtime/hosted-page";
-import { createGuardedFetch } from "elicit-kit/runtime/node";
+} from "elicit-kit/connect";
+import { createGuardedFetch } from "elicit-kit/node";
 import type { Accounts } from "./accounts.ts";
 import { bookFlight } from "./book-flight.ts";
 import { createChatPage } from "./chat-page.ts";

@@ -1,5 +1,5 @@
 import { tool } from "ai";
-import type { AgentTool } from "elicit-kit/runtime/agent";
+import type { AgentTool } from "elicit-kit/agent";
 import { z } from "zod";
 
 /** The questions that only the traveller can answer. */

@@ -1,4 +1,4 @@
-import { inspectMcpServer, type McpServer } from "elicit-kit/runtime/agent";
+import { inspectMcpServer, type McpServer } from "elicit-kit/agent";
 import type { Shelf } from "./shelf.ts";
 
 /** An MCP server that a person has added. Plain data, kept as JSON. */

@@ -1,4 +1,4 @@
-import { createAgentTurn } from "elicit-kit/runtime/agent";
+import { createAgentTurn } from "elicit-kit/agent";
 import { expect, it, onTestFinished } from "vitest";
 import { createChatClient } from "../../test/stages/chat-client.ts";
 import { createTestRuntime } from "../../test/stages/test-runtime.ts";

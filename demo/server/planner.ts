@@ -9,7 +9,7 @@ import {
   type ServerContext,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { McpServer as McpServerOptions } from "elicit-kit/runtime/agent";
+import type { McpServer as McpServerOptions } from "elicit-kit/agent";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { html } from "hono/html";

@@ -1,4 +1,4 @@
-import type { McpServer } from "elicit-kit/runtime/agent";
+import type { McpServer } from "elicit-kit/agent";
 import { type OAuthClient, createSigningKey, startOAuthServer } from "./oauth-server.ts";
 import { startPlanner } from "./planner.ts";
 import type { wishedPorts } from "./ports.ts";

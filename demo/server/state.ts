@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CredentialStore, createMemoryCredentials } from "elicit-kit/runtime";
-import { createFileCredentials } from "elicit-kit/runtime/node";
+import { createFileCredentials } from "elicit-kit/node";
 import { type KeptFile, openKeptFile } from "./kept-file.ts";
 import type { OAuthContent } from "./oauth-store.ts";
 import type { OwnServer } from "./own-servers.ts";

@@ -1,6 +1,6 @@
 import { type LanguageModel, tool } from "ai";
 import { type Runtime, type User, createRuntime } from "elicit-kit/runtime";
-import { createAgentTurn, elicitationRules } from "elicit-kit/runtime/agent";
+import { createAgentTurn, elicitationRules } from "elicit-kit/agent";
 import { z } from "zod";
 
 export interface ChatRuntimeOptions {

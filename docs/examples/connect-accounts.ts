@@ -1,7 +1,7 @@
 import type { LanguageModel } from "ai";
 import { type CredentialStore, type Runtime, type User, createRuntime } from "elicit-kit/runtime";
-import { createAgentTurn, elicitationRules } from "elicit-kit/runtime/agent";
-import { type HostedPage, createHostedPage, isConnected, withRefresh } from "elicit-kit/runtime/hosted-page";
+import { createAgentTurn, elicitationRules } from "elicit-kit/agent";
+import { type HostedPage, createHostedPage, isConnected, withRefresh } from "elicit-kit/connect";
 
 const chatOrigin = "https://chat.example.com";
 const pageOrigin = "https://auth.example.com";
@@ -10,7 +10,7 @@ export interface ConnectAccountsOptions {
   model: LanguageModel;
   /** Your session or token check. The only source of identity. */
   authenticate: (request: Request) => Promise<User | undefined>;
-  /** Where people's tokens are kept: `await createFileCredentials({ path, key })` of `elicit-kit/runtime/node`. */
+  /** Where people's tokens are kept: `await createFileCredentials({ path, key })` of `elicit-kit/node`. */
   stored: CredentialStore;
   /** The tracker's MCP server, such as `https://tracker.example.com/mcp`. */
   mcp: string;

@@ -1,6 +1,6 @@
 import { type RunTurn, type Runtime, type User, createRuntime } from "elicit-kit/runtime";
-import { createDbosRunner } from "elicit-kit/runtime/dbos";
-import { createPostgresPorts } from "elicit-kit/runtime/postgres";
+import { createDbosRunner } from "elicit-kit/dbos";
+import { createPostgresPorts } from "elicit-kit/postgres";
 
 export interface DurableOptions {
   /** Of PostgreSQL. */

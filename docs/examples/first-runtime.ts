@@ -1,5 +1,5 @@
 import { createElicitor, createRuntime } from "elicit-kit/runtime";
-import { serve } from "elicit-kit/runtime/node";
+import { serve } from "elicit-kit/node";
 
 const runtime = createRuntime({
   authenticate: () => ({ id: "ada" }), // your session check

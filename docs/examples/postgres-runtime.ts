@@ -1,5 +1,5 @@
 import { type RunTurn, type Runtime, type User, createRuntime } from "elicit-kit/runtime";
-import { type PostgresPorts, createPostgresPorts } from "elicit-kit/runtime/postgres";
+import { type PostgresPorts, createPostgresPorts } from "elicit-kit/postgres";
 
 export interface ServerOptions {
   runTurn: RunTurn;

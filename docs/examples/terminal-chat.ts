@@ -1,4 +1,4 @@
-import type { ElicitationRequest, ElicitationResponse } from "elicit-kit/protocol";
+import type { ElicitationRequest, ElicitationResponse } from "elicit-kit/contract";
 import { type Runtime, type User, eventOf, untilBlocked, wantsAnswer } from "elicit-kit/runtime";
 import { askForm } from "./terminal-form.ts";
 

@@ -1,5 +1,5 @@
 import { type Draft, type Field, parseRequestedSchema, validate } from "elicit-kit/form";
-import type { ElicitationResponse, FormElicitationRequest } from "elicit-kit/protocol";
+import type { ElicitationResponse, FormElicitationRequest } from "elicit-kit/contract";
 import { type Terminal, plain } from "./terminal-chat.ts";
 
 /** Asks each question of a form as a prompt, again until the answers are valid. `/no` declines. */

@@ -1,5 +1,5 @@
 /**
- * `elicit-kit/runtime/agent`: an agent loop on the AI SDK, with MCP servers behind a credential gate. Needs `ai`:
+ * `elicit-kit/agent`: an agent loop on the AI SDK, with MCP servers behind a credential gate. Needs `ai`:
  * `npm install ai`. MCP servers also need `@modelcontextprotocol/client`, and A2A agents `@a2a-js/sdk`.
  */
 export type { A2aAgent } from "./a2a/a2a-agent.ts";

@@ -161,7 +161,7 @@ export interface ListedFetchOptions extends FetchLimits {
 
 /**
  * A `fetch` for platforms that cannot check the address behind a name, such as workers and browsers: it reaches only the
- * origins that you list. On Node, use `createGuardedFetch` of `elicit-kit/runtime/node`, which needs no list. Limits
+ * origins that you list. On Node, use `createGuardedFetch` of `elicit-kit/node`, which needs no list. Limits
  * and redirects are as there.
  */
 export function createListedFetch(options: ListedFetchOptions): typeof globalThis.fetch {
@@ -169,7 +169,7 @@ export function createListedFetch(options: ListedFetchOptions): typeof globalThi
   const listed = originSet(origins, "origins");
   if (listed.size === 0) {
     throw new KitError(
-      "elicit-kit: createListedFetch needs the origins that it may fetch, because this platform cannot tell a public address from a private one. List the origins of the MCP servers and of their authorization servers, or use createGuardedFetch of elicit-kit/runtime/node.",
+      "elicit-kit: createListedFetch needs the origins that it may fetch, because this platform cannot tell a public address from a private one. List the origins of the MCP servers and of their authorization servers, or use createGuardedFetch of elicit-kit/node.",
     );
   }
   return guardFetch({

@@ -1,5 +1,5 @@
 /**
- * `elicit-kit/protocol`: the wire contract as types, as checks without a dependency, and as zod schemas; and the class of
+ * `elicit-kit/contract`: the wire contract as types, as checks without a dependency, and as zod schemas; and the class of
  * the kit's own errors.
  */
 export * from "./contract.ts";

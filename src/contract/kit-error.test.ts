@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { KitError, isKitError } from "elicit-kit/protocol";
+import { KitError, isKitError } from "elicit-kit/contract";
 import { createRuntime } from "elicit-kit/runtime";
 
 it("tells an error of the kit from one that repeats its beginning", () => {

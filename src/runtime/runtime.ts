@@ -56,7 +56,7 @@ export interface Runtime {
    */
   readChat(request: Request): Promise<RouteChat | Response>;
   /**
-   * Asks from your own route and waits (see `createRouteElicitor` of `elicit-kit/runtime/agent`). {@link Runtime.subscribe}
+   * Asks from your own route and waits (see `createRouteElicitor` of `elicit-kit/agent`). {@link Runtime.subscribe}
    * to `scope.turnId` for the request and its progress. Rejects if the request cannot be created.
    */
   ask(scope: TurnScope, question: Question): Promise<ElicitationResult>;

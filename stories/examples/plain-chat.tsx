@@ -1,6 +1,6 @@
 import { Elicitations } from "elicit-kit";
 import { createElicitationClient, createHttpChannel, readSseData } from "elicit-kit/client";
-import { parseElicitationRequest } from "elicit-kit/protocol";
+import { parseElicitationRequest } from "elicit-kit/contract";
 import { useState } from "react";
 
 /** A chat that reads the runtime's stream itself. `api` is the path of the runtime, such as `/run/api`. */

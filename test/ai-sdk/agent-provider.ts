@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { elicitationTransform, type Envelope } from "elicit-kit/ai-sdk";
 import { readSseData } from "elicit-kit/client";
-import { parseStreamEvent } from "elicit-kit/protocol";
+import { parseStreamEvent } from "elicit-kit/contract";
 
 export interface AgentModelOptions {
   /** Base of the agent's OpenAI-style routes, for example `https://agent.example.com/run/v1`. */

@@ -5,7 +5,7 @@ import { page, userEvent } from "vitest/browser";
 import { expectAccessible } from "../../src/react/testing/expect-accessible.ts";
 import { CONVERSATION, createScript, type Script } from "../../src/client/testing/scripted-client.ts";
 import { formRequest, question, urlRequest } from "../../src/contract/testing/requests.ts";
-import type { ElicitationRequest } from "elicit-kit/protocol";
+import type { ElicitationRequest } from "elicit-kit/contract";
 import { mount } from "./mount.ts";
 
 let container: HTMLElement;

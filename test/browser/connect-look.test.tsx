@@ -5,7 +5,7 @@ import { ChannelError } from "elicit-kit/client";
 import { ar } from "elicit-kit/catalogues/ar";
 import { de } from "elicit-kit/catalogues/de";
 import { en } from "elicit-kit/catalogues/en";
-import type { UrlElicitationRequest } from "elicit-kit/protocol";
+import type { UrlElicitationRequest } from "elicit-kit/contract";
 import { useState } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import { cdp, page, userEvent } from "vitest/browser";

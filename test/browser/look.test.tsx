@@ -4,7 +4,7 @@ import { ar } from "elicit-kit/catalogues/ar";
 import { en } from "elicit-kit/catalogues/en";
 import { afterEach, describe, expect, it } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import type { FormElicitationRequest } from "elicit-kit/protocol";
+import type { FormElicitationRequest } from "elicit-kit/contract";
 import { CONVERSATION, createScript, type ScriptOptions } from "../../src/client/testing/scripted-client.ts";
 import { formRequest } from "../../src/contract/testing/requests.ts";
 import { expectAccessible } from "../../src/react/testing/expect-accessible.ts";

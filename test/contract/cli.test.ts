@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { conformanceCases } from "elicit-kit/conformance";
-import { serve } from "elicit-kit/runtime/node";
+import { serve } from "elicit-kit/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ContractRuntime, startContractRuntime } from "./contract-runtime.ts";
 

@@ -10,7 +10,7 @@ import {
   type Turn,
   type UrlQuestion,
 } from "elicit-kit/runtime";
-import { serve } from "elicit-kit/runtime/node";
+import { serve } from "elicit-kit/node";
 import { isObject } from "../../src/contract/json.ts";
 import { contractAgent, contractHooks, PRINTED } from "./contract-agent.ts";
 

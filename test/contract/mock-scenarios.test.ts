@@ -1,5 +1,5 @@
 import { createMockServer, type MockServer, type Scenario, scenarios } from "elicit-kit/mock-server";
-import type { ElicitationContent } from "elicit-kit/protocol";
+import type { ElicitationContent } from "elicit-kit/contract";
 import { describe, expect, it } from "vitest";
 import { chatOn } from "./mock-chat.ts";
 

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createElicitationClient } from "elicit-kit/client";
-import { parseElicitationRequest, parseElicitationResponse } from "elicit-kit/protocol";
+import { parseElicitationRequest, parseElicitationResponse } from "elicit-kit/contract";
 import { describe, expect, it } from "vitest";
 import { FakeChannel } from "../../src/client/testing/fake-channel.ts";
 

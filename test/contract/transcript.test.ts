@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { once } from "node:events";
 import type { RunTurn } from "elicit-kit/runtime";
-import { serve } from "elicit-kit/runtime/node";
+import { serve } from "elicit-kit/node";
 import {
   answerAckSchema,
   elicitationAnswerSchema,
@@ -10,7 +10,7 @@ import {
   parseStreamEvent,
   problemSchema,
   statusReportSchema,
-} from "elicit-kit/protocol";
+} from "elicit-kit/contract";
 import { expect, it } from "vitest";
 import { CHAT_ORIGIN } from "../stages/chat-client.ts";
 import { createTestRuntime } from "../stages/test-runtime.ts";

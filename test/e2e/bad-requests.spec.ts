@@ -1,5 +1,5 @@
 import { createRuntime, type FormQuestion, type UrlQuestion } from "elicit-kit/runtime";
-import { serve } from "elicit-kit/runtime/node";
+import { serve } from "elicit-kit/node";
 import { ChatPage } from "./chat-page.ts";
 import { expect, test } from "./demo.ts";
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { type Page, expect, test as base } from "@playwright/test";
 import { McpServer, createMcpHandler } from "@modelcontextprotocol/server";
 import { createEliciting, elicitorFor } from "elicit-kit/mcp/server";
-import { serve } from "elicit-kit/runtime/node";
+import { serve } from "elicit-kit/node";
 import { z } from "zod";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

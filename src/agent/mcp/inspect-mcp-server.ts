@@ -13,7 +13,7 @@ import { KitError } from "../../contract/kit-error.ts";
 /** What `inspectMcpServer` takes. */
 export interface InspectMcpServerOptions {
   /**
-   * `createGuardedFetch()` of `elicit-kit/runtime/node`, since the URL is a stranger's. The calls of the server need a
+   * `createGuardedFetch()` of `elicit-kit/node`, since the URL is a stranger's. The calls of the server need a
    * guard of their own, with limits that fit calls.
    */
   fetch: typeof globalThis.fetch;

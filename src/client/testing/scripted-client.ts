@@ -1,5 +1,5 @@
 import { createElicitationClient, type ElicitationClient } from "elicit-kit/client";
-import type { ElicitationAnswer, ElicitationRequest, StatusReport } from "elicit-kit/protocol";
+import type { ElicitationAnswer, ElicitationRequest, StatusReport } from "elicit-kit/contract";
 import { FakeBrowser } from "../popup/testing/fake-browser.ts";
 import { FakeChannel } from "./fake-channel.ts";
 

@@ -31,7 +31,7 @@ export interface McpSignInOptions {
   /** Public origin of the hosted page, such as `https://auth.example.com`. */
   origin: string;
   /**
-   * For everything that a server's metadata names: `createGuardedFetch()` of `elicit-kit/runtime/node`, or
+   * For everything that a server's metadata names: `createGuardedFetch()` of `elicit-kit/node`, or
    * `createListedFetch({ origins })` of `elicit-kit/runtime` on platforms that cannot check addresses.
    */
   fetch: typeof globalThis.fetch;

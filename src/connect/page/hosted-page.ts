@@ -50,7 +50,7 @@ export interface HostedPageOptions {
   providers: Readonly<Record<string, Provider>>;
   /**
    * The modules of `@nangohq/frontend`, which the page serves to itself: `await readNangoFrontend()` of
-   * `elicit-kit/runtime/node`. Needed when a provider is Nango's.
+   * `elicit-kit/node`. Needed when a provider is Nango's.
    */
   nangoFrontend?: Readonly<Record<string, string>> | undefined;
   /** Name, logo and colour of the operator, on every page. Without it, a page shows its host. */
@@ -159,7 +159,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     }
     if (options.nangoFrontend === undefined) {
       throw new KitError(
-        "elicit-kit: a hosted page with a Nango provider needs nangoFrontend: await readNangoFrontend() of elicit-kit/runtime/node.",
+        "elicit-kit: a hosted page with a Nango provider needs nangoFrontend: await readNangoFrontend() of elicit-kit/node.",
       );
     }
     return { kind: "nango", provider, client: createNangoClient(provider, { clock, fetch }) };

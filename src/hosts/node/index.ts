@@ -1,5 +1,5 @@
 /**
- * `elicit-kit/runtime/node`: serves a runtime or a hosted page on Node, and reads and keeps what they need in files.
+ * `elicit-kit/node`: serves a runtime or a hosted page on Node, and reads and keeps what they need in files.
  * `serve` needs `@hono/node-server`: `npm install @hono/node-server`.
  */
 export type { FileCredentialsOptions } from "./file-credentials.ts";

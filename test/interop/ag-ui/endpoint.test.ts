@@ -1,5 +1,5 @@
 import { HttpAgent } from "@ag-ui/client";
-import { serve as listen } from "elicit-kit/runtime/node";
+import { serve as listen } from "elicit-kit/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CITY, CONNECT, asking, text } from "../../stages/test-runtime.ts";
 import { open, serve } from "./thread.ts";

@@ -5,7 +5,7 @@ import {
   createMemoryTurnStream,
   createMemoryWaiter,
 } from "elicit-kit/runtime";
-import { serve as listen } from "elicit-kit/runtime/node";
+import { serve as listen } from "elicit-kit/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CITY, CONNECT, asking, text } from "../../stages/test-runtime.ts";
 import { memoryStorage, open, serve } from "./thread.ts";

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { App, LogLevel } from "@slack/bolt";
 import { onTestFinished } from "vitest";
 import { type FakeSlack, type FakeSlackOptions, createFakeSlack } from "elicit-kit/slack/testing";
-import { serve } from "elicit-kit/runtime/node";
+import { serve } from "elicit-kit/node";
 
 /** The fake Slack on a port, for clients that take only an address. */
 async function served(slack: FakeSlack): Promise<string> {

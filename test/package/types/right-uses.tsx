@@ -31,11 +31,11 @@ import { de } from "elicit-kit/catalogues/de";
 import { askForm, createMockServer, say } from "elicit-kit/mock-server";
 import { type StartedMockServer, startMockServer } from "elicit-kit/mock-server/node";
 import { ConnectPromptParts, FormElicitationParts } from "elicit-kit/parts";
-import type { ElicitationRequest, ElicitationResponse } from "elicit-kit/protocol";
+import type { ElicitationRequest, ElicitationResponse } from "elicit-kit/contract";
 import { type Allowed, type Elicitor, type WriteLimit, createRuntime } from "elicit-kit/runtime";
-import { createAgentTurn } from "elicit-kit/runtime/agent";
-import { createHostedPage } from "elicit-kit/runtime/hosted-page";
-import { createFileCredentials, serve } from "elicit-kit/runtime/node";
+import { createAgentTurn } from "elicit-kit/agent";
+import { createHostedPage } from "elicit-kit/connect";
+import { createFileCredentials, serve } from "elicit-kit/node";
 import * as z from "zod";
 import "elicit-kit/styles.css";
 

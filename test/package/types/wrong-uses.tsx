@@ -4,7 +4,7 @@ import { createElicitation } from "elicit-kit/ai-sdk";
 import { createElicitationClient } from "elicit-kit/client";
 import { type Draft, parseRequestedSchema } from "elicit-kit/form";
 import { ConnectPromptParts } from "elicit-kit/parts";
-import type { ElicitationRequest, ElicitationResponse } from "elicit-kit/protocol";
+import type { ElicitationRequest, ElicitationResponse } from "elicit-kit/contract";
 import { createRuntime, type Elicitor } from "elicit-kit/runtime";
 
 const elicit = createElicitation();
