@@ -41,7 +41,7 @@ export interface RouteElicitorOptions {
  */
 export function createRouteElicitor(
   options: RouteElicitorOptions,
-): (toolName: string, toolCallId: string) => Elicitor {
+): (toolName: string, toolCallId: string | undefined) => Elicitor {
   const { runtime, writer, requester } = options;
   const onError = safeLog(options.onError);
   const { user, signal, conversationId, chatOrigin, returnUrl } = options.chat;
