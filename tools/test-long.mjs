@@ -2,10 +2,11 @@
  * `npm run test:long`: installs what is missing and runs what takes longer than anybody waits for: the loads that take
  * minutes, every property test with 10,000 random cases, every story in every look, popups and vouching in Firefox
  * and WebKitGTK, MCP's conformance scenarios for clients, for servers that ask and for sign-in, the command lines of MCP
- * Inspector, the conformance suite against the example server in Python, the ports on PostgreSQL, a CopilotKit app, older
- * versions of the AI SDK and of TypeScript, installs beside other frameworks with npm, pnpm and Yarn, a million simulated
- * histories of durable turns, faults put into their code, real faults in real processes, the packed package in new apps
- * (Next.js, Vite, React 18 and 19, shadcn/ui), and mutation tests of what trust rests on.
+ * Inspector, the conformance suite against the example server in Python, the ports on PostgreSQL, a CopilotKit app, tools
+ * of other agent frameworks, older versions of the AI SDK and of TypeScript, installs beside other frameworks with npm,
+ * pnpm and Yarn, a million simulated histories of durable turns, faults put into their code, real faults in real
+ * processes, the packed package in new apps (Next.js, Vite, React 18 and 19, shadcn/ui), and mutation tests of what trust
+ * rests on.
  * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases; histories of turns on DBOS,
  * which take longer, get a tenth of it. HISTORIES sets another number of simulated ones.
  * Exit code 0 only when every part passed.
@@ -102,6 +103,10 @@ const PARTS = {
   copilotkit: async () => {
     await install(join(root, "test", "fixtures", "copilotkit"));
     return tool("vitest", ["run", "--config", "test/fixtures/copilotkit/vitest.config.ts"]);
+  },
+  "own-route": async () => {
+    await install(join(root, "test", "fixtures", "own-route"));
+    return tool("vitest", ["run", "--config", "test/fixtures/own-route/vitest.config.ts"]);
   },
   installs: () => newApp("installs.ts"),
   next: () => newApp("next-app.ts"),
