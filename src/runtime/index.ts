@@ -30,6 +30,7 @@ export type {
   DraftStore,
   ElicitationRecord,
   ElicitationRecords,
+  PlannedRun,
   Settlement,
   SignInTarget,
   StreamChunk,

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { readStream } from "../stages/chat-client.ts";
 import { createTestDatabase } from "../stages/postgres-database.ts";
+import { createSqlProxy } from "../stages/sql-proxy.ts";
 import { answer, startServer } from "./server-process.ts";
 
 const program = fileURLToPath(new URL("dbos-server.ts", import.meta.url));
@@ -15,7 +16,7 @@ async function setUp() {
     const { rows } = await query("select what, count(*)::integer as times from effects group by what");
     return Object.fromEntries(rows.map(({ what, times }) => [what, times]));
   }
-  return { start: () => startServer(url, { program }), effects, query };
+  return { start: (through = url) => startServer(through, { program }), effects, query, url };
 }
 
 const types = (chunks: readonly Readonly<Record<string, unknown>>[]) => chunks.map(({ type }) => type);
@@ -46,6 +47,23 @@ test("a process is killed while a person thinks: their answer continues the turn
     "two-1 booked Ritz": 1,
     "two-1 kept": 1,
   });
+  expect(second.log.join("")).not.toContain("Error");
+});
+
+test("a process is killed after it has accepted a message and before it runs it: another process runs the message", async () => {
+  const { start, effects, url } = await setUp();
+  const proxy = await createSqlProxy(url);
+  const [first, second] = await Promise.all([start(proxy.url), start()]);
+  const begins = proxy.holdNext(/insert into "elicit_kit"\.runs.*do update\s+set name/s);
+  const accepted = await first.ada.send("plain-1");
+  accepted.done.catch(() => {});
+  await begins;
+  await first.kill();
+
+  await expect.poll(effects).toEqual({ "plain-1 asked the model": 1, "plain-1 kept": 1 });
+  const shown = readStream(await second.ada.fetch("/run/api/chat/plain-1/stream"));
+  await shown.done;
+  expect(shown.chunks).toEqual([]);
   expect(second.log.join("")).not.toContain("Error");
 });
 

@@ -119,7 +119,7 @@ export function simulatedClaims(
     const mine = await process.call(() =>
       [...database.runs].filter(([, row]) => row.process === here).map(([turnId]) => turnId),
     );
-    const found = mine.filter((turnId) => !running.has(turnId));
+    const found = mine.filter((turnId) => !running.has(turnId) && !process.planned.has(turnId));
     const known = found.filter((turnId) => orphans.has(turnId));
     orphans = new Set(found);
     if (known.length === 0) return;
@@ -137,9 +137,16 @@ export function simulatedClaims(
       bodies.set(name, (input, turn) => run({ ...turn, input: JSON.parse(input) }));
       return async (turnId, input) => {
         const first = { name, input: JSON.stringify(input), process: here };
-        const row = await process.call(() => database.begin(turnId, first));
-        if (row === undefined) throw new Error("another process already runs this turn");
-        await runOne(turnId, row);
+        try {
+          const row = await process.call(() => database.begin(turnId, first));
+          if (row === undefined && process.planned.has(turnId)) return;
+          if (row === undefined) throw new Error("another process already runs this turn");
+          const end = runOne(turnId, row);
+          process.planned.delete(turnId);
+          await end;
+        } finally {
+          process.planned.delete(turnId);
+        }
       };
     },
     async stop(turnId, reason) {

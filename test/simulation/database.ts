@@ -12,7 +12,7 @@ import type { SimulatedProcess } from "./process.ts";
 import type { World } from "./world.ts";
 
 interface StoredTurn {
-  readonly turn: TurnKey;
+  readonly turn: TurnKey & { readonly replaced?: string | undefined };
   fence: number;
   length: number;
   isEnded: boolean;
@@ -127,7 +127,8 @@ export class SimulatedDatabase {
 
   // Turns and their logs.
 
-  open(turn: TurnKey, replace: boolean) {
+  /** `first`: the row of its first run, in the same transaction. */
+  open(turn: TurnKey, replace: boolean, first: Pick<Run, "name" | "input" | "process"> | undefined) {
     const start = turn.startId === undefined ? undefined : `${turn.userId} ${turn.surface} ${turn.startId}`;
     const started = start === undefined ? undefined : this.turns.get(this.#starts.get(start) ?? "");
     if (started !== undefined) return { status: "started", turn: started.turn } as const;
@@ -135,9 +136,12 @@ export class SimulatedDatabase {
     const before = this.turns.get(this.#conversations.get(conversation) ?? "");
     const isOpen = before !== undefined && !before.isEnded;
     if (isOpen && !replace) return { status: "busy", turn: before.turn } as const;
-    this.turns.set(turn.turnId, { turn: copyOf(turn), fence: 0, length: 0, isEnded: false, entries: [] });
+    const stored = isOpen ? { ...turn, replaced: before.turn.turnId } : turn;
+    this.turns.set(turn.turnId, { turn: copyOf(stored), fence: 0, length: 0, isEnded: false, entries: [] });
     this.#conversations.set(conversation, turn.turnId);
     if (start !== undefined) this.#starts.set(start, turn.turnId);
+    if (first !== undefined)
+      this.runs.set(turn.turnId, { ...first, run: 0, deaths: 0, stopReason: undefined });
     return { status: "opened", before: isOpen ? before.turn : undefined } as const;
   }
 
@@ -190,7 +194,8 @@ export class SimulatedDatabase {
   /** The first run of a turn. `undefined`: another process runs it. */
   begin(turnId: string, { name, input, process }: Pick<Run, "name" | "input" | "process">): Run | undefined {
     const known = this.runs.get(turnId);
-    if (known !== undefined && known.process !== NOBODY && known.process !== process) return undefined;
+    const isMine = known?.process === process && known.run <= 1;
+    if (known !== undefined && known.process !== NOBODY && !isMine) return undefined;
     const { deaths = 0, stopReason } = known ?? {};
     const run = { name, input, process, run: 1, deaths, stopReason };
     this.runs.set(turnId, run);
@@ -213,7 +218,7 @@ export class SimulatedDatabase {
   }
 
   #take(run: Run, process: string, stopReason: string | undefined): Run {
-    if (!MARKS.has(run.process)) run.deaths += 1;
+    if (!MARKS.has(run.process) && run.run > 0) run.deaths += 1;
     run.process = process;
     run.run += 1;
     run.stopReason = stopReason ?? run.stopReason;

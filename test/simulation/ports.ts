@@ -154,7 +154,17 @@ export function simulatedStream(database: SimulatedDatabase, process: SimulatedP
   }
 
   return {
-    open: (turn, { replace }) => process.call(() => database.open(turn, replace)),
+    async open(turn, { replace, run }) {
+      const { planned, key } = process;
+      const first = run && { name: run.name, input: JSON.stringify(run.input), process: key };
+      if (first !== undefined) planned.add(turn.turnId);
+      try {
+        return await process.call(() => database.open(turn, replace, first), { isMarked: true });
+      } catch (error) {
+        planned.delete(turn.turnId);
+        throw error;
+      }
+    },
     get: (turnId) =>
       process.call(() => {
         const stored = database.turns.get(turnId);

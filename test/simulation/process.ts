@@ -24,6 +24,8 @@ export class SimulatedProcess {
   /** Of the tools of the application. */
   readonly version: number;
   readonly clock: Clock;
+  /** Turns that it has opened and not begun. */
+  readonly planned = new Set<string>();
   isDead = false;
   /** It cannot reach the database. */
   isCut = false;

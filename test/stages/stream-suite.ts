@@ -280,6 +280,19 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(await two.list(userId, "a2a", { before: newTestId(), limit: 3 })).toEqual([]);
     });
 
+    test("a turn says which open turn it replaced", async () => {
+      const [here, there] = await create();
+      const conversationId = newTestId();
+      const make = () => testTurn({ conversationId });
+      const [first, second, third] = [make(), make(), make()];
+      for (const turn of [first, second]) await here.stream.open(turn, { replace: true });
+      await here.stream.close(second.turnId, await here.stream.lease(second.turnId));
+      await here.stream.open(third, { replace: true });
+      expect((await there.stream.get(first.turnId))?.replaced).toBeUndefined();
+      expect((await there.stream.get(second.turnId))?.replaced).toBe(first.turnId);
+      expect((await there.stream.get(third.turnId))?.replaced).toBeUndefined();
+    });
+
     test("an anonymous turn cannot be found by its conversation", async () => {
       const [here, there] = await create();
       const { userId: _, ...turn } = testTurn({ startId: newTestId() });

@@ -24,9 +24,10 @@ const STATEMENTS: readonly string[] = [
      )
      limit ${BATCH} for update of s skip locked
    ) returning id`,
-  // Their process died before it ran them.
-  `update SCHEMA.turns set ended_at = now(), forget_at = now()
-   where fence = 0 and ended_at is null and opened_at <= now() - interval '1 day' returning id`,
+  // Their process died before it ran them, and nothing says how to run them.
+  `update SCHEMA.turns t set ended_at = now(), forget_at = now()
+   where fence = 0 and ended_at is null and opened_at <= now() - interval '1 day'
+     and not exists (select from SCHEMA.runs r where r.turn_id = t.id) returning id`,
   `with gone as (
      delete from SCHEMA.turns where id in (
        select id from SCHEMA.turns where forget_at <= now() - ${KEEP_FOR_READERS} limit 100 for update skip locked

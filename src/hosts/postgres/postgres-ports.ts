@@ -26,7 +26,9 @@ import { connectPool } from "./database/pool.ts";
 import { createPostgresRecords } from "./records/records.ts";
 import { readKeys } from "./secrets/secrets.ts";
 import { createPostgresRegistrations, createPostgresTransactions } from "./secrets/sign-in-stores.ts";
-import { type TurnClaims, createTurnClaims } from "./runs/turn-claims.ts";
+import type { TurnClaims } from "./runs/claims.ts";
+import { createTurnClaims } from "./runs/turn-claims.ts";
+import { createTurnPlans } from "./database/turn-plans.ts";
 import { createPostgresTurnRunner } from "./runs/turn-runner.ts";
 import { createPostgresTurnStream } from "./log/turn-stream.ts";
 import { createPostgresWriteLimit } from "./write-limit.ts";
@@ -76,7 +78,10 @@ export interface PostgresPorts {
   readonly records: ElicitationRecords;
   readonly waiter: Waiter;
   readonly stream: TurnStream;
-  /** Runs a turn in the process that started it. Any process can stop it, and ends it when its process has died. */
+  /**
+   * Runs a turn in the process that accepted its message, or in another one if that died before. Any process can stop it, and
+   * ends it when its process has died.
+   */
   readonly runner: TurnRunner;
   /** For `createDbosRunner`, which replaces `runner`. */
   readonly claims: TurnClaims;
@@ -140,11 +145,12 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
       const clock = await createDatabaseClock(database, notifications);
       const timer = setInterval(() => void cleanUp(database).catch(onError), CLEAN_UP_EVERY_MS);
       timer.unref();
-      const claims = createTurnClaims(database, notifications, onError);
+      const plans = createTurnPlans(notifications.process);
+      const claims = createTurnClaims(database, notifications, plans, onError);
       return {
         records: createPostgresRecords(database),
         waiter: createPostgresWaiter(database, notifications, onError),
-        stream: createPostgresTurnStream(database, notifications, onError),
+        stream: createPostgresTurnStream(database, notifications, plans, onError),
         runner: createPostgresTurnRunner(claims),
         claims,
         clock,

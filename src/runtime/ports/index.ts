@@ -4,6 +4,7 @@ export type { DraftStore } from "./drafts.ts";
 export type { ElicitationRecord, ElicitationRecords, SignInTarget, ToolRef } from "./records.ts";
 export type { TurnLog, TurnRunner, TurnSignals } from "./turn-runner.ts";
 export type {
+  PlannedRun,
   StreamChunk,
   TurnKey,
   TurnLease,

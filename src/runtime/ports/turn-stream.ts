@@ -37,6 +37,14 @@ export type TurnOpening =
   /** `turn` is open in the conversation, and `replace` is `false`. Nothing was opened. */
   | { readonly status: "busy"; readonly turn: TurnKey };
 
+/** What a {@link TurnRunner} needs to run a turn for the first time. */
+export interface PlannedRun {
+  /** What the runtime has registered with the runner. */
+  readonly name: string;
+  /** Plain data. */
+  readonly input: unknown;
+}
+
 /** The right to write the log of a turn. One process holds it at a time: the last one that took it. */
 export interface TurnLease {
   /** Increases with every lease of the turn. Use it as a fencing token for effects that only the holder may cause. */
@@ -56,10 +64,15 @@ export interface TurnStream {
   /**
    * Creates a turn's log and makes it the open turn of the user's conversation. With `replace`, it takes the place of a
    * turn that is already open there; otherwise the result is `busy`. Concurrent calls run one after another.
+   *
+   * `run`: what is run next. A log that shares its database with the runner stores both at once, so that no turn is opened
+   * and never run.
    */
-  open(turn: TurnKey, options: { replace: boolean }): Promise<TurnOpening>;
-  /** A turn whose log is open, or still kept after its end. */
-  get(turnId: string): Promise<(TurnKey & { readonly ended: boolean }) | undefined>;
+  open(turn: TurnKey, options: { replace: boolean; run?: PlannedRun | undefined }): Promise<TurnOpening>;
+  /** A turn whose log is open, or still kept after its end. `replaced`: the id of the turn that was open before it. */
+  get(
+    turnId: string,
+  ): Promise<(TurnKey & { readonly ended: boolean; readonly replaced?: string | undefined }) | undefined>;
   /** The id of the turn that was last opened in a user's conversation, in any process, while its log is kept. */
   find(conversationId: string, userId: string): Promise<string | undefined>;
   /**

@@ -7,6 +7,8 @@ import { KitError } from "../../contract/kit-error.ts";
 
 interface Log {
   readonly turn: TurnKey;
+  /** The id of the turn that was open before it. */
+  readonly replaced: string | undefined;
   /** Absent for an anonymous chat. */
   readonly conversation: string | undefined;
   readonly start: string | undefined;
@@ -102,6 +104,7 @@ export function createMemoryTurnStream(
       if (isOpen && !replace) return { status: "busy", turn: before.turn };
       logs.set(turnId, {
         turn,
+        replaced: isOpen ? before.turn.turnId : undefined,
         conversation,
         start,
         entries: [],
@@ -116,7 +119,9 @@ export function createMemoryTurnStream(
     },
     async get(turnId) {
       const log = logs.get(turnId);
-      return log && { ...log.turn, ended: log.closed };
+      if (log === undefined) return undefined;
+      const { turn, closed, replaced } = log;
+      return { ...turn, ended: closed, ...(replaced !== undefined && { replaced }) };
     },
     find: async (conversationId, userId) => byConversation.get(conversationKey(conversationId, userId)),
     async list(userId, surface, { before, limit: count }) {

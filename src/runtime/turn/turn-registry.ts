@@ -18,6 +18,8 @@ import type { RunTurnBody } from "./turn-body.ts";
 import type { TurnInput } from "./turn-input.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
+/** Under which turns are registered with the runner. */
+const RUN_NAME = "elicit-kit turn";
 const STOP_TRIES = 3;
 const NEW_MESSAGE = "A new message was sent.";
 const CONNECTION_LOST = "The connection of this turn is lost.";
@@ -61,7 +63,7 @@ export function createTurnRegistry(options: {
   const { stream, runner, clock, runBody, withdraw, onError } = options;
   const running = new Map<string, RunningTurn>();
   const delivering = new Set<Promise<void>>();
-  const start = runner.register("elicit-kit turn", body);
+  const start = runner.register(RUN_NAME, body);
   let isClosed = false;
 
   function track(id: string): RunningTurn {
@@ -127,6 +129,9 @@ export function createTurnRegistry(options: {
     if (turn === undefined || turn.ended) return false;
     const { userId, conversationId, turnId } = turn;
     if (isFirstRun || userId === undefined) return true;
+    // The process that accepted the message may have died before it stopped the turn before.
+    const before = turn.replaced === undefined ? undefined : await stream.get(turn.replaced);
+    if (before?.ended === false) await stopTurn(before, NEW_MESSAGE).catch(onError);
     if ((await stream.find(conversationId, userId)) !== turnId) void handle.stop(NEW_MESSAGE);
     return true;
   }
@@ -134,12 +139,15 @@ export function createTurnRegistry(options: {
   function launch(handle: RunningTurn, input: TurnInput, before: TurnKey | undefined): void {
     const run = () => start(handle.id, input);
     const begun = before === undefined ? run() : stopTurn(before, NEW_MESSAGE).catch(onError).then(run);
-    begun.catch(async (error: unknown) => {
-      // The runner failed: the turn itself never rejects.
-      onError(error);
-      await end(handle.id, TURN_FAILED).catch(onError);
-      forget(handle);
-    });
+    begun
+      .catch(async (error: unknown) => {
+        // The runner failed: the turn itself never rejects.
+        onError(error);
+        await end(handle.id, TURN_FAILED).catch(onError);
+      })
+      // Without a run here, if another process has taken it over.
+      .finally(() => forget(handle))
+      .catch(onError);
   }
 
   /** Ends the log of a turn that no process runs. */
@@ -195,7 +203,7 @@ export function createTurnRegistry(options: {
     async start(key, input, { replace }) {
       const handle = track(key.turnId);
       try {
-        const opening = await stream.open(key, { replace });
+        const opening = await stream.open(key, { replace, run: { name: RUN_NAME, input } });
         if (opening.status === "opened") launch(handle, input, opening.before);
         else forget(handle);
         return { ...opening, ended: handle.ended };

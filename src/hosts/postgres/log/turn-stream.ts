@@ -1,18 +1,23 @@
-import type { TurnKey, TurnStream } from "../../../runtime/index.ts";
+import type { PlannedRun, TurnKey, TurnOpening, TurnStream } from "../../../runtime/index.ts";
 import type { Database, Query } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { type Notifications, notifySql } from "../database/notifications.ts";
 import type { Row } from "../database/row.ts";
+import type { TurnPlans } from "../database/turn-plans.ts";
 import { createTurnLeases } from "./turn-leases.ts";
 import { IS_KEPT, createLogReader } from "./log-reader.ts";
 import { discard } from "./log-discard.ts";
 import { createLogWriter } from "./log-writer.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
-/** Keeps the logs of turns in PostgreSQL. */
+/** What a row keeps of a turn, with the id of the open turn that it replaced. */
+type StoredTurn = TurnKey & { readonly replaced?: string | undefined };
+
+/** Keeps the logs of turns in PostgreSQL. A turn is opened in one transaction with the row of its first run. */
 export function createPostgresTurnStream(
   database: Database,
   notifications: Pick<Notifications, "on" | "onSweep">,
+  plans: Pick<TurnPlans, "write" | "drop">,
   onError: (error: unknown) => void,
 ): TurnStream {
   const leases = createTurnLeases(database, notifications, onError);
@@ -25,36 +30,47 @@ export function createPostgresTurnStream(
     return new KitError("elicit-kit: another process has taken over this turn.");
   }
 
+  async function openIn(
+    query: Query,
+    turn: TurnKey,
+    { replace, run }: { replace: boolean; run?: PlannedRun | undefined },
+  ): Promise<TurnOpening> {
+    const { userId } = turn;
+    const conversation = userId === undefined ? null : keyOf(userId, turn.conversationId);
+    const start =
+      userId === undefined || turn.startId === undefined ? null : keyOf(userId, turn.surface, turn.startId);
+    // Only turns that are kept are listed, so others cost nothing here.
+    const owner = userId === undefined || turn.keepMs <= 0 ? null : keyOf(userId, turn.surface);
+    await lock(
+      query,
+      [conversation, start].filter((key) => key !== null),
+    );
+    const started = start === null ? undefined : await startedBy(query, start);
+    if (started !== undefined) return { status: "started", turn: started };
+    const before = conversation === null ? undefined : await openOf(query, conversation);
+    if (before !== undefined && !replace) return { status: "busy", turn: before };
+    const stored: StoredTurn = before === undefined ? turn : { ...turn, replaced: before.turnId };
+    await query(
+      `with opened as (
+         insert into SCHEMA.turns (id, turn, keep_ms, conversation, start, owner)
+         values ($1, $2, $3, $4, $5, $6)
+       )
+       insert into SCHEMA.conversations (id, turn_id) select $4, $1 where $4::text is not null
+       on conflict (id) do update set turn_id = excluded.turn_id`,
+      [keyOf(turn.turnId), JSON.stringify(stored), turn.keepMs, conversation, start, owner],
+    );
+    if (run !== undefined) await plans.write(query, turn.turnId, run);
+    return before === undefined ? { status: "opened" } : { status: "opened", before };
+  }
+
   return {
-    open: (turn, { replace }) =>
-      database.transaction(async (query) => {
-        const { userId } = turn;
-        const conversation = userId === undefined ? null : keyOf(userId, turn.conversationId);
-        const start =
-          userId === undefined || turn.startId === undefined
-            ? null
-            : keyOf(userId, turn.surface, turn.startId);
-        // Only turns that are kept are listed, so others cost nothing here.
-        const owner = userId === undefined || turn.keepMs <= 0 ? null : keyOf(userId, turn.surface);
-        await lock(
-          query,
-          [conversation, start].filter((key) => key !== null),
-        );
-        const started = start === null ? undefined : await startedBy(query, start);
-        if (started !== undefined) return { status: "started", turn: started };
-        const before = conversation === null ? undefined : await openIn(query, conversation);
-        if (before !== undefined && !replace) return { status: "busy", turn: before };
-        await query(
-          `with opened as (
-             insert into SCHEMA.turns (id, turn, keep_ms, conversation, start, owner)
-             values ($1, $2, $3, $4, $5, $6)
-           )
-           insert into SCHEMA.conversations (id, turn_id) select $4, $1 where $4::text is not null
-           on conflict (id) do update set turn_id = excluded.turn_id`,
-          [keyOf(turn.turnId), JSON.stringify(turn), turn.keepMs, conversation, start, owner],
-        );
-        return before === undefined ? { status: "opened" } : { status: "opened", before };
-      }),
+    open: (turn, { replace, run }) =>
+      database
+        .transaction((query) => openIn(query, turn, { replace, run }))
+        .catch((error: unknown) => {
+          plans.drop(turn.turnId);
+          throw error;
+        }),
     async get(turnId) {
       const [row] = await database.query(
         `select turn, ended_at is not null as ended from SCHEMA.turns where id = $1 and ${IS_KEPT}`,
@@ -126,7 +142,7 @@ async function startedBy(query: Query, start: string): Promise<TurnKey | undefin
 }
 
 /** The open turn of a conversation. */
-async function openIn(query: Query, conversation: string): Promise<TurnKey | undefined> {
+async function openOf(query: Query, conversation: string): Promise<TurnKey | undefined> {
   const [row] = await query(
     `select t.turn from SCHEMA.conversations c join SCHEMA.turns t on t.id = c.turn_id
      where c.id = $1 and t.ended_at is null`,
@@ -135,7 +151,7 @@ async function openIn(query: Query, conversation: string): Promise<TurnKey | und
   return row && turnOf(row);
 }
 
-function turnOf(row: Row): TurnKey {
-  const turn: TurnKey = JSON.parse(row.text("turn"));
+function turnOf(row: Row): StoredTurn {
+  const turn: StoredTurn = JSON.parse(row.text("turn"));
   return turn;
 }

@@ -1,55 +1,17 @@
-import type { TurnSignals } from "../../../runtime/index.ts";
 import { systemClock } from "../../../base/clock.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 import { atMost } from "../../../base/deadlines.ts";
 import { IS_DEAD, claimSql } from "./claim-sql.ts";
+import type { ClaimedTurn, TurnClaims } from "./claims.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { exclusively } from "../database/locks.ts";
 import { createLostTurns } from "./lost-turns.ts";
 import { type Notifications, notifySql } from "../database/notifications.ts";
 import type { Row } from "../database/row.ts";
+import type { TurnPlans } from "../database/turn-plans.ts";
 import { FREE, NOBODY, PARKED } from "../database/run-marks.ts";
 import { IS_DUE } from "../records/records.ts";
-
-/** A turn that this process has claimed, to run it. */
-export interface ClaimedTurn<Input = unknown> {
-  readonly turnId: string;
-  readonly input: Input;
-  /** 1 for the first run of the turn. */
-  readonly run: number;
-  /** How many processes have died while they ran it. */
-  readonly deaths: number;
-  readonly signals: TurnSignals;
-}
-
-/** Which process runs which turn. A process that dies loses its claims. */
-export interface TurnClaims {
-  /** Calls `run` with each turn that this process claims. Returns a function that starts a turn and resolves at the end of its run. */
-  register<Input>(
-    name: string,
-    run: (turn: ClaimedTurn<Input>) => Promise<void>,
-  ): (turnId: string, input: Input) => Promise<void>;
-  /** Like {@link TurnRunner.stop}. A turn that no process runs is claimed and ended here. */
-  stop(turnId: string, reason: string): Promise<boolean>;
-  /** Claims and runs a turn that is parked, or that its process has let go of. Resolves with `true` if this process runs it now. */
-  wake(turnId: string): Promise<boolean>;
-  /** Whether this is still the latest run of the turn. If not, lets go of it. */
-  check(turn: Pick<ClaimedTurn, "turnId" | "run">): Promise<boolean>;
-  /**
-   * Lets go of a turn that only waits for the user, until a request of it ends or expires. Does nothing if fewer than `waits`
-   * of its requests are open.
-   */
-  park(turn: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void>;
-  /** Lets go of all turns of this process. Other processes claim them within seconds. */
-  release(): Promise<void>;
-  /** Runs `work` in one process at a time. */
-  exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Whether this process runs the turn. */
-  isHere(turnId: string): boolean;
-  /** Resolves when no turn runs here any more. */
-  idle(): Promise<void>;
-}
 
 /** How long a turn waits for a lost connection before it starts without it, in milliseconds. */
 const CONNECT_MS = 15_000;
@@ -63,6 +25,7 @@ interface Running {
 export function createTurnClaims(
   database: Database,
   notifications: Pick<Notifications, "process" | "on" | "onSweep" | "connected">,
+  plans: TurnPlans,
   onError: (error: unknown) => void,
 ): TurnClaims {
   const here = notifications.process;
@@ -118,6 +81,30 @@ export function createTurnClaims(
       unwatch();
       if (running.get(key) === mine) running.delete(key);
     }
+  }
+
+  /** Runs a turn for the first time. */
+  async function begin(name: string, turnId: string, input: unknown): Promise<void> {
+    // Without its lock, this process looks dead to the others.
+    await atMost(systemClock, CONNECT_MS, notifications.connected());
+    const key = keyOf(turnId);
+    const [row] = await database.query(
+      `insert into SCHEMA.runs as r (turn_id, name, input, process, run) values ($1, $2, $3, $4, 1)
+       on conflict (turn_id) do update
+         set name = excluded.name, input = excluded.input, process = excluded.process, run = 1
+         where r.process = ${NOBODY} or (r.process = excluded.process and r.run <= 1)
+       returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`,
+      [key, name, JSON.stringify({ turnId, input }), here],
+    );
+    if (row === undefined) {
+      // Another process has taken it over, because this one has let go of its turns or looked dead.
+      if (plans.has(key)) return;
+      throw new KitError("elicit-kit: another process already runs this turn.");
+    }
+    const end = runOne(row);
+    track(end);
+    plans.drop(turnId);
+    await end;
   }
 
   /** Learns which turns of this process were stopped or claimed by others. */
@@ -251,27 +238,13 @@ export function createTurnClaims(
     if (runs.size === 0 || isReleased) return;
     for (const row of await lostTurns.claimLost([...runs.keys()])) runAgain(row);
   });
-  notifications.onSweep(() => lostTurns.freeOrphans((key) => running.has(key)));
+  notifications.onSweep(() => lostTurns.freeOrphans((key) => running.has(key) || plans.has(key)));
 
   return {
     register(name, run) {
       runs.set(name, (text, turn) => run({ ...turn, input: JSON.parse(text).input }));
-      return async (turnId, input) => {
-        // Without its lock, this process looks dead to the others.
-        await atMost(systemClock, CONNECT_MS, notifications.connected());
-        const [row] = await database.query(
-          `insert into SCHEMA.runs as r (turn_id, name, input, process, run) values ($1, $2, $3, $4, 1)
-           on conflict (turn_id) do update
-             set name = excluded.name, input = excluded.input, process = excluded.process, run = 1
-             where r.process in (${NOBODY}, excluded.process)
-           returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`,
-          [keyOf(turnId), name, JSON.stringify({ turnId, input }), here],
-        );
-        if (row === undefined) throw new KitError("elicit-kit: another process already runs this turn.");
-        const end = runOne(row);
-        track(end);
-        await end;
-      };
+      plans.register(name);
+      return (turnId, input) => begin(name, turnId, input).finally(() => plans.drop(turnId));
     },
     stop,
     async wake(turnId) {

@@ -1,6 +1,6 @@
 import { type TurnRunner, createMemoryTurnRunner } from "../../../runtime/index.ts";
 import { SERVER_STOPPED } from "../../../runtime/internal.ts";
-import type { TurnClaims } from "./turn-claims.ts";
+import type { TurnClaims } from "./claims.ts";
 
 /**
  * Runs each turn once, in this process, and stops turns of other processes. When a process has died, another one ends its

@@ -1,0 +1,78 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { RunTurn } from "../../runtime/index.ts";
+import { createDeferred } from "../../base/deferred.ts";
+import { readStream } from "../../../test/stages/chat-client.ts";
+import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
+import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
+import { CITY, text } from "../../../test/stages/test-runtime.ts";
+
+/** What a process sends to end the turn before. */
+const STOP = /update "elicit_kit"\.runs.*set stop_reason/s;
+
+/** Asks one question. */
+const asking: RunTurn = async function* run(turn) {
+  yield { type: "start", messageId: turn.id };
+  yield* text((await turn.ask(CITY)).outcome);
+};
+
+test("a process dies after it has accepted a message that replaces a turn: another one ends that turn, and runs the message", async () => {
+  const processes = await createDbosProcesses();
+  const network = await createSqlProxy(processes.url);
+  const connectionString = network.url;
+  const home = await processes.startProcess(asking, { connectionString, retryForMs: 300 });
+  onTestFinished(() => network.open());
+  const other = await processes.startProcess(asking);
+  const before = await other.ada.send("c1");
+  const { elicitationId } = await before.request();
+  const isHeld = network.holdNext(STOP);
+  const accepted = await home.ada.send("c1");
+  accepted.done.catch(() => {});
+  await isHeld;
+  network.cut();
+
+  await before.done;
+  expect(before.chunks.at(-1)).toEqual({ type: "abort" });
+  expect((await other.runtime.elicitations.get(elicitationId))?.status).toBe("withdrawn");
+  const after = readStream(await other.ada.fetch("/run/api/chat/c1/stream"));
+  const { elicitationId: newer } = await after.request();
+  expect(newer).not.toBe(elicitationId);
+  await other.ada.answer("c1", { elicitationId: newer, action: "decline" });
+  await after.done;
+  expect(after.chunks).toContainEqual(expect.objectContaining({ delta: "declined" }));
+  await expect.poll(processes.left).toBe(0);
+  expect(other.errors()).toEqual([]);
+});
+
+test("a process that shuts down before it runs an accepted message leaves the message to another one", async () => {
+  const processes = await createDbosProcesses();
+  const { promise: stops, resolve: onStop } = createDeferred<void>();
+  const { promise: mayStop, resolve: letStop } = createDeferred<void>();
+  const home = await processes.startProcess(asking, {
+    withPorts: (ports) => ({
+      ...ports,
+      claims: {
+        ...ports.claims,
+        async stop(...args) {
+          onStop();
+          await mayStop;
+          return ports.claims.stop(...args);
+        },
+      },
+    }),
+  });
+  onTestFinished(() => letStop());
+  const other = await processes.startProcess(asking);
+  const before = await other.ada.send("c1");
+  const { elicitationId } = await before.request();
+  const accepted = await home.ada.send("c1");
+  await stops;
+  const closed = home.runtime.close();
+
+  const after = await accepted.request();
+  expect(after.elicitationId).not.toBe(elicitationId);
+  letStop();
+  await closed;
+  await other.ada.answer("c1", { ...after, action: "decline" });
+  await expect.poll(() => other.kept).toHaveLength(2);
+  expect([...home.errors(), ...other.errors()]).toEqual([]);
+});
