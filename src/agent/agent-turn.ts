@@ -160,7 +160,7 @@ async function toolsFor(
   for (const [name, tool] of Object.entries(options.tools ?? {})) {
     const elicitor = (toolCallId: string) => createElicitor({ turn, tool: name, toolCallId, requester });
     const made = typeof tool === "function" ? tool({ turn, elicitor, requester }) : tool;
-    tools[name] = recordedTool(turn, name, made);
+    tools[name] = recordedTool(turn, name, { tool: made, onError });
   }
   const agents = options.a2aAgents ?? [];
   const taken = new Set(agents.map(({ name }) => name));

@@ -1,4 +1,5 @@
 import type { Tool } from "ai";
+import { KitError } from "../contract/kit-error.ts";
 import type { Turn } from "../runtime/index.ts";
 
 /** The call of a tool for the runner. Its id is the same in every run of the turn. */
@@ -8,9 +9,14 @@ export function callOf(turn: Turn, name: string, toolCallId: string): { id: stri
 
 /**
  * Wraps a tool so that the turn's runner makes and records its calls. A tool that streams its output (`async *execute`) is
- * returned unchanged, because a stream cannot be recorded as one result.
+ * returned unchanged, because a stream cannot be recorded as one result. `onError` gets the kit's own errors, such as those
+ * of questions that need a key: the AI SDK shows errors of tools to the model only.
  */
-export function recordedTool(turn: Turn, name: string, tool: Tool): Tool {
+export function recordedTool(
+  turn: Turn,
+  name: string,
+  { tool, onError }: { readonly tool: Tool; readonly onError: (error: unknown) => void },
+): Tool {
   const { execute } = tool;
   if (execute === undefined || isGenerator(execute)) return tool;
   // Also copies non-enumerable properties, which the AI SDK keeps on a tool.
@@ -19,10 +25,15 @@ export function recordedTool(turn: Turn, name: string, tool: Tool): Tool {
     let stream: AsyncIterable<unknown> | undefined;
     let isAwaited = false;
     const result = turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
-      const output: unknown = execute(input, options);
-      if (isAwaited || !isStream(output)) return lastOf(await output);
-      stream = output;
-      return undefined;
+      try {
+        const output: unknown = execute(input, options);
+        if (isAwaited || !isStream(output)) return await lastOf(await output);
+        stream = output;
+        return undefined;
+      } catch (error) {
+        if (error instanceof KitError && !turn.signal.aborted) onError(error);
+        throw error;
+      }
     });
     // The in-memory runner has already called `execute`, so a stream can be passed on as it is.
     isAwaited = true;
