@@ -6,6 +6,15 @@ export function sleep(clock: Clock, ms: number): Promise<void> {
   });
 }
 
+/** Resolves in a later task of the event loop. */
+export function nextTask(): Promise<void> {
+  // Browsers have no setImmediate.
+  const later = "setImmediate" in globalThis ? setImmediate : setTimeout;
+  return new Promise((resolve) => {
+    later(resolve);
+  });
+}
+
 /** Waits for `work`, for at most `ms`. Rejects if `work` rejects in that time. */
 export async function atMost(clock: Clock, ms: number, work: Promise<void>): Promise<void> {
   let cancel: (() => void) | undefined;

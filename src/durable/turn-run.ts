@@ -1,4 +1,7 @@
-import { never } from "../runtime/internal.ts";
+import { createHash } from "node:crypto";
+import { newId } from "../base/ids.ts";
+import type { AskedQuestion, TurnOperation, TurnRunner } from "../runtime/index.ts";
+import { CallKeys, type RecordedOperation, never, stepOperation } from "../runtime/internal.ts";
 import { type Outcome, readOutcome, writeRecordable } from "./recorded-values.ts";
 import type { ModelCall, ModelRecorder } from "./recorded-model.ts";
 import type { Parking } from "./parking.ts";
@@ -17,28 +20,49 @@ export interface TurnRunOptions {
   readonly check: () => Promise<boolean>;
   readonly parking: Pick<Parking, "waitsFor" | "pending">;
   /** The code of the turn has changed since an earlier run. */
-  readonly onChanged: () => void;
+  readonly onChanged: (error: KitError) => void;
 }
 
-/** Identifies a step of a turn: the tool call that made it (empty: the turn), its kind, and its number among those. */
-type StepKey = readonly [path: string, kind: "tool" | "step" | "model", number: number];
+/** Identifies what is recorded: the tool call that did it (empty: the turn), its kind, and its key or number among those. */
+type RecordKey = readonly [path: string, kind: "tool" | "step" | "question" | "model", key: string | number];
+
+/** What is recorded besides a result. */
+interface RecordDetails {
+  readonly name: string;
+  /** Of a step or a question: see {@link RecordedOperation}. */
+  readonly shape?: string;
+  readonly hasKey?: boolean;
+  /** The call that made this call. Absent for calls of the turn itself. */
+  readonly parent?: string | undefined;
+}
+
+const digest = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, 22);
 
 /** One run of a turn in this process: what was recorded before, and what it does now. */
 export class TurnRun {
   readonly root: CallScope;
   readonly #options: TurnRunOptions;
   readonly #past = new Map<string, { readonly name: string; readonly text: string }>();
+  /** The steps and questions of earlier runs, by tool call. */
+  readonly #operations = new Map<string, RecordedOperation[]>();
+  /** Calls that the turn itself made in an earlier run, and has not made in this one. */
+  readonly #unclaimed = new Set<string>();
   /** Steps whose effect has begun and is not recorded. */
   readonly #active = new Set<Promise<unknown>>();
   #holds = 0;
 
   constructor(options: TurnRunOptions) {
     this.#options = options;
-    this.root = new CallScope(this, "");
     for (const { name, text } of options.past) {
-      const [path, kind, number, label]: [...StepKey, string] = JSON.parse(name);
-      this.#past.set(JSON.stringify([path, kind, number]), { name: label, text });
+      const [path, kind, key, details]: [...RecordKey, RecordDetails] = JSON.parse(name);
+      this.#past.set(JSON.stringify([path, kind, key]), { name: details.name, text });
+      if (path !== "" && details.parent === undefined) this.#unclaimed.add(path);
+      if (kind !== "step" && kind !== "question") continue;
+      const { shape = "", hasKey = false } = details;
+      const operations = this.#operations.get(path) ?? [];
+      this.#operations.set(path, [...operations, { kind, key: `${key}`, shape, hasKey }]);
     }
+    this.root = new CallScope(this, "", undefined);
   }
 
   get turn(): ClaimedTurn {
@@ -83,25 +107,43 @@ export class TurnRun {
   }
 
   /** What an earlier run has recorded. */
-  known([path, kind, number]: StepKey, name: string): string | undefined {
-    const past = this.#past.get(JSON.stringify([path, kind, number]));
-    if (past === undefined) return undefined;
-    if (past.name === name) return past.text;
-    // A turn that is being stopped takes another way through its code.
-    if (this.#options.stop.aborted) return undefined;
-    this.#options.onChanged();
-    throw new KitError(
-      `elicit-kit: a turn did "${past.name}" before its process ended, and now does "${name}".`,
+  known([path, kind, key]: RecordKey, name: string): string | undefined {
+    if (kind === "tool") this.#unclaimed.delete(path);
+    const past = this.#past.get(JSON.stringify([path, kind, key]));
+    if (past === undefined || past.name === name) return past?.text;
+    this.#change(`did "${past.name}" before its process ended, and now does "${name}"`);
+    return undefined;
+  }
+
+  /** Ends the turn if it continues without a call that it made in an earlier run, such as one of a tool that is gone. */
+  ensureClaimed(): void {
+    if (this.#unclaimed.size > 0) this.#change("does not repeat a tool call of an earlier run");
+  }
+
+  /** The keys of a scope, with what earlier runs have recorded in it. */
+  keysOf(path: string, parent: CallKeys | undefined): CallKeys {
+    const { stop, onChanged } = this.#options;
+    const recorded = this.#operations.get(path);
+    return new CallKeys({ recorded, parent, digest, isStopped: () => stop.aborted, onChanged });
+  }
+
+  /** Ends the turn, unless it is being stopped: it then takes another way through its code. */
+  #change(what: string): void {
+    if (this.#options.stop.aborted) return;
+    const error = new KitError(
+      `elicit-kit: a turn that ran again ${what}, so it was ended. Its code or its tools have changed.`,
     );
+    this.#options.onChanged(error);
+    throw error;
   }
 
   /** Runs `work` and records how it ended. Stays pending if another process has taken over the turn. */
-  async record(key: StepKey, name: string, work: () => Promise<unknown>): Promise<string> {
-    const recording = this.#options.record(JSON.stringify([...key, name]), async () => {
+  async record(key: RecordKey, details: RecordDetails, work: () => Promise<unknown>): Promise<string> {
+    const recording = this.#options.record(JSON.stringify([...key, details]), async () => {
       const outcome = await outcomeOf(work);
       // It failed because the turn leaves this process. Another process does it again.
       if ("error" in outcome && this.turn.signals.letGo.aborted) return never();
-      return writeRecordable(outcome, name);
+      return writeRecordable(outcome, details.name);
     });
     this.#active.add(recording);
     try {
@@ -120,20 +162,24 @@ export class TurnRun {
   }
 }
 
-/** A turn, or one call of a tool in it. Each numbers its own steps. */
+/** A turn, or one call of a tool in it. Each has its own steps, questions and calls of models. */
 export class CallScope {
   readonly run: TurnRun;
   readonly #path: string;
+  /** The call that made this call. `undefined`: the turn. */
+  readonly #parent: string | undefined;
+  readonly #keys: CallKeys;
   readonly #calls = new Set<CallScope>();
-  #steps = 0;
   #models = 0;
   #waits = 0;
   /** Steps and model calls that are under way. */
   #work = 0;
 
-  constructor(run: TurnRun, path: string) {
+  constructor(run: TurnRun, path: string, parent: CallScope | undefined) {
     this.run = run;
     this.#path = path;
+    this.#parent = parent === undefined || parent.#path === "" ? undefined : parent.#path;
+    this.#keys = run.keysOf(path, parent === undefined ? undefined : parent.#keys);
   }
 
   /** Whether it does nothing but wait for the user. */
@@ -152,37 +198,72 @@ export class CallScope {
     { id, name }: { readonly id: string; readonly name: string },
     run: (scope: CallScope) => Promise<Result>,
   ): Promise<Result> {
-    const key: StepKey = [id, "tool", 0];
+    const key: RecordKey = [id, "tool", 0];
     const known = this.run.known(key, name);
     if (known !== undefined) {
       const past: Outcome<Result> = readOutcome(known);
       return valueOf(past);
     }
-    const scope = new CallScope(this.run, id);
+    const scope = new CallScope(this.run, id, this);
     this.#calls.add(scope);
     this.run.changed();
-    let outcome: Outcome<Result>;
-    try {
-      outcome = await outcomeOf(() => run(scope));
-    } finally {
-      this.#calls.delete(scope);
-      this.run.changed();
-    }
+    const outcome = await this.#keys.beside(async () => {
+      try {
+        return await outcomeOf(() => run(scope));
+      } finally {
+        this.#calls.delete(scope);
+        this.run.changed();
+      }
+    });
+    // A call that fails may do so before it asks again.
+    if ("value" in outcome) scope.#keys.finish();
+    const details = { name, parent: this.#path === "" ? undefined : this.#path };
     const recorded: Outcome<Result> = readOutcome(
-      await this.busy(() => this.run.record(key, name, async () => valueOf(outcome))),
+      await this.busy(() => this.run.record(key, details, async () => valueOf(outcome))),
     );
     return valueOf(recorded);
   }
 
-  async step<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
-    this.#steps += 1;
-    const key: StepKey = [this.#path, "step", this.#steps];
-    const text = this.run.known(key, name) ?? (await this.busy(() => this.run.record(key, name, run)));
-    const outcome: Outcome<Result> = readOutcome(text);
-    return valueOf(outcome);
+  step<Result>(
+    name: string,
+    run: () => Promise<Result>,
+    { key }: { readonly key?: string | undefined } = {},
+  ): Promise<Result> {
+    const operation = stepOperation(name, key);
+    return this.#keys.run(
+      operation,
+      async (begun) => (await this.#recorded(operation, begun.key, run)).result,
+    );
   }
 
-  async wait<Result>(run: () => Promise<Result>): Promise<Result> {
+  ask<Result>(
+    { elicitationId, ...question }: Parameters<TurnRunner["ask"]>[0],
+    ask: (asked: AskedQuestion) => Promise<Result>,
+  ): Promise<Result> {
+    if (elicitationId !== undefined) {
+      return this.#keys.beside(() => this.#wait(() => ask({ elicitationId, isNew: true, isOpen() {} })));
+    }
+    return this.#keys.run(question, async ({ key, isLive }) => {
+      const { result, isNew } = await this.#recorded(question, key, async () => newId());
+      return this.#wait(() => ask({ elicitationId: result, isNew, isOpen: isLive }));
+    });
+  }
+
+  /** The recorded result of a step, or of what makes the id of a question. */
+  async #recorded<Result>(
+    { kind, name, shape, hasKey }: TurnOperation,
+    key: string,
+    run: () => Promise<Result>,
+  ): Promise<{ readonly result: Result; readonly isNew: boolean }> {
+    const recordKey: RecordKey = [this.#path, kind, key];
+    const known = this.run.known(recordKey, name);
+    const details = { name, shape: digest(shape), hasKey, parent: this.#parent };
+    const text = known ?? (await this.busy(() => this.run.record(recordKey, details, run)));
+    const outcome: Outcome<Result> = readOutcome(text);
+    return { result: valueOf(outcome), isNew: known === undefined };
+  }
+
+  async #wait<Result>(run: () => Promise<Result>): Promise<Result> {
     this.#waits += 1;
     this.run.changed();
     let result: Result;
@@ -208,17 +289,20 @@ export class CallScope {
   readonly models: ModelRecorder = {
     begin: (kind): ModelCall => {
       this.#models += 1;
-      const key: StepKey = [this.#path, "model", this.#models];
+      const key: RecordKey = [this.#path, "model", this.#models];
       const known = this.run.known(key, kind);
+      // A tool that is gone was not called again. The agent would continue without its answer.
+      if (known === undefined && kind === "stream" && this.#path === "") this.run.ensureClaimed();
       if (known !== undefined) {
         const past: Outcome = readOutcome(known);
         return { known: { value: valueOf(past) }, record: async () => {}, fail() {} };
       }
       const end = this.#begin();
+      const details = { name: kind, parent: this.#parent };
       return {
         known: undefined,
         record: async (value) => {
-          const recorded: Outcome = readOutcome(await this.run.record(key, kind, async () => value));
+          const recorded: Outcome = readOutcome(await this.run.record(key, details, async () => value));
           end();
           valueOf(recorded);
         },

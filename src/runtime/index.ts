@@ -26,6 +26,7 @@ export { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
 export { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
 export { createMemoryWaiter } from "./request/memory-waiter.ts";
 export type {
+  AskedQuestion,
   Clock,
   DraftStore,
   ElicitationRecord,
@@ -38,6 +39,7 @@ export type {
   TurnKey,
   TurnLease,
   TurnLog,
+  TurnOperation,
   TurnOpening,
   TurnRunner,
   TurnSignals,
@@ -83,4 +85,5 @@ export type {
 export type { LoadMessages, TextMessage } from "./turn/load-messages.ts";
 export type { TurnTimeline, TurnWait } from "./turn/timeline.ts";
 export { timelineOf } from "./turn/timeline.ts";
-export { ElicitorError, toRequestedSchema } from "./tool/zod-form.ts";
+export { ElicitorError } from "./request/elicitor-error.ts";
+export { toRequestedSchema } from "./tool/zod-form.ts";

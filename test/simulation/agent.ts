@@ -26,6 +26,11 @@ function placeOf(call: Call, lane: number, index: number): string {
   return `${call.id}/${lane}/${acts.at(-1)}/${acts.filter((act) => act === acts.at(-1)).length}`;
 }
 
+/** Lanes pause in code that nobody records, so the order of what they do changes from run to run. Keys allow that. */
+function keyOf(call: Call, place: string): string | undefined {
+  return call.lanes.length > 1 ? place : undefined;
+}
+
 /** An agent that runs programs, in one process. It tells the reference what it asks, gets and does. */
 export function simulatedAgent(options: {
   process: SimulatedProcess;
@@ -45,9 +50,10 @@ export function simulatedAgent(options: {
     return result;
   }
 
-  function questionOf(call: Call, message: string, { mode, forMs }: Ask): FormQuestion | UrlQuestion {
+  function questionOf(call: Call, place: string, { message, mode, forMs }: Ask): FormQuestion | UrlQuestion {
     const common = {
       message,
+      key: keyOf(call, place),
       tool: { id: call.name, name: call.name },
       toolCallId: call.id,
       expiresInMs: forMs,
@@ -60,10 +66,10 @@ export function simulatedAgent(options: {
   async function act(turn: Turn, call: Call, place: string, what: Act, show: Show): Promise<string> {
     switch (what.kind) {
       case "ask":
-        return (await askOne(turn, place, questionOf(call, what.message, what))).outcome;
+        return (await askOne(turn, place, questionOf(call, place, what))).outcome;
       case "round": {
-        const questions = what.messages.map((message) =>
-          questionOf(call, message, { mode: "form", forMs: what.forMs }),
+        const questions = what.messages.map((message, index) =>
+          questionOf(call, `${place}/${index}`, { message, mode: "form", forMs: what.forMs }),
         );
         const results: readonly ElicitationResult[] = await turn.askRound(questions);
         for (const [index, result] of results.entries()) {
@@ -73,11 +79,15 @@ export function simulatedAgent(options: {
         return results.map(({ outcome }) => outcome).join("+");
       }
       case "step":
-        return turn.runner.step(what.name, async () => {
-          reference.does(turn.id, place);
-          await sleep(process.clock, random.between(0, 2 * what.ms));
-          return DID + place;
-        });
+        return turn.runner.step(
+          what.name,
+          async () => {
+            reference.does(turn.id, place);
+            await sleep(process.clock, random.between(0, 2 * what.ms));
+            return DID + place;
+          },
+          { key: keyOf(call, place) },
+        );
       case "think":
         await sleep(process.clock, random.between(0, 2 * what.ms));
         return "thought";
@@ -180,7 +190,7 @@ export function simulatedAgent(options: {
   };
 }
 
-type Ask = { readonly mode: "form" | "url"; readonly forMs: number };
+type Ask = { readonly message: string; readonly mode: "form" | "url"; readonly forMs: number };
 type Show = (text: string) => void;
 
 function chunk(type: string, more: Record<string, unknown>): StreamChunk {

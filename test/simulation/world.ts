@@ -34,7 +34,7 @@ export class World {
     const end = this.now + forMs;
     for (;;) {
       // Runs when no promise is left that can go on: everything that follows from the last happening has run.
-      await new Promise(process.nextTick);
+      await new Promise(setImmediate);
       if (isOver()) return true;
       const next = this.#next();
       if (next === undefined || next.at > end) return false;

@@ -3,6 +3,7 @@ import { EventEmitter, on, once } from "node:events";
 import { simulateReadableStream } from "ai";
 import {
   type Settlement,
+  type TurnOperation,
   type TurnKey,
   type TurnRunner,
   type TurnSignals,
@@ -11,7 +12,13 @@ import {
   type Waiter,
   discardChunk,
 } from "../../src/runtime/index.ts";
-import { isDiscardable } from "../../src/runtime/internal.ts";
+import { newId } from "../../src/base/ids.ts";
+import {
+  CallKeys,
+  type RecordedOperation,
+  isDiscardable,
+  stepOperation,
+} from "../../src/runtime/internal.ts";
 
 /** One of the processes that an engine runs turns in. */
 export interface EngineProcess extends TurnRunner {
@@ -37,6 +44,8 @@ export function createDurableEngine(): DurableEngine {
   const fences = new Map<string, number>();
   const closed = new Set<string>();
   const results = new Map<string, string>();
+  /** The steps and questions of each turn and tool call, in the order in which they were recorded. */
+  const operations = new Map<string, RecordedOperation[]>();
   const unfinished = new Map<string, string>();
   /** Whether the process that runs a turn, or was the last to do so, lives. */
   const owners = new Map<string, () => boolean>();
@@ -147,7 +156,7 @@ export function createDurableEngine(): DurableEngine {
   };
 
   function startProcess(): EngineProcess {
-    const scope = new AsyncLocalStorage<{ path: string; steps: number }>();
+    const scope = new AsyncLocalStorage<{ path: string; models: number; keys: CallKeys }>();
     const bodies: ((turnId: string, input: string, signals: TurnSignals) => Promise<void>)[] = [];
     const neverLetGo = new AbortController().signal;
     let isDead = false;
@@ -166,15 +175,28 @@ export function createDurableEngine(): DurableEngine {
       return result;
     }
 
-    function within<T>(path: string, work: () => T): T {
-      return scope.run({ path, steps: 0 }, work);
+    function within<T>(path: string, work: () => T, parent?: CallKeys): T {
+      const keys = new CallKeys({ recorded: operations.get(path), parent });
+      return scope.run({ path, models: 0, keys }, work);
     }
 
-    function nextStep(name: string): string {
-      const here = scope.getStore();
-      if (here === undefined) throw new Error(`the step "${name}" is outside of any turn`);
-      here.steps += 1;
-      return `${here.path} ${here.steps} ${name}`;
+    function here() {
+      const found = scope.getStore();
+      if (found === undefined) throw new Error("this is outside of any turn");
+      return found;
+    }
+
+    async function operate<Result>(
+      operation: TurnOperation,
+      key: string,
+      work: () => Promise<Result>,
+    ): Promise<Result> {
+      const { path } = here();
+      const name = `${path} ${key}`;
+      const isNew = !results.has(name);
+      const result = await recorded(name, work);
+      if (isNew) operations.set(path, [...(operations.get(path) ?? []), { ...operation, key }]);
+      return result;
     }
 
     async function run(turnId: string): Promise<void> {
@@ -223,15 +245,25 @@ export function createDurableEngine(): DurableEngine {
         return true;
       },
       release: async () => false,
-      wait: (work) => work(),
+      ask: ({ elicitationId, ...question }, ask) =>
+        elicitationId === undefined
+          ? here().keys.run(question, async ({ key, isLive }) => {
+              const isNew = !results.has(`${here().path} ${key}`);
+              const id = await operate(question, key, async () => newId());
+              return ask({ elicitationId: id, isNew, isOpen: isLive });
+            })
+          : here().keys.beside(() => ask({ elicitationId, isNew: true, isOpen() {} })),
       hold: (work) => work(),
       bind(callback) {
-        const here = scope.getStore();
+        const bound = scope.getStore();
         return (...args) =>
-          here === undefined ? callback(...args) : scope.run(here, () => callback(...args));
+          bound === undefined ? callback(...args) : scope.run(bound, () => callback(...args));
       },
-      tool: ({ id }, call) => recorded(id, () => within(id, call)),
-      step: (name, work) => recorded(nextStep(name), work),
+      tool: ({ id }, call) => recorded(id, () => within(id, call, here().keys)),
+      step(name, work, { key } = {}) {
+        const operation = stepOperation(name, key);
+        return here().keys.run(operation, (begun) => operate(operation, begun.key, work));
+      },
       async pump(turnId, chunks, { append }) {
         const seen = (logs.get(turnId) ?? [])
           .filter((line) => line !== "")
@@ -249,7 +281,9 @@ export function createDurableEngine(): DurableEngine {
           get(target, key, receiver) {
             if (key !== "doStream") return Reflect.get(target, key, receiver);
             return async (options: unknown) => {
-              const chunks = await recorded(nextStep("model"), async () => {
+              const at = here();
+              at.models += 1;
+              const chunks = await recorded(`${at.path} model ${at.models}`, async () => {
                 const parts: unknown[] = [];
                 for await (const part of (await target.doStream(options)).stream) parts.push(part);
                 return parts;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { TurnRunner, TurnSignals, TurnStream, TurnStreamEntry } from "../../runtime/index.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
-import { SERVER_STOPPED } from "../../runtime/internal.ts";
+import { CODE_CHANGED, SERVER_STOPPED } from "../../runtime/internal.ts";
 import { atMost } from "../../base/deadlines.ts";
 import { safeLog } from "../../base/foreign-error.ts";
 import type { PostgresPorts } from "../postgres/index.ts";
@@ -46,7 +46,6 @@ export interface DbosRunner extends TurnRunner {
 
 /** A turn is not run again after this many processes have died while they ran it. */
 const MAX_DEATHS = 3;
-const CHANGED = "The assistant was updated while this was waiting. Send the message again.";
 
 /**
  * Creates a runner for `createRuntime` whose turns outlive their process: when it dies or is deployed again, another
@@ -136,7 +135,10 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
       stop,
       check: () => claims.check(turn),
       parking,
-      onChanged: () => failed.abort(new Error(CHANGED)),
+      onChanged(error) {
+        onError(error);
+        failed.abort(new Error(CODE_CHANGED));
+      },
     });
     // While DBOS started the workflow, another process may have taken over the turn.
     if (!(await claims.check(turn))) return;
@@ -170,8 +172,8 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
       return true;
     },
     tool: (call, run) => scopeOf("runner.tool").call(call, (scope) => scopes.run(scope, run)),
-    step: (name, run) => scopeOf("runner.step").step(name, run),
-    wait: (run) => scopeOf("turn.ask").wait(run),
+    step: (name, run, how) => scopeOf("runner.step").step(name, run, how),
+    ask: (question, ask) => scopeOf("turn.ask").ask(question, ask),
     hold: async (run) => scopeOf("runner.hold").run.hold(run),
     bind(callback) {
       const scope = scopes.getStore();

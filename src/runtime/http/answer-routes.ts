@@ -4,6 +4,7 @@ import { parseElicitationResponse } from "../../contract/guard.ts";
 import { isId, parseResponsePart } from "./chat-body.ts";
 import type { User } from "../ports/index.ts";
 import { SECRET_PATTERN } from "../../base/seal.ts";
+import { nextTask } from "../../base/deadlines.ts";
 import { currentRequest, outcomeOf, statusReport } from "../request/record.ts";
 import { jsonReply, notFound, notSignedIn, refuse } from "./reply.ts";
 import { answerReply } from "./answer-reply.ts";
@@ -122,12 +123,6 @@ export async function answerByMessage(
     body: await reply.json(),
   }));
   return jsonReply(200, { success, results: await Promise.all(results) });
-}
-
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 0);
-  });
 }
 
 /** Size in bytes of UTF-8, as the answer endpoint counts it. */

@@ -13,8 +13,8 @@ async function askTwice() {
   const runtime = createTestRuntime(async function* run(turn) {
     turns += 1;
     const results = await Promise.all([
-      turn.ask({ ...CITY, tool: undefined }),
-      turn.ask({ ...CITY, tool: undefined }),
+      turn.ask({ ...CITY, tool: undefined, key: "first" }),
+      turn.ask({ ...CITY, tool: undefined, key: "second" }),
     ]);
     yield* text(JSON.stringify(results.map(({ outcome }) => outcome)));
   });

@@ -6,7 +6,9 @@ import { type RunTurn, createMemoryTurnStream } from "../index.ts";
 /** Asks the given number of questions at once and writes each outcome. */
 function askingTimes(count: number): RunTurn {
   return async function* run(turn) {
-    const asked = Array.from({ length: count }, () => turn.ask({ ...CITY, tool: undefined }));
+    const asked = Array.from({ length: count }, (_, index) =>
+      turn.ask({ ...CITY, tool: undefined, key: `${index}` }),
+    );
     yield* text(JSON.stringify(await Promise.all(asked)));
   };
 }

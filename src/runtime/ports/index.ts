@@ -2,7 +2,7 @@
 export type { Clock } from "../../base/clock.ts";
 export type { DraftStore } from "./drafts.ts";
 export type { ElicitationRecord, ElicitationRecords, SignInTarget, ToolRef } from "./records.ts";
-export type { TurnLog, TurnRunner, TurnSignals } from "./turn-runner.ts";
+export type { AskedQuestion, TurnLog, TurnOperation, TurnRunner, TurnSignals } from "./turn-runner.ts";
 export type {
   PlannedRun,
   StreamChunk,

@@ -21,6 +21,28 @@ export interface TurnSignals {
   readonly letGo: AbortSignal;
 }
 
+/** A step or a question of a turn, or of one call of a tool in it. */
+export interface TurnOperation {
+  readonly kind: "step" | "question";
+  /** Names it for developers: the name of the step, or of the tool that asks. */
+  readonly name: string;
+  /** The same for equal operations: their content, or the key that the application gave them. */
+  readonly identity: string;
+  /** Must be the same in every run. */
+  readonly shape: string;
+  /** The application has given it a key. It may then begin in any order. */
+  readonly hasKey: boolean;
+}
+
+/** A question that has its id. */
+export interface AskedQuestion {
+  readonly elicitationId: string;
+  /** No earlier run of the turn has asked it. */
+  readonly isNew: boolean;
+  /** Call it when the question is open, and nobody has answered it yet. */
+  isOpen(): void;
+}
+
 /**
  * Runs turns, and runs a turn again after its process has crashed. The default, {@link createMemoryTurnRunner}, only calls
  * the given functions: its turns end with the process. A durable engine records the results of `step`, `tool` and `model`,
@@ -52,20 +74,33 @@ export interface TurnRunner {
    */
   release(): Promise<boolean>;
   /**
-   * Runs one call of a tool. `call.id` is the same when the turn runs again. Calls run concurrently, so each numbers its
-   * own steps. A call that has ended does not run again.
+   * Runs one call of a tool. `call.id` is the same when the turn runs again. Calls run concurrently, so each has its own
+   * steps and questions. A call that has ended does not run again.
    */
   tool<Result>(
     call: { readonly id: string; readonly name: string },
     run: () => Promise<Result>,
   ): Promise<Result>;
-  /** Runs an effect at least once, and not again once its result is recorded. Steps are numbered per turn or tool call. */
-  step<Result>(name: string, run: () => Promise<Result>): Promise<Result>;
   /**
-   * Waits for the user. A turn that only waits may be parked: this process lets go of it, and `wake` runs it again. If
-   * another process has taken over the turn meanwhile, the result is dropped and the promise stays pending.
+   * Runs an effect at least once, and not again once its result is recorded. Within a turn or a tool call, its name
+   * identifies it. Steps with the same name are told apart by their order. Rejects if that order is not certain, because
+   * other work runs beside them: then give each a `key`.
    */
-  wait<Result>(run: () => Promise<Result>): Promise<Result>;
+  step<Result>(
+    name: string,
+    run: () => Promise<Result>,
+    options?: { readonly key?: string | undefined },
+  ): Promise<Result>;
+  /**
+   * Asks the user and waits. `ask` gets the id of the request, which is the same when the turn runs again and asks the same
+   * question: `elicitationId`, or an id that is recorded for the operation. Rejects with an `ElicitorError` if the question
+   * needs a key. A turn that only waits may be parked: this process lets go of it, and `wake` runs it again. If another
+   * process has taken over the turn meanwhile, the result is dropped and the promise stays pending.
+   */
+  ask<Result>(
+    question: TurnOperation & { readonly elicitationId?: string | undefined },
+    ask: (asked: AskedQuestion) => Promise<Result>,
+  ): Promise<Result>;
   /** Keeps the turn from being parked until `run` has ended, because a connection that it needs would be lost. */
   hold<Result>(run: () => Promise<Result>): Promise<Result>;
   /**

@@ -7,6 +7,9 @@ export const TAKEN_OVER = new DOMException("Another process has taken over this 
 /** What the user reads at the end of a turn whose process has died. */
 export const SERVER_STOPPED = "The server that ran this stopped unexpectedly. Send the message again.";
 
+/** What the user reads at the end of a turn that the code of a newer version cannot continue. */
+export const CODE_CHANGED = "The assistant was updated while this was waiting. Send the message again.";
+
 export function isTakenOver(signal: AbortSignal): boolean {
   return signal.aborted && signal.reason === TAKEN_OVER;
 }

@@ -6,6 +6,7 @@ import { newId, newSecret } from "../../base/ids.ts";
 import { isTakenOver, never } from "../ports/turn-takeover.ts";
 import { type AskingPlace, waitFor } from "./asking-order.ts";
 import { requestOf } from "./new-request.ts";
+import { ensureSameQuestion } from "./question-changed.ts";
 import type { OpenLimit } from "./open-limit.ts";
 import type { ElicitationResult, Question, UrlQuestion } from "./question.ts";
 import { isEnded } from "./record.ts";
@@ -37,6 +38,8 @@ export interface HowToAsk {
   readonly hold?: TurnRunner["hold"] | undefined;
   /** Waits for this place, and leaves it when the requests are shown. */
   readonly place: AskingPlace;
+  /** Called when a question of a round is open and nobody has answered it yet. Of a single question, the index is 0. */
+  readonly onOpen?: ((index: number) => void) | undefined;
 }
 
 const WITHDRAWN: ElicitationResult = { outcome: "withdrawn" };
@@ -65,7 +68,7 @@ export function createAsking(
   ): Promise<ElicitationRecord> {
     const createdAt = clock.now();
     const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
-    const record = await records.create({
+    const asked: ElicitationRecord = {
       ...owner,
       surface,
       revision: 0,
@@ -79,8 +82,12 @@ export function createAsking(
       expiresAt,
       status: "pending",
       vouchKey: newSecret(),
-    });
-    if (record.turnId === owner.turnId && record.user.id === owner.user.id) return record;
+    };
+    const record = await records.create(asked);
+    if (record.turnId === owner.turnId && record.user.id === owner.user.id) {
+      ensureSameQuestion(record, asked, question);
+      return record;
+    }
     throw new KitError(
       "elicit-kit: another turn already uses this elicitationId. Derive ids from the turn's own id.",
     );
@@ -160,10 +167,11 @@ export function createAsking(
   async function open(
     scope: TurnScope,
     question: Question,
-    { hold = runNow, place }: HowToAsk,
+    { hold = runNow, place, onOpen }: HowToAsk,
   ): Promise<{ readonly result: Promise<ElicitationResult> }> {
     try {
       const begun = await hold(() => begin(scope, question, place.reached));
+      if (isOpen(begun)) onOpen?.(0);
       return { result: show(scope, question, begun) };
     } finally {
       place.leave();
@@ -174,7 +182,7 @@ export function createAsking(
   async function openRound(
     scope: TurnScope,
     questions: readonly Question[],
-    { hold = runNow, place }: HowToAsk,
+    { hold = runNow, place, onOpen }: HowToAsk,
   ): Promise<readonly { readonly result: Promise<ElicitationResult> }[]> {
     try {
       const begun = await hold(async () => {
@@ -194,6 +202,7 @@ export function createAsking(
       return questions.map((question, index) => {
         const one = begun[index];
         if (one?.status === "rejected") return { result: Promise.reject(one.reason) };
+        if (one !== undefined && isOpen(one.value)) onOpen?.(index);
         return { result: show(scope, question, one?.value ?? WITHDRAWN) };
       });
     } finally {
@@ -227,6 +236,10 @@ function roundOf(requests: readonly ElicitationRequest[]): ElicitationRequest["r
   if (first === undefined || second === undefined) return undefined;
   const before = requests.find(({ round }) => round !== undefined)?.round;
   return { id: before?.id ?? first.elicitationId, size: requests.length };
+}
+
+function isOpen(begun: Begun | ElicitationResult): boolean {
+  return "record" in begun && !isEnded(begun.record);
 }
 
 /** A question whose record has been created. */

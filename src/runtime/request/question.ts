@@ -28,6 +28,12 @@ export interface QuestionBase {
    * @default 128 bits from a CSPRNG
    */
   elicitationId?: string | undefined;
+  /**
+   * Names the question within its tool call. Needed if the call asks equal questions while other work runs beside them, or
+   * if the message may be worded differently when the turn runs again.
+   * @default what is asked
+   */
+  key?: string | undefined;
   /** Withdraws the request when it aborts. The end of the turn always withdraws it. */
   signal?: AbortSignal | undefined;
   /**

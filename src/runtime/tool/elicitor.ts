@@ -5,7 +5,8 @@ import type { ToolRef } from "../ports/index.ts";
 import { informationRefusedText, pageRefusedText } from "./texts.ts";
 import type { ElicitationResult, UrlQuestion } from "../request/question.ts";
 import type { Turn } from "../turn/turn.ts";
-import { ElicitorError, controlsOf, toRequestedSchema } from "./zod-form.ts";
+import { ElicitorError } from "../request/elicitor-error.ts";
+import { controlsOf, toRequestedSchema } from "./zod-form.ts";
 
 type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
 
@@ -26,14 +27,20 @@ export interface AskOptions<T> {
    * @default the runtime's `expiresInMs`
    */
   expiresInMs?: number | undefined;
+  /**
+   * Names the question within its tool call. Needed if the call asks equal questions while other work runs beside them, or
+   * if the message may be worded differently when the turn runs again.
+   * @default what is asked
+   */
+  key?: string | undefined;
   /** Withdraws the request when it aborts. The end of the turn always withdraws it. */
   signal?: AbortSignal | undefined;
 }
 
 /**
  * Asks the user from inside a tool and waits. Rejects only with {@link ElicitorError}, for mistakes of the tool's author:
- * a schema that a form cannot show, or a question for a secret, which only a web page may ask for
- * ({@link Elicitor.url}).
+ * a schema that a form cannot show, a question for a secret, which only a web page may ask for
+ * ({@link Elicitor.url}), or questions that need a `key`.
  */
 export interface Elicitor {
   /** Asks for one of a few options. */
@@ -84,7 +91,7 @@ export interface Elicitor {
   url(
     message: string,
     ask: Pick<UrlQuestion, "url" | "acceptMeans"> &
-      Pick<AskOptions<never>, "expiresInMs" | "signal"> & {
+      Pick<AskOptions<never>, "expiresInMs" | "key" | "signal"> & {
         service: string;
         /** @default "open" */
         purpose?: UrlQuestion["purpose"];
@@ -110,7 +117,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
   async function askForm(
     message: string,
     requestedSchema: RequestedSchema,
-    { fallback, expiresInMs, signal, controls, wanted = requestedSchema }: FormAsk,
+    { fallback, expiresInMs, key, signal, controls, wanted = requestedSchema }: FormAsk,
   ): Promise<Elicited<ElicitationContent>> {
     if (fallback !== undefined) ensureFits(requestedSchema, fallback);
     const hints = Object.entries(controls ?? {}).map(([field, control]) => [field, { control }]);
@@ -122,6 +129,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
       requestedSchema,
       fallback,
       expiresInMs,
+      key,
       signal,
       context: { trigger: "tool", toolName: tool.name, ...fields },
     });
@@ -199,9 +207,9 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
       const reason = [...(issue?.path ?? []), issue?.message ?? "it does not fit"].join(": ");
       return failed(reason, requestedSchema);
     },
-    async url(message, { url, acceptMeans, service, purpose = "open", expiresInMs, signal }) {
+    async url(message, { url, acceptMeans, service, purpose = "open", ...ask }) {
       const context = { trigger: "tool", toolName: tool.name };
-      const asked = { url, acceptMeans, service: { name: service }, purpose, expiresInMs, signal, context };
+      const asked = { ...ask, url, acceptMeans, service: { name: service }, purpose, context };
       const result = await turn.ask({ ...common, ...asked, mode: "url", message });
       if (result.outcome === "accepted") return { outcome: "accepted", value: undefined };
       return { ...result, text: pageRefusedText(result, { tool: tool.name, service, purpose }) };
@@ -212,7 +220,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
 /** The name of the field in a form of one field. */
 const NAME = "answer";
 
-type FormAsk = Pick<AskOptions<ElicitationContent>, "fallback" | "expiresInMs" | "signal"> & {
+type FormAsk = Pick<AskOptions<ElicitationContent>, "fallback" | "expiresInMs" | "key" | "signal"> & {
   /** Hints for how fields are shown, by name. */
   controls?: Readonly<Record<string, string>> | undefined;
   /** The form that the text for the model describes. @default the form itself */

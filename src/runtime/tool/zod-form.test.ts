@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import * as mini from "zod/mini";
 import { checkContent, parseRequestedSchema } from "../../form/index.ts";
-import { ElicitorError, toRequestedSchema } from "./zod-form.ts";
+import { ElicitorError } from "../request/elicitor-error.ts";
+import { toRequestedSchema } from "./zod-form.ts";
 
 test("every kind of field that a form has is written from zod", () => {
   const seat = z.union([

@@ -2,12 +2,7 @@ import * as z from "zod/v4/core";
 import { parseRequestedSchema } from "../../form/index.ts";
 import type { RequestedSchema } from "../../contract/contract.ts";
 import { isObject } from "../../contract/json.ts";
-import { KitError } from "../../contract/kit-error.ts";
-
-/** Thrown when a question cannot be asked as written. The message tells the tool's author what to change. */
-export class ElicitorError extends KitError {
-  override readonly name = "ElicitorError";
-}
+import { ElicitorError } from "../request/elicitor-error.ts";
 
 type Property = Readonly<Record<string, unknown>>;
 

@@ -79,6 +79,23 @@ test("two pages of one tool get two cards, and a second question for the same pa
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "accepted declined accepted" }));
 });
 
+test("two sign-ins of one tool share a card, unless the tool has given them keys", async () => {
+  const runtime = createTestRuntime(async function* run(turn) {
+    const keys = [undefined, undefined, "work", "private"];
+    const asked = keys.map((key) => turn.ask({ ...CONNECT, key }));
+    yield* text((await Promise.all(asked)).map(({ outcome }) => outcome).join(" "));
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const cards = [await stream.request(0), await stream.request(1), await stream.request(2)];
+  for (const { elicitationId } of cards) await runtime.elicitations.complete(elicitationId);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(
+    expect.objectContaining({ delta: "accepted accepted accepted accepted" }),
+  );
+  expect(new Set(cards.map(({ elicitationId }) => elicitationId)).size).toBe(3);
+});
+
 /** Asks once and writes the results. */
 function inRounds(round: readonly Question[], options: Partial<RuntimeOptions> = {}) {
   const runtime = createTestRuntime(async function* run(turn) {

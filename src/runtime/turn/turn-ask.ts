@@ -1,5 +1,6 @@
 import type { RequestedSchema, ToolAuthRequired } from "../../contract/contract.ts";
 import type { ToolRef } from "../ports/index.ts";
+import { ElicitorError } from "../request/elicitor-error.ts";
 import type { ElicitationResult, Question, UrlQuestion } from "../request/question.ts";
 import type { TurnStart } from "./surface.ts";
 
@@ -29,8 +30,8 @@ export interface TurnAskOptions {
 
 /**
  * Asking within one turn: decides which questions get a card. What a tool was refused it is not asked for again,
- * whatever the model does, and a connection or page that two calls need at once is asked for once. Nothing rejects. A
- * class, since every turn that waits holds one.
+ * whatever the model does, and a connection or page that two calls need at once is asked for once. Rejects only with an
+ * `ElicitorError`. A class, since every turn that waits holds one.
  */
 export class TurnAsk {
   readonly #options: TurnAskOptions;
@@ -150,15 +151,18 @@ export class TurnAsk {
     const card = this.#orFailed(asked);
     this.#cards ??= new Map();
     this.#cards.set(page, card);
-    const result = await card;
-    if (this.#cards.get(page) === card) this.#cards.delete(page);
-    return this.#keepRefusal(question, result);
+    try {
+      return this.#keepRefusal(question, await card);
+    } finally {
+      if (this.#cards.get(page) === card) this.#cards.delete(page);
+    }
   }
 
   async #orFailed(asked: Promise<ElicitationResult>): Promise<ElicitationResult> {
     try {
       return await asked;
     } catch (error) {
+      if (error instanceof ElicitorError) throw error;
       this.#options.onError(error);
       return { outcome: "failed", reason: "the request could not be made" };
     }
@@ -190,9 +194,12 @@ export function refusalKey({ mode, tool }: Pick<Question, "mode" | "tool">): str
   return tool === undefined ? undefined : JSON.stringify([mode, tool.id]);
 }
 
-/** A URL that is made per request stands for the tool's one connection. A fixed URL stands for itself. */
+/**
+ * A URL that is made per request stands for the tool's one connection. A fixed URL stands for itself. A question with a key
+ * has a card of its own: whether another card is open at that moment may change from run to run.
+ */
 function pageKey(question: Question): string | undefined {
-  if (question.mode !== "url" || question.tool === undefined) return undefined;
+  if (question.mode !== "url" || question.tool === undefined || question.key !== undefined) return undefined;
   return JSON.stringify([question.tool.id, typeof question.url === "string" ? question.url : null]);
 }
 

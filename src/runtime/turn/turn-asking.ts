@@ -1,22 +1,26 @@
+import { createDeferred } from "../../base/deferred.ts";
 import { AskingOrder, type AskingPlace } from "../request/asking-order.ts";
 import type { Asking } from "../request/asking.ts";
+import { QuestionChanged } from "../request/question-changed.ts";
 import type { ElicitationResult, Question, UrlQuestion } from "../request/question.ts";
 import type { TurnScope } from "../request/turn-scope.ts";
-import type { TurnRunner } from "../ports/index.ts";
-import { newId } from "../../base/ids.ts";
+import type { AskedQuestion, TurnRunner } from "../ports/index.ts";
 import { isTakenOver, never } from "../ports/turn-takeover.ts";
+import { questionOperation } from "./question-operation.ts";
 import type { TurnInput } from "./turn-input.ts";
-
-/** Names of the steps that make ids. A page's id and its answer are never taken for those of a form. */
-const ID_STEPS = { form: "elicitation id of a form", url: "elicitation id of a page" } as const;
 
 export interface TurnAskingOptions {
   readonly id: string;
   readonly input: TurnInput;
   readonly signal: AbortSignal;
-  readonly runner: Pick<TurnRunner, "step" | "wait" | "hold">;
+  readonly runner: Pick<TurnRunner, "ask" | "hold">;
   readonly asking: Asking;
+  /** Ends the turn: an earlier run has asked something else under the same id. */
+  readonly onChanged: (error: QuestionChanged) => void;
 }
+
+/** A question that an earlier run has asked does not wait for others: it is shown already. */
+const SHOWN: AskingPlace = { reached: undefined, leave() {} };
 
 /**
  * Asks the person of a turn, with ids that are the same when the turn runs again. A class, since every turn that waits
@@ -34,23 +38,43 @@ export class TurnAsking {
   ask(question: Question): Promise<ElicitationResult> {
     if (this.#scope() === undefined) return this.#unasked();
     // At once: a durable runner takes a different time for the id of each question.
-    return this.#track(this.#askOne(question, this.#order.join()));
+    const place = this.#order.join();
+    const asked = this.#withId(question, (whole, how) => {
+      const scope = this.#scope();
+      if (scope === undefined) return this.#unasked();
+      if (!how.isNew) place.leave();
+      const { asking, runner } = this.#options;
+      const hold: TurnRunner["hold"] = (run) => runner.hold(run);
+      return asking.ask(scope, whole, { hold, place: how.isNew ? place : SHOWN, onOpen: how.isOpen });
+    });
+    return this.#track(asked.finally(place.leave));
   }
 
   /** A promise for each question. */
   askRound(questions: readonly Question[]): readonly Promise<ElicitationResult>[] {
     if (this.#scope() === undefined) return questions.map(() => this.#unasked());
-    const begun = this.#beginRound(questions, this.#order.join());
-    return questions.map((_, index) => this.#track(begun.then((round) => round[index] ?? this.#unasked())));
+    const place = this.#order.join();
+    const ids = questions.map(() => createDeferred<Identified>());
+    const begun = Promise.all(ids.map(({ promise }) => promise)).then((all) => this.#beginRound(all, place));
+    begun.catch(() => place.leave());
+    return questions.map((question, index) => {
+      const asked = this.#withId(question, async (whole, how) => {
+        ids[index]?.resolve({ question: whole, how });
+        const round = await begun;
+        return round[index] ?? this.#unasked();
+      });
+      asked.catch((error: unknown) => ids[index]?.reject(error));
+      return this.#track(asked);
+    });
   }
 
   /** The link to a page that works without this chat. `undefined`: nobody is signed in, or the turn has ended. */
   async linkTo(question: UrlQuestion): Promise<string | undefined> {
     const scope = this.#scope();
     if (scope === undefined) return undefined;
-    const whole = await this.#withId(question);
-    const request = await this.#options.asking.leave(scope, { ...question, ...whole, mode: "url" });
-    return request.url;
+    const { asking, runner } = this.#options;
+    const request = await this.#withId(question, (whole) => runner.hold(() => asking.leave(scope, whole)));
+    return request?.url;
   }
 
   /** Resolves when nothing that was asked until now is waited for any more. */
@@ -70,58 +94,45 @@ export class TurnAsking {
     return isTakenOver(this.#options.signal) ? never() : Promise.resolve({ outcome: "withdrawn" });
   }
 
-  async #withId(question: Question): Promise<Question> {
-    const { runner } = this.#options;
-    const elicitationId =
-      question.elicitationId ?? (await runner.step(ID_STEPS[question.mode], async () => newId()));
-    const expiresInMs = question.expiresInMs ?? this.#options.input.expiresInMs;
-    return { ...question, elicitationId, expiresInMs };
-  }
-
-  #track(asked: Promise<ElicitationResult>): Promise<ElicitationResult> {
-    this.#open.add(asked);
-    return asked.finally(() => this.#open.delete(asked));
-  }
-
-  /** Whom to ask, and what `prepare` returns. `undefined`, and the place is left: nobody can be asked any more. */
-  async #prepared<Prepared>(
-    place: AskingPlace,
-    prepare: () => Promise<Prepared>,
-  ): Promise<{ readonly scope: TurnScope; readonly prepared: Prepared } | undefined> {
+  /** `undefined`: the question has changed, and the turn ends. */
+  async #withId<Asked extends Question, Result>(
+    question: Asked,
+    ask: (whole: Asked, how: AskedQuestion) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    const { runner, input, onChanged } = this.#options;
+    const operation = { ...questionOperation(question), elicitationId: question.elicitationId };
+    const expiresInMs = question.expiresInMs ?? input.expiresInMs;
     try {
-      const prepared = await prepare();
-      const scope = this.#scope();
-      if (scope !== undefined) return { scope, prepared };
+      return await runner.ask(operation, (how) =>
+        ask({ ...question, elicitationId: how.elicitationId, expiresInMs }, how),
+      );
     } catch (error) {
-      place.leave();
-      throw error;
+      if (!(error instanceof QuestionChanged)) throw error;
+      onChanged(error);
+      return undefined;
     }
-    place.leave();
-    return undefined;
   }
 
-  async #askOne(question: Question, place: AskingPlace): Promise<ElicitationResult> {
-    const ready = await this.#prepared(place, () => this.#withId(question));
-    if (ready === undefined) return this.#unasked();
-    const { asking, runner } = this.#options;
-    const hold: TurnRunner["hold"] = (run) => runner.hold(run);
-    return runner.wait(() => asking.ask(ready.scope, ready.prepared, { hold, place }));
+  #track(asked: Promise<ElicitationResult | undefined>): Promise<ElicitationResult> {
+    const tracked = asked.then((result) => result ?? this.#unasked());
+    this.#open.add(tracked);
+    return tracked.finally(() => this.#open.delete(tracked));
   }
 
-  async #beginRound(
-    questions: readonly Question[],
-    place: AskingPlace,
-  ): Promise<readonly Promise<ElicitationResult>[]> {
-    const ready = await this.#prepared(place, async () => {
-      const whole: Question[] = [];
-      // Sequential, because a runner numbers steps in order.
-      for (const question of questions) whole.push(await this.#withId(question));
-      return whole;
-    });
-    if (ready === undefined) return [];
+  #beginRound(all: readonly Identified[], place: AskingPlace): readonly Promise<ElicitationResult>[] {
+    const scope = this.#scope();
+    if (scope === undefined) return [];
     const { asking, runner } = this.#options;
     const hold: TurnRunner["hold"] = (run) => runner.hold(run);
-    const round = asking.askRound(ready.scope, ready.prepared, { hold, place });
-    return round.map((asked) => runner.wait(() => asked));
+    const isNew = all.some(({ how }) => how.isNew);
+    if (!isNew) place.leave();
+    const questions = all.map(({ question }) => question);
+    const onOpen = (index: number) => all[index]?.how.isOpen();
+    return asking.askRound(scope, questions, { hold, place: isNew ? place : SHOWN, onOpen });
   }
+}
+
+interface Identified {
+  readonly question: Question;
+  readonly how: AskedQuestion;
 }

@@ -12,7 +12,7 @@ import type {
 } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { atMost } from "../../base/deadlines.ts";
-import { isTakenOver, untilAborted } from "../ports/turn-takeover.ts";
+import { CODE_CHANGED, isTakenOver, untilAborted } from "../ports/turn-takeover.ts";
 import { withDelegation } from "./delegation.ts";
 import { readMissingEnds } from "./missing-ends.ts";
 import { readPastAsks } from "./past-asks.ts";
@@ -88,7 +88,12 @@ export function createTurnBody(options: {
       discard: (from) => stream.discard(id, from, lease),
     };
 
-    const person = new TurnAsking({ id, input, signal, runner, asking: options.asking });
+    const onChanged = (error: unknown) => {
+      onError(error);
+      const last = { type: "error", errorText: CODE_CHANGED };
+      void handle.stop(CODE_CHANGED, last);
+    };
+    const person = new TurnAsking({ id, input, signal, runner, asking: options.asking, onChanged });
     const supports = user === undefined ? { url: false, form: false } : input.supports;
     const past = isFirstRun ? undefined : await readPastAsks(id, options).catch(onError);
     const asks = new TurnAsk({
@@ -177,7 +182,8 @@ export function createTurnBody(options: {
       output.end();
       // A log that does not take its last chunks must not keep the turn open.
       await atMost(clock, STOP_MS, pumped);
-      if (onTurnEnd !== undefined) await runner.step("turn end", () => keep(turn, onTurnEnd)).catch(onError);
+      if (onTurnEnd !== undefined)
+        await runner.step("turn end", () => keep(turn, onTurnEnd), { key: "" }).catch(onError);
     }
   };
 }

@@ -19,12 +19,13 @@ export interface Turn {
   readonly supports: SupportedModes;
   /**
    * Asks the user and waits for the result. May be called many times, also in parallel. Two questions for the same
-   * connection share one card. Never rejects: see {@link ElicitationResult}.
+   * connection share one card. Rejects only with `ElicitorError`, if the question needs a `key`: see
+   * {@link ElicitationResult}.
    */
   ask(question: Question): Promise<ElicitationResult>;
   /**
    * Asks several questions at once. Those that get a card form one round (`request.round`), and the chat sends their
-   * answers together. Results are in the order of the questions. Never rejects.
+   * answers together. Results are in the order of the questions. Rejects only with `ElicitorError`, like `ask`.
    */
   askRound(questions: readonly Question[]): Promise<readonly ElicitationResult[]>;
   /**

@@ -133,13 +133,32 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
   }
 
   // The connection on which the server asks may have been opened by another turn.
-  const askOne = turn.runner.bind(async ({ question }: OpenCard) => turn.ask(await withId(turn, question)));
+  const askOne = turn.runner.bind(async ({ question }: OpenCard) => turn.ask(await withId(question)));
   const askTogether = turn.runner.bind(async (round: readonly OpenCard[]) => {
-    const questions: Question[] = [];
-    // Sequential, because a runner numbers steps in order.
-    for (const { question } of round) questions.push(await withId(turn, question));
-    await turn.askRound(questions);
+    await turn.askRound(await Promise.all(round.map(({ question }) => withId(question))));
   });
+  let salt: Promise<string | undefined> | undefined;
+  /** How often the server has asked each question. */
+  const counts = new Map<string, number>();
+
+  /**
+   * Adds an id that is the same when the turn runs again after a crash, for the same question. The server is then called
+   * again and may ask something else, which must not find the answer to what it asked before. Never rejects.
+   */
+  async function withId(question: Question): Promise<Question> {
+    const { mode, message } = question;
+    const asked = question.mode === "form" ? question.requestedSchema : question.url;
+    const content = JSON.stringify([mode, message, asked]);
+    const count = (counts.get(content) ?? 0) + 1;
+    counts.set(content, count);
+    // Recorded once in a call: what follows from it is the same in every run.
+    salt ??= turn.runner.step("elicitation ids", async () => newId()).catch(() => undefined);
+    const made = await salt;
+    // The turn cannot make an id either: it reports why, and ends the card as failed.
+    return made === undefined
+      ? question
+      : { ...question, elicitationId: await derivedId(made, content, count) };
+  }
 
   const cards: Cards = {
     claimedName: undefined,
@@ -179,17 +198,4 @@ interface OpenCard extends Card {
   completeIfConsented(): void;
   readonly question: Question;
   end(how: "result" | "failure"): void;
-}
-
-/**
- * Adds an id that is the same when the turn runs again after a crash, for the same question. The server is then called
- * again and may ask something else, which must not find the answer to what it asked before. Never rejects.
- */
-async function withId({ runner }: Pick<Turn, "runner">, question: Question): Promise<Question> {
-  const asked = question.mode === "form" ? question.requestedSchema : question.url;
-  const salt = await runner.step("elicitation id", async () => newId()).catch(() => undefined);
-  // The turn cannot make an id either: it reports why, and ends the card as failed.
-  if (salt === undefined) return question;
-  const { mode, message } = question;
-  return { ...question, elicitationId: await derivedId(salt, mode, message, JSON.stringify(asked)) };
 }

@@ -1,0 +1,15 @@
+/** A value for all that a function calls, also after an `await`. */
+export interface AsyncScope<Value> {
+  /** `undefined` outside of `run`. */
+  current(): Value | undefined;
+  run<Result>(value: Value, work: () => Result): Result;
+}
+
+/** `undefined` where there is no `AsyncLocalStorage`, such as in a browser. */
+export function createAsyncScope<Value>(): AsyncScope<Value> | undefined {
+  // Not an import: the runtime also runs in browsers, for tests and demos.
+  const hooks = globalThis.process?.getBuiltinModule?.("node:async_hooks");
+  if (hooks === undefined) return undefined;
+  const storage = new hooks.AsyncLocalStorage<Value>();
+  return { current: () => storage.getStore(), run: (value, work) => storage.run(value, work) };
+}
