@@ -311,6 +311,7 @@ export const MODULES = [
     modules: [
       "contract",
       "base",
+      "words",
       "runtime",
       "connect/discovery",
       "protocols/mcp/wire",

@@ -22,6 +22,7 @@ import { safeLog } from "../base/foreign-error.ts";
 import type { A2aAgent } from "./a2a/a2a-agent.ts";
 import { addA2aTool, checkAgents } from "./a2a/a2a-tools.ts";
 import { createAgentGate } from "./credentials/agent-gate.ts";
+import type { CredentialMessage } from "./credentials/gate-texts.ts";
 import type { CredentialGate } from "./credentials/credential-gate.ts";
 import { errorForLog, errorText } from "./error-text.ts";
 import { withoutForgedCalls } from "./forged-calls.ts";
@@ -64,6 +65,11 @@ export interface AgentTurnOptions {
   connectUrl?: string | undefined;
   /** The name of the assistant, shown to the user as the one who asks. */
   requester: { name: string };
+  /**
+   * Words the card that asks for the user's account, or for an API key, because a server or an agent needs it.
+   * @default names the assistant, the service and the title of the tool, in the language of the user
+   */
+  credentialMessage?: CredentialMessage | undefined;
   /** @default 10 */
   maxSteps?: number | undefined;
   /**

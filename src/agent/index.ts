@@ -7,6 +7,7 @@ export type { A2aToolCall, ApproveA2aTool } from "../protocols/a2a/relay/tool-ap
 export type { ToolDecision } from "../protocols/a2a/wire/dialect.ts";
 export type { AgentTool, AgentToolContext, AgentTurnOptions } from "./agent-turn.ts";
 export { createAgentTurn } from "./agent-turn.ts";
+export type { CredentialMessage, CredentialMessageContext } from "./credentials/gate-texts.ts";
 export type { ApiKeyPlace } from "./credentials/api-key.ts";
 export type { AskingServer, ElicitResult } from "./mcp/elicitation-handler.ts";
 export { elicitationHandler, withRequiredPages } from "./mcp/elicitation-handler.ts";

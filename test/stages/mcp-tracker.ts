@@ -17,7 +17,10 @@ export interface McpTracker {
  * A real MCP server in this process: anybody may list its tools (unless `listing` is closed), a call needs an accepted
  * bearer token and gets 401 without.
  */
-export function createMcpTracker({ listing = "open" }: { listing?: "open" | "closed" } = {}): McpTracker {
+export function createMcpTracker({
+  listing = "open",
+  toolTitle = "Create issue",
+}: { listing?: "open" | "closed"; toolTitle?: string } = {}): McpTracker {
   const calls: { tool: string; token: string | undefined }[] = [];
   const requests: string[] = [];
   const accepted = new Set<string>();
@@ -26,7 +29,7 @@ export function createMcpTracker({ listing = "open" }: { listing?: "open" | "clo
     const server = new McpServer({ name: "tracker", version: "1" });
     server.registerTool(
       "create_issue",
-      { description: "Creates an issue", inputSchema: z.object({ title: z.string() }) },
+      { title: toolTitle, description: "Creates an issue", inputSchema: z.object({ title: z.string() }) },
       async ({ title }) => {
         if (title === "broken")
           return { isError: true, content: [{ type: "text", text: "The tracker is read-only." }] };

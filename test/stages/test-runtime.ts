@@ -53,7 +53,7 @@ export function* text(delta: string): Generator<{ type: string; id: string; delt
 
 export const CONNECT: UrlQuestion = {
   mode: "url",
-  message: "To go on, the assistant needs access to your Tracker account.",
+  message: "To continue, Demo needs your Tracker account.",
   url: (elicitationId) => `https://auth.example.com/auth/connect?elicitationId=${elicitationId}`,
   tool: { id: "tracker", name: "tracker_create_issue" },
   requester: { name: "Demo" },

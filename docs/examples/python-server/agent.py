@@ -31,7 +31,7 @@ BOOKING = {
 def to_connect(service: str, tool_call_id: str, **more: Any) -> JSON:
     return {
         "mode": "url",
-        "message": f"To go on, the assistant needs access to your {service} account.",
+        "message": f"To continue, Example agent needs your {service} account.",
         "url": lambda elicitation_id: f"{CONNECT_PAGE}?elicitationId={elicitation_id}",
         "service": {"name": service},
         "context": {"trigger": "credential_required"},

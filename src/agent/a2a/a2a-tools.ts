@@ -99,7 +99,10 @@ export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock, onError }
     };
     const result =
       credentialScope === "user"
-        ? await gate.run({ turn, server: gated, toolName: name, toolCallId, signal }, work)
+        ? await gate.run(
+            { turn, server: gated, toolName: name, input: { message: text }, toolCallId, signal },
+            work,
+          )
         : { ok: true as const, value: await work(undefined) };
     if (!result.ok) return { text: result.text };
     if ("text" in result.value) return { text: result.value.text };

@@ -66,7 +66,7 @@ test("a call without a credential asks the person to connect, then runs once wit
   expect(request).toMatchObject({
     mode: "url",
     url: `https://auth.example.com/auth/connect?elicitationId=${request.elicitationId}`,
-    message: "To go on, the assistant needs access to your Tracker account.",
+    message: "For “Create issue”, Demo agent needs your Tracker account.",
     requester: { name: "Demo agent" },
     service: { name: "Tracker", iconDataUrl: ICON },
     toolCallId: "call_0_0",

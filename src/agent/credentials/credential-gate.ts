@@ -12,7 +12,7 @@ import {
 } from "../../runtime/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type BearerChallenge, scopesOf } from "../../connect/discovery/challenge.ts";
-import { failed, messageFor } from "./gate-texts.ts";
+import { type CredentialMessage, failed, messageFor } from "./gate-texts.ts";
 import { ToolFailure } from "../error-text.ts";
 import type { GatedServer } from "../mcp/mcp-server.ts";
 import { callOf } from "../recorded-tool.ts";
@@ -31,6 +31,7 @@ export interface GateOptions {
   connectUrl: string;
   /** Shown to the user as the one who asks. */
   requester: { name: string };
+  credentialMessage?: CredentialMessage | undefined;
   telemetry?: Pick<Telemetry, "meter"> | undefined;
   clock: Clock;
   onError: (error: unknown) => void;
@@ -41,6 +42,9 @@ export interface GatedCall {
   server: GatedServer;
   /** Name of the tool for the model. */
   toolName: string;
+  /** Title of the tool for users, in the server's words. */
+  title?: string | undefined;
+  input: unknown;
   toolCallId: string;
   signal: AbortSignal;
 }
@@ -83,6 +87,7 @@ export function createCredentialGate({
   credentials,
   connectUrl,
   requester,
+  credentialMessage,
   telemetry,
   clock,
   onError,
@@ -142,7 +147,11 @@ export function createCredentialGate({
     const purpose = "connect";
     const question: UrlQuestion = {
       mode: "url",
-      message: messageFor(server, insufficient && (challenge?.scopes ?? [])),
+      message: messageFor(call, insufficient && (challenge?.scopes ?? []), {
+        requester,
+        credentialMessage,
+        onError,
+      }),
       // The person types a key on the page, which needs no metadata of the server.
       ...(server.apiKey === undefined && { signIn: signInOf(server, challenge, scopes) }),
       url: (elicitationId) => {

@@ -1,27 +1,80 @@
+import { claimedNameOf } from "../../contract/claimed-name.ts";
 import { pageRefusedText } from "../../runtime/index.ts";
+import { accountMessage } from "../../words/account/account-words.ts";
 import type { GatedServer } from "../mcp/mcp-server.ts";
+import type { GatedCall } from "./credential-gate.ts";
 
 const MAX_SCOPES_SHOWN = 5;
 const MAX_SCOPE_LENGTH = 60;
+/** The characters that quote a title in one of the kit's languages. */
+const QUOTES = /["“”„«»‹›「」『』]/g;
+
+/** What a {@link CredentialMessage} gets. */
+export interface CredentialMessageContext {
+  /** The server's or agent's name for users. */
+  service: string;
+  /** Its `name` in the options of the agent. */
+  server: string;
+  credential: "account" | "api-key";
+  /** The tool that is called: its name for the model, and the title that the server gives it. */
+  tool: { name: string; title?: string | undefined };
+  /** The input of the call, as the model wrote it. Show only what the user should read. */
+  input: unknown;
+  /** The scopes that the user's credential lacks. Absent if there is no credential yet. */
+  missingScopes?: readonly string[] | undefined;
+  /** The user's languages as BCP 47 tags, best first. Empty if they are unknown. */
+  languages: readonly string[];
+}
+
+/** Words the card that asks for an account or an API key. `undefined`: the kit's words, in the language of the user. */
+export type CredentialMessage = (context: CredentialMessageContext) => string | undefined;
 
 /**
- * What the person reads on the card.
+ * What the user reads on the card.
  *
- * @param more the rights that the user's credential lacks
+ * @param missingScopes the rights that the user's credential lacks
  */
-export function messageFor({ service, apiKey }: GatedServer, more: readonly string[] | undefined): string {
-  const what = apiKey === undefined ? `access to your ${service} account` : `an API key for ${service}`;
-  if (more === undefined) return `To go on, the assistant needs ${what}.`;
-  return apiKey === undefined
-    ? `To go on, the assistant needs more ${what}: ${listed(more)}.`
-    : `To go on, the assistant needs ${what} with more rights: ${listed(more)}.`;
+export function messageFor(
+  { turn, server, toolName, title, input }: GatedCall,
+  missingScopes: readonly string[] | undefined,
+  options: {
+    requester: { name: string };
+    credentialMessage?: CredentialMessage | undefined;
+    onError: (error: unknown) => void;
+  },
+): string {
+  const { languages } = turn;
+  const { service } = server;
+  const credential = server.apiKey === undefined ? "account" : "api-key";
+  try {
+    const tool = { name: toolName, title };
+    const context = {
+      service,
+      server: server.name,
+      credential,
+      tool,
+      input,
+      missingScopes,
+      languages,
+    } as const;
+    const message = options.credentialMessage?.(context);
+    if (message !== undefined) return message;
+  } catch (error) {
+    options.onError(error);
+  }
+  // The server's words in a sentence of ours: they must not end the quotation.
+  const action = claimedNameOf(title?.replaceAll(QUOTES, ""));
+  const moreRights = missingScopes && listed(missingScopes);
+  return accountMessage(
+    { asker: options.requester.name, service, credential, action, moreRights },
+    languages,
+  );
 }
 
 /** The scopes as part of a sentence. They are third-party text, so only a few are shown. */
 function listed(scopes: readonly string[]): string {
   const shown = scopes.slice(0, MAX_SCOPES_SHOWN).map((scope) => scope.slice(0, MAX_SCOPE_LENGTH));
-  const more = scopes.length - shown.length;
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
+  return [...shown, ...(scopes.length > shown.length ? ["…"] : [])].join(", ");
 }
 
 /** The call ends without a credential. */

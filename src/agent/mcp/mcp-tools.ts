@@ -145,7 +145,7 @@ export async function addMcpTools(
       const result = await called(undefined);
       return { output: outputOf(result), listChanged };
     }
-    const gated = await gate.run(gatedCall(owner, name, options), called);
+    const gated = await gate.run(gatedCall(owner, { name, title: tool.title, input }, options), called);
     return { output: gated.ok ? outputOf(gated.value) : gated.text, listChanged };
   }
 
@@ -154,11 +154,11 @@ export async function addMcpTools(
     tools[name] = dynamicTool({
       description: `Connects the user's ${server.service} account. Call it when you need ${server.service}; its tools are there afterwards.`,
       inputSchema: jsonSchema({ type: "object", properties: {} }),
-      execute: async (_input, options) => {
+      execute: async (input, options) => {
         let listed: readonly ListedTool[] | null = null;
         // Only the refusal text is recorded, never the credential. The tools are added at every run of the turn.
         const refused = await turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
-          const gated = await gate.run(gatedCall(of, name, options), listWith);
+          const gated = await gate.run(gatedCall(of, { name, input }, options), listWith);
           if (!gated.ok) return gated.text;
           listed = gated.value;
           return null;
@@ -175,10 +175,10 @@ export async function addMcpTools(
 
   function gatedCall(
     of: CredentialOwner,
-    toolName: string,
+    { name: toolName, title, input }: { name: string; title?: string | undefined; input: unknown },
     { toolCallId, abortSignal: signal = turn.signal }: ToolExecutionOptions<unknown>,
   ): GatedCall {
-    return { turn, server: of.server, toolName, toolCallId, signal };
+    return { turn, server: of.server, toolName, title, input, toolCallId, signal };
   }
 
   // Recorded, so that a turn that runs again has the same tools, even if the user has connected since.

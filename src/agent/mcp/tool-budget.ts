@@ -3,7 +3,7 @@ import { claimedNameOf } from "../../contract/claimed-name.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** What the model and the calls need of a tool. */
-export type ListedTool = Pick<McpTool, "name" | "description" | "inputSchema" | "execution">;
+export type ListedTool = Pick<McpTool, "name" | "title" | "description" | "inputSchema" | "execution">;
 
 /** How much of the tools that MCP servers list one turn keeps, records and sends to the model. */
 export interface ToolBudget {
@@ -61,9 +61,11 @@ export function createToolBudget(onError: (error: unknown) => void): ToolBudget 
   };
 }
 
-function partsOf({ name, description, inputSchema, execution }: McpTool): ListedTool {
+function partsOf({ name, title, annotations, description, inputSchema, execution }: McpTool): ListedTool {
+  const shown = title ?? annotations?.title;
   return {
     name,
+    ...(shown !== undefined && { title: shown }),
     ...(description !== undefined && { description }),
     inputSchema,
     ...(execution !== undefined && { execution }),

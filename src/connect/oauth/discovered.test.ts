@@ -159,7 +159,7 @@ test("a call that needs more rights asks for the old and the new scopes together
   await s.browser.follow(await leave(s.browser, await s.browser.visit(linkTo(first.elicitationId))));
   const second = await stream.request(0, ({ elicitationId }) => elicitationId !== first.elicitationId);
   expect(second.message).toBe(
-    "To go on, the assistant needs more access to your Tracker account: issues:write.",
+    "To continue, Demo agent needs more access to your Tracker account: issues:write.",
   );
   const consent = await s.browser.visit(linkTo(second.elicitationId));
   for (const scope of ["issues:read", "issues:write"]) expect(consent.text).toContain(scope);

@@ -3,6 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import type { CredentialStore, ElicitationService, User } from "../../runtime/index.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { createRateLimit, isLoopbackHttp, isSecureOrigin } from "../../runtime/internal.ts";
+import { acceptedLanguages } from "../../base/accept-language.ts";
 import { safeLog } from "../../base/foreign-error.ts";
 import type { McpSignIn } from "../discovery/mcp-sign-in.ts";
 import { checkKeyUrl } from "../api-key/api-key.ts";
@@ -216,7 +217,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     if (c.req.method === "HEAD") return c.body(null, 405, { allow: "GET, POST" });
     const { secret, setCookie } = viewers.secretOf(c.req.raw);
     c.set("secret", secret);
-    const words = wordsFor(c.req.header("accept-language") ?? null);
+    const words = wordsFor(acceptedLanguages(c.req.header("accept-language") ?? null));
     c.set("view", { words, catalogue: catalogueFor(words), brand, host: url.host, chatHome });
     if (setCookie !== undefined) c.header("set-cookie", setCookie, { append: true });
     return next();

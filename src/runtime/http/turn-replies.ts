@@ -1,3 +1,4 @@
+import { acceptedLanguages } from "../../base/accept-language.ts";
 import { refuseByLimit } from "./admission.ts";
 import { supportedModes } from "./capability.ts";
 import { type WholeTurn, collectTurn } from "./completion.ts";
@@ -95,6 +96,7 @@ export function createTurnReplies(options: TurnRepliesOptions): TurnReplies {
           limitKey: sender.key,
           supports: canAsk ? supportedModes(headers, capabilities) : NOTHING,
           chatOrigin: chatOriginOf(request),
+          languages: acceptedLanguages(headers.get("accept-language")),
         },
         { isCounted: true, bytes },
       );

@@ -66,6 +66,8 @@ export interface TurnStart {
   chatOrigin?: string | undefined;
   /** Where a hosted page should send the user back to. */
   returnUrl?: string | undefined;
+  /** The user's languages as BCP 47 tags, best first. */
+  languages?: readonly string[] | undefined;
   /**
    * Whether the client can be asked only on the connection that started the turn. Such a turn stays in its process, and
    * ends if that crashes.

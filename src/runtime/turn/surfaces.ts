@@ -152,12 +152,13 @@ export function createSurfaces(options: {
 
       const userId = user?.id;
       const { keepMs = 0, supports, expiresInMs, chatOrigin, returnUrl, connectionBound = false } = input;
+      const { languages } = input;
       const key: TurnKey = { turnId: newId(), conversationId, userId, surface: kind, startId, ref, keepMs };
       const run = { surface: kind, conversationId, user, messages, supports, ref, expiresInMs, chatOrigin };
       try {
         const opening = await registry.start(
           key,
-          { ...run, returnUrl, connectionBound },
+          { ...run, returnUrl, languages, connectionBound },
           { replace: ifOpen === "replace" },
         );
         void opening.ended.then(hold.release);

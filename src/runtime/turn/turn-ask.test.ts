@@ -25,7 +25,7 @@ const NOTICE = {
     toolCallId: "call_1",
     toolName: "tracker_create_issue",
     toolId: "tracker",
-    message: "To go on, the assistant needs access to your Tracker account.",
+    message: "To continue, Demo needs your Tracker account.",
     authLink: expect.stringMatching(/^https:\/\/auth\.example\.com\/auth\/connect\?elicitationId=[\w-]{22}$/),
   },
 };

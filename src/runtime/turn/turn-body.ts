@@ -114,6 +114,7 @@ export function createTurnBody(options: {
       user,
       messages,
       supports,
+      languages: input.languages ?? [],
       signal,
       ask: (question) => asks.ask(question),
       askRound: (questions) => asks.askRound(questions),

@@ -12,5 +12,6 @@ export interface TurnInput {
   readonly expiresInMs: number | undefined;
   readonly chatOrigin: string | undefined;
   readonly returnUrl: string | undefined;
+  readonly languages?: readonly string[] | undefined;
   readonly connectionBound: boolean;
 }

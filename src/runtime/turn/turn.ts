@@ -18,6 +18,11 @@ export interface Turn {
   readonly signal: AbortSignal;
   readonly supports: SupportedModes;
   /**
+   * The user's languages as BCP 47 tags, best first: from the chat's `Accept-Language`, or from the surface. Empty if they
+   * are unknown.
+   */
+  readonly languages: readonly string[];
+  /**
    * Asks the user and waits for the result. May be called many times, also in parallel. Two questions for the same
    * connection share one card. Rejects only with `ElicitorError`, if the question needs a `key`: see
    * {@link ElicitationResult}.

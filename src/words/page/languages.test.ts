@@ -8,19 +8,12 @@ import { ja } from "./ja.ts";
 import { localize, wordsFor } from "./languages.ts";
 
 test.each([
-  [null, "en"],
-  ["", "en"],
-  ["de-CH,de;q=0.9,en;q=0.8", "de"],
-  ["pt-BR,pt;q=0.9,es;q=0.8,en;q=0.7", "es"],
-  ["en;q=0.5, fr;q=0.9", "fr"],
-  ["AR-EG", "ar"],
-  ["ja;q=0, en;q=0.1", "en"],
-  ["nl,*;q=0.5", "en"],
-  ["constructor,__proto__;q=1", "en"],
-  ["de;q=x", "en"],
-  [`${"x,".repeat(600)}de`, "en"],
-])("a browser that prefers %j gets %s", (header, locale) => {
-  expect(wordsFor(header).locale).toBe(locale);
+  [[], "en"],
+  [["de-CH", "en"], "de"],
+  [["pt-BR", "es"], "es"],
+  [["nl"], "en"],
+])("a browser that prefers %j gets %s", (languages, locale) => {
+  expect(wordsFor(languages).locale).toBe(locale);
 });
 
 test("texts of the operator are shown in the language of the page, or in English", () => {

@@ -11,9 +11,10 @@ import { fr } from "./fr.ts";
 import { ja as jaCards } from "../cards/ja.ts";
 import { ja } from "./ja.ts";
 import type { Catalogue } from "../cards/catalogue.ts";
+import { type KitLanguage, kitLanguageOf } from "../language.ts";
 import type { PageWords } from "./page-words.ts";
 
-const LANGUAGES = { ar, de, en, es, fr, ja } as const;
+const LANGUAGES: Readonly<Record<PageLanguage, PageWords>> = { ar, de, en, es, fr, ja };
 
 /** The words of the cards, which the page uses for forms. */
 const CATALOGUES: Readonly<Record<PageLanguage, Catalogue>> = {
@@ -26,39 +27,22 @@ const CATALOGUES: Readonly<Record<PageLanguage, Catalogue>> = {
 };
 
 /** A language of the hosted page. */
-export type PageLanguage = keyof typeof LANGUAGES;
+export type PageLanguage = KitLanguage;
 
 /** A text in one language for everybody, or by language. Without the language of a person, they get English. */
 export type LocalText = string | (Readonly<Partial<Record<PageLanguage, string>>> & { readonly en: string });
 
-/** The words in the language that a browser prefers (`Accept-Language`, RFC 9110, 12.5.4), or English. */
-export function wordsFor(acceptLanguage: string | null): PageWords {
-  return LANGUAGES[preferredLanguage(acceptLanguage ?? "")];
+/** The words in the first of these languages that the page speaks, or in English. */
+export function wordsFor(languages: readonly string[]): PageWords {
+  return LANGUAGES[kitLanguageOf(languages)];
 }
 
 /** The words of the cards in the language of a page. */
 export function catalogueFor({ locale }: PageWords): Catalogue {
-  return isLanguage(locale) ? CATALOGUES[locale] : enCards;
+  return CATALOGUES[kitLanguageOf([locale])];
 }
 
 export function localize(text: LocalText, { locale }: PageWords): string {
   if (typeof text === "string") return text;
-  return (isLanguage(locale) ? text[locale] : undefined) ?? text.en;
-}
-
-function preferredLanguage(header: string): PageLanguage {
-  let best: { language: PageLanguage; weight: number } = { language: "en", weight: 0 };
-  // Longer headers are not sent by browsers.
-  for (const range of header.slice(0, 1000).split(",")) {
-    const [tag = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
-    const language = tag.split("-", 1)[0] ?? "";
-    const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
-    const weight = quality === undefined ? 1 : Number(quality);
-    if (isLanguage(language) && weight > best.weight) best = { language, weight };
-  }
-  return best.language;
-}
-
-function isLanguage(tag: string): tag is PageLanguage {
-  return Object.hasOwn(LANGUAGES, tag);
+  return text[kitLanguageOf([locale])] ?? text.en;
 }

@@ -59,7 +59,7 @@ function placeOf(body: SlackBody, event: SlackBody): SlackPlace | undefined {
 async function startTurn(context: SurfaceContext, place: SlackPlace, last: AgentMessage): Promise<void> {
   const user = await context.userOf(place.person);
   const client = await context.clientOf(place.installation);
-  const { words } = await context.languageOf(place.person, place.installation);
+  const { words, catalogue } = await context.languageOf(place.person, place.installation);
   if (user === undefined)
     return say(client, place, words.unknownPerson, linkTo(context.linkUrl, words.linkAccount));
   const conversationId = conversationOf(context.kind, place);
@@ -77,6 +77,7 @@ async function startTurn(context: SurfaceContext, place: SlackPlace, last: Agent
     startId: `${place.channel}:${last.id}`,
     ref: toRef(place, last.id),
     keepMs: KEEP_MS,
+    languages: [catalogue.locale],
   });
   if (!("refused" in started)) return;
   // The server is shutting down. After an error, Slack sends the event again.

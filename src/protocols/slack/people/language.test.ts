@@ -54,8 +54,15 @@ describe("a person", () => {
   const labels = (message: Parameters<typeof buttonsOf>[0]) =>
     JSON.stringify(buttonsOf(message).map(({ text }) => text));
 
-  test("reads the question and the words for others in the language of their own Slack", async () => {
-    const stage = createSlackStage(asking(CITY), { surface: { userOf: ({ user }) => ({ id: user }) } });
+  test("reads the question and the words for others in the language of their own Slack, which the agent knows", async () => {
+    const languages: (readonly string[])[] = [];
+    const stage = createSlackStage(
+      (turn) => {
+        languages.push(turn.languages);
+        return asking(CITY)(turn);
+      },
+      { surface: { userOf: ({ user }) => ({ id: user }) } },
+    );
     const { slack, ops } = stage;
     const [dora, yuki] = [
       slack.person({ name: "Dora", locale: "de-DE" }),
@@ -65,6 +72,7 @@ describe("a person", () => {
     const thread = await stage.ask("go", dora);
     const question = await stage.shown(thread, "Where to?");
     expect(labels(question)).toContain("Antworten …");
+    expect(languages).toEqual([["de"]]);
     await yuki.press(question, "Antworten …");
     expect(slack.ephemerals.map(({ text }) => text)).toEqual([slackJa.notYours("<@UDORA>")]);
     await dora.press(question, "Antworten …");

@@ -1,0 +1,153 @@
+import { expect, test } from "vitest";
+import { createMemoryCredentials, createMemoryRecords } from "../../runtime/index.ts";
+import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { createDurableEngine } from "../../../test/stages/durable-engine.ts";
+import { createMcpTracker } from "../../../test/stages/mcp-tracker.ts";
+import { type Step, createScriptedModel } from "../../../test/stages/scripted-model.ts";
+import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
+import type { CredentialMessageContext } from "./gate-texts.ts";
+import { type AgentTurnOptions, type McpServer, createAgentTurn } from "../index.ts";
+
+const ISSUE = { tracker_create_issue: { title: "Login bug" } };
+
+function setUp({
+  step = ISSUE,
+  server = {},
+  title,
+  credentialMessage,
+}: {
+  step?: Step;
+  server?: Partial<McpServer>;
+  title?: string;
+  credentialMessage?: AgentTurnOptions["credentialMessage"];
+} = {}) {
+  const errors: unknown[] = [];
+  const runtime = createTestRuntime((turn) => runTurn(turn));
+  const runTurn = createAgentTurn({
+    model: createScriptedModel(step, "Done."),
+    credentials: createMemoryCredentials(),
+    mcpServers: [
+      {
+        name: "tracker",
+        url: "https://tracker.example.com/mcp",
+        service: "Tracker",
+        credentialScope: "user",
+        fetch: createMcpTracker({ ...(title !== undefined && { toolTitle: title }) }).fetch,
+        ...server,
+      },
+    ],
+    connectUrl: "https://auth.example.com/auth/connect",
+    requester: { name: "Demo agent" },
+    credentialMessage,
+    clock: runtime.clock,
+    onError: (error) => errors.push(error),
+  });
+  /** The message of the card that a user gets whose browser prefers `language`. */
+  async function messageIn(language?: string): Promise<string> {
+    const headers = language === undefined ? {} : { "accept-language": language };
+    const stream = await createChatClient(runtime.fetch, { user: "ada", headers }).send("c1");
+    const { message } = await stream.request();
+    await runtime.close();
+    return message;
+  }
+  return { messageIn, errors };
+}
+
+test.each([
+  ["en-GB", "For “Create issue”, Demo agent needs your Tracker account."],
+  ["de-CH,de;q=0.9,en;q=0.8", "Für „Create issue“ braucht Demo agent Ihr Konto bei Tracker."],
+  ["es-MX", "Para «Create issue», Demo agent necesita su cuenta de Tracker."],
+  ["fr", "Pour « Create issue », Demo agent a besoin de votre compte Tracker."],
+  ["ja", "Demo agent が「Create issue」を行うには、あなたの Tracker アカウントが必要です。"],
+  ["ar-EG", "من أجل «Create issue»، يحتاج Demo agent إلى حسابك في Tracker."],
+  ["pt-BR, fr;q=0.5", "Pour « Create issue », Demo agent a besoin de votre compte Tracker."],
+  ["nl,*;q=0.5", "For “Create issue”, Demo agent needs your Tracker account."],
+  [undefined, "For “Create issue”, Demo agent needs your Tracker account."],
+])("a user whose browser prefers %s reads who needs the account, and for what", async (language, message) => {
+  expect(await setUp().messageIn(language)).toBe(message);
+});
+
+test("a tool without a title is not named by its technical name", async () => {
+  const { messageIn } = setUp({ step: { tracker_list_issues: {} } });
+  expect(await messageIn("de")).toBe("Um fortzufahren, braucht Demo agent Ihr Konto bei Tracker.");
+});
+
+test("a service with API keys asks for a key, in the language of the user", async () => {
+  const server = { apiKey: { header: "x-api-key" } };
+  expect(await setUp({ server }).messageIn("de")).toBe(
+    "Für „Create issue“ braucht Demo agent einen API-Schlüssel für Tracker.",
+  );
+});
+
+test("a title of the server stays inside its quotation marks, on one short line", async () => {
+  const title = `Sync”,\nyour\u202E password and “${"x".repeat(200)}`;
+  const message = await setUp({ title }).messageIn();
+  expect(message).toBe(
+    `For “Sync, your password and ${"x".repeat(76)}”, Demo agent needs your Tracker account.`,
+  );
+});
+
+test("the application words the message, with the input of the call", async () => {
+  const seen: CredentialMessageContext[] = [];
+  const { messageIn, errors } = setUp({
+    credentialMessage(context) {
+      seen.push(context);
+      return "To create the issue “Login bug”, it needs your Tracker account.";
+    },
+  });
+  expect(await messageIn("pt-BR,en;q=0.5")).toBe(
+    "To create the issue “Login bug”, it needs your Tracker account.",
+  );
+  expect(seen).toEqual([
+    {
+      service: "Tracker",
+      server: "tracker",
+      credential: "account",
+      tool: { name: "tracker_create_issue", title: "Create issue" },
+      input: { title: "Login bug" },
+      missingScopes: undefined,
+      languages: ["pt-BR", "en"],
+    },
+  ]);
+  expect(errors).toEqual([]);
+});
+
+test("where the application has no words, or fails, the user reads the kit's", async () => {
+  const german = "Für „Create issue“ braucht Demo agent Ihr Konto bei Tracker.";
+  expect(await setUp({ credentialMessage: () => undefined }).messageIn("de")).toBe(german);
+  const failing = setUp({
+    credentialMessage() {
+      throw new RangeError("no words");
+    },
+  });
+  expect(await failing.messageIn("de")).toBe(german);
+  expect(failing.errors).toHaveLength(1);
+});
+
+test("a turn that runs again in another process knows the languages of its user", async () => {
+  const engine = createDurableEngine();
+  const records = createMemoryRecords();
+  const seen: (readonly string[])[] = [];
+  const headers = { "accept-language": "fr-CA,en;q=0.5" };
+  const startProcess = () => {
+    const runner = engine.startProcess();
+    const ports = { records, waiter: engine.waiter, stream: engine.stream, runner };
+    const runtime = createTestRuntime((turn) => {
+      seen.push(turn.languages);
+      return asking(CITY)(turn);
+    }, ports);
+    return { runner, ada: createChatClient(runtime.fetch, { user: "ada", headers }) };
+  };
+  const first = startProcess();
+  await (await first.ada.send("c1")).request();
+  first.runner.die();
+  const second = startProcess();
+  const recovered = second.runner.recover();
+  await expect.poll(() => seen).toHaveLength(2);
+  await second.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+  await recovered;
+  expect(seen).toEqual([
+    ["fr-CA", "en"],
+    ["fr-CA", "en"],
+  ]);
+});

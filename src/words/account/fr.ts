@@ -1,0 +1,15 @@
+import type { AccountNeed, AccountWords } from "./account-words.ts";
+
+export const fr: AccountWords = (need) => {
+  const start = need.action === undefined ? "Pour continuer" : `Pour « ${need.action} »`;
+  return `${start}, ${need.asker} a besoin ${needed(need)}.`;
+};
+
+function needed({ credential, service, moreRights }: AccountNeed): string {
+  const account = `votre compte ${service}`;
+  const key = `d’une clé d’API pour ${service}`;
+  if (moreRights === undefined) return credential === "account" ? `de ${account}` : key;
+  return credential === "account"
+    ? `d’un accès plus large à ${account} : ${moreRights}`
+    : `${key} avec plus de droits : ${moreRights}`;
+}

@@ -1,0 +1,15 @@
+import type { AccountNeed, AccountWords } from "./account-words.ts";
+
+export const ja: AccountWords = (need) => {
+  const action = need.action === undefined ? "続ける" : `「${need.action}」を行う`;
+  return `${need.asker} が${action}には、${needed(need)}が必要です。`;
+};
+
+function needed({ credential, service, moreRights }: AccountNeed): string {
+  const account = `あなたの ${service} アカウント`;
+  const key = `${service} の API キー`;
+  if (moreRights === undefined) return credential === "account" ? account : key;
+  return credential === "account"
+    ? `${account}への追加のアクセス権 (${moreRights}) `
+    : `追加の権限 (${moreRights}) を持つ ${key}`;
+}

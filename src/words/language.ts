@@ -1,0 +1,14 @@
+const LANGUAGES = ["ar", "de", "en", "es", "fr", "ja"] as const;
+
+/** A language that the kit has words in. */
+export type KitLanguage = (typeof LANGUAGES)[number];
+
+/** The first of these languages (BCP 47 tags, best first) that the kit has words in, or English. */
+export function kitLanguageOf(languages: readonly string[]): KitLanguage {
+  for (const tag of languages) {
+    const language = tag.toLowerCase().split("-", 1)[0];
+    const known = LANGUAGES.find((name) => name === language);
+    if (known !== undefined) return known;
+  }
+  return "en";
+}
