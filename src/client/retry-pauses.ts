@@ -11,7 +11,7 @@ export interface RetryPauses {
   end(id?: string): void;
 }
 
-/** Hears of `onOnline` only while a pause lasts: a client that is made and never used leaves no listener behind. */
+/** Listens to `onOnline` only while a pause lasts, so that a client that is made and never used leaves no listener. */
 export function createRetryPauses(
   clock: Clock,
   signal: AbortSignal,

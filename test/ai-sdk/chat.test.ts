@@ -310,14 +310,13 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
         return () => network.delete(listener);
       },
     });
-    // The client listens too, for answers.
-    await expect.poll(() => network.size).toBe(2);
+    await expect.poll(() => network.size).toBe(1);
     for (const listener of network) listener();
-    await expect.poll(() => [resumes(), network.size]).toEqual([2, 2]);
+    await expect.poll(() => [resumes(), network.size]).toEqual([2, 1]);
     expect(chat.status).toBe("streaming");
     await chat.stop();
     await turn;
-    expect(network.size).toBe(1);
+    expect(network.size).toBe(0);
     expect([chat.status, chat.error]).toEqual(["ready", undefined]);
   });
 
