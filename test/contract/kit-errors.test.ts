@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-const SERVERS = "src/{runtime,slack,{a2a,acp,ag-ui,mcp}/server}/**/*.ts";
+const SERVERS = "src/{runtime,agent,connect,durable,hosts,protocols}/**/*.ts";
 
 test("what a server throws with words of the kit is a KitError, so that the log has the words", () => {
   const files = globSync(SERVERS).filter((path) => !/\.test\.ts$|\/testing\//.test(path));
