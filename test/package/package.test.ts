@@ -182,7 +182,7 @@ describe("the packed package", () => {
       `import { useElicitation } from "elicit-kit";
        document.title = String(useElicitation);`,
     );
-    const ui = /\/(?:connect-prompt|form-elicitation|elicitation-prompt|elicitations|prompt|messages)\//;
+    const ui = /\/(?:connect-prompt|form-elicitation|elicitation-prompt|elicitations|prompt|words)\//;
     expect(modules.filter((id) => id.includes("/use-elicitation"))).toHaveLength(1);
     expect(modules.filter((id) => id.includes("elicit-kit/dist") && ui.test(id))).toEqual([]);
   }, 60_000);
@@ -192,7 +192,7 @@ describe("the packed package", () => {
       `import { parseElicitationRequest } from "elicit-kit/contract";
        document.title = String(parseElicitationRequest({}).ok);`,
     );
-    expect(modules.filter((id) => id.includes("/protocol/guard"))).toHaveLength(1);
+    expect(modules.filter((id) => id.includes("/contract/guard"))).toHaveLength(1);
     expect(modules.filter((id) => /\/zod\/|\/kit-error/.test(id))).toEqual([]);
   }, 60_000);
 
