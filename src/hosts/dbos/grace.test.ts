@@ -1,7 +1,74 @@
 import { expect, test } from "vitest";
 import type { RunTurn } from "../../runtime/index.ts";
+import { createDeferred } from "../../base/deferred.ts";
+import { createManualClock } from "../../base/testing/manual-clock.ts";
 import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
 import { text } from "../../../test/stages/test-runtime.ts";
+import { createRecordedRunner } from "./dbos-runner.ts";
+
+/** A runner whose turn is in a step, on a clock that stands still. */
+async function inStep(graceMs: number) {
+  const clock = createManualClock();
+  const did: string[] = [];
+  const begun = createDeferred<void>();
+  const booked = createDeferred<string>();
+  const runner = createRecordedRunner({
+    claims: {
+      register: (_name, run) => (turnId, input) => {
+        const { signal } = new AbortController();
+        return run({ turnId, input, run: 1, deaths: 0, signals: { stop: signal, letGo: signal } });
+      },
+      stop: async () => true,
+      wake: async () => true,
+      check: async () => true,
+      park: async () => {},
+      release: async () => void did.push("let go"),
+    },
+    stream: { get: async () => undefined, async *read() {} },
+    store: {
+      async run(_id, work) {
+        await work(async (_step, effect) => {
+          const result = await effect();
+          did.push("recorded");
+          return result;
+        });
+      },
+      take: async () => [],
+      forget: async () => {},
+    },
+    parkAfterMs: false,
+    graceMs,
+    clock,
+    onError: (error) => void did.push(String(error)),
+  });
+  const start = runner.register("turn", async () => {
+    await runner.step("book", () => {
+      begun.resolve();
+      return booked.promise;
+    });
+  });
+  void start("t1", undefined).catch((error: unknown) => void did.push(String(error)));
+  await begun.promise;
+  return { runner, clock, did, booked };
+}
+
+test("a shutdown lets go of its turns as soon as a step has ended, however long that takes within the grace", async () => {
+  const { runner, clock, did, booked } = await inStep(25_000);
+  const released = runner.release();
+  await clock.advanceAsync(24_999);
+  expect(did).toEqual([]);
+  booked.resolve("booked");
+  await released;
+  expect(did).toEqual(["recorded", "let go"]);
+});
+
+test("a shutdown lets go of its turns at the end of the grace, although a step has not ended", async () => {
+  const { runner, clock, did } = await inStep(25_000);
+  const released = runner.release();
+  await clock.advanceAsync(25_000);
+  await released;
+  expect(did).toEqual(["let go"]);
+});
 
 test("a shutdown waits for a step for as long as the application says, and another process then does it again", async () => {
   const { startProcess } = await createDbosProcesses();
