@@ -53,8 +53,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "recorded steps are not looked up",
     file: "src/durable/turn-run.ts",
-    find: "const text = this.run.known(key, name) ??",
-    put: "const text =",
+    find: "const known = this.run.known(recordKey, name);",
+    put: "const known = undefined;",
   },
   {
     name: "equal progress is dropped",
