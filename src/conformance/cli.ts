@@ -4,6 +4,7 @@ import { parseArgs, styleText } from "node:util";
 import { type CaseResult, type ConformanceLevel, runCase } from "./case.ts";
 import { conformanceCases } from "./index.ts";
 import { readHooks } from "./read-hooks.ts";
+import { redirectOrigin } from "./reply.ts";
 import { jsonReport, tableReport } from "./report.ts";
 import type { ConformanceHooks } from "./target.ts";
 import { visibleText } from "./visible-text.ts";
@@ -139,15 +140,31 @@ async function reach(api: string, headers: Readonly<Record<string, string>> = {}
   );
 }
 
+/** A server that says nothing for this long is taken as silent. */
+const REACH_SECONDS = 10;
+
 async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
+  const response = await firstReply(url, init);
+  await response.body?.cancel();
+  const elsewhere = redirectOrigin(response, url);
+  if (elsewhere === undefined) return response.status;
+  throw new UsageError(
+    `${url} redirects to ${elsewhere}. No redirect is followed, because the requests carry the headers of the hooks. Give the address it leads to.`,
+  );
+}
+
+async function firstReply(url: string, init: RequestInit): Promise<Response> {
+  const late = AbortSignal.timeout(REACH_SECONDS * 1_000);
   try {
-    const response = await fetch(url, init);
-    await response.body?.cancel();
-    return response.status;
+    return await fetch(url, { ...init, redirect: "manual", signal: late });
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const { origin } = new URL(url);
     const { method = "GET" } = init;
-    throw new UsageError(`${new URL(url).origin} cannot be reached: ${method} ${url}: ${messageOf(cause)}`);
+    if (late.aborted) {
+      throw new UsageError(`${origin} did not reply within ${REACH_SECONDS} seconds: ${method} ${url}`);
+    }
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw new UsageError(`${origin} cannot be reached: ${method} ${url}: ${messageOf(cause)}`);
   }
 }
 

@@ -15,6 +15,8 @@ export interface Reply {
 const REPLY_MS = 10_000;
 /** Above anything that a case makes a server say. */
 const MAX_REPLY_MIB = 16;
+/** Statuses with which fetch follows a Location (Fetch, "redirect status"). */
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Statuses whose responses have no body (Fetch, "null body status"). */
 const HAS_NO_BODY = new Set([101, 103, 204, 205, 304]);
 
@@ -45,6 +47,15 @@ export function bounded(response: Response): Response {
     },
   });
   return new Response(response.body.pipeThrough(counted), response);
+}
+
+/** The origin that a response to a request for `url` redirects to; `undefined` when it is no redirect. */
+export function redirectOrigin(response: Response, url: string): string | undefined {
+  // A browser hides where a redirect leads.
+  if (response.type === "opaqueredirect") return "an origin that the browser hides";
+  const location = response.headers.get("location");
+  if (!REDIRECTS.has(response.status) || location === null) return undefined;
+  return URL.canParse(location, url) ? new URL(location, url).origin : "an address that is not a URL";
 }
 
 /** Reads a reply to its end. */

@@ -1,7 +1,7 @@
 import { SUPPORTS_ELICITATION_HEADER } from "../contract/contract.ts";
-import { NotChecked, ensure } from "./assertions.ts";
+import { Nonconformity, NotChecked, ensure } from "./assertions.ts";
 import { type ChunkStream, readChunks } from "./chunk-stream.ts";
-import { type Reply, answered, bounded, readReply } from "./reply.ts";
+import { type Reply, answered, bounded, readReply, redirectOrigin } from "./reply.ts";
 import type { ConformanceHooks, ConformanceTarget } from "./target.ts";
 
 /** One turn of the agent, while its stream is read. */
@@ -85,7 +85,14 @@ export function createTestContext(target: ConformanceTarget): TestContext {
       new Headers(init.headers).forEach((value, name) => headers.set(name, value));
       const url = URL.canParse(path) ? path : `${api}${path}`;
       const to = nameOf(path, init);
-      return bounded(await answered(to, fetch(url, { ...init, headers })));
+      // A redirect would carry the headers and the body to wherever the server says.
+      const response = await answered(to, fetch(url, { ...init, headers, redirect: "manual" }));
+      const elsewhere = redirectOrigin(response, url);
+      if (elsewhere !== undefined) {
+        await drop(response);
+        throw new Nonconformity(`${to} redirects to ${elsewhere}, and no redirect is followed`);
+      }
+      return bounded(response);
     }
 
     async function request(path: string, init: RequestInit = {}): Promise<Response> {

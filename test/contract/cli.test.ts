@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:http";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -103,6 +104,37 @@ describe("npx elicit-kit conformance", () => {
     expect(out.replaceAll("Â", "")).toContain(String.raw`got "v1\u{9b}2J\u{9b}1;1Hpassed\u{ad}"`);
     expect(out).not.toMatch(/[\u0080-\u009f\u00ad]/);
     expect(code).toBe(1);
+  });
+
+  it("follows no redirect with the headers of the hooks, and names the origin", async () => {
+    let reached = 0;
+    const other = await serve({
+      fetch() {
+        reached += 1;
+        return new Response("{}");
+      },
+    });
+    const moved = await serve({
+      fetch: () => new Response(null, { status: 307, headers: { location: `${other.url}/run/api` } }),
+    });
+    const { code, err } = await elicitKit("conformance", `${moved.url}/run/api`, "--hooks", HOOKS);
+    await moved.close();
+    await other.close();
+    expect(reached).toBe(0);
+    expect(err).toContain(`redirects to ${other.url}. No redirect is followed`);
+    expect(code).toBe(2);
+  });
+
+  it("ends with 2 when a server accepts connections and never replies", { timeout: 60_000 }, async () => {
+    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const address = silent.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const { code, err } = await elicitKit("conformance", `http://127.0.0.1:${port}`, "--hooks", HOOKS);
+    silent.closeAllConnections();
+    silent.close();
+    expect(err).toContain("did not reply within 10 seconds");
+    expect(code).toBe(2);
   });
 
   it("never calls a case without its hook passed, nor a check of nothing a success", async () => {
