@@ -130,7 +130,9 @@ test("a person who denies access at the provider can try again", async ({ page, 
     .output()
     .split("\n")
     .filter((line) => line.includes("access_denied"));
-  expect(told).toEqual([expect.stringMatching(/^elicit-kit demo: .*OAuth with .* failed: access_denied/)]);
+  expect(told).toEqual([
+    expect.stringMatching(/^elicit-kit demo: .*the sign-in to .* failed: access_denied/),
+  ]);
   expect(demo.output()).not.toContain("    at ");
   await finishConnecting(popup);
   await expect(chat.log).toContainText(/Done: .*#1/);

@@ -14,9 +14,10 @@ test("a client that cannot be asked never waits: the tool gets the text for it a
   const alice = new ScriptClient(demo);
   const both = await alice.run("Do both: an issue and a flight", { elicitation: false });
   expect(both.asked).toEqual([]);
-  const results = both.chunks.flatMap((chunk) =>
-    chunk.type === "tool-output-available" ? [chunk.output] : [],
-  );
+  const results = both.chunks.flatMap((chunk) => {
+    if (chunk.type === "tool-output-error") return [chunk.errorText];
+    return chunk.type === "tool-output-available" ? [chunk.output] : [];
+  });
   expect(JSON.stringify(results)).toContain(
     "requires user authentication: the user needs to connect their Tracker account before this tool can be used. Do not retry this tool.",
   );
