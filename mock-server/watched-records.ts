@@ -8,7 +8,7 @@ import type { Clock } from "../src/base/clock.ts";
 
 /** The runtime's records, with a view for tests that need not wait for it. */
 export interface WatchedRecords extends ElicitationRecords {
-  /** The open requests, in the order they were asked. */
+  /** The open requests of chats, in the order they were asked. */
   readonly pending: () => readonly ElicitationRequest[];
   /** Lets the time of a request be up. Who looks at it next ends it. */
   readonly timeOut: (elicitationId: string) => Promise<void>;
@@ -33,11 +33,18 @@ export function watchRecords(clock: Clock): WatchedRecords {
       return stored;
     },
     pending: () =>
-      [...seen.values()].filter(({ endedAt }) => endedAt === undefined).map(({ request }) => request),
+      [...seen.values()]
+        .filter((record) => record.endedAt === undefined && !isLink(record))
+        .map(({ request }) => request),
     async timeOut(elicitationId) {
       const record = seen.get(elicitationId);
       if (record === undefined) return;
       await compareAndSet({ ...record, revision: record.revision + 1, expiresAt: clock.now() });
     },
   };
+}
+
+/** A request that is reached by its link only is in a conversation of its own: no chat shows it. */
+function isLink({ conversationId, request }: ElicitationRecord): boolean {
+  return conversationId === request.elicitationId;
 }

@@ -87,7 +87,7 @@ test("of any text nothing is left that has no shape of its own", () => {
 test("a redirect is not followed, because the request carries the headers of a user", async () => {
   const reached: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    reached.push(`${String(input)} ${init?.redirect}`);
+    reached.push(`${new Request(input, init).url} ${init?.redirect}`);
     return new Response(null, { status: 307, headers: { location: "https://other.example/secret" } });
   };
   const result = await runCase({ id: "x/y", rule: "Nothing.", run: look }, { ...target, fetch });
