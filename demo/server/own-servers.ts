@@ -71,6 +71,8 @@ export function createOwnServers({
         url,
         service,
         credentialScope,
+        // What the server says when it refuses a call decides which rights are asked for: no more than it needs.
+        signIn: "on-demand",
         fetch: callFetch,
       }));
     },
