@@ -27,7 +27,10 @@ export interface RecordWriter {
   current(elicitationId: string): Promise<ElicitationRecord | undefined>;
   /** Changes an open record. Returns `undefined` if it has ended or is unknown; nothing was changed. */
   change(elicitationId: string, patch: RecordPatch): Promise<ElicitationRecord | undefined>;
-  /** Ends an open record and announces the end. Returns `false` if it had already ended. */
+  /**
+   * Ends an open record and announces the end. Returns `false` if it had already ended, or if its time is over: it then
+   * ends as expired.
+   */
   end(record: ElicitationRecord, settlement: Settlement, options?: EndOptions): Promise<boolean>;
   /** Withdraws the open requests of a turn. */
   withdraw(
@@ -78,6 +81,10 @@ export function createRecordWriter(options: {
     const { elicitationId } = record.request;
     let latest: ElicitationRecord | undefined = record;
     for (let tries = 1; latest !== undefined && !isEnded(latest); tries += 1) {
+      if (settlement.outcome !== "expired" && clock.now() >= latest.expiresAt) {
+        await end(latest, { outcome: "expired" });
+        return false;
+      }
       const next = endedRecord(latest, settlement, { now: clock.now(), answerDigest });
       // What `store` saves comes before the settlement: the waiting turn needs it.
       if (await records.compareAndSet(next, store === undefined ? settlement : undefined)) {
