@@ -1,4 +1,5 @@
 import type { StreamChunk, TurnStreamEntry } from "../runtime/index.ts";
+import { isEnd } from "../runtime/internal.ts";
 
 /** What the log of a turn has from earlier runs. */
 export interface PastLog {
@@ -57,7 +58,9 @@ function partOf(chunk: StreamChunk): string | undefined {
  */
 function keyOf(chunk: StreamChunk): string {
   const { type } = chunk;
-  if (type === "start" || type === "finish") return type;
+  if (type === "start") return type;
+  // A turn that runs again may end in another way. The first end counts.
+  if (isEnd(chunk)) return "end";
   const id = "toolCallId" in chunk ? chunk.toolCallId : undefined;
   if (type === "tool-output-error" || type === "tool-output-available") {
     return JSON.stringify(["tool-output", id]);

@@ -7,6 +7,7 @@ import { CITY, CONNECT, asking, createTestRuntime, LOG_KEPT_MS } from "../../tes
 import {
   type ElicitationRecord,
   type ElicitationRecords,
+  type RunTurn,
   type TurnRunner,
   type TurnStream,
   type Waiter,
@@ -549,4 +550,84 @@ test("a clock that is set back an hour does not lock a user out for an hour", as
   expect([await write(), await write()]).toEqual([404, 429]);
   jump(-HOUR);
   expect([await write(), await write()]).toEqual([404, 429]);
+});
+
+test("a turn that is stopped while its last chunk is written has one end", async () => {
+  const stream = createMemoryTurnStream();
+  const isWriting = createDeferred<void>();
+  const goOn = createDeferred<void>();
+  const isStopped = createDeferred<void>();
+  const runTurn: RunTurn = async function* run({ signal }) {
+    signal.addEventListener("abort", () => isStopped.resolve());
+    yield { type: "start" };
+    yield { type: "finish" };
+  };
+  const runtime = createTestRuntime(runTurn, {
+    stream: {
+      ...stream,
+      async append(turnId, chunk, lease) {
+        if (chunk.type === "finish") {
+          isWriting.resolve();
+          await goOn.promise;
+        }
+        await stream.append(turnId, chunk, lease);
+      },
+    },
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const sent = await ada.send("c1");
+  await isWriting.promise;
+  const stopped = ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+  await isStopped.promise;
+  goOn.resolve();
+  await Promise.all([stopped, sent.done]);
+  expect(sent.chunks.map(({ type }) => type)).toEqual(["start", "finish"]);
+});
+
+test("a turn whose log reports an error for an end that it has kept has one end", async () => {
+  const stream = createMemoryTurnStream();
+  async function* runTurn() {
+    yield { type: "start" };
+    yield { type: "finish" };
+  }
+  const runtime = createTestRuntime(runTurn, {
+    stream: {
+      ...stream,
+      async append(turnId, chunk, lease) {
+        await stream.append(turnId, chunk, lease);
+        if (chunk.type === "finish") throw new Error("the reply was lost");
+      },
+    },
+  });
+  const sent = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+  await sent.done;
+  expect(sent.chunks.map(({ type }) => type)).toEqual(["start", "finish"]);
+  expect(runtime.errors).toHaveLength(1);
+});
+
+test("an answer whose time ends while it is being stored comes too late", async () => {
+  const { clock, jump } = createSettableClock();
+  const records = createMemoryRecords({ clock });
+  let isRaced = false;
+  const runtime = createTestRuntime(asking(CITY), {
+    clock,
+    records: {
+      ...records,
+      async compareAndSet(next, settlement) {
+        if (next.status !== "accepted" || isRaced) return records.compareAndSet(next, settlement);
+        isRaced = true;
+        // Another process was first, with a change that leaves the request open.
+        await records.compareAndSet({ ...next, status: "pending", endedAt: undefined });
+        jump(HOUR);
+        return records.compareAndSet(next, settlement);
+      },
+    },
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const answer = { elicitationId, action: "accept", content: { city: "Rome" } };
+  expect((await ada.answer("c1", answer)).status).toBe(410);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(ended("expired"));
 });

@@ -17,6 +17,7 @@ export { CODE_CHANGED, SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./
 export { withoutParts } from "./turn/message-parts.ts";
 export { textMessage } from "./turn/load-messages.ts";
 export { isDiscardable } from "./turn/discard.ts";
+export { isEnd } from "./turn/turn-output.ts";
 export { type Presented, present, refuseSecrets, supportsOf } from "./surface/present.ts";
 export { type WriteEvent, eventStream, eventsOf } from "./surface/event-stream.ts";
 export { type Taken, type TakenNow, take, takeInTime, takeUnreadable } from "./surface/take.ts";

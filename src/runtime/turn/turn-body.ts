@@ -14,7 +14,7 @@ import type { Clock } from "../../base/clock.ts";
 import { atMost } from "../../base/deadlines.ts";
 import { CODE_CHANGED, isTakenOver, untilAborted } from "../ports/turn-takeover.ts";
 import { withDelegation } from "./delegation.ts";
-import { readMissingEnds } from "./missing-ends.ts";
+import { appendEnd, readMissingEnds } from "./missing-ends.ts";
 import { readPastAsks } from "./past-asks.ts";
 import { pumpAgent } from "./pump-agent.ts";
 import { type RunningTurn, STOP_MS } from "./running-turn.ts";
@@ -33,9 +33,6 @@ export type KeepTurn = (
   chunks: readonly StreamChunk[],
   entries: readonly TurnStreamEntry[],
 ) => void | Promise<void>;
-
-/** The chunk types that end an agent's stream. */
-const ENDS: ReadonlySet<string> = new Set(["finish", "error", "abort"]);
 
 /** Shared by all turns, because creating a DOMException costs as much as writing a chunk. */
 const TURN_ENDED = new DOMException("The turn has ended.", "AbortError");
@@ -131,20 +128,16 @@ export function createTurnBody(options: {
       handle.abort(error);
       output.end();
       // A truncated turn must be distinguishable from a complete one.
-      await log.append(TURN_FAILED).catch(onError);
+      await appendEnd(id, TURN_FAILED, lease, stream).catch(onError);
     });
     try {
-      let last = "";
       await pumpAgent(
         async () => options.runTurn(turn),
         signal,
-        (chunk) => {
-          last = chunk.type;
-          return writer.write(chunk);
-        },
+        (chunk) => writer.write(chunk),
       );
       // Clients take `finish` as the sign that the message is complete. An agent may have left it out.
-      if (!signal.aborted && !ENDS.has(last)) write({ type: "finish" });
+      if (!signal.aborted) write({ type: "finish" });
     } catch (error) {
       if (!signal.aborted) {
         onError(error);

@@ -11,7 +11,7 @@ import type {
 import type { Clock } from "../../base/clock.ts";
 import { atMost, within } from "../../base/deadlines.ts";
 import { isTakenOver } from "../ports/turn-takeover.ts";
-import { readMissingEnds } from "./missing-ends.ts";
+import { appendEnd, readMissingEnds } from "./missing-ends.ts";
 import { RunningTurn, STOP_MS } from "./running-turn.ts";
 import { TURN_FAILED, requestChunk } from "./stream-helper.ts";
 import type { RunTurnBody } from "./turn-body.ts";
@@ -156,7 +156,7 @@ export function createTurnRegistry(options: {
     try {
       const missing = await readMissingEnds(turnId, options);
       for (const request of missing) await stream.append(turnId, requestChunk(request), lease);
-      await stream.append(turnId, last, lease);
+      await appendEnd(turnId, last, lease, stream);
     } finally {
       await stream.close(turnId, lease);
     }
