@@ -8,6 +8,7 @@ import { type Pace, SimulatedProcess } from "./process.ts";
 import type { Program } from "./programs.ts";
 import type { Reference } from "./reference.ts";
 import { simulatedSteps } from "./steps.ts";
+import { told } from "./told.ts";
 import type { World } from "./world.ts";
 
 /** A process with the real runtime and the real replay of turns in it. */
@@ -25,6 +26,8 @@ export interface ClusterOptions {
   /** The program of a conversation, in a version of the application. */
   readonly programOf: (conversationId: string, version: number) => Program;
   readonly onError: (error: unknown) => void;
+  /** Gets each statement of the database. */
+  readonly onStatement: ((words: string) => void) | undefined;
 }
 
 /** The processes of one application on one database. */
@@ -38,7 +41,9 @@ export class Cluster {
 
   constructor(options: ClusterOptions) {
     this.#options = options;
-    this.database = new SimulatedDatabase(options.world);
+    const database = new SimulatedDatabase(options.world);
+    const { onStatement } = options;
+    this.database = onStatement === undefined ? database : told(database, onStatement);
   }
 
   /** Those that live. Some may be frozen or cut off. */

@@ -67,6 +67,7 @@ async function simulate(
     reference,
     programOf,
     onError: (error) => tell(`error: ${String(originalOf(error))}`),
+    onStatement: isTold ? tell : undefined,
   });
   const users = new Users(world, cluster, reference, scope);
   for (let count = random.chance(0.3) ? 3 : 2; count > 0; count -= 1) cluster.start();
