@@ -82,7 +82,7 @@ export const MODULES = [
   {
     name: "runtime/surface",
     dir: "src/runtime/surface",
-    modules: ["contract", "base", "form", "runtime/ports", "runtime/request", "runtime/turn", "runtime/http"],
+    modules: ["contract", "base", "form", "runtime/ports", "runtime/request", "runtime/turn"],
     packages: [],
   },
   {

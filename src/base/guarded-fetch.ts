@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "./clock.ts";
 import { deadline } from "./deadlines.ts";
 import { limitLength } from "./length-limit.ts";
+import { originSet } from "./urls.ts";
 import { KitError } from "../contract/kit-error.ts";
 
 /** Limits for every request to an address that a stranger has named. */
@@ -191,15 +192,4 @@ export function createListedFetch(options: ListedFetchOptions): typeof globalThi
         ...(body !== undefined && { body }),
       }),
   });
-}
-
-/** Throws unless all of them are origins. */
-export function originSet(origins: readonly string[], option: string): ReadonlySet<string> {
-  for (const origin of origins) {
-    if (URL.canParse(origin) && new URL(origin).origin === origin) continue;
-    throw new KitError(
-      `elicit-kit: ${option} must contain origins without a path, such as "https://mcp.example.com". This is not an origin: ${origin}`,
-    );
-  }
-  return new Set(origins);
 }

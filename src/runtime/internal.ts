@@ -5,9 +5,7 @@
 export { changesOf, currentRequest, outcomeOf } from "./request/record.ts";
 export { callerOf, ensureCaller, limitKeyOf } from "./http/caller.ts";
 export { crossOrigin } from "./http/cross-origin.ts";
-export { endpointUrl } from "./http/endpoint-url.ts";
 export { identityOf } from "./http/identity.ts";
-export { isLoopbackHttp, isSecureOrigin } from "./http/origin.ts";
 export { refuse } from "./http/reply.ts";
 export { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 export { isSendable } from "./ports/credentials.ts";
@@ -19,6 +17,5 @@ export { textMessage } from "./turn/load-messages.ts";
 export { isDiscardable } from "./turn/discard.ts";
 export { isEnd } from "./turn/turn-output.ts";
 export { type Presented, present, refuseSecrets, supportsOf } from "./surface/present.ts";
-export { type WriteEvent, eventStream, eventsOf } from "./surface/event-stream.ts";
 export { type Taken, type TakenNow, take, takeInTime, takeUnreadable } from "./surface/take.ts";
 export { TurnAsk } from "./turn/turn-ask.ts";

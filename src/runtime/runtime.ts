@@ -24,7 +24,7 @@ import { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
 import { createMemoryWaiter } from "./request/memory-waiter.ts";
 import { createAdmission } from "./http/admission.ts";
 import { createInputLimit } from "./turn/input-limit.ts";
-import { isSecureOrigin, originCheck } from "./http/origin.ts";
+import { isSecureOrigin, originCheck } from "../base/urls.ts";
 import { createOpenLimit } from "./request/open-limit.ts";
 import { createWriteCount } from "./http/rate-limit.ts";
 import { type RouteChat, readRouteChat } from "./http/read-chat.ts";

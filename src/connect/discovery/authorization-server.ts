@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import { isLoopbackHttp } from "../../runtime/internal.ts";
+import { isLoopbackHttp } from "../../base/urls.ts";
 import type { OAuthHttp } from "./oauth-http.ts";
 import { KitError } from "../../contract/kit-error.ts";
 

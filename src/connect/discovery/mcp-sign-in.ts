@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import type { Credential, CredentialBinding, SignInTarget } from "../../runtime/index.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
-import { isLoopbackHttp, isSecureOrigin } from "../../runtime/internal.ts";
+import { isLoopbackHttp, isSecureOrigin } from "../../base/urls.ts";
 import { SERVER_TTL_MS, type ServerMetadata, readServerMetadata } from "./authorization-server.ts";
 import { scopesOf } from "./challenge.ts";
 import { type ClientMethod, type PresetClient, chooseClient } from "./choose-client.ts";

@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import { isLoopbackHttp } from "../../runtime/internal.ts";
+import { isLoopbackHttp } from "../../base/urls.ts";
 import type { ServerMetadata } from "./authorization-server.ts";
 import { KNOWN_METHODS, preferredMethod } from "./client-auth.ts";
 import type { ClientRegistrations, OAuthClientInfo } from "./client-registrations.ts";

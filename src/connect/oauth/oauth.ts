@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import { isLoopbackHttp } from "../../runtime/internal.ts";
+import { isLoopbackHttp } from "../../base/urls.ts";
 import { limitLength } from "../../base/length-limit.ts";
 import { timeout, within } from "../../base/deadlines.ts";
 import type { Credential } from "../../runtime/index.ts";

@@ -1,4 +1,4 @@
-import { isLoopbackHttp } from "../../runtime/internal.ts";
+import { isLoopbackHttp } from "../../base/urls.ts";
 
 /**
  * Checks where the person may be sent back to: https (http on a loopback address), no user name or password, and an origin

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { KitError } from "../../contract/kit-error.ts";
 import { missingPackage } from "../../base/missing-package.ts";
 import { safeLog } from "../../base/foreign-error.ts";
-import { hostCheck } from "./host-check.ts";
+import { hostCheck, isLocalName } from "../../base/urls.ts";
 import { createHandler } from "./node-handler.ts";
 
 /** The options of `serve`. */
@@ -66,9 +66,12 @@ export async function serve(options: ServeOptions): Promise<Served> {
   };
   // oxlint-disable-next-line no-console -- the default, as documented
   const onError = safeLog(options.onError ?? console.error);
+  const host = hostname.includes(":") ? `[${hostname}]` : hostname;
+  const { allowedHosts } = options;
   const { handle, errorHandler } = createHandler({
     fetch: options.fetch,
-    isAllowedHost: hostCheck(hostname, options.allowedHosts),
+    isAllowedHost:
+      allowedHosts === undefined && !isLocalName(host) ? () => true : hostCheck(allowedHosts ?? []),
     onError,
   });
   // Do not replace the global Request and Response of the app.
@@ -81,7 +84,6 @@ export async function serve(options: ServeOptions): Promise<Served> {
     server.once("error", fail);
     server.listen(port, hostname, () => {
       server.off("error", fail);
-      const host = hostname.includes(":") ? `[${hostname}]` : hostname;
       resolve({ url: `http://${host}:${portOf(server.address(), port)}`, close });
     });
   });

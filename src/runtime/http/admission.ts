@@ -1,6 +1,6 @@
 import type { User } from "../ports/index.ts";
 import { type ReachedLimit, type InputLimit, RETRY_AFTER_S, type Sender } from "../turn/input-limit.ts";
-import { type OriginCheck, isTrustedWrite } from "./origin.ts";
+import type { OriginCheck } from "../../base/urls.ts";
 import type { CountWrites } from "./rate-limit.ts";
 import { checkJsonHeaders, readJson } from "./read-json.ts";
 import { notSignedIn, refuse } from "./reply.ts";
@@ -108,4 +108,17 @@ export function refuseByLimit(reached: ReachedLimit, retryAfter = RETRY_AFTER_S)
 
 function tooMany(retryAfter: number): Response {
   return refuse(429, "Too many requests. Wait a little.", { retryAfter });
+}
+
+/**
+ * Whether the origin of a write is trusted. A page of another origin cannot send a bearer token without a CORS preflight,
+ * but the browser attaches cookies by itself. Without an `Origin` header, `Sec-Fetch-Site` decides; without both, the
+ * sender is not a browser.
+ */
+function isTrustedWrite({ headers }: Request, isAllowed: OriginCheck): boolean {
+  if (/^bearer /i.test(headers.get("authorization") ?? "")) return true;
+  const origin = headers.get("origin");
+  if (origin !== null) return isAllowed(origin);
+  const site = headers.get("sec-fetch-site");
+  return site === null || site === "same-origin" || site === "none";
 }

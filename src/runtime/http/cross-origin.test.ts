@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { crossOrigin } from "./cross-origin.ts";
-import type { OriginCheck } from "./origin.ts";
+import type { OriginCheck } from "../../base/urls.ts";
 
 const CHAT = "https://chat.example.com";
 

@@ -1,4 +1,4 @@
-import { type OriginCheck, isLoopbackHttp, originCheck } from "./origin.ts";
+import { type OriginCheck, hostCheck, hostOf, originCheck } from "../../base/urls.ts";
 
 /** Which pages of other origins may call an endpoint, and with what. */
 export interface CrossOriginRules {
@@ -22,8 +22,9 @@ export function crossOrigin<More extends readonly unknown[]>(
   serve: (request: Request, ...more: More) => Promise<Response>,
 ): (request: Request, ...more: More) => Promise<Response> {
   const isAllowed = originCheck(allowedOrigins);
+  const isAllowedHost = hosts && hostCheck(hosts);
   return async (request, ...more) => {
-    if (hosts !== undefined && !isReachedBy(request, hosts)) {
+    if (isAllowedHost?.(hostOf(request) ?? "") === false) {
       const error = "This host name is not allowed. The operator can add it to allowedHosts.";
       return Response.json({ error }, { status: 403 });
     }
@@ -44,12 +45,4 @@ export function crossOrigin<More extends readonly unknown[]>(
     headers.append("vary", "origin");
     return new Response(response.body, { status: response.status, headers });
   };
-}
-
-function isReachedBy(request: Request, hosts: readonly string[]): boolean {
-  const host = request.headers.get("host") ?? new URL(request.url).host;
-  const address = `http://${host}`;
-  if (!URL.canParse(address)) return false;
-  const url = new URL(address);
-  return isLoopbackHttp(url) || hosts.includes(url.hostname);
 }

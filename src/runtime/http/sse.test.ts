@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import type { TurnStreamEntry } from "../index.ts";
-import { eventStream } from "./sse.ts";
+import { turnEvents } from "./sse.ts";
 import { UI_MESSAGE_STREAM } from "./turn-replies.ts";
 
 async function* entriesOf(...types: readonly string[]): AsyncGenerator<TurnStreamEntry> {
@@ -12,7 +12,7 @@ function setUp(maxMs?: number) {
   const clock = createManualClock();
   let closed = 0;
   let cancelled = 0;
-  const response = eventStream(entriesOf("start", "finish"), {
+  const response = turnEvents(entriesOf("start", "finish"), {
     ...UI_MESSAGE_STREAM,
     reader: new AbortController(),
     clock,

@@ -1,22 +1,15 @@
 import type { TurnStreamEntry } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
-import { KEEP_ALIVE, type Silence, watchSilence } from "./keep-alive.ts";
+import { type EventSink, dataFrame, eventReply, sendEvents } from "../../base/event-stream.ts";
 import { discardedFrom, isDiscardable } from "../turn/discard.ts";
 import { type StreamHelper, TURN_FAILED, writeLogged } from "../turn/stream-helper.ts";
 import { KitError } from "../../contract/kit-error.ts";
-
-const HEADERS = {
-  "content-type": "text/event-stream",
-  // A turn is private: a reload must not leave it in the disk cache of a shared computer.
-  "cache-control": "no-store",
-  "x-accel-buffering": "no",
-};
 
 /** Header of a UI message stream, version 1 of the AI SDK's protocol. */
 export const UI_MESSAGE_STREAM_HEADERS = { "x-vercel-ai-ui-message-stream": "v1" };
 
 /** The last event of a stream that ends before its turn. The AI SDK does not keep it, because it is transient. */
-const CONTINUES = `data: ${JSON.stringify({ type: "data-turn-continues", data: {}, transient: true })}\n\n`;
+const CONTINUES = dataFrame({ type: "data-turn-continues", data: {}, transient: true });
 
 const TOO_LONG = { type: "error", errorText: "The answer took longer than this server allows." };
 
@@ -25,7 +18,7 @@ const TAKEN_BACK = new KitError(
   "elicit-kit: a model call runs again, and what it had written is taken back.",
 );
 
-export interface EventStreamOptions {
+export interface TurnEventsOptions {
   /** Creates the helper that formats the turn. `write` takes whole events. */
   helper: (write: (event: string) => void) => StreamHelper;
   headers?: Readonly<Record<string, string>> | undefined;
@@ -43,68 +36,47 @@ export interface EventStreamOptions {
 }
 
 /**
- * Sends a turn as server-sent events, with a comment after every `keepAliveMs` of silence: load balancers close silent
- * connections after 50 to 300 seconds, but a question may take ten minutes. Breaks if something that was sent is taken
- * back: a client that reattaches gets the stream without it.
+ * Sends a turn as server-sent events. Breaks if something that was sent is taken back: a client that reattaches gets the
+ * stream without it.
  */
-export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: EventStreamOptions): Response {
-  const { reader, clock, keepAliveMs, onCancel, onClose, onError } = options;
+export function turnEvents(entries: AsyncIterable<TurnStreamEntry>, options: TurnEventsOptions): Response {
+  const { reader, clock, maxMs, onCancel, onClose, onError } = options;
   const iterator = entries[Symbol.asyncIterator]();
-  const encoder = new TextEncoder();
   let written: string[] = [];
   const helper = options.helper((event) => written.push(event));
-  let silence: Silence | undefined;
   let cancelTimer: (() => void) | undefined;
   /** The last position that was sent and can be taken back. */
   let sent = -1;
-  let hasEnded = false;
 
-  function cancelTurn(): void {
+  function leave(): void {
+    reader.abort();
     onCancel?.().catch(onError);
   }
 
-  function flush(controller: ReadableStreamDefaultController<Uint8Array>) {
-    controller.enqueue(encoder.encode(written.join("")));
+  function taken(): string {
+    const events = written.join("");
     written = [];
+    return events;
   }
 
-  function stop() {
-    hasEnded = true;
-    silence?.stop();
-    cancelTimer?.();
-    onClose?.();
-  }
-
-  function close(controller: ReadableStreamDefaultController<Uint8Array>) {
-    stop();
+  function end(sink: EventSink): void {
     helper.end();
-    flush(controller);
-    controller.close();
+    sink.end(taken());
   }
 
-  function endEarly(controller: ReadableStreamDefaultController<Uint8Array>) {
-    reader.abort();
-    if (onCancel !== undefined) {
-      cancelTurn();
-      helper.writeChunk(TOO_LONG);
-      close(controller);
-      return;
-    }
-    stop();
-    written.push(CONTINUES);
-    flush(controller);
-    controller.close();
+  function endEarly(sink: EventSink): void {
+    leave();
+    if (onCancel === undefined) return sink.end(taken() + CONTINUES);
+    helper.writeChunk(TOO_LONG);
+    end(sink);
   }
 
-  /** Reads the log until the helper has written at least one event, then flushes. Some chunks produce no event. */
-  async function writeNext(controller: ReadableStreamDefaultController<Uint8Array>) {
+  /** Reads the log until the helper has written at least one event. Some chunks produce no event. */
+  async function writeNext(sink: EventSink): Promise<void> {
     while (written.length === 0) {
       const { done, value } = await iterator.next();
       if (reader.signal.aborted) return;
-      if (done === true) {
-        close(controller);
-        return;
-      }
+      if (done === true) return end(sink);
       const from = discardedFrom(value);
       if (from !== undefined) {
         if (sent >= from) throw TAKEN_BACK;
@@ -113,45 +85,34 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
       if (isDiscardable(value.chunk)) sent = value.seq;
       writeLogged(helper, value.chunk);
     }
-    flush(controller);
-    silence?.spoke();
+    sink.write(taken());
   }
 
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      silence = watchSilence(
-        () => {
-          // A slow client still has unread data, so it needs no comment.
-          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(KEEP_ALIVE);
-        },
-        { clock, everyMs: keepAliveMs },
-      );
-      if (options.maxMs !== undefined) cancelTimer = clock.after(options.maxMs, () => endEarly(controller));
-    },
-    async pull(controller) {
-      try {
-        await writeNext(controller);
-      } catch (error) {
-        // The log cannot be read, or a chunk cannot be serialised as JSON, such as a tool output that contains a bigint.
-        if (reader.signal.aborted) return;
-        reader.abort();
-        cancelTurn();
-        if (error === TAKEN_BACK) {
-          stop();
-          throw error;
+  const body = sendEvents(
+    {
+      start(sink) {
+        if (maxMs !== undefined) cancelTimer = clock.after(maxMs, () => endEarly(sink));
+      },
+      async pull(sink) {
+        try {
+          await writeNext(sink);
+        } catch (error) {
+          // The log cannot be read, or a chunk cannot be serialised as JSON, such as a tool output that contains a bigint.
+          if (reader.signal.aborted) return;
+          leave();
+          if (error === TAKEN_BACK) throw error;
+          onError(error);
+          helper.writeChunk(TURN_FAILED);
+          end(sink);
         }
-        onError(error);
-        helper.writeChunk(TURN_FAILED);
-        close(controller);
-      }
+      },
+      leave,
+      close() {
+        cancelTimer?.();
+        onClose?.();
+      },
     },
-    cancel() {
-      // A client that leaves without having read the end.
-      if (hasEnded) return;
-      stop();
-      reader.abort();
-      cancelTurn();
-    },
-  });
-  return new Response(body, { headers: { ...HEADERS, ...options.headers } });
+    { clock, everyMs: options.keepAliveMs },
+  );
+  return eventReply(body, options.headers);
 }

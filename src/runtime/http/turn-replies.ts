@@ -4,7 +4,7 @@ import { supportedModes } from "./capability.ts";
 import { type WholeTurn, collectTurn } from "./completion.ts";
 import { jsonReply, refuse } from "./reply.ts";
 import type { RouteContext } from "./route-context.ts";
-import { type EventStreamOptions, UI_MESSAGE_STREAM_HEADERS, eventStream } from "./sse.ts";
+import { type TurnEventsOptions, UI_MESSAGE_STREAM_HEADERS, turnEvents } from "./sse.ts";
 import type { SupportedModes } from "../request/question.ts";
 import type { Sender } from "../turn/input-limit.ts";
 import { TURN_FAILED, createUiMessageStreamHelper } from "../turn/stream-helper.ts";
@@ -52,7 +52,7 @@ export interface TurnReplies {
   stream(
     turn: SurfaceTurn,
     sender: Sender,
-    surface: Pick<EventStreamOptions, "helper" | "headers" | "onCancel">,
+    surface: Pick<TurnEventsOptions, "helper" | "headers" | "onCancel">,
   ): Response;
   /** Replies with a turn as one JSON object. The turn stops if the client disconnects, because it cannot reattach. */
   whole(turn: SurfaceTurn, request: Request, as: WholeTurn): Promise<Response>;
@@ -107,7 +107,7 @@ export function createTurnReplies(options: TurnRepliesOptions): TurnReplies {
       const entries = turn.read({ live: true, signal: reader.signal });
       if (key !== undefined) count(key, 1);
       const onClose = key === undefined ? undefined : () => count(key, -1);
-      return eventStream(entries, { ...surface, reader, clock, keepAliveMs, maxMs, onClose, onError });
+      return turnEvents(entries, { ...surface, reader, clock, keepAliveMs, maxMs, onClose, onError });
     },
     async whole(turn, { signal }, as) {
       const stop = () => {

@@ -1,6 +1,6 @@
 import { formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
 import type { Clock } from "../../../base/clock.ts";
-import { eventStream } from "../../../runtime/internal.ts";
+import { eventStream } from "../../../base/event-stream.ts";
 
 /**
  * Events as a stream. Rejects if there is not even a first one, so that the error can be the whole reply.

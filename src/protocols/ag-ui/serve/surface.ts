@@ -1,15 +1,8 @@
 import type { ElicitationRequest } from "../../../contract/contract.ts";
 import type { Refusal, Runtime, SupportedModes, SurfaceTurn, User } from "../../../runtime/index.ts";
 import { type Clock, systemClock } from "../../../base/clock.ts";
-import {
-  crossOrigin,
-  eventStream,
-  eventsOf,
-  identityOf,
-  present,
-  refuseSecrets,
-  supportsOf,
-} from "../../../runtime/internal.ts";
+import { crossOrigin, identityOf, present, refuseSecrets, supportsOf } from "../../../runtime/internal.ts";
+import { eventStream, eventsOf } from "../../../base/event-stream.ts";
 import { newId } from "../../../base/ids.ts";
 import { readBody } from "../../../base/read-body.ts";
 import { safeLog } from "../../../base/foreign-error.ts";

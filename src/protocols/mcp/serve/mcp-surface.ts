@@ -1,14 +1,8 @@
 import { type McpServerFactory, createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { LoadMessages, Runtime } from "../../../runtime/index.ts";
 import { type Clock, systemClock } from "../../../base/clock.ts";
-import {
-  callerOf,
-  crossOrigin,
-  endpointUrl,
-  ensureCaller,
-  limitKeyOf,
-  refuseSecrets,
-} from "../../../runtime/internal.ts";
+import { callerOf, crossOrigin, ensureCaller, limitKeyOf, refuseSecrets } from "../../../runtime/internal.ts";
+import { endpointUrl } from "../../../base/urls.ts";
 import { safeLog } from "../../../base/foreign-error.ts";
 import type { AgentCalls } from "./agent-calls.ts";
 import { type AgentServerOptions, buildAgentServer } from "./agent-server.ts";

@@ -6,7 +6,8 @@ import {
   isLegacyRequest,
 } from "@modelcontextprotocol/server";
 import { type Clock, systemClock } from "../../../../base/clock.ts";
-import { crossOrigin, isLoopbackHttp } from "../../../../runtime/internal.ts";
+import { crossOrigin } from "../../../../runtime/internal.ts";
+import { isLoopbackHttp } from "../../../../base/urls.ts";
 import { safeLog } from "../../../../base/foreign-error.ts";
 import { MCP_HEADERS } from "../http-gate.ts";
 import { createLegacySessions } from "../legacy-sessions.ts";

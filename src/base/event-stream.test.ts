@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createManualClock } from "../../base/testing/manual-clock.ts";
+import { createManualClock } from "./testing/manual-clock.ts";
 import { eventStream, eventsOf } from "./event-stream.ts";
 
 const clock = createManualClock();

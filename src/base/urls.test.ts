@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endpointUrl } from "./endpoint-url.ts";
+import { endpointUrl } from "./urls.ts";
 
 test("the URL of an endpoint is any address that clients can call", () => {
   for (const url of [

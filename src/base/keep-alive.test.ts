@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createManualClock } from "../../base/testing/manual-clock.ts";
-import { keepAlive } from "../index.ts";
+import { createManualClock } from "./testing/manual-clock.ts";
+import { keepAlive } from "./event-stream.ts";
 
 /** A route's stream, written by hand. */
 function setUp() {

@@ -1,0 +1,238 @@
+import { type Clock, systemClock } from "./clock.ts";
+import { createDeferred } from "./deferred.ts";
+
+/** A server-sent comment. Clients ignore it. */
+const KEEP_ALIVE = new TextEncoder().encode(": keep-alive\n\n");
+
+const HEADERS: Readonly<Record<string, string>> = {
+  "content-type": "text/event-stream",
+  // An answer is private: a reload must not leave it in the disk cache of a shared computer.
+  "cache-control": "no-store",
+  "x-accel-buffering": "no",
+};
+
+/** Takes what a source sends. Does nothing after the end, or after the client has left. */
+export interface EventSink {
+  write(events: string | Uint8Array): void;
+  /** Sends `last`, and ends the stream. */
+  end(last?: string): void;
+}
+
+/** Where the events of a stream come from. */
+export interface EventProducer {
+  /** Called before the first `pull`. */
+  start?(sink: EventSink): void;
+  /** Writes at least one event, or ends the stream. Called when the client has room. A rejection breaks the stream. */
+  pull(sink: EventSink): Promise<void>;
+  /** The client has left before the end. */
+  leave(reason: unknown): Promise<void> | void;
+  /** Called once, however the stream ends. */
+  close?(): void;
+}
+
+export interface StreamTiming {
+  /**
+   * Milliseconds of silence after which a comment is written.
+   * @default 15_000
+   */
+  everyMs?: number | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+}
+
+/**
+ * Sends events, each when the client has room for it. A comment after `everyMs` of silence keeps the connection: load
+ * balancers close silent ones after 50 to 300 seconds, but a question may take ten minutes.
+ */
+export function sendEvents(source: EventProducer, timing: StreamTiming): ReadableStream<Uint8Array> {
+  const { everyMs = 15_000, clock = systemClock } = timing;
+  const encoder = new TextEncoder();
+  let hasEnded = false;
+  let isBetweenEvents = true;
+  let spokenAt = clock.now();
+  let cancelTimer: (() => void) | undefined;
+  let sink: EventSink = { write() {}, end() {} };
+
+  function finish(): void {
+    hasEnded = true;
+    cancelTimer?.();
+    source.close?.();
+  }
+
+  function sinkOf(controller: ReadableStreamDefaultController<Uint8Array>): EventSink {
+    function write(events: string | Uint8Array): void {
+      if (hasEnded) return;
+      const bytes = typeof events === "string" ? encoder.encode(events) : events;
+      isBetweenEvents = endsWithBlankLine(bytes);
+      spokenAt = clock.now();
+      controller.enqueue(bytes);
+    }
+    return {
+      write,
+      end(last = "") {
+        if (hasEnded) return;
+        if (last !== "") write(last);
+        finish();
+        controller.close();
+      },
+    };
+  }
+
+  /** Looks at the time of the last write, because setting the timer anew at each one would cost more than the write. */
+  function watch(controller: ReadableStreamDefaultController<Uint8Array>, inMs: number): void {
+    cancelTimer = clock.after(inMs, () => {
+      const silentMs = clock.now() - spokenAt;
+      // Negative after the clock was set back. The length of the silence is then unknown, and a comment is harmless.
+      if (silentMs >= 0 && silentMs < everyMs) return watch(controller, everyMs - silentMs);
+      // A slow client still has unread data, so it needs no comment.
+      if (isBetweenEvents && (controller.desiredSize ?? 0) > 0) controller.enqueue(KEEP_ALIVE);
+      spokenAt = clock.now();
+      watch(controller, everyMs);
+    });
+  }
+
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      sink = sinkOf(controller);
+      watch(controller, everyMs);
+      source.start?.(sink);
+    },
+    async pull() {
+      try {
+        await source.pull(sink);
+      } catch (error) {
+        if (hasEnded) return;
+        finish();
+        throw error;
+      }
+    },
+    cancel(reason) {
+      // It has read everything, or left before.
+      if (hasEnded) return undefined;
+      finish();
+      return source.leave(reason);
+    },
+  });
+}
+
+/** A reply that streams `body`. */
+export function eventReply(
+  body: ReadableStream<Uint8Array>,
+  headers?: Readonly<Record<string, string>>,
+): Response {
+  return new Response(body, { headers: { ...HEADERS, ...headers } });
+}
+
+/** Options of {@link keepAlive}. */
+export interface KeepAliveOptions extends StreamTiming {}
+
+/**
+ * Returns the same event stream with a comment after every 15 seconds of silence. Use it in your own route if a turn may
+ * wait for the user: load balancers close silent connections after 50 to 300 seconds. The runtime's own routes do it
+ * already.
+ */
+export function keepAlive(response: Response, options: KeepAliveOptions = {}): Response {
+  if (response.body === null) return response;
+  const reader = response.body.getReader();
+  const source: EventProducer = {
+    async pull(sink) {
+      const { done, value } = await reader.read();
+      if (done) sink.end();
+      else sink.write(value);
+    },
+    leave: (reason) => reader.cancel(reason),
+  };
+  const { status, statusText, headers } = response;
+  return new Response(sendEvents(source, options), { status, statusText, headers });
+}
+
+/** Writes one event. Resolves when the reader wants the next one, and at once when the reader has left. */
+export type WriteEvent<Event> = (event: Event) => Promise<void>;
+
+/**
+ * The events that `writer` writes, each when the reader asks for it: a reader that reads nothing holds one event in
+ * memory. The writer awaits each `write`, and ends when `signal` aborts. Ending the iteration aborts it, too.
+ */
+export async function* eventsOf<Event>(
+  writer: (write: WriteEvent<Event>, signal: AbortSignal) => Promise<void>,
+  left: AbortSignal,
+): AsyncGenerator<Event, void, undefined> {
+  const reading = new AbortController();
+  const signal = AbortSignal.any([left, reading.signal]);
+  let written = createDeferred<{ readonly event: Event } | undefined>();
+  let wanted = createDeferred<void>();
+
+  const work = writer(async (event) => {
+    if (signal.aborted) return;
+    written.resolve({ event });
+    await wanted.promise;
+  }, signal);
+  const end = () => {
+    written.resolve(undefined);
+    wanted.resolve();
+  };
+  work.then(end, end);
+  signal.addEventListener("abort", end);
+  try {
+    for (;;) {
+      const next = await written.promise;
+      if (next === undefined) break;
+      yield next.event;
+      written = createDeferred();
+      const before = wanted;
+      wanted = createDeferred();
+      before.resolve();
+    }
+    if (!left.aborted) await work;
+  } finally {
+    signal.removeEventListener("abort", end);
+    reading.abort();
+    end();
+    // After the reader has left, nobody needs to know.
+    work.catch(() => undefined);
+  }
+}
+
+/** How events become the body of a reply. */
+export interface EventStreamOptions<Event> {
+  /** The frame of an event. @default `data: <JSON>` */
+  readonly frame?: ((event: Event) => string) | undefined;
+  /** The last frame of a stream that fails. @default the connection breaks */
+  readonly failed?: ((error: unknown) => string) | undefined;
+  /** Called when the client leaves before the end. */
+  readonly onLeave: () => void;
+  readonly clock: Clock;
+}
+
+/** A reply of server-sent events. The next event is read when the client has room for it. */
+export function eventStream<Event>(
+  events: AsyncGenerator<Event, void, undefined>,
+  { frame = dataFrame, failed, onLeave, clock }: EventStreamOptions<Event>,
+): Response {
+  const source: EventProducer = {
+    async pull(sink) {
+      try {
+        const { done, value } = await events.next();
+        if (done === true) sink.end();
+        else sink.write(frame(value));
+      } catch (error) {
+        if (failed === undefined) throw error;
+        sink.end(failed(error));
+      }
+    },
+    leave() {
+      onLeave();
+      // Ends the reading only when its pending read ends, so nobody waits for it.
+      events.return().catch(() => undefined);
+    },
+  };
+  return eventReply(sendEvents(source, { clock }));
+}
+
+export const dataFrame = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
+
+const LINE_FEED = 10;
+
+function endsWithBlankLine(bytes: Uint8Array): boolean {
+  return bytes.at(-1) === LINE_FEED && bytes.at(-2) === LINE_FEED;
+}
