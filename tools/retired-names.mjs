@@ -57,8 +57,8 @@ const RETIRED = [
     in: /^docs\/(?!api\/)/,
   },
   {
-    pattern: /\b(?:(?:A2a|Mcp)?MessagesFor|ProtectedResource)\b/,
-    instead: "LoadMessages or McpProtectedResource",
+    pattern: /\b(?:(?:A2a|Mcp)?MessagesFor|McpProtectedResource)\b/,
+    instead: "LoadMessages or ProtectedResource",
     in: /^src\/protocols\/(?:mcp|a2a)\//,
   },
   { pattern: /\bMcpUnauthorized\b/, instead: "CredentialRefused" },

@@ -1,38 +1,98 @@
-/** A body as JSON, or the status and the reason of the refusal. */
-export type ReadBody =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly status: 400 | 413 | 415; readonly reason: string };
+/** Why a body is refused, with the status of the reply. */
+export interface RefusedBody {
+  readonly ok: false;
+  readonly status: 400 | 413 | 415;
+  readonly reason: string;
+}
 
-/**
- * Reads a JSON body of at most `maxBytes`. Refuses media types that are not listed, because a form on another site could
- * send them.
- */
-export async function readBody(
+/** Which bodies are read. */
+export interface BodyRules<Refusal = never> {
+  /** Bytes. */
+  readonly maxBytes: number;
+  /** Others are refused, because a form on another site could send them. @default ["application/json"] */
+  readonly mediaTypes?: readonly string[] | undefined;
+  /** Counts bytes before they are kept, and may refuse them. */
+  readonly take?: ((bytes: number) => Refusal | undefined) | undefined;
+}
+
+const JSON_TYPES = ["application/json"];
+const SHORT_BODY = 16 * 1024;
+const NOT_JSON: RefusedBody = { ok: false, status: 400, reason: "The body is not JSON." };
+
+/** Checks what a request says of its body, before that is read: its media type and its length. */
+export function checkBodyHeaders(
   request: Request,
-  maxBytes: number,
-  mediaTypes: readonly string[] = ["application/json"],
-): Promise<ReadBody> {
+  { maxBytes, mediaTypes = JSON_TYPES }: BodyRules<unknown>,
+): RefusedBody | undefined {
   const mediaType = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (mediaType === undefined || !mediaTypes.includes(mediaType)) {
     return { ok: false, status: 415, reason: `Send the body as ${mediaTypes.join(" or ")}.` };
   }
-  const decoder = new TextDecoder();
-  let text = "";
-  let length = 0;
+  return (declaredLength(request) ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined;
+}
+
+/** Checks the headers, and reads JSON. Stops reading at the first byte too many. */
+export async function readJson<Refusal = never>(
+  request: Request,
+  rules: BodyRules<Refusal>,
+): Promise<{ readonly ok: true; readonly value: unknown; readonly bytes: number } | RefusedBody | Refusal> {
+  const unfit = checkBodyHeaders(request, rules);
+  if (unfit !== undefined) return unfit;
+  // A body that was already read is a bug of the server. If reading fails otherwise, the sender has disconnected.
+  const isRead = request.bodyUsed;
+  try {
+    const bytes = await readBytes(request, rules);
+    if (!(bytes instanceof Uint8Array)) return bytes;
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return { ok: true, value, bytes: bytes.byteLength };
+  } catch (error) {
+    if (isRead) throw error;
+    return NOT_JSON;
+  }
+}
+
+/** Reads a body of at most `maxBytes`. */
+export async function readBytes<Refusal = never>(
+  request: Request,
+  { maxBytes, take }: Pick<BodyRules<Refusal>, "maxBytes" | "take">,
+): Promise<Uint8Array<ArrayBuffer> | RefusedBody | Refusal> {
+  const { headers } = request;
+  const length = declaredLength(request);
+  if ((length ?? 0) > maxBytes) return tooLarge(maxBytes);
+  // A short body with a declared length is read at once, which is faster. A large one is counted as it arrives: otherwise
+  // a client could reserve memory by only announcing a body.
+  const isShort = length !== undefined && length <= SHORT_BODY;
+  if (isShort && !headers.has("transfer-encoding") && !headers.has("content-encoding")) {
+    return take?.(length) ?? new Uint8Array(await request.arrayBuffer());
+  }
   const reader = request.body?.getReader();
+  const pieces: Uint8Array[] = [];
+  let size = 0;
   for (;;) {
     const { done = true, value } = (await reader?.read()) ?? {};
     if (done || value === undefined) break;
-    length += value.byteLength;
-    if (length > maxBytes) {
+    size += value.byteLength;
+    const refused = size > maxBytes ? tooLarge(maxBytes) : take?.(value.byteLength);
+    if (refused !== undefined) {
       await reader?.cancel();
-      return { ok: false, status: 413, reason: `The body is larger than ${maxBytes} bytes.` };
+      return refused;
     }
-    text += decoder.decode(value, { stream: true });
+    pieces.push(value);
   }
-  try {
-    return { ok: true, value: JSON.parse(text + decoder.decode()) };
-  } catch {
-    return { ok: false, status: 400, reason: "The body is not JSON." };
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.byteLength;
   }
+  return bytes;
+}
+
+function declaredLength({ headers }: Request): number | undefined {
+  const length = headers.get("content-length");
+  return length === null || !/^\d+$/.test(length) ? undefined : Number(length);
+}
+
+function tooLarge(maxBytes: number): RefusedBody {
+  return { ok: false, status: 413, reason: `The body is larger than ${maxBytes} bytes.` };
 }

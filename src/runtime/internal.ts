@@ -3,9 +3,7 @@
  * may import no other file of the runtime; `npm run lint` enforces it.
  */
 export { changesOf, currentRequest, outcomeOf } from "./request/record.ts";
-export { callerOf, ensureCaller, limitKeyOf } from "./http/caller.ts";
-export { crossOrigin } from "./http/cross-origin.ts";
-export { identityOf } from "./http/identity.ts";
+export { callerOf, ensureCaller, identityOf, limitKeyOf } from "./http/identity.ts";
 export { refuse } from "./http/reply.ts";
 export { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 export { isSendable } from "./ports/credentials.ts";

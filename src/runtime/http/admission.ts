@@ -2,7 +2,8 @@ import type { User } from "../ports/index.ts";
 import { type ReachedLimit, type InputLimit, RETRY_AFTER_S, type Sender } from "../turn/input-limit.ts";
 import type { OriginCheck } from "../../base/urls.ts";
 import type { CountWrites } from "./rate-limit.ts";
-import { checkJsonHeaders, readJson } from "./read-json.ts";
+import { checkBodyHeaders, readJson } from "../../base/read-body.ts";
+import { isObject } from "../../contract/json.ts";
 import { notSignedIn, refuse } from "./reply.ts";
 
 /**
@@ -58,8 +59,8 @@ export function createAdmission(options: {
     if (!isTrustedWrite(request, isAllowedOrigin)) {
       return refuse(403, "Writes from this origin are not allowed. Add it to allowedOrigins.");
     }
-    const unfit = maxBytes === undefined ? undefined : checkJsonHeaders(request, maxBytes);
-    if (unfit !== undefined) return refuse(unfit.status, unfit.detail);
+    const unfit = maxBytes === undefined ? undefined : checkBodyHeaders(request, { maxBytes });
+    if (unfit !== undefined) return refuse(unfit.status, unfit.reason);
     const allowed = await countWrites(sender, 1);
     return allowed.ok ? undefined : tooMany(allowed.retryAfter);
   }
@@ -83,9 +84,17 @@ export function createAdmission(options: {
     async body(request, sender, maxBytes = ofChat(sender)) {
       const hold = inputLimit.receive(sender);
       try {
-        const json = await readJson(request, { maxBytes, hold });
-        if (json.ok) return json;
-        return "limit" in json ? refuseByLimit(json.limit) : refuse(json.status, json.detail);
+        const json = await readJson(request, {
+          maxBytes,
+          take(bytes) {
+            const limit = hold.add(bytes);
+            return limit && ({ ok: false, limit } as const);
+          },
+        });
+        if ("limit" in json) return refuseByLimit(json.limit);
+        if (!json.ok) return refuse(json.status, json.reason);
+        const { value, bytes } = json;
+        return isObject(value) ? { value, bytes } : refuse(400, "The body is not a JSON object.");
       } finally {
         hold.release();
       }

@@ -146,8 +146,10 @@ test.each(["a reply", "a stream", "a subscription", "a connection"])(
       const url = `https://agent.example.com/run/v1/a2a/tasks/${task.id}:subscribe`;
       const headers = { authorization: "Bearer ada", "a2a-version": "1.0" };
       const { body } = await served.fetch(url, { headers });
+      const reader = body?.getReader();
+      await reader?.read();
       await expect.poll(() => readers).toBeGreaterThan(0);
-      await body?.cancel();
+      await reader?.cancel();
       return expect.poll(() => readers).toBe(0);
     }
     const left = what === "a reply" ? ada.send("Go", {}, {}, { signal }) : collect(events);

@@ -4,9 +4,9 @@ import { LegacyRestTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import type { LoadMessages, Runtime } from "../../../runtime/index.ts";
 import { type Clock, systemClock } from "../../../base/clock.ts";
-import { callerOf, crossOrigin, refuseSecrets } from "../../../runtime/internal.ts";
+import { callerOf, refuseSecrets } from "../../../runtime/internal.ts";
 import { endpointUrl } from "../../../base/urls.ts";
-import { readBody } from "../../../base/read-body.ts";
+import { createEndpoint, refuseCall } from "../../../base/endpoint.ts";
 import { safeLog } from "../../../base/foreign-error.ts";
 import { ELICITATION_EXTENSION } from "../wire/translate.ts";
 import { type A2aAgentCard, agentCardOf } from "./agent-card.ts";
@@ -68,7 +68,6 @@ const DAY_MS = 86_400_000;
 const VERSION_HEADER = "a2a-version";
 const LEGACY_VERSION = "0.3";
 const NEVER = new AbortController().signal;
-const JSON_TYPES = ["application/json", "application/a2a+json"];
 
 /**
  * Lets A2A clients reach the agent of a runtime. A message starts a task, which is a turn. What the agent asks is the
@@ -88,7 +87,6 @@ const JSON_TYPES = ["application/json", "application/a2a+json"];
 export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
   const { runtime, keepMs = DAY_MS, maxBytes = 1024 * 1024, clock = systemClock } = options;
   const onError = safeLog(options.onError);
-  const authenticate = callerOf(options.authenticate);
   const base = endpointUrl(options.url).pathname.replace(/\/$/, "");
   const card = agentCardOf(options.card, options.url);
   const surface = runtime.surface(options.kind ?? "a2a", {
@@ -104,13 +102,10 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
   };
   const tasksOf = (caller: A2aCaller, isExtended: boolean) => createTasks(shared, caller, isExtended);
 
-  async function call(request: Request, path: string): Promise<Response> {
-    const caller = await authenticate(request);
-    if (caller === undefined) return unauthorized();
-    const read = request.method === "POST" && request.body !== null;
-    const body = read ? await readBody(request, maxBytes, JSON_TYPES) : undefined;
-    if (body?.ok === false) return refusal(body.status, body.reason);
+  async function call(request: Request, caller: A2aCaller, body: unknown): Promise<Response> {
     const { headers, signal } = request;
+    const { pathname, searchParams: query } = new URL(request.url);
+    const path = pathname.slice(base.length).replace(/\/$/, "");
     const version = headers.get(VERSION_HEADER) ?? LEGACY_VERSION;
     const isLegacy = version === LEGACY_VERSION;
     const requested =
@@ -137,11 +132,8 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
     };
     const response =
       path === "" && request.method === "POST"
-        ? await serveJsonRpc(body?.value, served)
-        : await serveRest(
-            { method: request.method, path, query: new URL(request.url).searchParams, body: body?.value },
-            served,
-          );
+        ? await serveJsonRpc(body, served)
+        : await serveRest({ method: request.method, path, query, body }, served);
     if (response === undefined) return nothingHere();
     if (isExtended) {
       const header = isLegacy ? LEGACY_HTTP_EXTENSION_HEADER : HTTP_EXTENSION_HEADER;
@@ -174,43 +166,30 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
     return writer.getAuthenticatedExtendedAgentCard(new ServerCallContext());
   }
 
-  async function serve(request: Request): Promise<Response> {
+  function open(request: Request): Promise<Response> | Response | undefined {
     const { pathname } = new URL(request.url);
-    try {
-      const isCard = pathname === `/${AGENT_CARD_PATH}` || pathname === `${base}/${AGENT_CARD_PATH}`;
-      if (isCard) return await showCard(request);
-      if (pathname !== base && !pathname.startsWith(`${base}/`)) return nothingHere();
-      return await call(request, pathname.slice(base.length).replace(/\/$/, ""));
-    } catch (error) {
-      onError(error);
-      return refusal(500, "The agent failed to handle the request.");
-    }
+    const isCard = pathname === `/${AGENT_CARD_PATH}` || pathname === `${base}/${AGENT_CARD_PATH}`;
+    if (isCard) return showCard(request);
+    return pathname === base || pathname.startsWith(`${base}/`) ? undefined : nothingHere();
   }
 
   return {
-    fetch: crossOrigin(
+    fetch: createEndpoint(
       {
+        authenticate: callerOf(options.authenticate),
+        open,
         allowedOrigins: options.allowedOrigins ?? [],
         methods: "GET, POST",
         sent: "authorization, content-type, a2a-version, a2a-extensions, x-a2a-extensions",
         read: "a2a-extensions, x-a2a-extensions, www-authenticate",
+        body: { maxBytes, mediaTypes: ["application/json", "application/a2a+json"] },
+        onError,
       },
-      serve,
+      call,
     ),
   };
 }
 
-function unauthorized(): Response {
-  return Response.json(
-    { error: "Authenticate first." },
-    { status: 401, headers: { "www-authenticate": "Bearer" } },
-  );
-}
-
 function nothingHere(): Response {
-  return refusal(404, "There is nothing at this path.");
-}
-
-function refusal(status: number, message: string): Response {
-  return Response.json({ error: message }, { status });
+  return refuseCall(404, "There is nothing at this path.");
 }

@@ -1,10 +1,10 @@
 import type { ElicitationRequest } from "../../../contract/contract.ts";
 import type { Refusal, Runtime, SupportedModes, SurfaceTurn, User } from "../../../runtime/index.ts";
 import { type Clock, systemClock } from "../../../base/clock.ts";
-import { crossOrigin, identityOf, present, refuseSecrets, supportsOf } from "../../../runtime/internal.ts";
+import { identityOf, present, refuseSecrets, supportsOf } from "../../../runtime/internal.ts";
 import { eventStream, eventsOf } from "../../../base/event-stream.ts";
 import { newId } from "../../../base/ids.ts";
-import { readBody } from "../../../base/read-body.ts";
+import { createEndpoint, refuseCall } from "../../../base/endpoint.ts";
 import { safeLog } from "../../../base/foreign-error.ts";
 import { takeAnswers } from "./answers.ts";
 import { followTurn } from "./follow-turn.ts";
@@ -69,7 +69,6 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
   const { clock = systemClock } = options;
   const { form = true, url = true } = options.supports ?? {};
   const onError = safeLog(options.onError);
-  const authenticate = identityOf(options.authenticate);
   const surface = runtime.surface(options.kind ?? "ag-ui", { refuseForm: refuseSecrets });
   const { linkFor } = runtime.elicitations;
   const shows: SupportedModes = { form, url };
@@ -111,31 +110,23 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
     });
   }
 
-  const fetch = crossOrigin(
+  const fetch = createEndpoint(
     {
+      authenticate: identityOf(options.authenticate),
+      open: ({ method }) => (method === "POST" ? undefined : refuseCall(405, "Send a run by POST.")),
       allowedOrigins: options.allowedOrigins ?? [],
       methods: "POST",
       sent: "authorization, content-type",
       read: "retry-after, www-authenticate",
+      body: { maxBytes },
+      onError,
     },
-    async (request) => {
-      try {
-        return await serve(request);
-      } catch (error) {
-        onError(error);
-        return refusal(500, "The agent failed to handle the request.");
-      }
-    },
+    serve,
   );
 
-  async function serve(request: Request): Promise<Response> {
-    if (request.method !== "POST") return refusal(405, "Send a run by POST.");
-    const user = await authenticate(request);
-    if (user === undefined) return refusal(401, "Authenticate first.", { "www-authenticate": "Bearer" });
-    const body = await readBody(request, maxBytes);
-    if (!body.ok) return refusal(body.status, body.reason);
-    const read = readRunInput(body.value);
-    if (!read.ok) return refusal(400, read.reason);
+  async function serve(_: Request, user: User, body: unknown): Promise<Response> {
+    const read = readRunInput(body);
+    if (!read.ok) return refuseCall(400, read.reason);
     const input = read.value;
     const found = await findTurn(input, user);
     if (found !== undefined && "retryAfter" in found) return tryLater(429, found.retryAfter);
@@ -143,7 +134,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
     if (input.resume !== undefined || input.isRecovery) return reply(input, undefined, undefined);
     const turn = await startTurn(input, user);
     if (!("refused" in turn)) return reply(input, turn, undefined);
-    if (turn.refused === "busy") return refusal(409, "Another run of this thread has just begun.");
+    if (turn.refused === "busy") return refuseCall(409, "Another run of this thread has just begun.");
     return tryLater(turn.refused === "closed" ? 503 : 429, turn.retryAfter);
   }
 
@@ -223,9 +214,5 @@ async function endOf(turn: SurfaceTurn): Promise<number | undefined> {
 }
 
 function tryLater(status: number, retryAfter: number): Response {
-  return refusal(status, "Try again later.", { "retry-after": String(retryAfter) });
-}
-
-function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return Response.json({ error: message }, { status, headers });
+  return refuseCall(status, "Try again later.", { "retry-after": String(retryAfter) });
 }

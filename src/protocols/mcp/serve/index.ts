@@ -3,7 +3,7 @@
  * `npm install @modelcontextprotocol/server`.
  */
 export type { McpCaller } from "./caller.ts";
-export type { McpProtectedResource } from "./http-gate.ts";
+export type { ProtectedResource } from "../../../base/endpoint.ts";
 export { type McpSurface, type McpSurfaceOptions, createMcpSurface } from "./mcp-surface.ts";
 export { registerElicitTools } from "./elicitor/elicit-tools.ts";
 export {

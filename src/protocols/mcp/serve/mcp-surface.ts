@@ -1,19 +1,14 @@
 import { type McpServerFactory, createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { LoadMessages, Runtime } from "../../../runtime/index.ts";
 import { type Clock, systemClock } from "../../../base/clock.ts";
-import { callerOf, crossOrigin, ensureCaller, limitKeyOf, refuseSecrets } from "../../../runtime/internal.ts";
+import { callerOf, ensureCaller, limitKeyOf, refuseSecrets } from "../../../runtime/internal.ts";
 import { endpointUrl } from "../../../base/urls.ts";
+import { type ProtectedResource, createEndpoint } from "../../../base/endpoint.ts";
 import { safeLog } from "../../../base/foreign-error.ts";
 import type { AgentCalls } from "./agent-calls.ts";
 import { type AgentServerOptions, buildAgentServer } from "./agent-server.ts";
 import { type McpCaller, callerKey } from "./caller.ts";
-import {
-  MCP_HEADERS,
-  type McpProtectedResource,
-  challengeResponse,
-  metadataPath,
-  metadataResponse,
-} from "./http-gate.ts";
+import { MCP_HEADERS } from "./http-gate.ts";
 import { createLegacyCalls } from "./legacy-calls.ts";
 import { createLegacySessions } from "./legacy-sessions.ts";
 import { createRequestStates } from "./request-state.ts";
@@ -47,7 +42,7 @@ export interface McpSurfaceOptions {
     | { name?: string | undefined; title?: string | undefined; description?: string | undefined }
     | undefined;
   /** Tells clients without a token where to get one. The endpoint then also serves this metadata. */
-  resource?: McpProtectedResource | undefined;
+  resource?: ProtectedResource | undefined;
   /**
    * Origins of web pages that may call the endpoint, or a function that says whether one may. Pages of the endpoint's own
    * origin always may. Requests of other pages get 403.
@@ -122,7 +117,6 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
   const url = endpointUrl(options.url);
   const { name, title, version = "1.0.0", instructions, tool = {} } = options;
   const onError = safeLog(options.onError);
-  const authenticate = callerOf(options.authenticate);
   const calls: AgentCalls = {
     surface: runtime.surface(options.kind ?? "mcp", { refuseForm: refuseSecrets, url: options.url }),
     elicitations: runtime.elicitations,
@@ -161,25 +155,22 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
     onError,
   });
 
-  const endpoint = crossOrigin(
+  const fetch = createEndpoint(
     {
+      authenticate: callerOf(options.authenticate),
+      open: (request) =>
+        new URL(request.url).pathname === url.pathname ? undefined : new Response(null, { status: 404 }),
+      resource: resource && { ...resource, url: options.url },
       allowedOrigins,
       hosts: [url.hostname, ...(options.allowedHosts ?? [])],
       ...MCP_HEADERS,
+      onError,
     },
-    async (request) => {
-      try {
-        return await serve(request);
-      } catch (error) {
-        onError(error);
-        return Response.json({ error: "The agent failed to handle the request." }, { status: 500 });
-      }
-    },
+    // The SDK reads the body, with a limit of its own, since its errors are those of JSON-RPC.
+    serve,
   );
 
-  async function serve(request: Request): Promise<Response> {
-    const caller = await authenticate(request);
-    if (caller === undefined) return challengeResponse(request, url, resource);
+  async function serve(request: Request, caller: McpCaller): Promise<Response> {
     if (await isLegacyRequest(request)) {
       const build = () => buildAgentServer(serving, { caller, era: "legacy" });
       const limitKey = caller.user === undefined ? limitKeyOf(caller) : `user ${caller.user.id}`;
@@ -190,12 +181,7 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
   }
 
   return {
-    async fetch(request) {
-      const { pathname } = new URL(request.url);
-      if (resource !== undefined && pathname === metadataPath(url))
-        return metadataResponse(options.url, resource);
-      return pathname === url.pathname ? endpoint(request) : new Response(null, { status: 404 });
-    },
+    fetch,
     serverFor(caller) {
       ensureCaller(caller);
       return ({ era }) => buildAgentServer(serving, { caller, era });

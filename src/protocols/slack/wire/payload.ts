@@ -1,5 +1,6 @@
 import type { Clock } from "../../../base/clock.ts";
 import { isObject } from "../../../contract/json.ts";
+import { readBytes } from "../../../base/read-body.ts";
 import { isSignedBySlack } from "./signature.ts";
 
 /** What Slack sends to an app, read. */
@@ -22,8 +23,9 @@ export async function readRequest(
   { signingSecret, clock }: { signingSecret: string | readonly string[]; clock: Clock },
 ): Promise<SlackPayload | { readonly status: 400 | 401 | 405 | 413 }> {
   if (request.method !== "POST") return { status: 405 };
-  const body = await readText(request);
-  if (body === undefined) return { status: 413 };
+  const bytes = await readBytes(request, { maxBytes: MAX_BYTES });
+  if (!(bytes instanceof Uint8Array)) return { status: 413 };
+  const body = new TextDecoder().decode(bytes);
   const isSigned = await isSignedBySlack({
     signingSecret,
     body,
@@ -64,18 +66,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The body, or `undefined` if it is too long. */
-async function readText(request: Request): Promise<string | undefined> {
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BYTES) return undefined;
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const piece of request.body ?? []) {
-    bytes += piece.byteLength;
-    if (bytes > MAX_BYTES) return undefined;
-    text += decoder.decode(piece, { stream: true });
-  }
-  return text + decoder.decode();
 }

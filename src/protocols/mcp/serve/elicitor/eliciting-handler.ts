@@ -6,7 +6,7 @@ import {
   isLegacyRequest,
 } from "@modelcontextprotocol/server";
 import { type Clock, systemClock } from "../../../../base/clock.ts";
-import { crossOrigin } from "../../../../runtime/internal.ts";
+import { crossOrigin } from "../../../../base/endpoint.ts";
 import { isLoopbackHttp } from "../../../../base/urls.ts";
 import { safeLog } from "../../../../base/foreign-error.ts";
 import { MCP_HEADERS } from "../http-gate.ts";

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { crossOrigin } from "./cross-origin.ts";
-import type { OriginCheck } from "../../base/urls.ts";
+import { createEndpoint, crossOrigin } from "./endpoint.ts";
+import type { OriginCheck } from "./urls.ts";
 
 const CHAT = "https://chat.example.com";
 
@@ -52,4 +52,48 @@ test("an allowed origin that no browser sends is refused when the endpoint is cr
   for (const wrong of [`${CHAT}/`, `${CHAT}/app`, "chat.example.com", "*", "null"]) {
     expect(() => endpoint([wrong])).toThrow(`This is not an origin: ${wrong}`);
   }
+});
+
+test("a body is read only for a caller who is known, and a failure inside tells the client nothing", async () => {
+  const errors: unknown[] = [];
+  const fetch = createEndpoint<string>(
+    {
+      authenticate: async ({ headers }) => headers.get("x-user") ?? undefined,
+      resource: { url: "https://agent.example.com/a2a", authorizationServers: ["https://as.example"] },
+      allowedOrigins: [],
+      methods: "POST",
+      sent: "",
+      read: "",
+      body: { maxBytes: 20 },
+      onError: (error) => void errors.push(error),
+    },
+    async (_, caller, body) => {
+      if (caller === "eve") throw new Error("hunter2");
+      return Response.json({ caller, body });
+    },
+  );
+  const send = (body: string, headers: Record<string, string>) =>
+    fetch(
+      new Request("https://agent.example.com/a2a", {
+        method: "POST",
+        body,
+        headers: { "content-type": "application/json", ...headers },
+      }),
+    );
+  const unknown = await send("no JSON", { authorization: "Bearer x" });
+  expect([unknown.status, unknown.headers.get("www-authenticate")]).toEqual([
+    401,
+    'Bearer error="invalid_token", resource_metadata="https://agent.example.com/.well-known/oauth-protected-resource/a2a"',
+  ]);
+  expect((await send("no JSON", { "x-user": "ada" })).status).toBe(400);
+  expect((await send(JSON.stringify("x".repeat(30)), { "x-user": "ada" })).status).toBe(413);
+  expect((await send("{}", { "x-user": "ada", "content-type": "text/plain" })).status).toBe(415);
+  expect(await (await send('{"a":1}', { "x-user": "ada" })).json()).toEqual({
+    caller: "ada",
+    body: { a: 1 },
+  });
+  const failed = await send("{}", { "x-user": "eve" });
+  expect([failed.status, await failed.text()]).not.toContain("hunter2");
+  expect(failed.status).toBe(500);
+  expect(errors).toHaveLength(1);
 });
