@@ -6,10 +6,13 @@ export interface ClaimedTurn<Input = unknown> {
   readonly input: Input;
   /** 1 for the first run of the turn. */
   readonly run: number;
-  /** How many processes have died while they ran it. */
+  /** How many processes have died while it worked, since it last recorded something or waited. */
   readonly deaths: number;
   readonly signals: TurnSignals;
 }
+
+/** What a turn does: it only waits for the user, it works, or it has just recorded something new. */
+export type TurnConduct = "waits" | "works" | "recorded";
 
 /** Decides which process runs which turn. The claims of the PostgreSQL ports are one. */
 export interface RunClaims {
@@ -29,6 +32,8 @@ export interface RunClaims {
    * `waits` of its requests are open.
    */
   park(turn: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void>;
+  /** Notes what the turn does now, so that it is blamed only for deaths of processes in which it worked. */
+  note(turn: Pick<ClaimedTurn, "turnId" | "run">, what: TurnConduct): void;
   /** Lets go of all turns of this process. Other processes claim them. */
   release(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { CallKeys, type RecordedOperation, never, stepOperation } from "../runti
 import { type Outcome, readOutcome, writeRecordable } from "./recorded-values.ts";
 import type { ModelCall, ModelRecorder } from "./recorded-model.ts";
 import type { Parking } from "./parking.ts";
-import type { ClaimedTurn, RecordStep, RecordedStep } from "./engine.ts";
+import type { ClaimedTurn, RecordStep, RecordedStep, TurnConduct } from "./engine.ts";
 import { KitError } from "../contract/kit-error.ts";
 
 /** What a run needs of the engine. */
@@ -19,6 +19,8 @@ export interface TurnRunOptions {
   /** Whether the turn is still this run's. */
   readonly check: () => Promise<boolean>;
   readonly parking: Pick<Parking, "waitsFor" | "pending">;
+  /** Called when the turn begins to wait or to work, and when it has recorded something. */
+  readonly note: (what: TurnConduct) => void;
   /** The code of the turn has changed since an earlier run. */
   readonly onChanged: (error: KitError) => void;
 }
@@ -103,7 +105,9 @@ export class TurnRun {
 
   /** Called when something begins or ends. */
   changed(): void {
-    this.#options.parking.waitsFor(this.#holds === 0 && this.root.isWaiting ? this.root.waits : 0);
+    const { isWaiting } = this.root;
+    this.#options.note(isWaiting ? "waits" : "works");
+    this.#options.parking.waitsFor(this.#holds === 0 && isWaiting ? this.root.waits : 0);
   }
 
   /** What an earlier run has recorded. */
@@ -147,7 +151,9 @@ export class TurnRun {
     });
     this.#active.add(recording);
     try {
-      return await recording;
+      const text = await recording;
+      this.#options.note("recorded");
+      return text;
     } catch (error) {
       if (this.turn.signals.letGo.aborted || !(await this.#options.check())) return never();
       throw error;

@@ -1,4 +1,5 @@
 /** A runtime whose turns outlive its process. Its arguments: the connection string, and `sweepMs`. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { tool } from "ai";
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { MockLanguageModelV4 } from "ai/test";
@@ -52,6 +53,17 @@ const work: AgentTool = ({ turn }) =>
     },
   });
 
+/** Works for a while, and records nothing before its end. */
+const slow: AgentTool = ({ turn }) =>
+  tool({
+    inputSchema: z.object({}),
+    async execute() {
+      await did(`${turn.conversationId} worked`);
+      await sleep(300);
+      return "worked";
+    },
+  });
+
 /** Costs the process its life. */
 const die: AgentTool = ({ turn }) =>
   tool({
@@ -87,6 +99,7 @@ const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
   two: [{ ask: { what: "city" } }, { ask: { what: "hotel" } }, "Have a nice trip."],
   three: [{ "ask#1": { what: "one" }, "ask#2": { what: "two" }, "ask#3": { what: "three" } }, "All booked."],
   busy: [{ work: {} }, "All done."],
+  slow: [{ slow: {} }, "All done."],
   deadly: [{ die: {} }, "All done."],
 };
 
@@ -94,7 +107,7 @@ function agentOf(conversationId: string, cut: MockLanguageModelV4 | undefined): 
   const script = SCRIPTS[conversationId.split("-")[0] ?? ""] ?? ["Hello."];
   return createAgentTurn({
     model: cut ?? createStatelessModel(script, () => did(`${conversationId} asked the model`)),
-    tools: { ask, work, die },
+    tools: { ask, work, slow, die },
     requester: { name: "Demo" },
     onError: console.error,
   });

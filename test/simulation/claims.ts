@@ -4,6 +4,9 @@ import type { SimulatedProcess } from "./process.ts";
 
 interface Running {
   readonly run: number;
+  deaths: number;
+  waits: boolean;
+  isNoted: boolean;
   readonly stop: AbortController;
   readonly letGo: AbortController;
 }
@@ -20,6 +23,8 @@ export function simulatedClaims(
   const parking = new Map<string, Promise<void>>();
   let isReleased = false;
   let suspects: ReadonlySet<string> = new Set();
+  let dead: ReadonlySet<string> = new Set();
+  let isClaiming = false;
   let orphans: ReadonlySet<string> = new Set();
 
   function letGo(turnId: string, mine: Running): void {
@@ -29,7 +34,14 @@ export function simulatedClaims(
 
   async function runOne(turnId: string, row: Run): Promise<void> {
     const { run, deaths, stopReason } = row;
-    const mine: Running = { run, stop: new AbortController(), letGo: new AbortController() };
+    const mine: Running = {
+      run,
+      deaths,
+      waits: false,
+      isNoted: false,
+      stop: new AbortController(),
+      letGo: new AbortController(),
+    };
     if (stopReason !== undefined) mine.stop.abort(new DOMException(stopReason, "AbortError"));
     running.get(turnId)?.letGo.abort();
     running.set(turnId, mine);
@@ -42,6 +54,7 @@ export function simulatedClaims(
     } finally {
       unwatch();
       if (running.get(turnId) === mine) running.delete(turnId);
+      clear(mine);
     }
   }
 
@@ -105,13 +118,44 @@ export function simulatedClaims(
   async function claimLost(): Promise<void> {
     if (bodies.size === 0 || isReleased) return;
     const found = await process.call(() => database.suspects(here));
-    const dead = new Set(found.filter((one) => suspects.has(one)));
+    dead = new Set(found.filter((one) => suspects.has(one)));
     suspects = new Set(found);
     const claimed = await process.call(() => {
       database.freeDue();
       return database.claimLost(here, dead);
     });
     for (const { turnId, run } of claimed) runAgain(turnId, run);
+    await claimSuspect();
+  }
+
+  /** Claims the next turn that a process may have died of, unless one works here already. */
+  async function claimSuspect(): Promise<void> {
+    const isBusy = isClaiming || [...running.values()].some((one) => one.deaths > 0 && !one.waits);
+    if (isBusy || isReleased) return;
+    isClaiming = true;
+    const claimed = await process
+      .call(() => database.claimSuspect(here, dead))
+      .finally(() => {
+        isClaiming = false;
+      });
+    if (claimed !== undefined) runAgain(claimed.turnId, claimed.run);
+  }
+
+  function clear(mine: Running): void {
+    const wasSuspect = mine.deaths > 0;
+    mine.deaths = 0;
+    if (wasSuspect) void claimSuspect().catch(onError);
+  }
+
+  async function noteWaits(): Promise<void> {
+    const waiting = [...running].filter(([, one]) => one.waits && !one.isNoted);
+    if (waiting.length === 0) return;
+    const turns = waiting.map(([turnId, { run }]) => ({ turnId, run }));
+    await process.call(() => database.note(here, turns, false));
+    for (const [, mine] of waiting) {
+      mine.isNoted = true;
+      clear(mine);
+    }
   }
 
   /** Frees turns that this process has claimed without knowing it: the reply to the claim was lost. */
@@ -131,6 +175,7 @@ export function simulatedClaims(
   process.onSweep(() => look([...running.keys()]));
   process.onSweep(claimLost);
   process.onSweep(freeOrphans);
+  process.onSweep(noteWaits);
 
   return {
     register(name, run) {
@@ -169,6 +214,18 @@ export function simulatedClaims(
       const parked = parkOne(turn, waits);
       parking.set(turn.turnId, parked);
       await parked.finally(() => parking.delete(turn.turnId));
+    },
+    note({ turnId, run }, what) {
+      const mine = running.get(turnId);
+      if (mine?.run !== run) return;
+      if (what === "recorded") {
+        if (mine.deaths === 0) return;
+        clear(mine);
+        process.call(() => database.note(here, [{ turnId, run }], true)).catch(onError);
+        return;
+      }
+      mine.waits = what === "waits";
+      mine.isNoted &&= mine.waits;
     },
     async release() {
       isReleased = true;

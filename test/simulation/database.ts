@@ -27,6 +27,8 @@ export interface Run {
   process: string;
   run: number;
   deaths: number;
+  /** The death of its process is blamed on it, among others. */
+  working: boolean;
   stopReason: string | undefined;
 }
 
@@ -101,6 +103,7 @@ export class SimulatedDatabase {
     this.records.set(elicitationId, copyOf(next));
     if (settlement !== undefined) this.settle(elicitationId, settlement);
     const run = this.runs.get(next.turnId);
+    if (outcomeOf(next) !== undefined && run !== undefined) run.working = true;
     if (outcomeOf(next) !== undefined && run?.process === PARKED) run.process = FREE;
     return true;
   }
@@ -141,7 +144,7 @@ export class SimulatedDatabase {
     this.#conversations.set(conversation, turn.turnId);
     if (start !== undefined) this.#starts.set(start, turn.turnId);
     if (first !== undefined)
-      this.runs.set(turn.turnId, { ...first, run: 0, deaths: 0, stopReason: undefined });
+      this.runs.set(turn.turnId, { ...first, run: 0, deaths: 0, working: true, stopReason: undefined });
     return { status: "opened", before: isOpen ? before.turn : undefined } as const;
   }
 
@@ -197,7 +200,7 @@ export class SimulatedDatabase {
     const isMine = known?.process === process && known.run <= 1;
     if (known !== undefined && known.process !== NOBODY && !isMine) return undefined;
     const { deaths = 0, stopReason } = known ?? {};
-    const run = { name, input, process, run: 1, deaths, stopReason };
+    const run = { name, input, process, run: 1, deaths, working: true, stopReason };
     this.runs.set(turnId, run);
     return { ...run };
   }
@@ -208,17 +211,40 @@ export class SimulatedDatabase {
     return this.isAlive(run.process) ? undefined : this.#take(run, process, stopReason);
   }
 
-  /** Claims turns that may be claimed, or that belong to one of `dead`. */
+  /** Claims turns that may be claimed, or that belong to one of `dead`: those that no process may have died of. */
   claimLost(process: string, dead: ReadonlySet<string>): readonly { turnId: string; run: Run }[] {
     const isOpen = (turnId: string) => this.#openOf(turnId) > 0;
     return [...this.runs]
-      .filter(([, run]) => run.process === FREE || dead.has(run.process))
+      .filter(([, run]) => (run.process === FREE || dead.has(run.process)) && this.#deathsOf(run) === 0)
       .toSorted(([one], [other]) => Number(isOpen(one)) - Number(isOpen(other)))
       .map(([turnId, run]) => ({ turnId, run: this.#take(run, process, undefined) }));
   }
 
+  /** Claims one of the others. */
+  claimSuspect(process: string, dead: ReadonlySet<string>): { turnId: string; run: Run } | undefined {
+    const [suspect] = [...this.runs]
+      .filter(([, run]) => (run.process === FREE || dead.has(run.process)) && this.#deathsOf(run) > 0)
+      .toSorted(([, one], [, other]) => this.#deathsOf(one) - this.#deathsOf(other));
+    return suspect && { turnId: suspect[0], run: this.#take(suspect[1], process, undefined) };
+  }
+
+  /** Notes turns that wait, or a turn that has recorded something. */
+  note(process: string, turns: readonly { turnId: string; run: number }[], working: boolean): void {
+    for (const { turnId, run } of turns) {
+      const row = this.runs.get(turnId);
+      if (row?.process !== process || row.run !== run) continue;
+      row.deaths = 0;
+      row.working = working;
+    }
+  }
+
+  #deathsOf({ process, run, working, deaths }: Run): number {
+    return deaths + (!MARKS.has(process) && run > 0 && working ? 1 : 0);
+  }
+
   #take(run: Run, process: string, stopReason: string | undefined): Run {
-    if (!MARKS.has(run.process) && run.run > 0) run.deaths += 1;
+    run.deaths = this.#deathsOf(run);
+    run.working = true;
     run.process = process;
     run.run += 1;
     run.stopReason = stopReason ?? run.stopReason;
@@ -246,6 +272,7 @@ export class SimulatedDatabase {
     if (row?.process !== process || row.run !== run || row.stopReason !== undefined) return false;
     if (this.#openOf(turnId) < waits) return false;
     row.process = PARKED;
+    row.deaths = 0;
     return true;
   }
 
@@ -311,7 +338,7 @@ export class SimulatedDatabase {
     const row = this.runs.get(turnId);
     if (row !== undefined && this.isAlive(row.process)) return false;
     this.runs.set(turnId, {
-      ...(row ?? { name: "", input: "", run: 1, deaths: 0 }),
+      ...(row ?? { name: "", input: "", run: 1, deaths: 0, working: true }),
       process: NOBODY,
       stopReason: reason,
     });

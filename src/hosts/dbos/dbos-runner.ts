@@ -44,7 +44,7 @@ export interface DbosRunner extends TurnRunner {
   close(): Promise<void>;
 }
 
-/** A turn is not run again after this many processes have died while they ran it. */
+/** A turn is not run again after this many processes have died while it worked. */
 const MAX_DEATHS = 3;
 
 /**
@@ -135,6 +135,7 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
       stop,
       check: () => claims.check(turn),
       parking,
+      note: (what) => claims.note(turn, what),
       onChanged(error) {
         onError(error);
         failed.abort(new Error(CODE_CHANGED));

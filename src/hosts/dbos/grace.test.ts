@@ -22,6 +22,7 @@ async function inStep(graceMs: number) {
       wake: async () => true,
       check: async () => true,
       park: async () => {},
+      note() {},
       release: async () => void did.push("let go"),
     },
     stream: { get: async () => undefined, async *read() {} },

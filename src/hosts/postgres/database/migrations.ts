@@ -107,6 +107,9 @@ const MIGRATIONS: readonly string[] = [
   alter table SCHEMA.turns add column place bigint generated always as identity;
   create index turns_owner on SCHEMA.turns (owner, place) where owner is not null;
   `,
+  `
+  alter table SCHEMA.runs add column working boolean not null default true;
+  `,
 ];
 
 /** Brings the schema to this version. Processes that start together do it one after another. */

@@ -74,7 +74,7 @@ export function createPostgresRecords(database: Database): ElicitationRecords {
            returning id
          ), freed as (
            -- Also if it changes nothing: a turn that is just being parked is then parked before this, or sees the end.
-           update SCHEMA.runs r set process = case when process = ${PARKED} then ${FREE} else process end
+           update SCHEMA.runs r set working = true, process = case when process = ${PARKED} then ${FREE} else process end
            from changed where r.turn_id = changed.turn_id and not $3
          )
          select (select ${notifySql(database, "settled", "id")}::text from settled) from changed`,

@@ -8,8 +8,14 @@ export const IS_DEAD = `not exists (
     and (l.classid::bigint << 32 | l.objid::bigint) = r.process
 )`;
 
-/** SQL that claims the turns that `which` selects from the runs `r`. Run 0 is only planned: it costs no process its life. */
+/**
+ * SQL: how many processes may have died of the turn, once its process is dead. A turn that only waited is not blamed, nor one
+ * that was only planned (run 0).
+ */
+export const DEATHS = `(deaths + case when process > ${PARKED} and run > 0 and working then 1 else 0 end)`;
+
+/** SQL that claims the turns that `which` selects from the runs `r`. */
 export const claimSql = (which: string) => `update SCHEMA.runs as r
-  set process = $1, run = run + 1, stop_reason = coalesce($4, stop_reason), deaths = deaths + case when process > ${PARKED} and run > 0 then 1 else 0 end
+  set process = $1, run = run + 1, stop_reason = coalesce($4, stop_reason), deaths = ${DEATHS}, working = true
   where ${which}
   returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`;

@@ -6,7 +6,7 @@ export interface ClaimedTurn<Input = unknown> {
   readonly input: Input;
   /** 1 for the first run of the turn. */
   readonly run: number;
-  /** How many processes have died while they ran it. */
+  /** How many processes have died while it worked, since it last recorded something or waited. */
   readonly deaths: number;
   readonly signals: TurnSignals;
 }
@@ -29,6 +29,8 @@ export interface TurnClaims {
    * of its requests are open.
    */
   park(turn: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void>;
+  /** Notes what the turn does now, so that it is blamed only for deaths of processes in which it worked. */
+  note(turn: Pick<ClaimedTurn, "turnId" | "run">, what: "waits" | "works" | "recorded"): void;
   /** Lets go of all turns of this process. Other processes claim them within seconds. */
   release(): Promise<void>;
   /** Runs `work` in one process at a time. */

@@ -1,4 +1,4 @@
-import { IS_DEAD, claimSql } from "./claim-sql.ts";
+import { DEATHS, IS_DEAD, claimSql } from "./claim-sql.ts";
 import type { Database } from "../database/database.ts";
 import { IS_DUE } from "../records/records.ts";
 import type { Row } from "../database/row.ts";
@@ -6,8 +6,13 @@ import { FREE, PARKED } from "../database/run-marks.ts";
 
 /** Looks in each sweep for turns that no process runs. */
 export interface LostTurns {
-  /** Claims turns with one of these names that no process runs. Those that wait for nobody come first. */
+  /**
+   * Claims turns with one of these names that no process runs, and that no process has died of. Those that wait for nobody
+   * come first.
+   */
   claimLost(names: readonly string[]): Promise<readonly Row[]>;
+  /** Claims one turn that the last sweep has found and that a process may have died of. The least suspicious one comes first. */
+  claimSuspect(names: readonly string[]): Promise<readonly Row[]>;
   /** Frees turns that this process has claimed without knowing it. `isHere`: whether it runs the turn of a key. */
   freeOrphans(isHere: (key: string) => boolean): Promise<void>;
 }
@@ -18,7 +23,9 @@ const CLAIMS = 100;
 /** `here`: the key of this process. */
 export function createLostTurns(database: Database, here: string): LostTurns {
   /** Processes that looked dead in the last sweep. One that only reconnects gets its lock back before the next. */
-  let suspects: ReadonlySet<string> = new Set();
+  let missing: ReadonlySet<string> = new Set();
+  /** Processes that looked dead in the last two sweeps. */
+  let dead: readonly string[] = [];
   /** Claims of this process that no run had in the last sweep: the reply to the claim was lost. */
   let orphans: ReadonlySet<string> = new Set();
 
@@ -27,9 +34,9 @@ export function createLostTurns(database: Database, here: string): LostTurns {
       `select process::text from (select distinct process from SCHEMA.runs where process > ${PARKED} and process <> $1) as r where ${IS_DEAD}`,
       [here],
     );
-    const dead = rows.map((row) => row.text("process"));
-    const known = dead.filter((process) => suspects.has(process));
-    suspects = new Set(dead);
+    const found = rows.map((row) => row.text("process"));
+    dead = found.filter((process) => missing.has(process));
+    missing = new Set(found);
     await database.query(
       // Joined before the limit: there may be many requests that are due and belong to no parked turn.
       `update SCHEMA.runs r set process = ${FREE} where process = ${PARKED} and turn_id in (
@@ -39,13 +46,22 @@ export function createLostTurns(database: Database, here: string): LostTurns {
     );
     return database.query(
       claimSql(`turn_id in (
-        select turn_id from SCHEMA.runs f where process = any($2::bigint[]) and name = any($3::text[])
+        select turn_id from SCHEMA.runs f where process = any($2::bigint[]) and name = any($3::text[]) and ${DEATHS} = 0
         order by exists (select from SCHEMA.records o where o.turn_id = f.turn_id and o.is_open)
         limit ${CLAIMS} for update skip locked
       )`),
-      [here, [...known, FREE], names, null],
+      [here, [...dead, FREE], names, null],
     );
   }
+
+  const claimSuspect = (names: readonly string[]) =>
+    database.query(
+      claimSql(`turn_id in (
+        select turn_id from SCHEMA.runs f where process = any($2::bigint[]) and name = any($3::text[]) and ${DEATHS} > 0
+        order by ${DEATHS} limit 1 for update skip locked
+      )`),
+      [here, [...dead, FREE], names, null],
+    );
 
   async function freeOrphans(isHere: (key: string) => boolean): Promise<void> {
     const rows = await database.query("select turn_id from SCHEMA.runs where process = $1", [here]);
@@ -59,5 +75,5 @@ export function createLostTurns(database: Database, here: string): LostTurns {
     );
   }
 
-  return { claimLost, freeOrphans };
+  return { claimLost, claimSuspect, freeOrphans };
 }

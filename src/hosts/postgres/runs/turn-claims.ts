@@ -6,6 +6,7 @@ import type { ClaimedTurn, TurnClaims } from "./claims.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { exclusively } from "../database/locks.ts";
+import { type Conduct, createConducts } from "./conduct.ts";
 import { createLostTurns } from "./lost-turns.ts";
 import { type Notifications, notifySql } from "../database/notifications.ts";
 import type { Row } from "../database/row.ts";
@@ -16,7 +17,7 @@ import { IS_DUE } from "../records/records.ts";
 /** How long a turn waits for a lost connection before it starts without it, in milliseconds. */
 const CONNECT_MS = 15_000;
 
-interface Running {
+interface Running extends Conduct {
   readonly run: number;
   readonly stop: AbortController;
   readonly letGo: AbortController;
@@ -37,6 +38,19 @@ export function createTurnClaims(
   /** The turns that are being parked, by key. */
   const parking = new Map<string, Promise<void>>();
   let isReleased = false;
+  const conducts = createConducts(database, {
+    here,
+    running,
+    onCleared: () => track(claimSuspect().catch(onError)),
+  });
+
+  /** Claims the next turn that a process may have died of, unless one works here already. */
+  async function claimSuspect(): Promise<void> {
+    if (runs.size === 0 || isReleased) return;
+    await conducts.alone(async () => {
+      for (const row of await lostTurns.claimSuspect([...runs.keys()])) runAgain(row);
+    });
+  }
 
   /** Runs a turn again. If that fails, a later sweep tries again. */
   function runAgain(row: Row): void {
@@ -63,7 +77,13 @@ export function createTurnClaims(
     const turnId = turnIdIn(row);
     const key = keyOf(turnId);
     const run = row.number("run");
-    const mine: Running = { run, stop: new AbortController(), letGo: new AbortController() };
+    const deaths = row.number("deaths");
+    const mine: Running = {
+      run,
+      stop: new AbortController(),
+      letGo: new AbortController(),
+      ...conducts.begin(deaths),
+    };
     const reason = row.text("stop_reason");
     if (reason !== "") mine.stop.abort(new DOMException(reason, "AbortError"));
     running.get(key)?.letGo.abort();
@@ -71,7 +91,7 @@ export function createTurnClaims(
     const unwatch = notifications.on("stop", key, () => void look([key]).catch(onError));
     try {
       const signals = { stop: mine.stop.signal, letGo: mine.letGo.signal };
-      await runs.get(row.text("name"))?.(text, { turnId, run, deaths: row.number("deaths"), signals });
+      await runs.get(row.text("name"))?.(text, { turnId, run, deaths, signals });
       if (mine.letGo.signal.aborted) return;
       const values = [key, here, run];
       await database
@@ -80,6 +100,7 @@ export function createTurnClaims(
     } finally {
       unwatch();
       if (running.get(key) === mine) running.delete(key);
+      conducts.end(mine);
     }
   }
 
@@ -136,7 +157,7 @@ export function createTurnClaims(
   async function claimOne(turnId: string, stopReason?: string): Promise<Row | undefined> {
     const which =
       stopReason === undefined
-        ? `process in (${FREE}, ${PARKED})`
+        ? `process in (${FREE}, ${PARKED}) and deaths = 0`
         : `process <> ${NOBODY} and process <> $1 and ${IS_DEAD}`;
     const [row] = await database.query(claimSql(`turn_id = $2 and name = any($3::text[]) and ${which}`), [
       here,
@@ -203,7 +224,7 @@ export function createTurnClaims(
     if (mine?.run !== run || mine.stop.signal.aborted) return;
     const isOpen = `(select count(*) from SCHEMA.records where turn_id = $1 and is_open and not ${IS_DUE}) >= $2`;
     const [parked] = await database.query(
-      `update SCHEMA.runs set process = ${PARKED}
+      `update SCHEMA.runs set process = ${PARKED}, deaths = 0
        where turn_id = $1 and process = $4 and run = $3 and stop_reason is null and ${isOpen} returning turn_id`,
       [key, waits, run, here],
     );
@@ -237,7 +258,9 @@ export function createTurnClaims(
   notifications.onSweep(async () => {
     if (runs.size === 0 || isReleased) return;
     for (const row of await lostTurns.claimLost([...runs.keys()])) runAgain(row);
+    await claimSuspect();
   });
+  notifications.onSweep(conducts.sweep);
   notifications.onSweep(() => lostTurns.freeOrphans((key) => running.has(key) || plans.has(key)));
 
   return {
@@ -267,6 +290,11 @@ export function createTurnClaims(
       const parked = parkOne(turn, waits);
       parking.set(key, parked);
       await parked.finally(() => parking.delete(key));
+    },
+    note(turn, what) {
+      const key = keyOf(turn.turnId);
+      const mine = running.get(key);
+      if (mine?.run === turn.run) conducts.note(key, mine, what).catch(onError);
     },
     async release() {
       isReleased = true;

@@ -1,0 +1,91 @@
+import type { Database } from "../database/database.ts";
+
+/** What a run of this process does, as far as it matters when the process dies. */
+export interface Conduct {
+  /** How many processes may have died of the turn. */
+  deaths: number;
+  /** It does nothing but wait for the user. */
+  waits: boolean;
+  /** Its row says that it waits. The end of a request makes the row say that it works. */
+  isNoted: boolean;
+  readonly since: number;
+}
+
+interface Running extends Conduct {
+  readonly run: number;
+}
+
+/** A turn that works for so long without a record is not what kills processes at once. Others no longer wait for it. */
+const ALONE_MS = 30_000;
+
+/**
+ * Tells which turns worked when a process died, and keeps those that it may have died of apart. `onCleared` is called when one
+ * of them ends, waits or has recorded something.
+ */
+export function createConducts(
+  database: Database,
+  {
+    here,
+    running,
+    onCleared,
+  }: { here: string; running: ReadonlyMap<string, Running>; onCleared: () => void },
+) {
+  let isClaiming = false;
+
+  const isSuspect = ({ deaths, waits, since }: Conduct) =>
+    deaths > 0 && !waits && performance.now() - since < ALONE_MS;
+
+  function clear(mine: Conduct): void {
+    const wasSuspect = mine.deaths > 0;
+    mine.deaths = 0;
+    if (wasSuspect) onCleared();
+  }
+
+  return {
+    begin: (deaths: number): Conduct => ({
+      deaths,
+      waits: false,
+      isNoted: false,
+      since: performance.now(),
+    }),
+    end: clear,
+    /** Calls `claim`, unless a turn that a process may have died of works here. */
+    async alone(claim: () => Promise<void>): Promise<void> {
+      if (isClaiming || [...running.values()].some(isSuspect)) return;
+      isClaiming = true;
+      await claim().finally(() => {
+        isClaiming = false;
+      });
+    },
+    async note(key: string, mine: Running, what: "waits" | "works" | "recorded"): Promise<void> {
+      if (what !== "recorded") {
+        mine.waits = what === "waits";
+        mine.isNoted &&= mine.waits;
+        return;
+      }
+      if (mine.deaths === 0) return;
+      clear(mine);
+      await database.query(
+        "update SCHEMA.runs set deaths = 0 where turn_id = $1 and process = $2 and run = $3",
+        [key, here, mine.run],
+      );
+    },
+    /** Notes the turns that have begun to wait, all in one statement. A quick answer costs nothing here. */
+    async sweep(): Promise<void> {
+      const waiting = [...running].filter(([, { waits, isNoted }]) => waits && !isNoted);
+      if (waiting.length === 0) return;
+      for (const [, mine] of waiting) mine.isNoted = true;
+      const noted = database.query(
+        `update SCHEMA.runs r set working = false, deaths = 0
+         from unnest($1::text[], $2::integer[]) as waiting (turn_id, run)
+         where r.turn_id = waiting.turn_id and r.run = waiting.run and r.process = $3`,
+        [waiting.map(([key]) => key), waiting.map(([, { run }]) => run), here],
+      );
+      await noted.catch((error: unknown) => {
+        for (const [, mine] of waiting) mine.isNoted = false;
+        throw error;
+      });
+      for (const [, mine] of waiting) clear(mine);
+    },
+  };
+}
