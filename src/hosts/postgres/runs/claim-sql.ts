@@ -1,4 +1,6 @@
-import { PARKED } from "../database/run-marks.ts";
+import type { Database } from "../database/database.ts";
+import { notifySql } from "../database/notifications.ts";
+import { NOBODY, PARKED } from "../database/run-marks.ts";
 
 /** Processes whose session lock is free. PostgreSQL shows a lock on a `bigint` in two halves. */
 export const IS_DEAD = `not exists (
@@ -19,3 +21,22 @@ export const claimSql = (which: string) => `update SCHEMA.runs as r
   set process = $1, run = run + 1, stop_reason = coalesce($4, stop_reason), deaths = ${DEATHS}, working = true
   where ${which}
   returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`;
+
+/** SQL that stops a turn of this process. Selects a row if another process has taken it. */
+export const STOP_MINE = `with stopped as (
+    update SCHEMA.runs set stop_reason = $2 where turn_id = $1 and process = $3 and run = $4
+  )
+  select from SCHEMA.runs where turn_id = $1 and (process <> $3 or run <> $4)`;
+
+/** SQL that stops a turn that a living process runs. */
+export const stopOtherSql = (database: Pick<Database, "schema">) => `with stopped as (
+    update SCHEMA.runs as r set stop_reason = $2
+    where turn_id = $1 and process > ${PARKED} and not (${IS_DEAD}) returning turn_id
+  )
+  select ${notifySql(database, "stop", "turn_id")}::text from stopped`;
+
+/** SQL that keeps a turn from being run, which no process runs. */
+export const STOP_NOBODYS = `insert into SCHEMA.runs as r (turn_id, name, input, process, stop_reason)
+  values ($1, '', '', ${NOBODY}, $2)
+  on conflict (turn_id) do update set process = ${NOBODY}, stop_reason = excluded.stop_reason where ${IS_DEAD}
+  returning turn_id`;

@@ -1,14 +1,14 @@
 import { systemClock } from "../../../base/clock.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 import { atMost } from "../../../base/deadlines.ts";
-import { IS_DEAD, claimSql } from "./claim-sql.ts";
+import { IS_DEAD, STOP_MINE, STOP_NOBODYS, claimSql, stopOtherSql } from "./claim-sql.ts";
 import type { ClaimedTurn, TurnClaims } from "./claims.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { exclusively } from "../database/locks.ts";
 import { type Conduct, createConducts } from "./conduct.ts";
 import { createLostTurns } from "./lost-turns.ts";
-import { type Notifications, notifySql } from "../database/notifications.ts";
+import type { Notifications } from "../database/notifications.ts";
 import type { Row } from "../database/row.ts";
 import type { TurnPlans } from "../database/turn-plans.ts";
 import { FREE, NOBODY, PARKED } from "../database/run-marks.ts";
@@ -182,25 +182,12 @@ export function createTurnClaims(
     const key = keyOf(turnId);
     if (mine !== undefined) {
       // Written down, because this process may die before the turn has ended.
-      const [taken] = await database.query(
-        `with stopped as (
-           update SCHEMA.runs set stop_reason = $2 where turn_id = $1 and process = $3 and run = $4
-         )
-         select from SCHEMA.runs where turn_id = $1 and (process <> $3 or run <> $4)`,
-        [key, reason, here, mine.run],
-      );
+      const [taken] = await database.query(STOP_MINE, [key, reason, here, mine.run]);
       if (taken === undefined) return true;
       letGo(key, mine);
     }
     for (;;) {
-      const [stopped] = await database.query(
-        `with stopped as (
-           update SCHEMA.runs as r set stop_reason = $2
-           where turn_id = $1 and process > ${PARKED} and not (${IS_DEAD}) returning turn_id
-         )
-         select ${notifySql(database, "stop", "turn_id")}::text from stopped`,
-        [key, reason],
-      );
+      const [stopped] = await database.query(stopOtherSql(database), [key, reason]);
       if (stopped !== undefined) return true;
       const claimed = await claimOne(turnId, reason);
       if (claimed !== undefined) {
@@ -208,12 +195,7 @@ export function createTurnClaims(
         return true;
       }
       // No process can run it. One that starts to will see that it was stopped.
-      const [left] = await database.query(
-        `insert into SCHEMA.runs as r (turn_id, name, input, process, stop_reason) values ($1, '', '', ${NOBODY}, $2)
-         on conflict (turn_id) do update set process = ${NOBODY}, stop_reason = excluded.stop_reason where ${IS_DEAD}
-         returning turn_id`,
-        [key, reason],
-      );
+      const [left] = await database.query(STOP_NOBODYS, [key, reason]);
       if (left !== undefined) return false;
     }
   }
