@@ -18,6 +18,9 @@ interface Running extends Conduct {
 /** A turn that works for so long without a record is not what kills processes at once. Others no longer wait for it. */
 const ALONE_MS = 30_000;
 
+const isSuspect = ({ deaths, waits, since }: Conduct) =>
+  deaths > 0 && !waits && performance.now() - since < ALONE_MS;
+
 /**
  * Tells which turns worked when a process died, and keeps those that it may have died of apart. `onCleared` is called when one
  * of them ends, waits or has recorded something.
@@ -31,9 +34,6 @@ export function createConducts(
   }: { here: string; running: ReadonlyMap<string, Running>; onCleared: () => void },
 ) {
   let isClaiming = false;
-
-  const isSuspect = ({ deaths, waits, since }: Conduct) =>
-    deaths > 0 && !waits && performance.now() - since < ALONE_MS;
 
   function clear(mine: Conduct): void {
     const wasSuspect = mine.deaths > 0;
