@@ -81,7 +81,7 @@ export const WindowClosed = meta.story({
   args: {
     requests: [urlRequest()],
     start: (script) => {
-      script.client.connect("url-1");
+      void script.client.connect("url-1");
       script.closeWindow();
     },
   },

@@ -1,6 +1,6 @@
 import { useChat } from "@ai-sdk/react";
 import { DefaultChatTransport, type UIMessage } from "ai";
-import { useElicitation } from "elicit-kit";
+import { useElicitationList } from "elicit-kit";
 import { createElicitation } from "elicit-kit/ai-sdk";
 import { scenarios } from "elicit-kit/mock-server";
 import { useEffect, useRef, useState } from "react";
@@ -106,7 +106,7 @@ LoadedLater.test("shows the card once its code has arrived", async ({ canvas, us
 export const OwnCards = meta.story({
   render: function OwnCards() {
     const [client] = useState(two);
-    const { elicitations } = useElicitation({ client, conversationId: CONVERSATION });
+    const { elicitations } = useElicitationList({ client, conversationId: CONVERSATION });
     return (
       <>
         {elicitations.map((elicitation) => (

@@ -44,7 +44,7 @@ const flight = (changes: Parameters<typeof formRequest>[0] = {}) =>
     },
     ...changes,
   });
-const opened = ({ client }: Script) => client.connect("url-1");
+const opened = ({ client }: Script) => void client.connect("url-1");
 
 const CONNECT: readonly State[] = [
   { name: "Asked", requests: [connect()] },

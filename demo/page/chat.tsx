@@ -1,6 +1,6 @@
 import { useChat, type UseChatHelpers } from "@ai-sdk/react";
 import { DefaultChatTransport, type UIMessage } from "ai";
-import { ElicitationAnnouncer, useElicitation } from "elicit-kit";
+import { ElicitationAnnouncer, useElicitationList } from "elicit-kit";
 import { createElicitation } from "elicit-kit/ai-sdk";
 import { isOpen } from "elicit-kit/client";
 import { useEffect, useRef, useState } from "react";
@@ -39,7 +39,7 @@ export function Chat({ session, conversationId, history, spoken }: ChatProps): R
   useOpenTurn(conversationId, history, chat);
   const { messages, status } = chat;
   const busy = status === "submitted" || status === "streaming";
-  const { elicitations } = useElicitation({ client: elicit, conversationId, messages });
+  const { elicitations } = useElicitationList({ client: elicit, conversationId, messages });
   const turn = useTurn({ conversationId, messages, status, elicitations });
   const send = useSend(chat, busy);
   const main = useRef<HTMLElement>(null);

@@ -29,7 +29,7 @@ export interface ChatElicitation extends ElicitationClient {
    * Reads the requests in a `Chat`'s messages, now and whenever they change, without a render for each token. Also makes
    * the chat re-attach to its turn when an answer is given while it reads no stream: the page was reloaded, or the server
    * ends its stream when it asks. Returns a function that ends both. Components that have only `chat.messages` pass them
-   * to `useElicitation` instead.
+   * to `useElicitationList` instead.
    */
   observe(chat: ChatLike): () => void;
 }

@@ -121,8 +121,8 @@ else {
 declare const client: ElicitationClient;
 expectTypeOf(client.accept).parameter(0).toEqualTypeOf<string>();
 expectTypeOf(client.accept).parameter(1).toEqualTypeOf<ElicitationContent | undefined>();
-// Opening a page cannot wait: it happens in the click.
-expectTypeOf(client.connect).returns.toEqualTypeOf<void>();
+// Opening a page cannot wait: it happens in the click. What it leads to can be waited for.
+expectTypeOf(client.connect).returns.resolves.toEqualTypeOf<ElicitationOutcome | undefined>();
 // @ts-expect-error: no does not come with content
 void client.decline("e1", { city: "Lisbon" });
 // @ts-expect-error: an answer has a request

@@ -107,7 +107,7 @@ describe("taking requests in", () => {
     );
     expect(item("a")).toMatchObject({ status: "blocked", blocked: { kind: "url" } });
     expect(item("b")).toMatchObject({ status: "blocked", blocked: { kind: "schema" } });
-    client.connect("a");
+    void client.connect("a");
     await client.accept("b", { nested: "x" });
     expect(channel.sent).toEqual([]);
     await client.decline("a");
@@ -130,6 +130,29 @@ describe("taking requests in", () => {
     expect(item("a").status).toBe("declined");
     client.readMessages("c1", [{ role: "user", parts: [part(form("b"))] }]);
     expect(client.getSnapshot().items).toHaveLength(1);
+  });
+
+  it("resolves connect with the outcome, in whichever way the request ends", async () => {
+    const { client, channel } = world();
+    client.receive("c1", page("a"));
+    client.receive("c1", page("b"));
+    client.receive("c1", page("c"));
+    const [ended, declined, gone] = ["a", "b", "c"].map((id) => client.connect(id));
+    channel.report = byId({ a: { status: "expired" }, b: { status: "pending" } });
+    await client.check("a");
+    await client.decline("b");
+    await client.check("c");
+    expect(await Promise.all([ended, declined, gone])).toEqual(["expired", "declined", undefined]);
+    expect(await client.connect("a")).toBe("expired");
+  });
+
+  it("resolves connect without an outcome when it is disposed of", async () => {
+    const { client, browser } = world();
+    client.receive("c1", page("a"));
+    browser.next = null;
+    const outcome = client.connect("a");
+    client.dispose();
+    expect(await outcome).toBeUndefined();
   });
 
   it("says clearly that a request is unknown", () => {
@@ -635,7 +658,7 @@ describe("connecting", () => {
     const made = world();
     made.channel.report = byId({ a: {} });
     made.client.receive("c1", page("a"));
-    made.client.connect("a");
+    void made.client.connect("a");
     return made;
   }
 
@@ -686,7 +709,7 @@ describe("connecting", () => {
     expect(item("a").window).toBe("open");
     await clock.advanceAsync(1_000);
     expect(item("a")).toMatchObject({ status: "opened", window: "closed" });
-    client.connect("a");
+    void client.connect("a");
     expect(browser.windows).toHaveLength(2);
     expect(item("a").window).toBe("open");
     post(browser, "elicitation-bind", { challenge: "one watch only" });
@@ -705,9 +728,9 @@ describe("connecting", () => {
     const { client, channel, browser } = world();
     channel.reply = () => [{ elicitationId: "a", kind: "consented" }];
     client.receive("c1", page("a", { acceptMeans: "consent" }));
-    client.connect("a");
+    void client.connect("a");
     await promisesSettled();
-    client.connect("a");
+    void client.connect("a");
     await promisesSettled();
     expect(channel.sent).toEqual([[{ conversationId: "c1", elicitationId: "a", action: "accept" }]]);
     client.dispose();
@@ -765,7 +788,7 @@ describe("connecting", () => {
     browser.next = null;
     channel.report = byId({ a: { status: "accepted" } });
     client.receive("c1", page("a"));
-    client.connect("a");
+    void client.connect("a");
     expect(item("a")).toMatchObject({ status: "opened", window: "blocked" });
     expect(browser.listening).toBe(0);
     client.markOpened("a");
@@ -778,7 +801,7 @@ describe("connecting", () => {
   it("says when a host app could not open the page after all", async () => {
     const { client, item } = world({ openUrl: () => Promise.resolve("blocked") });
     client.receive("c1", page("a"));
-    client.connect("a");
+    void client.connect("a");
     expect(item("a").window).toBe("elsewhere");
     await promisesSettled();
     expect(item("a").window).toBe("blocked");
@@ -794,11 +817,11 @@ describe("connecting", () => {
   it("opens nothing for a form, for what has ended, or while the answer is on its way", async () => {
     const { browser, client } = world();
     client.receive("c1", form("f"));
-    client.connect("f");
+    void client.connect("f");
     client.markOpened("f");
     client.receive("c1", page("a"));
     await client.decline("a");
-    client.connect("a");
+    void client.connect("a");
     expect(browser.windows).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import { createPopup, type OpenUrl, type PopupEnvironment } from "./popup/index.
 import { readElicitations } from "./read-messages.ts";
 import { createRetryPauses } from "./retry-pauses.ts";
 import { createRounds } from "./rounds.ts";
-import { createItem, hasEndedByAnswer, type RequestInspection } from "./state.ts";
+import { createItem, type RequestInspection } from "./state.ts";
 import { createStatusReader } from "./status.ts";
 import { createWindows } from "./windows.ts";
 
@@ -71,9 +71,9 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const isOnLiveStream = (id: string): boolean =>
     live.get(store.getKnown(id).conversationId)?.has(id) === true;
 
-  const store = createItemStore(({ id, status }) => {
-    // After any other end, the page says what happened.
-    windows.stopWatching(id, { closeWindow: hasEndedByAnswer(status) });
+  const store = createItemStore((item) => {
+    const { id } = item;
+    windows.onClosed(item);
     drafts.save(id, undefined);
     // The others of its round do not wait for it any more.
     void rounds.flush(id);

@@ -141,9 +141,10 @@ export interface ElicitationClient {
   refresh(conversationId: string): Promise<void>;
   /**
    * Opens the page of a URL request. Call it synchronously in the handler of a click, or the browser blocks the window;
-   * `window` is then `blocked`, and the view offers a link.
+   * `window` is then `blocked`, and the view offers a link. Resolves with the outcome once the request has ended, in whichever
+   * way; with `undefined` when the server no longer knows it, or the client is disposed of.
    */
-  connect(id: string): void;
+  connect(id: string): Promise<ElicitationOutcome | undefined>;
   /** The person followed a link to the page. The client watches for its completion, as after `connect`. */
   markOpened(id: string): void;
   /** Accepts: "I've finished" of a URL request, or the content of a form. Resolves when that is delivered or refused. */

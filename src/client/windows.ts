@@ -1,8 +1,11 @@
+import type { ElicitationOutcome } from "../contract/contract.ts";
+import { inspectUrl } from "../contract/inspect-url.ts";
 import { ChannelError } from "./channel.ts";
 import type { ClientContext } from "./client-context.ts";
-import { inspectUrl } from "../contract/inspect-url.ts";
+import type { ElicitationItem } from "./elicitation.ts";
 import type { Popup } from "./popup/index.ts";
 import type { CompletionHint } from "./popup/watch.ts";
+import { hasEnded, hasEndedByAnswer, isOpen } from "./state.ts";
 
 interface WindowsListener {
   /** The person agreed to open the page of a request for which that is the answer. */
@@ -13,10 +16,12 @@ interface WindowsListener {
 
 /** The pages of URL requests: opens them, and watches each for the end of its request. */
 export interface Windows {
-  open(id: string): void;
+  /** Resolves when the request is no longer open: with its outcome, or with nothing when nobody knows it. */
+  open(id: string): Promise<ElicitationOutcome | undefined>;
   /** The page was opened without `open`: watches it just the same. */
   markOpened(id: string): void;
-  stopWatching(id: string, options?: { closeWindow: boolean }): void;
+  /** The request is no longer open. */
+  onClosed(item: ElicitationItem): void;
   stopAll(): void;
 }
 
@@ -26,6 +31,7 @@ export function createWindows(
   { onConsent, onHint }: WindowsListener,
 ): Windows {
   const watches = new Map<string, ReturnType<Popup["watch"]>>();
+  const waiting = new Map<string, ((outcome: ElicitationOutcome | undefined) => void)[]>();
 
   function watch(id: string): void {
     const { request } = store.getKnown(id);
@@ -53,29 +59,47 @@ export function createWindows(
     watches.set(id, stop);
   }
 
-  function stopWatching(id: string, closing?: { closeWindow: boolean }): void {
-    watches.get(id)?.(closing);
+  function openWindow(id: string): void {
+    const { request, status } = store.getKnown(id);
+    if (request.mode !== "url" || (status !== "pending" && status !== "opened")) return;
+    // A URL that must not be opened has a blocked item, and never changes.
+    const { href } = inspectUrl(request.url);
+    const onBlocked = (): void => store.dispatch(id, { type: "window", window: "blocked" });
+    const window = popup.open({ id, href, trustedOrigin, onBlocked });
+    store.dispatch(id, { type: "window", window });
+    if (window !== "blocked") watch(id);
+  }
+
+  function stopWatching(id: string, outcome: ElicitationOutcome | undefined, closeWindow = false): void {
+    watches.get(id)?.({ closeWindow });
     watches.delete(id);
+    for (const resolve of waiting.get(id) ?? []) resolve(outcome);
+    waiting.delete(id);
   }
 
   return {
     open(id) {
-      const { request, status } = store.getKnown(id);
-      if (request.mode !== "url" || (status !== "pending" && status !== "opened")) return;
-      // A URL that must not be opened has a blocked item, and never changes.
-      const { href } = inspectUrl(request.url);
-      const onBlocked = (): void => store.dispatch(id, { type: "window", window: "blocked" });
-      const window = popup.open({ id, href, trustedOrigin, onBlocked });
-      store.dispatch(id, { type: "window", window });
-      if (window !== "blocked") watch(id);
+      openWindow(id);
+      const item = store.getKnown(id);
+      if (!isOpen(item) || signal.aborted) return Promise.resolve(outcomeOf(item));
+      return new Promise((resolve) => {
+        waiting.set(id, [...(waiting.get(id) ?? []), resolve]);
+      });
     },
     markOpened(id) {
       store.dispatch(id, { type: "window", window: "elsewhere" });
       watch(id);
     },
-    stopWatching,
+    onClosed(item) {
+      // After any other end, the page says what happened.
+      stopWatching(item.id, outcomeOf(item), hasEndedByAnswer(item.status));
+    },
     stopAll() {
-      for (const id of watches.keys()) stopWatching(id);
+      for (const id of [...watches.keys(), ...waiting.keys()]) stopWatching(id, undefined);
     },
   };
+}
+
+function outcomeOf({ status }: ElicitationItem): ElicitationOutcome | undefined {
+  return hasEnded(status) ? status : undefined;
 }

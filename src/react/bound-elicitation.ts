@@ -1,9 +1,27 @@
 import type { Drafts } from "../form/index.ts";
 import type { ElicitationClient, ElicitationItem } from "../client/index.ts";
-import type { ElicitationContent } from "../contract/contract.ts";
+import type {
+  ElicitationContent,
+  ElicitationOutcome,
+  ElicitationRequest,
+  FormElicitationRequest,
+  UrlElicitationRequest,
+} from "../contract/contract.ts";
 
-/** One request and what can be done with it. The same object until something about the request changes. */
-export type BoundElicitation = ElicitationItem & ElicitationActions;
+/**
+ * One request and what can be done with it. `mode` narrows it: `item.mode === "url"` also narrows `item.request`. The same
+ * object until something about the request changes.
+ */
+export type BoundElicitation = UrlElicitation | FormElicitationItem;
+
+/** A request to do something on a page. */
+export type UrlElicitation = BoundTo<UrlElicitationRequest>;
+
+/** A request to fill in a form. */
+export type FormElicitationItem = BoundTo<FormElicitationRequest>;
+
+type BoundTo<Request extends ElicitationRequest> = ElicitationItem &
+  ElicitationActions & { readonly mode: Request["mode"]; readonly request: Request };
 
 /** What a component can do with one request, and what it can ask about it. */
 export interface ElicitationActions {
@@ -11,8 +29,11 @@ export interface ElicitationActions {
   readonly reason: string | undefined;
   /** Milliseconds until it expires, by the server's clock; `undefined` when it has no end. See `useRemaining`. */
   readonly remaining: () => number | undefined;
-  /** Opens the page of a URL request. Call it inside the handler of a click, or the browser blocks the window. */
-  readonly connect: () => void;
+  /**
+   * Opens the page of a URL request. Call it inside the handler of a click, or the browser blocks the window. Resolves with
+   * the outcome once the request has ended; with `undefined` when the server no longer knows it.
+   */
+  readonly connect: () => Promise<ElicitationOutcome | undefined>;
   /** The person followed a link to the page instead. */
   readonly markOpened: () => void;
   /** "I've finished" of a URL request, or the values of a form. Resolves once it is delivered or refused. */
@@ -43,10 +64,9 @@ export function createBinder(client: ElicitationClient): (item: ElicitationItem)
 }
 
 function bind(client: ElicitationClient, item: ElicitationItem): BoundElicitation {
-  const { id } = item;
-  return {
-    ...item,
-    reason: item.request.resolution?.reason ?? item.notice?.detail,
+  const { id, request } = item;
+  const actions: ElicitationActions = {
+    reason: request.resolution?.reason ?? item.notice?.detail,
     remaining: () => client.remaining(id),
     connect: () => client.connect(id),
     markOpened: () => client.markOpened(id),
@@ -58,4 +78,7 @@ function bind(client: ElicitationClient, item: ElicitationItem): BoundElicitatio
     loadDrafts: () => client.drafts.load(id),
     saveDrafts: (drafts) => client.drafts.save(id, drafts),
   };
+  return request.mode === "url"
+    ? { ...item, ...actions, mode: request.mode, request }
+    : { ...item, ...actions, mode: request.mode, request };
 }

@@ -55,7 +55,7 @@ describe("a page that imports", () => {
   });
 
   it("the hook alone loads no card", async () => {
-    const loaded = await load('export { useElicitation } from "./index.ts"');
+    const loaded = await load('export { useElicitationList } from "./index.ts"');
     expect(loaded).not.toMatch(/drawView|catalogue/);
   });
 });

@@ -1,6 +1,11 @@
 "use client";
 /** `elicit-kit`: cards that ask a person, and the hook to build your own. */
-export type { BoundElicitation, ElicitationActions } from "./bound-elicitation.ts";
+export type {
+  BoundElicitation,
+  ElicitationActions,
+  FormElicitationItem,
+  UrlElicitation,
+} from "./bound-elicitation.ts";
 export { ConnectPrompt, type ConnectPromptProps } from "./connect-prompt/ConnectPrompt.tsx";
 export {
   type ElicitationComponents,
@@ -13,6 +18,6 @@ export { FormElicitation, type FormElicitationProps } from "./form-elicitation/F
 export type { ControlLayout, ControlName } from "./form-elicitation/pick-control.ts";
 export type { Catalogue } from "../words/cards/catalogue.ts";
 export { en } from "../words/cards/en.ts";
-export { useElicitation, type UseElicitationOptions, type UseElicitationResult } from "./use-elicitation.ts";
+export { useElicitationList, type UseElicitationListOptions, type UseElicitationListResult } from "./use-elicitation-list.ts";
 export { ElicitationAnnouncer } from "./prompt/live-region.tsx";
 export { useRemaining } from "./use-remaining.ts";

@@ -6,7 +6,7 @@ import { formRequest, urlRequest } from "../contract/testing/requests.ts";
 import type { ElicitationRequest } from "../contract/contract.ts";
 import type { BoundElicitation } from "./bound-elicitation.ts";
 import { ConnectPromptParts as Connect, FormElicitationParts as Form } from "./parts.ts";
-import { useElicitation } from "./use-elicitation.ts";
+import { useElicitationList } from "./use-elicitation-list.ts";
 
 afterEach(cleanup);
 
@@ -28,12 +28,12 @@ function requested(
     popupsBlocked: true,
   });
   then(script);
-  const { result } = renderHook(() => useElicitation({ client: script.client }));
+  const { result } = renderHook(() => useElicitationList({ client: script.client }));
   return result.current.elicitations[0]!;
 }
 
 const url = () => requested(urlRequest({ expiresAt: new Date(Date.now() + 60_000).toISOString() }));
-const opened = () => requested(urlRequest(), ({ client }) => client.connect("url-1"));
+const opened = () => requested(urlRequest(), ({ client }) => void client.connect("url-1"));
 const ended = () =>
   requested(urlRequest({ resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z" } }));
 const odd = () => requested(urlRequest({ url: "https://example.com:8443/" }));

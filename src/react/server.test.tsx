@@ -7,7 +7,7 @@ import { ElicitationPrompt } from "./elicitation-prompt/ElicitationPrompt.tsx";
 import { ElicitationDialog } from "./elicitation-dialog/ElicitationDialog.tsx";
 import { Elicitations } from "./elicitations/Elicitations.tsx";
 import { createBinder } from "./bound-elicitation.ts";
-import { useElicitation } from "./use-elicitation.ts";
+import { useElicitationList } from "./use-elicitation-list.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation((...words: unknown[]) => {
@@ -23,7 +23,7 @@ const { client } = createScript({ requests: [urlRequest(), formRequest()] });
 it("lists no requests on a server", () => {
   const List = () => (
     <ul>
-      {useElicitation({ client, conversationId: CONVERSATION }).elicitations.map(({ id }) => (
+      {useElicitationList({ client, conversationId: CONVERSATION }).elicitations.map(({ id }) => (
         <li key={id}>{id}</li>
       ))}
     </ul>

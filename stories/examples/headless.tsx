@@ -1,9 +1,9 @@
-import { useElicitation, type UseElicitationOptions } from "elicit-kit";
+import { useElicitationList, type UseElicitationListOptions } from "elicit-kit";
 import { GenericForm } from "./generic-form.tsx";
 
 /** The hook alone: one request at a time, in the app's own words and elements. */
-export function Headless(props: UseElicitationOptions) {
-  const { current } = useElicitation(props);
+export function Headless(props: UseElicitationListOptions) {
+  const { current } = useElicitationList(props);
   if (current === undefined) return <p>Nothing is asked.</p>;
   const { request, status, notice } = current;
   if (status === "blocked") {
@@ -22,7 +22,7 @@ export function Headless(props: UseElicitationOptions) {
           {status === "opened" ? (
             <button onClick={() => void current.accept()}>I am done</button>
           ) : (
-            <button onClick={current.connect}>Open the page</button>
+            <button onClick={() => void current.connect()}>Open the page</button>
           )}
           {current.window === "blocked" && (
             <a

@@ -1,5 +1,5 @@
 import type { UIMessage } from "ai";
-import { ElicitationAnnouncer, ElicitationPrompt, useElicitation } from "elicit-kit";
+import { ElicitationAnnouncer, ElicitationPrompt, useElicitationList } from "elicit-kit";
 import type { ElicitationClient } from "elicit-kit/client";
 
 export interface TranscriptProps {
@@ -10,7 +10,7 @@ export interface TranscriptProps {
 
 /** Each card is in the message that asked, between the text before and after it. */
 export function Transcript(props: TranscriptProps) {
-  const { elicitations } = useElicitation(props);
+  const { elicitations } = useElicitationList(props);
   const byId = new Map(elicitations.map((elicitation) => [elicitation.id, elicitation]));
   return (
     <ElicitationAnnouncer>

@@ -59,7 +59,7 @@ interface Case extends ScriptOptions {
 
 const offline = () =>
   Promise.reject(new ChannelError("not reached", { retryable: true, cause: new TypeError("offline") }));
-const open = ({ client }: Script) => client.connect("url-1");
+const open = ({ client }: Script) => void client.connect("url-1");
 const finish = (script: Script) => {
   open(script);
   void script.client.accept("url-1");

@@ -1,6 +1,6 @@
 import { Chat, useChat } from "@ai-sdk/react";
 import { DefaultChatTransport, type UIMessage } from "ai";
-import { Elicitations, useElicitation } from "elicit-kit";
+import { Elicitations, useElicitationList } from "elicit-kit";
 import { createElicitation, type ChatElicitation } from "elicit-kit/ai-sdk";
 import { askForm, createMockServer, dropStream, type MockServer, say } from "elicit-kit/mock-server";
 import { type ReactNode, useEffect, useState } from "react";
@@ -272,7 +272,7 @@ it("renders nothing for a token: what shows requests is rendered for requests al
   const chat = new Chat<UIMessage>({ id: newId(), transport });
   let renders = 0;
   function Requests() {
-    const { elicitations } = useElicitation({ client: elicit, conversationId: chat.id });
+    const { elicitations } = useElicitationList({ client: elicit, conversationId: chat.id });
     renders++;
     return <output>{elicitations.map(({ status }) => status).join()}</output>;
   }

@@ -168,9 +168,9 @@ describe("the packed package", () => {
   it("builds into a page with Vite, without the server's code or a schema library", async () => {
     const { files, modules } = await buildPage(
       `import "elicit-kit/styles.css";
-       import { Elicitations, useElicitation } from "elicit-kit";
+       import { Elicitations, useElicitationList } from "elicit-kit";
        import { createElicitation } from "elicit-kit/ai-sdk";
-       document.title = [Elicitations, useElicitation, createElicitation].map(String).join();`,
+       document.title = [Elicitations, useElicitationList, createElicitation].map(String).join();`,
     );
     expect(files.some((fileName) => fileName.endsWith(".css"))).toBe(true);
     expect(modules.some((id) => id.includes("elicit-kit"))).toBe(true);
@@ -179,8 +179,8 @@ describe("the packed package", () => {
 
   it("costs a page that takes the hook alone no component and no words", async () => {
     const { modules } = await buildPage(
-      `import { useElicitation } from "elicit-kit";
-       document.title = String(useElicitation);`,
+      `import { useElicitationList } from "elicit-kit";
+       document.title = String(useElicitationList);`,
     );
     const ui = /\/(?:connect-prompt|form-elicitation|elicitation-prompt|elicitations|prompt|words)\//;
     expect(modules.filter((id) => id.includes("/use-elicitation"))).toHaveLength(1);

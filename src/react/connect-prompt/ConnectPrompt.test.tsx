@@ -12,7 +12,7 @@ import {
 } from "../../client/testing/scripted-client.ts";
 import { urlRequest } from "../../contract/testing/requests.ts";
 import type { UrlElicitationRequest } from "../../contract/contract.ts";
-import { useElicitation } from "../use-elicitation.ts";
+import { useElicitationList } from "../use-elicitation-list.ts";
 import { ConnectPrompt } from "./ConnectPrompt.tsx";
 
 afterEach(() => {
@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 function Card({ script }: { script: Script }) {
-  const { elicitations } = useElicitation({ client: script.client, conversationId: CONVERSATION });
+  const { elicitations } = useElicitationList({ client: script.client, conversationId: CONVERSATION });
   return elicitations.map((elicitation) => <ConnectPrompt key={elicitation.id} elicitation={elicitation} />);
 }
 

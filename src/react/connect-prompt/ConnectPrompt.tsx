@@ -23,7 +23,7 @@ import { useConnectRoot } from "./use-connect-root.ts";
 import { waitingView } from "./waiting/ConnectPromptWaiting.tsx";
 
 export interface ConnectPromptProps {
-  /** One of `elicitations` of `useElicitation`, in mode `url`. */
+  /** One of `elicitations` of `useElicitationList`, in mode `url`. */
   elicitation: BoundElicitation;
   /** The kit's words in one language. @default English */
   catalogue?: Catalogue | undefined;

@@ -29,7 +29,7 @@ export interface ConnectPromptRootState {
 }
 
 export interface ConnectRootOptions {
-  /** One of `elicitations` of `useElicitation`, in mode `url`. */
+  /** One of `elicitations` of `useElicitationList`, in mode `url`. */
   elicitation: BoundElicitation;
   /** Returns the registrable domain of a host (Public Suffix List), which is then emphasised instead of the whole host. */
   getRegistrableDomain?: ((asciiHost: string) => string | undefined) | undefined;

@@ -11,7 +11,7 @@ import { leaveControl, usesEscape } from "../prompt/escape.ts";
 import { icon } from "../prompt/icon.tsx";
 import { AnnounceContext, useLiveRegion } from "../prompt/live-region.tsx";
 import { isMissed, statusText, titleText } from "../prompt/status-text.ts";
-import { useElicitation } from "../use-elicitation.ts";
+import { useElicitationList } from "../use-elicitation-list.ts";
 
 export type ElicitationDialogProps = ElicitationsProps & {
   /** The element that the dialog is rendered into. @default document.body */
@@ -30,7 +30,7 @@ export type ElicitationDialogProps = ElicitationsProps & {
  */
 export function ElicitationDialog(props: ElicitationDialogProps) {
   const { catalogue = en, components, secrets, container } = props;
-  const { elicitations, current } = useElicitation(props);
+  const { elicitations, current } = useElicitationList(props);
   const { announce, region } = useLiveRegion();
   const [shownId, setShownId] = useState<string>();
   // A request that ended unanswered stays: the person should read why, and what was typed must not be lost.

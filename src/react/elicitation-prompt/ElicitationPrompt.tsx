@@ -17,7 +17,7 @@ export interface ElicitationComponents {
 }
 
 export interface ElicitationPromptProps {
-  /** One of `elicitations` of `useElicitation`. */
+  /** One of `elicitations` of `useElicitationList`. */
   elicitation: BoundElicitation;
   /** The kit's words in one language. @default English */
   catalogue?: Catalogue | undefined;

@@ -10,7 +10,7 @@ import { ar } from "../../words/cards/ar.ts";
 import { en } from "../../words/cards/en.ts";
 import { ElicitationPrompt, type ElicitationPromptProps } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
-import { useElicitation } from "../use-elicitation.ts";
+import { useElicitationList } from "../use-elicitation-list.ts";
 import { Elicitations, type ElicitationsProps } from "./Elicitations.tsx";
 
 afterEach(() => {
@@ -40,7 +40,7 @@ const cards = () => screen.getAllByRole("group").filter((group) => group.hasAttr
 
 /** An app's own places for cards, in a page whose composer has the focus. */
 function OwnPlaces({ client }: Pick<Script, "client">) {
-  const { elicitations } = useElicitation({ client, conversationId: CONVERSATION });
+  const { elicitations } = useElicitationList({ client, conversationId: CONVERSATION });
   return (
     <ElicitationAnnouncer>
       <textarea aria-label="Message" defaultValue="half a sentence" />

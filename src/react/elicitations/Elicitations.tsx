@@ -5,9 +5,9 @@ import { type ElicitationComponents, ElicitationPrompt } from "../elicitation-pr
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { en } from "../../words/cards/en.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
-import { useElicitation, type UseElicitationOptions } from "../use-elicitation.ts";
+import { useElicitationList, type UseElicitationListOptions } from "../use-elicitation-list.ts";
 
-export type ElicitationsProps = UseElicitationOptions & {
+export type ElicitationsProps = UseElicitationListOptions & {
   /** The kit's words in one language. @default English */
   catalogue?: Catalogue | undefined;
   /** What a form that asks for secrets does: see `FormElicitationParts.Root`. @default "confirm" */
@@ -28,7 +28,7 @@ const MOST_PIPS = 12;
  */
 export function Elicitations(props: ElicitationsProps) {
   const { catalogue = en, components, secrets } = props;
-  const { elicitations } = useElicitation(props);
+  const { elicitations } = useElicitationList(props);
   const card = (elicitation: BoundElicitation) => (
     <ElicitationPrompt
       key={elicitation.id}

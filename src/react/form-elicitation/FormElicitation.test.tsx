@@ -13,7 +13,7 @@ import { formRequest, question } from "../../contract/testing/requests.ts";
 import type { FormElicitationRequest } from "../../contract/contract.ts";
 import { de } from "../../words/cards/de.ts";
 import { FormElicitationParts as Form } from "../parts.ts";
-import { useElicitation } from "../use-elicitation.ts";
+import { useElicitationList } from "../use-elicitation-list.ts";
 import type { ControlProps } from "./context.ts";
 import { localOffset } from "./date-time.ts";
 import { FormElicitation, type FormElicitationProps } from "./FormElicitation.tsx";
@@ -27,7 +27,7 @@ afterEach(() => {
 type CardProps = Omit<FormElicitationProps, "elicitation">;
 
 function Cards({ script, ...props }: CardProps & { script: Script }) {
-  const { elicitations } = useElicitation({ client: script.client, conversationId: CONVERSATION });
+  const { elicitations } = useElicitationList({ client: script.client, conversationId: CONVERSATION });
   return elicitations.map((item) => <FormElicitation key={item.id} elicitation={item} {...props} />);
 }
 
@@ -506,7 +506,7 @@ describe("drafts", () => {
   it("stay with their request when another request takes the card's place", async () => {
     const script = createScript({ requests: [formRequest(), formRequest({ elicitationId: "form-2" })] });
     function Current() {
-      const { current } = useElicitation({ client: script.client });
+      const { current } = useElicitationList({ client: script.client });
       return current && <FormElicitation elicitation={current} />;
     }
     render(<Current />, { wrapper: Page });
@@ -691,7 +691,7 @@ describe("controls", () => {
   it("takes a class name beside its own", async () => {
     const script = createScript({ requests: [everyKind], storage: sessionStorage });
     const Own = () => {
-      const { current } = useElicitation({ client: script.client });
+      const { current } = useElicitationList({ client: script.client });
       return (
         current && (
           <Form.Root elicitation={current}>
@@ -937,7 +937,7 @@ describe("controls", () => {
     const context = { trigger: "tool", fields: { value: { control } } };
     const script = createScript({ requests: [question({ ...schema, title: "Question" }, true, context)] });
     const Own = () => {
-      const { elicitations } = useElicitation({ client: script.client, conversationId: CONVERSATION });
+      const { elicitations } = useElicitationList({ client: script.client, conversationId: CONVERSATION });
       return elicitations.map((elicitation) => (
         <Form.Root key={elicitation.id} elicitation={elicitation}>
           <Form.Fields>

@@ -32,7 +32,7 @@ import { useFormRoot } from "./use-form-root.tsx";
 import { useFormVersion } from "./use-form-version.ts";
 
 export interface FormElicitationProps {
-  /** One of `elicitations` of `useElicitation`, in mode `form`. */
+  /** One of `elicitations` of `useElicitationList`, in mode `form`. */
   elicitation: BoundElicitation;
   /** The kit's words in one language. @default English */
   catalogue?: Catalogue | undefined;

@@ -38,7 +38,7 @@ const NO_CONTROLS: Controls = {};
 const NO_FIELDS: readonly Field[] = [];
 
 export interface FormRootOptions {
-  /** One of `elicitations` of `useElicitation`, in mode `form`. */
+  /** One of `elicitations` of `useElicitationList`, in mode `form`. */
   elicitation: BoundElicitation;
   /**
    * For forms that ask for passwords, keys or card numbers: `confirm` needs a second, explicit yes; `refuse` shows no fields.

@@ -34,7 +34,7 @@ addEventListener("message", ({ data }: MessageEvent<{ type?: string }>) => {
   show("heard", `${document.getElementById("heard")?.textContent ?? ""}${String(data.type)} `);
 });
 document.getElementById("connect")?.addEventListener("click", () => {
-  for (const { id } of client.getSnapshot().items) client.connect(id);
+  for (const { id } of client.getSnapshot().items) void client.connect(id);
 });
 
 if (setting.has("worker")) {

@@ -42,7 +42,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
     const page = await openPage(agent.url, { agentName: SERVICE }, tap.fetch);
     const task = page.channel.send("Book a trip");
     const { id, request } = await page.item();
-    if (outcome === "accepted" && mode === "url") page.client.connect(id);
+    if (outcome === "accepted" && mode === "url") void page.client.connect(id);
     if (outcome === "accepted" && mode === "form")
       await page.client.accept(id, variant === "text only" ? { answer: "A quiet one" } : CONTENT);
     if (outcome === "declined") await page.client.decline(id);

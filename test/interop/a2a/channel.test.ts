@@ -67,7 +67,7 @@ describe.each(PEERS)("a page that talks to an agent on the SDK's server (%s)", (
     const result = channel.send("Book a trip");
     const { id, request } = await item();
     expect(request).toMatchObject({ ...PAGE, mode: "url", acceptMeans: "consent" });
-    client.connect(id);
+    void client.connect(id);
     await expect.poll(statuses).toEqual(["opened"]);
     finish();
     expect(await result).toMatchObject({ state: "completed", text: "Booked" });

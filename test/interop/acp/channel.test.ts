@@ -57,7 +57,7 @@ describe("an agent that asks a page", () => {
     const { id, request } = await page.item();
     expect(request).toMatchObject({ url: PAGE.url, acceptMeans: "consent" });
     expect(id).not.toBe("gh-1");
-    page.client.connect(id);
+    void page.client.connect(id);
     expect(await result).toEqual({ action: "accept" });
     expect(page.statuses()).toEqual(["accepted"]);
   });
@@ -67,7 +67,7 @@ describe("an agent that asks a page", () => {
     await prompt(page, async (agent) => {
       const asked = agent.request("elicitation/create", PAGE);
       const { id } = await page.item();
-      page.client.connect(id);
+      void page.client.connect(id);
       await asked;
       await expect.poll(async () => (await page.item()).request.progress?.status).toBe("consented");
       await page.client.accept(id);
@@ -147,7 +147,7 @@ describe("an agent that asks a page", () => {
     const page = createPage();
     await prompt(page, async (agent) => {
       const page1 = agent.request("elicitation/create", PAGE);
-      page.client.connect((await page.item()).id);
+      void page.client.connect((await page.item()).id);
       await page1;
       agent.request("elicitation/create", form(FORM.requestedSchema)).catch(() => {});
       await page.item(1);

@@ -563,7 +563,7 @@ describe("a page of the kit with an agent of the kit", () => {
       await page.item(1);
       for (const { id, request } of page.client.getSnapshot().items) {
         if (request.mode === "form") await page.client.accept(id, { city: "Rome" });
-        else page.client.connect(id);
+        else void page.client.connect(id);
       }
       await expect.poll(waitingFor(runtime, sessionId)).toBe(1);
       const [record] = await runtime.elicitations.listOpen(sessionId, "ada");

@@ -75,7 +75,7 @@ describe("HttpAgent with the kit's endpoint", () => {
     const page = open(served);
     await page.say("Connect");
     const { id } = await page.item();
-    page.client.connect(id);
+    void page.client.connect(id);
     await page.client.accept(id);
     expect(await page.item()).toMatchObject({ id, status: "opened", notice: { code: "not-completed" } });
     const [elicitationId] = await lastOpen(served);

@@ -164,7 +164,7 @@ describe.each(PAGES)("a web page that the server needs (%s)", (era) => {
     const result = page.call();
     const { id, request } = await page.item();
     expect(request).toMatchObject({ mode: "url", url: "https://pay.example.com/1", acceptMeans: "consent" });
-    page.elicitations.connect(id);
+    void page.elicitations.connect(id);
     await expect.poll(async () => (await page.item()).request.progress?.status).toBe("consented");
     isDone = true;
     expect(await result).toEqual({ outcome: "accepted" });
@@ -191,7 +191,7 @@ test.each(["decline", "cancel"] as const)(
     const page = await openPage(url, "2026-07-28");
     const result = page.call();
     const { id } = await page.item();
-    page.elicitations.connect(id);
+    void page.elicitations.connect(id);
     await expect.poll(async () => (await page.item()).request.progress?.status).toBe("consented");
     await page.elicitations[action](id);
     expect(await result).toBe(action);
@@ -221,7 +221,7 @@ test("the pages of error -32042 are cards, and the call is repeated when they ar
   const opened = await openPage(url, "2025-11-25");
   const result = opened.call();
   const { id } = await opened.item();
-  opened.elicitations.connect(id);
+  void opened.elicitations.connect(id);
   await expect.poll(async () => (await opened.item()).request.progress?.status).toBe("consented");
   await opened.elicitations.accept(id);
   expect(await result).toBe("done");
@@ -252,7 +252,7 @@ describe("a call that fails says why in a code:", () => {
     const page = await openPage(url, "2025-11-25");
     const failure = page.call().catch((error: unknown) => error);
     const { id } = await page.item();
-    page.elicitations.connect(id);
+    void page.elicitations.connect(id);
     await expect.poll(async () => (await page.item()).request.progress?.status).toBe("consented");
     await page.elicitations[action](id);
     expect(await failure).toBeInstanceOf(McpCallError);

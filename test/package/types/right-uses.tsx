@@ -6,7 +6,7 @@ import {
   type ControlProps,
   Elicitations,
   type ElicitationComponents,
-  useElicitation,
+  useElicitationList,
 } from "elicit-kit";
 import { createElicitation } from "elicit-kit/ai-sdk";
 import {
@@ -49,7 +49,7 @@ const components: ElicitationComponents = { control: { rating: Stars } };
 
 export function Chat() {
   const { id, messages } = useChat({ transport });
-  const { current } = useElicitation({ client: elicit, conversationId: id, messages });
+  const { current } = useElicitationList({ client: elicit, conversationId: id, messages });
   return (
     <>
       <Elicitations client={elicit} conversationId={id} messages={messages} components={components} />

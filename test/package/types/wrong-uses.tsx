@@ -1,5 +1,5 @@
 /** What must not compile: each mistake is one that a person or a model makes, and the next line would let it pass. */
-import { Elicitations, type UseElicitationOptions } from "elicit-kit";
+import { Elicitations, type UseElicitationListOptions } from "elicit-kit";
 import { createElicitation } from "elicit-kit/ai-sdk";
 import { createElicitationClient } from "elicit-kit/client";
 import { type Draft, parseRequestedSchema } from "elicit-kit/form";
@@ -19,7 +19,7 @@ createElicitationClient({});
 export const themed = <Elicitations client={elicit} theme="dark" />;
 
 // @ts-expect-error Messages of no conversation.
-export const options: UseElicitationOptions = { client: elicit, messages: [] };
+export const options: UseElicitationListOptions = { client: elicit, messages: [] };
 
 // @ts-expect-error The parts of a card need to know of which request.
 export const part = <ConnectPromptParts.Root />;

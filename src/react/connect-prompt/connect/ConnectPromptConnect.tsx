@@ -44,7 +44,7 @@ export function connectView(
   ) : (
     label
   );
-  return buttonView(children, elicitation.connect, { awaited, busy });
+  return buttonView(children, () => void elicitation.connect(), { awaited, busy });
 }
 
 export type ConnectPromptConnectProps = PartProps<"button", ConnectPromptConnectState>;

@@ -10,8 +10,8 @@ import {
 import { type BoundElicitation, createBinder } from "./bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "./browser-layout-effect.ts";
 
-/** Which requests `useElicitation` returns: those of one conversation, or without an id all that the client knows. */
-export type UseElicitationOptions = {
+/** Which requests `useElicitationList` returns: those of one conversation, or without an id all that the client knows. */
+export type UseElicitationListOptions = {
   /** The client of `createElicitation` or `createElicitationClient`, shared by all components. */
   client: ElicitationClient;
   /** Only requests of this conversation are listed. Its open ones are read from the server on mount. */
@@ -20,8 +20,8 @@ export type UseElicitationOptions = {
   messages?: readonly MessageLike[] | undefined;
 } & ({ conversationId: string } | { messages?: undefined });
 
-/** What `useElicitation` returns. */
-export interface UseElicitationResult {
+/** What `useElicitationList` returns. */
+export interface UseElicitationListResult {
   /** In the order they were asked, ended ones too. The same array until one of them changes. */
   elicitations: readonly BoundElicitation[];
   /** The first one that waits for the person. */
@@ -33,10 +33,10 @@ export interface UseElicitationResult {
  * On a server, and until hydration is done, there are none.
  *
  * @example
- * const { elicitations, current } = useElicitation({ client, conversationId: chat.id, messages: chat.messages });
- * <button onClick={() => current?.connect()}>Connect</button>
+ * const { elicitations, current } = useElicitationList({ client, conversationId: chat.id, messages: chat.messages });
+ * <button onClick={() => void current?.connect()}>Connect</button>
  */
-export function useElicitation(options: UseElicitationOptions): UseElicitationResult {
+export function useElicitationList(options: UseElicitationListOptions): UseElicitationListResult {
   const { client, conversationId, messages } = options;
   const subscribe = useCallback((listener: () => void) => client.subscribe(listener), [client]);
   const getItems = useMemo(() => createSelection(client, conversationId), [client, conversationId]);

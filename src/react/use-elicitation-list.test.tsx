@@ -7,7 +7,7 @@ import { FakeChannel, settleAll } from "../client/testing/fake-channel.ts";
 import { CONVERSATION, createScript } from "../client/testing/scripted-client.ts";
 import { formRequest, urlRequest } from "../contract/testing/requests.ts";
 import type { ElicitationRequest } from "../contract/contract.ts";
-import { useElicitation } from "./use-elicitation.ts";
+import { useElicitationList } from "./use-elicitation-list.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation((...words: unknown[]) => {
@@ -26,13 +26,13 @@ const messagesWith = (...requests: ElicitationRequest[]) => [
 ];
 
 function mount(client: ElicitationClient, messages = messagesWith()) {
-  return renderHook((props) => useElicitation({ client, conversationId: CONVERSATION, ...props }), {
+  return renderHook((props) => useElicitationList({ client, conversationId: CONVERSATION, ...props }), {
     initialProps: { messages },
     wrapper: StrictMode,
   });
 }
 
-describe("useElicitation", () => {
+describe("useElicitationList", () => {
   it("lists requests in order and names the first that waits for the person", async () => {
     const script = createScript({ requests: [urlRequest(), formRequest()] });
     const { result } = mount(script.client);
@@ -46,7 +46,7 @@ describe("useElicitation", () => {
   it("gives each request its methods", async () => {
     const script = createScript({ requests: [urlRequest(), formRequest()] });
     const { result } = mount(script.client);
-    act(() => result.current.current?.connect());
+    act(() => void result.current.current?.connect());
     expect(script.visited).toEqual([urlRequest().url]);
     expect(result.current.current).toMatchObject({ status: "opened", window: "open" });
     await act(async () => result.current.current?.cancel());
@@ -94,7 +94,7 @@ describe("useElicitation", () => {
   it("takes in requests from messages, and lists the same ones however often the messages change", () => {
     const script = createScript();
     const { result, rerender } = renderHook(
-      ({ messages }) => useElicitation({ client: script.client, conversationId: CONVERSATION, messages }),
+      ({ messages }) => useElicitationList({ client: script.client, conversationId: CONVERSATION, messages }),
       { initialProps: { messages: messagesWith(urlRequest()) } },
     );
     expect(result.current.current?.id).toBe("url-1");
@@ -110,7 +110,7 @@ describe("useElicitation", () => {
     let renders = 0;
     const { result } = renderHook(() => {
       renders += 1;
-      return useElicitation({ client: script.client, conversationId: CONVERSATION });
+      return useElicitationList({ client: script.client, conversationId: CONVERSATION });
     });
     await act(async () => undefined);
     const before = renders;
@@ -126,7 +126,7 @@ describe("useElicitation", () => {
     const removed = vi.spyOn(window, "removeEventListener");
     function Chat() {
       const [client] = useState(() => createElicitationClient({ channel: new FakeChannel() }));
-      useElicitation({ client, conversationId: CONVERSATION });
+      useElicitationList({ client, conversationId: CONVERSATION });
       return null;
     }
     const { unmount } = render(<Chat />, { wrapper: StrictMode });
@@ -152,9 +152,9 @@ describe("useElicitation", () => {
 
   it("lists only requests of its conversation", () => {
     const script = createScript({ requests: [urlRequest()] });
-    const { result } = renderHook(() => useElicitation({ client: script.client, conversationId: "another" }));
+    const { result } = renderHook(() => useElicitationList({ client: script.client, conversationId: "another" }));
     expect(result.current.elicitations).toEqual([]);
-    const all = renderHook(() => useElicitation({ client: script.client }));
+    const all = renderHook(() => useElicitationList({ client: script.client }));
     expect(all.result.current.elicitations).toHaveLength(1);
   });
 
@@ -180,7 +180,7 @@ describe("useElicitation", () => {
     const script = createScript({ requests: [urlRequest()] });
     const List = () => (
       <ul>
-        {useElicitation({ client: script.client, conversationId: CONVERSATION }).elicitations.map(
+        {useElicitationList({ client: script.client, conversationId: CONVERSATION }).elicitations.map(
           ({ id }) => (
             <li key={id}>{id}</li>
           ),
@@ -234,7 +234,7 @@ describe("without a provider", () => {
     const script = createScript({ requests: [urlRequest()], respond: settleAll });
     const Show = ({ name }: { name: string }) => (
       <p>
-        {name}: {useElicitation({ client: script.client }).elicitations.map(({ status }) => status)}
+        {name}: {useElicitationList({ client: script.client }).elicitations.map(({ status }) => status)}
       </p>
     );
     render(<Show name="one" />);
