@@ -112,7 +112,7 @@ export default defineConfig({
           ...tries,
           setupFiles: "test/patience.setup.ts",
           environment: "happy-dom",
-          include: ["src/**/*.test.tsx", "src/**/*.dom.test.ts", "test/guide/**/*.test.tsx"],
+          include: ["src/**/*.test.tsx", "src/**/*.dom.test.ts", "test/{ai-sdk,guide}/**/*.test.tsx"],
         },
       },
       {

@@ -6,8 +6,9 @@ import {
   type HttpChannelOptions,
   type MessageLike,
 } from "../client/index.ts";
+import { createChatTransport, type ElicitationTransport, type NewestMessages } from "./chat-transport.ts";
 import { type ElicitationTransportOptions, transportOptionsOf } from "./elicitation-transport.ts";
-import { createHeaderWarning } from "./header-warning.ts";
+import { createHeaderWarning } from "./developer-warnings.ts";
 import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
 import type { ChatLike } from "./observe-chat.ts";
 import { createObservedChats } from "./observed-chats.ts";
@@ -19,12 +20,25 @@ export interface ElicitationOptions
   extends
     Omit<ElicitationClientOptions, "channel">,
     Omit<HttpChannelOptions, "onContinuation">,
-    Pick<HardenedFetchOptions, "detach" | "unknownChunks" | "aiSdk"> {}
+    Pick<HardenedFetchOptions, "detach" | "unknownChunks" | "aiSdk"> {
+  /** Sent with each message of a chat, beside the fields of the AI SDK. A function is called for each. */
+  body?: object | (() => object | Promise<object>) | undefined;
+}
 
 /** The client of a chat of the AI SDK, and the options that connect the chat's transport with it. */
 export interface ChatElicitation extends ElicitationClient {
-  /** For `new DefaultChatTransport(…)`. All chats of an app may share them. */
+  /**
+   * Makes the transport of a chat, for `new Chat({ transport })`. `onChat` is called with the chat's id whenever the chat
+   * sends a message or re-attaches. \`useElicitation\` makes one itself.
+   */
+  createTransport(onChat?: (chatId: string) => void): ElicitationTransport;
+  /** For `new DefaultChatTransport(…)`, where a chat needs its \`prepareSendMessagesRequest\`. */
   transportOptions: ElicitationTransportOptions;
+  /**
+   * The page leaves a conversation: streams of it that end until the returned function is called leave their turn on the
+   * server as it is. Otherwise a stream that a chat ends stops its turn.
+   */
+  leave(conversationId: string): () => void;
   /**
    * Reads the requests in a `Chat`'s messages, now and whenever they change, without a render for each token. Also makes
    * the chat re-attach to its turn when an answer is given while it reads no stream: the page was reloaded, or the server
@@ -45,6 +59,9 @@ export interface ChatElicitation extends ElicitationClient {
 export function createElicitation(options: ElicitationOptions = {}): ChatElicitation {
   /** The conversations whose last answer had the stream of its turn as the reply. */
   const continued = new Set<string>();
+  const newest: NewestMessages = new Map();
+  /** How often each conversation is being left. */
+  const leaving = new Map<string, number>();
   const chats = createObservedChats(readMessages, options);
   const reached = createReached(options.fetch);
   const channel = createHttpChannel({
@@ -79,7 +96,9 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
     paused,
     onReached: reached.onReached,
     readAnew: chats.readAnew,
+    isLeft: (conversationId) => (leaving.get(conversationId) ?? 0) > 0,
   });
+  const transportOptions = transportOptionsOf(options, fetch);
   const warn = createHeaderWarning(turns.has);
 
   function readMessages(conversationId: string, messages: readonly MessageLike[]): void {
@@ -87,10 +106,24 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
     client.readMessages(conversationId, messages);
   }
 
+  function leave(conversationId: string): () => void {
+    const add = (by: number): void =>
+      void leaving.set(conversationId, (leaving.get(conversationId) ?? 0) + by);
+    add(1);
+    let isLeaving = true;
+    return () => {
+      if (isLeaving) add(-1);
+      isLeaving = false;
+    };
+  }
+
   return {
     ...client,
     readMessages,
-    transportOptions: transportOptionsOf(options, fetch),
+    createTransport: (onChat) =>
+      createChatTransport({ ...transportOptions, body: options.body }, newest, onChat),
+    transportOptions,
+    leave,
     observe: chats.add,
     dispose() {
       chats.clear();

@@ -51,6 +51,8 @@ export interface HardenedFetchParts extends HardenedFetchOptions {
    * that could.
    */
   readAnew?: ((conversationId: string, load: () => Promise<Response>) => boolean) | undefined;
+  /** Whether the page leaves this conversation: a stream that ends now does not stop its turn. @default never */
+  isLeft?: ((conversationId: string) => boolean) | undefined;
 }
 
 export interface HardenedFetch {
@@ -123,7 +125,8 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
     }
     function onAbort(): void {
       onState("closed");
-      if (!detach) turns.stop(conversationId, () => stopTurn(conversationId, request));
+      if (!detach && options.isLeft?.(conversationId) !== true)
+        turns.stop(conversationId, () => stopTurn(conversationId, request));
     }
 
     async function load(messageId: string | undefined): Promise<Response> {

@@ -201,7 +201,7 @@ function endedEarly(): Error {
 }
 
 /** The data of an event, its lines joined (HTML standard, 9.2.6); `undefined` when it has none, like a comment. */
-function dataOf(event: string): string | undefined {
+export function dataOf(event: string): string | undefined {
   const lines = event
     .split(/\r\n|\n|\r/)
     .filter((line) => line === "data" || line.startsWith("data:"))

@@ -2,6 +2,7 @@
  * `elicit-kit/ai-sdk`: elicitation in a chat of the AI SDK. Start with `createElicitation`; the rest is for clients of your
  * own, and for a model behind an elicitation server.
  */
+export type { ElicitationTransport, TransportCall, TransportSend } from "./chat-transport.ts";
 export type { AiSdkVersion } from "./chunk-shapes.ts";
 export {
   createEnvelopeConfirmer,

@@ -18,6 +18,16 @@ export { FormElicitation, type FormElicitationProps } from "./form-elicitation/F
 export type { ControlLayout, ControlName } from "./form-elicitation/pick-control.ts";
 export type { Catalogue } from "../words/cards/catalogue.ts";
 export { en } from "../words/cards/en.ts";
-export { useElicitationList, type UseElicitationListOptions, type UseElicitationListResult } from "./use-elicitation-list.ts";
+export {
+  type ElicitationChatOptions,
+  useElicitation,
+  type UseElicitationOptions,
+  type UseElicitationResult,
+} from "./use-elicitation.ts";
+export {
+  useElicitationList,
+  type UseElicitationListOptions,
+  type UseElicitationListResult,
+} from "./use-elicitation-list.ts";
 export { ElicitationAnnouncer } from "./prompt/live-region.tsx";
 export { useRemaining } from "./use-remaining.ts";

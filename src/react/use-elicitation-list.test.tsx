@@ -152,7 +152,9 @@ describe("useElicitationList", () => {
 
   it("lists only requests of its conversation", () => {
     const script = createScript({ requests: [urlRequest()] });
-    const { result } = renderHook(() => useElicitationList({ client: script.client, conversationId: "another" }));
+    const { result } = renderHook(() =>
+      useElicitationList({ client: script.client, conversationId: "another" }),
+    );
     expect(result.current.elicitations).toEqual([]);
     const all = renderHook(() => useElicitationList({ client: script.client }));
     expect(all.result.current.elicitations).toHaveLength(1);

@@ -14,7 +14,7 @@ import { useBrowserLayoutEffect } from "./browser-layout-effect.ts";
 export type UseElicitationListOptions = {
   /** The client of `createElicitation` or `createElicitationClient`, shared by all components. */
   client: ElicitationClient;
-  /** Only requests of this conversation are listed. Its open ones are read from the server on mount. */
+  /** Only requests of this conversation are listed. Its open ones are read from the server on mount. Empty: none. */
   conversationId?: string | undefined;
   /** The chat's messages. The client takes in the requests in them that it does not know. Needs `conversationId`. */
   messages?: readonly MessageLike[] | undefined;
@@ -43,10 +43,10 @@ export function useElicitationList(options: UseElicitationListOptions): UseElici
   const items = useSyncExternalStore(subscribe, getItems, getServerItems);
   // Before paint, so that requests in the history appear together with it.
   useBrowserLayoutEffect(() => {
-    if (conversationId !== undefined && messages !== undefined) client.readMessages(conversationId, messages);
+    if (conversationId && messages !== undefined) client.readMessages(conversationId, messages);
   }, [client, conversationId, messages]);
   useEffect(() => {
-    if (conversationId !== undefined) void client.refresh(conversationId);
+    if (conversationId) void client.refresh(conversationId);
   }, [client, conversationId]);
 
   const bind = useMemo(() => createBinder(client), [client]);

@@ -18,7 +18,7 @@ export function createHeaderWarning(
   const warned = new Set<string>();
 
   return (conversationId, messages) => {
-    if (typeof process === "undefined" || process.env.NODE_ENV === "production") return;
+    if (!isDevelopment()) return;
     const last = messages.at(-1);
     const question = questions.get(conversationId);
     // A message of this page was here alone before its answer came. History comes with both.
@@ -30,7 +30,20 @@ export function createHeaderWarning(
     warned.add(conversationId);
     console.warn(
       `elicit-kit: conversation "${conversationId}" was sent without the header "x-supports-elicitation: true", so the server ` +
-        "will ask nothing. Make the chat's transport with `new DefaultChatTransport(elicit.transportOptions)`, or add the header to it.",
+        "will ask nothing. Give `useChat` the `chatOptions` of `useElicitation`, or add the header to its transport.",
     );
   };
+}
+
+/** Warns a developer whose `useChat` has another id than `useElicitation`. */
+export function warnOfOtherChat(id: string, chatId: string): void {
+  if (!isDevelopment()) return;
+  console.warn(
+    `elicit-kit: useElicitation has the id "${id}", and its chat the id "${chatId}", so a reload begins a new conversation. ` +
+      "Give `useChat` the `chatOptions` of `useElicitation`, and no other id.",
+  );
+}
+
+function isDevelopment(): boolean {
+  return typeof process !== "undefined" && process.env.NODE_ENV !== "production";
 }

@@ -1,0 +1,153 @@
+import { parseProblem } from "../contract/guard.ts";
+import type { ElicitationTransportOptions } from "./elicitation-transport.ts";
+import { dataOf } from "./hardened-stream.ts";
+import { isEventStream } from "./reattach.ts";
+import { createSseSplitter } from "./sse-splitter.ts";
+
+/** What a chat passes for every request of its transport. */
+export interface TransportCall {
+  chatId: string;
+  abortSignal?: AbortSignal | undefined;
+  headers?: Record<string, string> | Headers | undefined;
+  body?: object | undefined;
+  metadata?: unknown;
+}
+
+/** What a chat passes for a message. */
+export interface TransportSend extends TransportCall {
+  trigger: "submit-message" | "regenerate-message";
+  messageId?: string | undefined;
+  messages: readonly object[];
+}
+
+/**
+ * The transport of a chat. Structural: it is a `ChatTransport` of any copy of `ai` 5 to 7, whose chunk type `Chunk` stands
+ * for.
+ */
+export interface ElicitationTransport {
+  /** A stream that is read again begins at its first chunk. */
+  readonly resumeStreamIsReplay: true;
+  sendMessages<Chunk>(options: TransportSend): Promise<ReadableStream<Chunk>>;
+  /** Resolves with `null` when there is no stream, or the server offers no route for it. */
+  reconnectToStream<Chunk>(options: TransportCall): Promise<ReadableStream<Chunk> | null>;
+}
+
+export interface ChatTransportOptions extends ElicitationTransportOptions {
+  /** Sent with each message, beside the fields of the AI SDK. */
+  body?: object | (() => object | Promise<object>) | undefined;
+}
+
+/** The statuses of a stream route that has nothing to read, or is not there. */
+const NO_STREAM: ReadonlySet<number> = new Set([204, 404, 405, 501]);
+
+/** The newest message of each conversation: resolves when its stream has ended. The chats of one client share it. */
+export type NewestMessages = Map<string, Promise<void>>;
+
+/** Makes what `createTransport` returns. */
+export function createChatTransport(
+  options: ChatTransportOptions,
+  newest: NewestMessages,
+  onChat: ((chatId: string) => void) | undefined,
+): ElicitationTransport {
+  const { api, fetch, credentials } = options;
+
+  async function initOf(call: TransportCall): Promise<RequestInit & { headers: Headers }> {
+    const headers = new Headers(await options.headers?.());
+    new Headers(call.headers).forEach((value, name) => headers.set(name, value));
+    return {
+      headers,
+      ...(credentials && { credentials }),
+      ...(call.abortSignal && { signal: call.abortSignal }),
+    };
+  }
+
+  async function send<Chunk>(message: TransportSend, onEnd: () => void): Promise<ReadableStream<Chunk>> {
+    const { chatId, messages, trigger, messageId } = message;
+    const own = typeof options.body === "function" ? await options.body() : options.body;
+    const init = await initOf(message);
+    init.headers.set("content-type", "application/json");
+    const body = JSON.stringify({ ...own, ...message.body, id: chatId, messages, trigger, messageId });
+    const response = await fetch(api, { ...init, method: "POST", body });
+    if (!isEventStream(response) || response.body === null) throw await refusalOf(api, response);
+    return chunksOf(response.body, onEnd);
+  }
+
+  return {
+    resumeStreamIsReplay: true,
+    async sendMessages(message) {
+      onChat?.(message.chatId);
+      const ended = new AbortController();
+      newest.set(message.chatId, untilAborted(ended.signal));
+      try {
+        return await send(message, () => ended.abort());
+      } catch (error) {
+        ended.abort();
+        throw error;
+      }
+    },
+    async reconnectToStream(call) {
+      const { chatId } = call;
+      onChat?.(chatId);
+      const before = newest.get(chatId);
+      const url = `${api}/${encodeURIComponent(chatId)}/stream`;
+      const response = await fetch(url, await initOf(call));
+      const message = newest.get(chatId);
+      const isOvertaken = message !== before;
+      if (isEventStream(response) && response.body !== null && !isOvertaken) return chunksOf(response.body);
+      // A page that answers in place of the route is none of its streams.
+      if (!response.ok && !isOvertaken && !NO_STREAM.has(response.status))
+        throw await refusalOf(url, response);
+      await response.body?.cancel();
+      // The stream of a newer message is the only one that the chat may read, and it is not "ready" before its end.
+      if (isOvertaken) await message;
+      return null;
+    },
+  };
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+}
+
+/** Parses the events of a hardened stream as they are read. */
+function chunksOf<Chunk>(body: ReadableStream<Uint8Array>, onEnd?: () => void): ReadableStream<Chunk> {
+  const reader = body.getReader();
+  const splitter = createSseSplitter();
+  const decoder = new TextDecoder();
+  return new ReadableStream<Chunk>(
+    {
+      async pull(controller) {
+        try {
+          for (let isEmpty = true; isEmpty;) {
+            const { done, value } = await reader.read();
+            for (const event of done ? splitter.rest() : splitter.split(value)) {
+              const data = dataOf(decoder.decode(event));
+              if (data === undefined || data === "[DONE]") continue;
+              controller.enqueue(JSON.parse(data));
+              isEmpty = false;
+            }
+            if (!done) continue;
+            onEnd?.();
+            return controller.close();
+          }
+        } catch (error) {
+          onEnd?.();
+          throw error;
+        }
+      },
+      async cancel(reason) {
+        onEnd?.();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** What the user reads when the server does not answer with a stream. */
+async function refusalOf(url: string, response: Response): Promise<Error> {
+  const problem = parseProblem(await response.json().catch(() => undefined));
+  if (problem.ok) return new Error(problem.value.detail);
+  const what = response.ok ? "sent no event stream" : `answered ${response.status}`;
+  return new Error(`elicit-kit: ${url} ${what}. Is \`api\` the base of the contract's routes?`);
+}

@@ -1,0 +1,126 @@
+"use client";
+import { useEffect, useMemo, useState } from "react";
+import {
+  type ChatElicitation,
+  createElicitation,
+  type ElicitationOptions,
+  type ElicitationTransport,
+} from "../ai-sdk/index.ts";
+import { warnOfOtherChat } from "../ai-sdk/developer-warnings.ts";
+import type { MessageLike } from "../client/index.ts";
+import type { BoundElicitation } from "./bound-elicitation.ts";
+import { useElicitationList } from "./use-elicitation-list.ts";
+
+/** What `useElicitation` takes: the options of a client of its own, or a client that other components have, too. */
+export type UseElicitationOptions<Message extends MessageLike = never> = {
+  /** The conversation. With it, the chat continues after a reload. @default an id that the chat makes */
+  id?: string | undefined;
+  /** The history of the conversation: what the chat shows first. */
+  messages?: Message[] | undefined;
+} & (({ client?: undefined } & ElicitationOptions) | { client: ChatElicitation });
+
+/** What `useElicitation` returns. Spread it into `Elicitations`. */
+export interface UseElicitationResult<Message extends MessageLike = never> {
+  /** In the order they were asked, ended ones too. The same array until one of them changes. */
+  elicitations: readonly BoundElicitation[];
+  /** The first one that waits for the user. */
+  current: BoundElicitation | undefined;
+  /** For `useChat`. */
+  chatOptions: ElicitationChatOptions<Message>;
+  /** To show the same requests elsewhere: `useElicitation({ client, id })`, or `useElicitationList`. */
+  client: ChatElicitation;
+  /** Empty until a chat without an id has sent its first message. */
+  conversationId: string;
+}
+
+/** What `useChat` needs to support elicitation. Add options of your own: `useChat({ ...chatOptions, onFinish })`. */
+export interface ElicitationChatOptions<Message extends MessageLike = never> {
+  id?: string;
+  messages?: Message[];
+  transport: ElicitationTransport;
+  /** Whether the chat reads the stream of its open turn when it is mounted. */
+  resume: boolean;
+}
+
+/**
+ * Elicitation for `useChat` of the AI SDK 5 to 7. Call it before `useChat`, in the same component, and give that its
+ * `chatOptions`. The chat then supports elicitation, and continues after a reload, a route change or a switch of the
+ * conversation. Only its `stop()` stops the turn. Options that are functions, `headers`, `body` and `fetch` are read anew for
+ * each call; the others when the component is mounted.
+ *
+ * @example
+ * const elicitation = useElicitation({ api: "/run/api" });
+ * const { messages, sendMessage } = useChat(elicitation.chatOptions);
+ * return <Elicitations {...elicitation} />;
+ */
+export function useElicitation<Message extends MessageLike = never>(
+  options: UseElicitationOptions<Message>,
+): UseElicitationResult<Message> {
+  const { id, messages } = options;
+  const [own] = useState(() => (options.client === undefined ? createOwnClient(options) : undefined));
+  const client = options.client ?? own?.client;
+  if (client === undefined) {
+    throw new Error(
+      "elicit-kit: useElicitation had a client, and now has none. Pass one always or never, or give the component another key.",
+    );
+  }
+  useEffect(() => {
+    if (options.client === undefined) own?.update(options);
+  });
+
+  const [chat, setChat] = useState<{ of: string | undefined; id: string }>();
+  const transport = useMemo(
+    () =>
+      client.createTransport((chatId) => {
+        if (id !== undefined && chatId !== id) warnOfOtherChat(id, chatId);
+        setChat((before) => (before?.of === id && before?.id === chatId ? before : { of: id, id: chatId }));
+      }),
+    [client, id],
+  );
+  const conversationId = chat !== undefined && chat.of === id ? chat.id : (id ?? "");
+
+  const [wasLeft, setWasLeft] = useState(false);
+  useEffect(() => {
+    if (conversationId === "") return undefined;
+    return () => {
+      // The clean-up of `useChat`, which follows this one before anything else can run, aborts the chat's stream.
+      queueMicrotask(client.leave(conversationId));
+      // React may show the component again (`<Activity>`): its chat then reads the rest of the turn.
+      setWasLeft(true);
+    };
+  }, [client, conversationId]);
+
+  const { elicitations, current } = useElicitationList({ client, conversationId, messages });
+  const resume = id !== undefined || wasLeft;
+  const chatOptions = useMemo(
+    () => ({
+      ...(id !== undefined && { id }),
+      ...(messages !== undefined && { messages }),
+      transport,
+      resume,
+    }),
+    [id, messages, transport, resume],
+  );
+  return { elicitations, current, chatOptions, client, conversationId };
+}
+
+/** A client that reads its changing options from the latest render. */
+function createOwnClient(first: ElicitationOptions): {
+  client: ChatElicitation;
+  update: (options: ElicitationOptions) => void;
+} {
+  let latest = first;
+  const client = createElicitation({
+    ...first,
+    headers: () => (typeof latest.headers === "function" ? latest.headers() : (latest.headers ?? {})),
+    body: () => (typeof latest.body === "function" ? latest.body() : (latest.body ?? {})),
+    // Read at call time: tests and service workers replace the global after this module has loaded.
+    fetch: (input, init) => (latest.fetch ?? globalThis.fetch)(input, init),
+  });
+  return {
+    client,
+    update(options) {
+      latest = options;
+    },
+  };
+}
