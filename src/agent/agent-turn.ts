@@ -29,6 +29,7 @@ import { withoutForgedCalls } from "./forged-calls.ts";
 import { type McpProcesses, createMcpProcesses } from "./mcp/mcp-processes.ts";
 import { addMcpTools, skipMcpTools } from "./mcp/mcp-tools.ts";
 import { createToolBudget } from "./mcp/tool-budget.ts";
+import { createToolNames } from "./mcp/tool-names.ts";
 import { recordedTool } from "./recorded-tool.ts";
 import { type McpServers, findTurnServers } from "./mcp/turn-servers.ts";
 
@@ -171,11 +172,12 @@ async function toolsFor(
   const agents = options.a2aAgents ?? [];
   const taken = new Set(agents.map(({ name }) => name));
   const servers = await findTurnServers(turn, options.mcpServers ?? [], onError, taken);
+  const toolNames = createToolNames(tools, [...taken, ...servers.map(({ name }) => name)]);
   const budget = createToolBudget(onError);
   const adding = servers.map(({ name, server }) =>
     server === undefined
       ? skipMcpTools(turn, name)
-      : addMcpTools(tools, { server, turn, gate, budget, processes, clock, onError }),
+      : addMcpTools(tools, { server, turn, gate, toolNames, budget, processes, clock, onError }),
   );
   // If a server is down, the turn runs without its tools.
   for (const added of await Promise.allSettled(adding)) {

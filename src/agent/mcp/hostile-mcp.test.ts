@@ -347,6 +347,94 @@ test("text that happens to match the start of a credential stays unchanged", asy
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "at/9+ is a path, and so is at" }]);
 });
 
+/** The names that the model gets for the tools of these servers, and the server that each call reaches. */
+async function namesOf(
+  servers: Readonly<Record<string, readonly string[]>>,
+  { late, agents = [] }: { late?: string; agents?: readonly string[] } = {},
+) {
+  const errors: unknown[] = [];
+  const model = createScriptedModel("Done.");
+  const runtime = createTestRuntime(
+    createAgentTurn({
+      model,
+      mcpServers: Object.entries(servers).map(([name, tools]) => {
+        const listing = answering({
+          "tools/list": {
+            tools: tools.map((tool) => ({ ...READ, name: tool, description: `${name} / ${tool}` })),
+          },
+        });
+        return {
+          name,
+          url: `https://${encodeURIComponent(name)}.example.com/mcp`,
+          service: name,
+          credentialScope: "none" as const,
+          fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
+            // Lets the others list their tools first.
+            if (name === late) for (let turns = 0; turns < 200; turns += 1) await Promise.resolve();
+            return listing(input, init);
+          },
+        };
+      }),
+      a2aAgents: agents.map((name) => ({
+        name,
+        url: `https://${name}.example.com`,
+        service: name,
+        description: "An agent.",
+      })),
+      requester: { name: "Demo agent" },
+      onError: (error) => errors.push(error),
+    }),
+  );
+  await (
+    await createChatClient(runtime.fetch, { user: "ada" }).send("c1")
+  ).done;
+  const names = (model.doStreamCalls[0]?.tools ?? []).map((tool) => [
+    tool.name,
+    tool.type === "function" ? tool.description : undefined,
+  ]);
+  return { names: Object.fromEntries(names), errors };
+}
+
+test.each(["a", "a_b"])(
+  "a tool never gets a name that belongs to another server, also when %s lists its tools last",
+  async (late) => {
+    const { names, errors } = await namesOf({ a: ["b_c", "b", "x"], a_b: ["c"] }, { late });
+    expect(names).toEqual({
+      a_x: "a / x",
+      a_2_b: "a / b",
+      a_2_b_c: "a / b_c",
+      a_b_c: "a_b / c",
+    });
+    expect(errors).toEqual([]);
+  },
+);
+
+test("a tool never gets a name of a server that lists nothing, nor the name of an agent", async () => {
+  const { names } = await namesOf({ a: ["b_c", "d", "d_e"], a_b: [] }, { agents: ["a_d"] });
+  expect(Object.keys(names)).toEqual(["a_2_b_c", "a_2_d", "a_2_d_e", "a_d"]);
+  expect(names["a_d"]).not.toContain("a /");
+});
+
+test("a second tool of one name does not reach into the names of another server", async () => {
+  const { names } = await namesOf({ a: ["b", "b"], a_b_2: ["c"] });
+  expect(names).toEqual({ a_b: "a / b", a_b_3: "a / b", a_b_2_c: "a_b_2 / c" });
+});
+
+test("a server whose tools would have the names of another's is not used, and the operator gets a warning", async () => {
+  const { names, errors } = await namesOf({ "a.b": ["c"], a_b: ["c"] });
+  expect(names).toEqual({ a_b_c: "a.b / c" });
+  expect(String(errors)).toContain('the MCP servers "a.b" and "a_b"');
+});
+
+test("a tool for which no name is left is not used, and the operator gets a warning", async () => {
+  const others = Object.fromEntries(
+    ["a_b", ...Array.from({ length: 8 }, (_, n) => `a_${n + 2}`)].map((name) => [name, []]),
+  );
+  const { names, errors } = await namesOf({ a: ["b", "c"], ...others });
+  expect(names).toEqual({ a_c: "a / c" });
+  expect(String(errors)).toContain("a has a tool without a free name");
+});
+
 test("the runtime does not follow a redirect of a server to another server", async () => {
   const reached = vi.fn(() => new Response("the metadata of a cloud"));
   const inside = await serve({ fetch: reached });

@@ -13,9 +13,9 @@ import type { McpProcesses } from "./mcp-processes.ts";
 import type { AgentMcpServer } from "./mcp-server.ts";
 import { callOf } from "../recorded-tool.ts";
 import type { ListedTool, ToolBudget } from "./tool-budget.ts";
+import type { ToolNames } from "./tool-names.ts";
+import { KitError } from "../../contract/kit-error.ts";
 
-/** Longest tool name that every model provider accepts. */
-const MAX_NAME_LENGTH = 64;
 /** Limit for listing the tools, because every turn waits for it. */
 const LIST_MS = 10_000;
 /** Limit for a result, because it stays in the conversation that the model reads. */
@@ -26,6 +26,7 @@ interface Adding {
   turn: Turn;
   gate: CredentialGate;
   /** Shared by the servers of the turn. */
+  toolNames: ToolNames;
   budget: ToolBudget;
   processes: McpProcesses;
   clock: Clock;
@@ -38,7 +39,7 @@ interface Adding {
  */
 export async function addMcpTools(
   tools: ToolSet,
-  { server, turn, gate, budget, processes, clock, onError }: Adding,
+  { server, turn, gate, toolNames, budget, processes, clock, onError }: Adding,
 ): Promise<void> {
   /** Whose credential the calls need, if they need one. */
   const owner = server.credentialScope === "user" ? { server, user: turn.user } : undefined;
@@ -79,8 +80,12 @@ export async function addMcpTools(
   }
 
   function add(listed: readonly ListedTool[]): readonly string[] {
-    names = listed.map((tool) => {
-      const name = freeName(tools, `${server.name}_${tool.name}`);
+    names = listed.flatMap((tool) => {
+      const name = toolNames.free(server.name, tool.name);
+      if (name === undefined) {
+        reportNameless();
+        return [];
+      }
       tools[name] = dynamicTool({
         ...(tool.description !== undefined && { description: tool.description }),
         inputSchema: jsonSchema(tool.inputSchema),
@@ -149,8 +154,17 @@ export async function addMcpTools(
     return { output: gated.ok ? outputOf(gated.value) : gated.text, listChanged };
   }
 
+  function reportNameless(): void {
+    onError(
+      new KitError(
+        `elicit-kit: ${server.service} has a tool without a free name, so the model does not get it. Rename the servers and agents whose names begin with "${server.name}_".`,
+      ),
+    );
+  }
+
   function addPlaceholder(of: CredentialOwner): void {
-    const name = freeName(tools, server.name);
+    const name = toolNames.free(server.name);
+    if (name === undefined) return reportNameless();
     tools[name] = dynamicTool({
       description: `Connects the user's ${server.service} account. Call it when you need ${server.service}; its tools are there afterwards.`,
       inputSchema: jsonSchema({ type: "object", properties: {} }),
@@ -196,16 +210,6 @@ export async function skipMcpTools(turn: Turn, serverName: string): Promise<void
 }
 
 const listingStep = (serverName: string) => `tools of ${serverName}`;
-
-/** A free name, with the characters and the length that every model provider accepts. */
-function freeName(tools: ToolSet, wanted: string): string {
-  const base = wanted.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
-  for (let count = 1; ; count += 1) {
-    const suffix = count === 1 ? "" : `_${count}`;
-    const name = base.slice(0, MAX_NAME_LENGTH - suffix.length) + suffix;
-    if (!Object.hasOwn(tools, name)) return name;
-  }
-}
 
 /** The part of a result that the model and the chat get: its structured content, or else its text. */
 function outputOf({ content, structuredContent, isError }: CallToolResult): unknown {

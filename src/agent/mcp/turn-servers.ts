@@ -1,5 +1,6 @@
 import type { Turn, User } from "../../runtime/index.ts";
 import type { AgentMcpServer } from "./mcp-server.ts";
+import { inToolName } from "./tool-names.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** The MCP servers of an agent: the same for everybody, or those of a person. */
@@ -66,23 +67,25 @@ async function serversOf(
   }
 }
 
-/** Credentials are stored under the name of a server, so the second server of a name would get those of the first. */
+/**
+ * Credentials are stored under the name of a server, so the second server of a name would get those of the first. The
+ * tools of "a.b" and "a_b" would have the same names for the model.
+ */
 function withoutNamesakes(
   servers: readonly AgentMcpServer[],
   onError: (error: unknown) => void,
 ): readonly AgentMcpServer[] {
-  const byName = new Map<string, AgentMcpServer>();
+  const byPrefix = new Map<string, AgentMcpServer>();
   for (const server of servers) {
-    const { name } = server;
-    if (byName.has(name)) {
-      onError(
-        new KitError(
-          `elicit-kit: two MCP servers are named "${name}", so the second one is not used. Give each a name of its own: credentials are stored under it.`,
-        ),
-      );
-    } else {
-      byName.set(name, server);
-    }
+    const prefix = inToolName(server.name);
+    const first = byPrefix.get(prefix);
+    if (first === undefined) byPrefix.set(prefix, server);
+    else onError(new KitError(`elicit-kit: ${namesakes(first.name, server.name)}`));
   }
-  return [...byName.values()];
+  return [...byPrefix.values()];
 }
+
+const namesakes = (first: string, second: string) =>
+  first === second
+    ? `two MCP servers are named "${first}", so the second one is not used. Give each a name of its own: credentials are stored under it.`
+    : `the MCP servers "${first}" and "${second}" would have tools of the same names, so the second one is not used. Use letters, digits, _ and - in their names.`;

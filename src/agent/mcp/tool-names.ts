@@ -1,0 +1,54 @@
+import type { ToolSet } from "ai";
+
+/** Longest tool name that every model provider accepts. */
+const MAX_NAME_LENGTH = 64;
+const MAX_PREFIXES = 9;
+/** More than the tools of a server that the model gets. */
+const MAX_NAMESAKES = 1000;
+
+/** Gives the tools of a turn's servers their names for the model. */
+export interface ToolNames {
+  /**
+   * A free name for a tool of a server, or for the server's placeholder. A name that begins with the name of another
+   * server or agent belongs to that one, even if it has no such tool: the model would take it for theirs. `undefined` if
+   * no name is left.
+   */
+  free(server: string, tool?: string): string | undefined;
+}
+
+/** @param owners the names of all servers and agents of the turn */
+export function createToolNames(tools: ToolSet, owners: readonly string[]): ToolNames {
+  const prefixes = owners.map(inToolName).toSorted((a, b) => b.length - a.length);
+
+  function mayHave(server: string, name: string): boolean {
+    const owner = prefixes.find((prefix) => name === prefix || name.startsWith(`${prefix}_`));
+    return owner === undefined || owner === server;
+  }
+
+  /** `base`, or `base` with a number. */
+  function unused(server: string, base: string): string | undefined {
+    for (let count = 1; count <= MAX_NAMESAKES; count += 1) {
+      const suffix = suffixOf(count);
+      const name = base.slice(0, MAX_NAME_LENGTH - suffix.length) + suffix;
+      if (!Object.hasOwn(tools, name) && mayHave(server, name)) return name;
+    }
+    return undefined;
+  }
+
+  return {
+    free(name, tool) {
+      const server = inToolName(name);
+      if (tool === undefined) return unused(server, server);
+      for (let count = 1; count <= MAX_PREFIXES; count += 1) {
+        const base = `${server}${suffixOf(count)}_${inToolName(tool)}`;
+        if (mayHave(server, base.slice(0, MAX_NAME_LENGTH))) return unused(server, base);
+      }
+      return undefined;
+    },
+  };
+}
+
+const suffixOf = (count: number) => (count === 1 ? "" : `_${count}`);
+
+/** A text with the characters that every model provider accepts in the name of a tool. */
+export const inToolName = (text: string): string => text.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
