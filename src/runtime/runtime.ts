@@ -135,6 +135,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     isCompleted: options.isCompleted ?? (() => false),
     lookUps: options.lookUps ?? { count: 3, intervalMs: 500 },
     hostedPageOrigin,
+    chatOrigins: typeof options.allowedOrigins === "function" ? [] : options.allowedOrigins,
   });
   const expiresInMs = options.expiresInMs ?? 600_000;
   const openLimit = createOpenLimit(options.maxOpen ?? {}, records);

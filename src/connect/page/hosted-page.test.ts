@@ -242,7 +242,7 @@ test("a person who is signed in here as somebody else can switch accounts, for a
 
 test("without a chat that vouches and without a session the page only says what to do", async () => {
   vi.spyOn(console, "warn").mockImplementationOnce(() => {});
-  const s = await setUp({ vouch: undefined }, { headers: { origin: "https://evil.example" } });
+  const s = await setUp({ vouch: undefined }, { runtime: { allowedOrigins: () => false } });
   const page = await s.browser.get(s.url);
   expect(page.text).toContain("Press Connect there to open it.");
   expect(bodyData(page, "challenge")).toBeUndefined();

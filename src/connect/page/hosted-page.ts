@@ -72,7 +72,8 @@ export interface HostedPageOptions {
   vouch?: { readonly url: string } | undefined;
   /**
    * Where the chat is: `https://chat.example.com`. "Back to your chat" on every page leads there, unless the request has a
-   * `returnUrl` that is allowed. Without it, error pages have no way back.
+   * `returnUrl` that is allowed. Without it, error pages have no way back. Needed where `allowedOrigins` of
+   * `createRuntime` is a function and people are known by the window of the chat: the page asks no other one.
    */
   chatHome?: string | undefined;
   /**

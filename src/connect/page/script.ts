@@ -5,10 +5,11 @@
 export const SCRIPT = `"use strict";
 (() => {
   const { page, elicitationId, chatOrigin, challenge, notify, cutOpener, next } = document.body.dataset;
+  const chatOrigins = (document.body.dataset.chatOrigins ?? "").split(" ");
 
-  function post(type, more) {
-    if (!window.opener || !chatOrigin) return;
-    window.opener.postMessage({ source: "elicit-kit", version: 1, type, elicitationId, ...more }, chatOrigin);
+  function post(type, origin, more) {
+    if (!window.opener || !origin) return;
+    window.opener.postMessage({ source: "elicit-kit", version: 1, type, elicitationId, ...more }, origin);
   }
 
   // In a window that the chat has opened, going back means to close it: the chat is still open behind it.
@@ -29,7 +30,7 @@ export const SCRIPT = `"use strict";
     if (!window.opener) return showUnknown();
     let isTaken = false;
     window.addEventListener("message", async ({ origin, source, data }) => {
-      if (isTaken || origin !== chatOrigin || source !== window.opener || Object(data).source !== "elicit-kit") return;
+      if (isTaken || !chatOrigins.includes(origin) || source !== window.opener || Object(data).source !== "elicit-kit") return;
       const { type, elicitationId: id, ticket } = data;
       if (type !== "elicitation-ticket" || id !== elicitationId || typeof ticket !== "string") return;
       isTaken = true;
@@ -45,7 +46,8 @@ export const SCRIPT = `"use strict";
     const waits = [50, 100, 200, 400];
     const start = Date.now();
     const ask = () => {
-      if (!isTaken) post("elicitation-bind", { challenge });
+      // Only the chat that has opened this window gets it.
+      if (!isTaken) for (const origin of chatOrigins) post("elicitation-bind", origin, { challenge });
       const waited = Date.now() - start;
       // The chat may never answer. Show what else the person can do, and keep asking.
       if (waited > 3000 && !isTaken) showUnknown();
@@ -60,7 +62,7 @@ export const SCRIPT = `"use strict";
     here.searchParams.delete("step");
     history.replaceState(null, "", here);
   }
-  if (notify) post(notify);
+  if (notify) post(notify, chatOrigin);
 
   // A window that the chat has opened closes by itself, unless the person does something in it.
   const closing = document.getElementById("closing");

@@ -28,6 +28,11 @@ export interface ElicitationService {
   find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined>;
   listOpen(conversationId: string, userId: string): Promise<readonly ElicitationRecord[]>;
   /**
+   * The origins of chats, if `allowedOrigins` of `createRuntime` lists them. The hosted page asks the window that opened it
+   * who the user is, if a chat of one of these has opened it.
+   */
+  readonly chatOrigins: readonly string[];
+  /**
    * The link to the hosted page of a request, for clients that cannot show it, such as a mail or a terminal. It holds only the
    * id, works only for the person of the request (contract, section 6), and no longer than the request is open. The page
    * shows forms, connects accounts, and leads to the pages of others after the user has agreed. `undefined` without
@@ -82,6 +87,7 @@ export function createElicitationService(options: {
   /** How often, and at which interval, to check for completion when an accept claims it. */
   lookUps: { count: number; intervalMs: number };
   hostedPageOrigin: string | undefined;
+  chatOrigins: readonly string[];
 }): ElicitationService {
   const { writer, notifier, records, clock, digest, lookUps } = options;
   const checkers = new WeakMap<FormElicitationRequest, (content?: unknown) => CheckedContent>();
@@ -94,8 +100,7 @@ export function createElicitationService(options: {
   }
 
   async function find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined> {
-    const record = await writer.current(elicitationId);
-    return record?.user.id === userId ? record : undefined;
+    return writer.current(elicitationId, userId);
   }
 
   const answer: ElicitationService["answer"] = async (given, userId, { acceptMeans } = {}) => {
@@ -183,6 +188,7 @@ export function createElicitationService(options: {
   return {
     answer,
     find,
+    chatOrigins: options.chatOrigins,
     linkFor(elicitationId) {
       if (options.hostedPageOrigin === undefined) return undefined;
       return `${options.hostedPageOrigin}/auth/answer?${new URLSearchParams({ elicitationId })}`;

@@ -23,8 +23,11 @@ export type RecordPatch =
 
 /** All changes of records go through here. Every change is a compare-and-set; every end is announced. */
 export interface RecordWriter {
-  /** Reads the record. Ends it first if it has expired, so that an expired record never looks open. */
-  current(elicitationId: string): Promise<ElicitationRecord | undefined>;
+  /**
+   * Reads the record. Ends it first if it has expired, so that an expired record never looks open. With `userId`, the
+   * record of another user is left alone, as if there were none.
+   */
+  current(elicitationId: string, userId?: string): Promise<ElicitationRecord | undefined>;
   /** Changes an open record. Returns `undefined` if it has ended or is unknown; nothing was changed. */
   change(elicitationId: string, patch: RecordPatch): Promise<ElicitationRecord | undefined>;
   /**
@@ -46,8 +49,9 @@ export function createRecordWriter(options: {
 }): RecordWriter {
   const { records, notifier, clock } = options;
 
-  async function current(elicitationId: string): Promise<ElicitationRecord | undefined> {
+  async function current(elicitationId: string, userId?: string): Promise<ElicitationRecord | undefined> {
     const record = await records.get(elicitationId);
+    if (userId !== undefined && record?.user.id !== userId) return undefined;
     if (record === undefined || isEnded(record) || clock.now() < record.expiresAt) return record;
     await end(record, { outcome: "expired" });
     return await records.get(elicitationId);

@@ -69,19 +69,18 @@ export async function askThroughWindow(
   reason: AskingReason,
 ): Promise<Response> {
   const { origin, chatHome, challenges, elicitations } = context;
-  const record = await elicitations.get(elicitationId);
-  const isOpen = record !== undefined && outcomeOf(record) === undefined;
-  const homeOrigin = chatHome === undefined ? undefined : new URL(chatHome).origin;
-  const chatOrigin = (isOpen ? record.chatOrigin : undefined) ?? homeOrigin;
+  // Not read from the record, so that the page is the same one for an unknown id.
+  const chatOrigins = new Set(elicitations.chatOrigins);
+  if (chatHome !== undefined) chatOrigins.add(new URL(chatHome).origin);
   let challenge: string | undefined;
-  if (chatOrigin !== undefined) {
+  if (chatOrigins.size > 0) {
     const issued = await challenges.issue(c.req.raw, "bind", elicitationId);
     for (const setCookie of issued.setCookies) c.header("set-cookie", setCookie, { append: true });
     challenge = issued.challenge;
   }
   const page = askingPage(c.get("view"), {
     elicitationId,
-    chatOrigin,
+    chatOrigins: [...chatOrigins].join(" "),
     challenge,
     next: startUrl(origin, elicitationId, "vouched"),
     reason,

@@ -83,8 +83,9 @@ export function askingPage(
   view: PageView,
   data: {
     elicitationId: string;
-    /** The chat that may vouch through the window that it opened. Without one, nobody can be asked. */
-    chatOrigin: string | undefined;
+    /** The chats that may vouch through a window that they opened, separated by spaces. */
+    chatOrigins: string;
+    /** Absent without such a chat, because nobody can be asked. */
     challenge: string | undefined;
     /** Where the page goes when the chat has vouched. */
     next: string;

@@ -4,7 +4,7 @@
  * Mallory is the one who attacks, with links, tickets and challenges of her own; Ada and Bob are at the same chat.
  */
 import { readFileSync, readdirSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type ElicitationRecord,
   type ElicitationRecords,
@@ -111,7 +111,7 @@ async function way(browser: Browser, url: string): Promise<readonly Page[]> {
 
 describe("somebody else's link", () => {
   test("1 connect link in Bob's browser: every page is the one of an unknown id, byte for byte", async () => {
-    const s = await setUp({ page: { chatHome: CHAT_ORIGIN } });
+    const s = await setUp();
     for (const user of ["bob", undefined]) {
       const see = async (id: string) =>
         (await way(s.newBrowser(user), linkTo(id))).map((page) => shown(page, id));
@@ -121,6 +121,52 @@ describe("somebody else's link", () => {
       expect(await see(s.elicitationId)).toEqual(nothing);
     }
     expect(await statusOf(s)).toMatchObject({ status: "pending" });
+  });
+
+  test.each<[string, StageOptions]>([
+    ["is the only one", {}],
+    ["is not the one at chatHome", { page: { chatHome: "https://home.example.com" } }],
+    ["is allowed by a function", { runtime: { allowedOrigins: (origin) => origin === CHAT_ORIGIN } }],
+  ])(
+    "1 a page that asks its opener shows strangers what it shows of an unknown id, when the chat of the request %s",
+    async (_, options) => {
+      const s = await setUp({
+        ...options,
+        page: { ...options.page, vouch: undefined, session: () => undefined },
+      });
+      const see = async (id: string, query = "") => {
+        const page = await s.newBrowser().get(linkTo(id) + query);
+        return shown(page, id);
+      };
+      expect(await see(s.elicitationId)).toEqual(await see(UNKNOWN));
+      expect(await see(s.elicitationId, "&step=vouched")).toEqual(await see(UNKNOWN, "&step=vouched"));
+    },
+  );
+
+  test("1 a proof that Mallory made up costs the same for her link as for an unknown id, and expires no request", async () => {
+    const done: string[] = [];
+    const memory = createMemoryRecords();
+    const records: ElicitationRecords = {
+      ...memory,
+      get: (id) => (done.push("read"), memory.get(id)),
+      compareAndSet: (next) => (done.push("write"), memory.compareAndSet(next)),
+    };
+    const digests = vi.spyOn(crypto.subtle, "sign");
+    const s = await setUp({ runtime: { records } });
+    const see = async (id: string) => {
+      const mallory = s.newBrowser();
+      mallory.setCookie(
+        AUTH,
+        `__Host-elicit-as-${id.slice(0, 8)}`,
+        `${s.runtime.clock.now() + 60_000}.${newSecret()}`,
+      );
+      done.length = 0;
+      digests.mockClear();
+      await mallory.get(linkTo(id));
+      return [...done, `${digests.mock.calls.length} digests`];
+    };
+    await see(UNKNOWN);
+    expect(await see(s.elicitationId)).toEqual(await see(UNKNOWN));
   });
 
   test("1 with sessions of the page's own, Bob's refusal does the same work as for an unknown id", async () => {
@@ -226,7 +272,7 @@ describe("tickets", () => {
     const s = await setUp(byOpener);
     const page = await s.browser.get(s.url);
     expect(bodyData(page, "page")).toBe("asking");
-    expect(bodyData(page, "chat-origin")).toBe(CHAT_ORIGIN);
+    expect(bodyData(page, "chat-origins")).toBe(CHAT_ORIGIN);
     const ticket = await bind(s, bodyData(page, "challenge"));
     expect((await hand(s.browser, s.elicitationId, ticket, { "sec-fetch-site": "same-site" })).status).toBe(
       403,

@@ -22,6 +22,7 @@ export interface PageData {
   page: "asking" | "consent" | "ended" | "refused";
   elicitationId?: string | undefined;
   chatOrigin?: string | undefined;
+  chatOrigins?: string | undefined;
   challenge?: string | undefined;
   /** Where the page goes when the chat has vouched. */
   next?: string | undefined;
@@ -39,6 +40,7 @@ export function layout(view: PageView, title: string, data: PageData, content: H
     "data-page": data.page,
     "data-elicitation-id": data.elicitationId,
     "data-chat-origin": data.chatOrigin,
+    "data-chat-origins": data.chatOrigins,
     "data-challenge": data.challenge,
     "data-next": data.next,
     "data-notify": data.notify,
