@@ -25,7 +25,12 @@ interface ChatProps {
 export function Chat({ session, conversationId, history, spoken }: ChatProps): React.JSX.Element {
   const { words, catalogue } = spoken;
   const [elicit] = useState(() =>
-    createElicitation({ api: session.api, trustedOrigin: session.authOrigin, credentials: "include" }),
+    createElicitation({
+      api: session.api,
+      trustedOrigin: session.authOrigin,
+      credentials: "include",
+      user: session.user,
+    }),
   );
   const [transport] = useState(
     () =>

@@ -234,3 +234,14 @@ test("after switching the user, the agent asks the new user to connect their own
   const popup = await chat.connect();
   await expect(popup.getByText("bob")).toBeVisible();
 });
+
+test("after switching the user, what the user before has typed is gone from the tab", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Book me a flight");
+  await chat.formCards.getByLabel("Destination").fill("Lisbon");
+  const drafts = () => page.evaluate(() => Object.values({ ...sessionStorage }).join());
+  await expect.poll(drafts).toContain("Lisbon");
+  await chat.switchAccount("bob");
+  await expect.poll(drafts).not.toContain("Lisbon");
+});
