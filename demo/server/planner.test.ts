@@ -1,6 +1,6 @@
 import { createAgentTurn } from "elicit-kit/agent";
-import { expect, it, onTestFinished } from "vitest";
-import { createChatClient } from "../../test/stages/chat-client.ts";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { type ReadStream, createChatClient } from "../../test/stages/chat-client.ts";
 import { createTestRuntime } from "../../test/stages/test-runtime.ts";
 import { createModel } from "./model.ts";
 import { startPlanner } from "./planner.ts";
@@ -17,6 +17,10 @@ async function setUp() {
   });
   return { runtime, ada: createChatClient(runtime.fetch, { user: "ada" }) };
 }
+
+/** How the chat has seen a request end. */
+const lastOf = ({ chunks }: ReadStream, elicitationId: string) =>
+  chunks.findLast(({ type, id }) => type === "data-elicitation-request" && id === elicitationId);
 
 const asking = (text: string) => ({
   messages: [{ id: "m1", role: "user", parts: [{ type: "text", text }] }],
@@ -38,7 +42,13 @@ it.each(["2025-06", "2025-11", "2026-07"])(
       await ada.answer("c1", { elicitationId, action: "accept" });
       expect(await (await fetch(room.url)).text()).toContain("<button>Reserve</button>");
       await fetch(room.url, { method: "POST" });
-      await ada.answer("c1", { elicitationId, action: "accept" });
+      // In 2025-11 the server reports that the page is done. In 2026 it learns that it is asked again.
+      if (revision === "2026-07") await ada.answer("c1", { elicitationId, action: "accept" });
+      await vi.waitFor(() =>
+        expect(lastOf(stream, elicitationId)).toMatchObject({
+          data: { resolution: { outcome: "accepted" } },
+        }),
+      );
     }
     const sure = await stream.request(0, ({ message }) => message.includes("invitations"));
     await ada.answer("c1", { elicitationId: sure.elicitationId, action: "accept", content: { sure: true } });

@@ -89,13 +89,11 @@ const plan = z.object({ name: z.string(), date: z.string(), ticket: z.string() }
  * revision of MCP: in 2026 it asks by results, before that by requests on a session.
  */
 export async function startPlanner({ port }: { port: number }): Promise<Planner> {
-  /** The tickets of reservations that a person has confirmed on the page. */
-  const confirmed = new Set<string>();
   const { origin, close } = await serve({
     name: "planner",
     host: "127.0.0.1",
     port,
-    handle: (own) => createApp(own, confirmed).fetch,
+    handle: (own) => createApp(own).fetch,
   });
   const servers = REVISIONS.map((revision) => ({
     name: NAMES[revision],
@@ -106,8 +104,18 @@ export async function startPlanner({ port }: { port: number }): Promise<Planner>
   return { origin, servers, close };
 }
 
-function createApp(origin: string, confirmed: Set<string>): Hono {
-  const modern = createMcpHandler(() => createPlanner("2026-07-28", origin, confirmed), {
+/** Where rooms are reserved. */
+interface Venue {
+  readonly origin: string;
+  /** The tickets of reservations that a person has confirmed on the page. */
+  readonly confirmed: Set<string>;
+  /** Reports the end of a page to the client that has opened it, by ticket. */
+  readonly report: Map<string, () => Promise<void>>;
+}
+
+function createApp(origin: string): Hono {
+  const venue: Venue = { origin, confirmed: new Set(), report: new Map() };
+  const modern = createMcpHandler(() => createPlanner("2026-07-28", venue), {
     responseMode: "sse",
   });
   const app = new Hono().use(async (c, next) => {
@@ -118,7 +126,7 @@ function createApp(origin: string, confirmed: Set<string>): Hono {
     const handle =
       revision === "2026-07-28"
         ? (request: Request) => modern.fetch(request)
-        : withSessions(() => createPlanner(revision, origin, confirmed));
+        : withSessions(() => createPlanner(revision, venue));
     app.all(`/${revision}/mcp`, bodyLimit({ maxSize: 64 * 1024 }), (c) => {
       const refused = originValidationResponse(c.req.raw, []);
       return refused ?? handle(c.req.raw);
@@ -126,14 +134,20 @@ function createApp(origin: string, confirmed: Set<string>): Hono {
   }
   // The page that the link opens. A real one would first identify the person.
   return app
-    .get("/room/:ticket", (c) => c.html(page(confirmed.has(c.req.param("ticket")))))
-    .post("/room/:ticket", (c) => {
-      confirmed.add(c.req.param("ticket"));
+    .get("/room/:ticket", (c) => c.html(page(venue.confirmed.has(c.req.param("ticket")))))
+    .post("/room/:ticket", async (c) => {
+      const ticket = c.req.param("ticket");
+      venue.confirmed.add(ticket);
+      // The client may have left meanwhile.
+      await venue.report
+        .get(ticket)?.()
+        .catch(() => {});
+      venue.report.delete(ticket);
       return c.html(page(true));
     });
 }
 
-function createPlanner(revision: Revision, origin: string, confirmed: Set<string>): McpServer {
+function createPlanner(revision: Revision, venue: Venue): McpServer {
   const versions = revision === "2026-07-28" ? {} : { supportedProtocolVersions: [revision] };
   const server = new McpServer({ name: "demo-planner", title: "Demo planner", version: "1.0.0" }, versions);
   server.registerTool(
@@ -143,12 +157,29 @@ function createPlanner(revision: Revision, origin: string, confirmed: Set<string
       description: "Plans a team day. Asks the person for everything it needs.",
       inputSchema: z.object({}),
     },
-    (_, ctx) => planDay(revision, origin, confirmed, ctx),
+    (_, ctx) =>
+      planDay(revision, ctx, {
+        isReserved: ({ ticket }) => venue.confirmed.has(ticket),
+        askRoom(state) {
+          const { ticket } = state;
+          const isReporting = revision === "2025-11-25";
+          if (isReporting) {
+            const related = { relatedRequestId: ctx.mcpReq.id };
+            venue.report.set(ticket, server.server.createElicitationCompletionNotifier(ticket, related));
+          }
+          return askRoom(venue.origin, state, isReporting);
+        },
+      }),
   );
   return server;
 }
 
-function planDay(revision: Revision, origin: string, confirmed: Set<string>, ctx: ServerContext) {
+interface Room {
+  isReserved(state: State): boolean;
+  askRoom(state: State): InputRequiredResult;
+}
+
+function planDay(revision: Revision, ctx: ServerContext, { isReserved, askRoom }: Room) {
   const known = plan.safeParse(parseState(ctx.mcpReq.requestState<string>()));
   const { inputResponses } = ctx.mcpReq;
   if (!known.success) {
@@ -158,7 +189,7 @@ function planDay(revision: Revision, origin: string, confirmed: Set<string>, ctx
         return said(`No team day was planned: the form was answered with ${day.action}.`);
       const { name, date } = day.content ?? {};
       const state = { name: String(name), date: String(date), ticket: crypto.randomUUID() };
-      return revision === "2025-06-18" ? askSure(state) : askRoom(origin, state);
+      return revision === "2025-06-18" ? askSure(state) : askRoom(state);
     }
     const properties = revision === "2025-06-18" ? COMMON : { ...COMMON, ...LATER };
     const requestedSchema: Form = { type: "object", properties, required: ["name", "date"] };
@@ -174,7 +205,7 @@ function planDay(revision: Revision, origin: string, confirmed: Set<string>, ctx
     if (room.action !== "accept")
       return said(`No room was reserved: the page was answered with ${room.action}.`);
     // An accept does not mean that the person is done: until they confirm on the page, the server asks again.
-    return confirmed.has(state.ticket) ? askSure(state) : askRoom(origin, state);
+    return isReserved(state) ? askSure(state) : askRoom(state);
   }
   const sure = inputResponse(inputResponses, "sure");
   if (sure.kind !== "elicit") return askSure(state);
@@ -186,9 +217,12 @@ function planDay(revision: Revision, origin: string, confirmed: Set<string>, ctx
 
 type State = z.infer<typeof plan>;
 
-function askRoom(origin: string, state: State): InputRequiredResult {
-  const url = `${origin}/room/${state.ticket}`;
-  const room = inputRequired.elicitUrl({ message: "Reserve the room on the page of the venue.", url });
+/** `isReporting`: the server reports the end of the page, which 2025-11-25 alone has. */
+function askRoom(origin: string, state: State, isReporting: boolean): InputRequiredResult {
+  const { ticket } = state;
+  const page = { message: "Reserve the room on the page of the venue.", url: `${origin}/room/${ticket}` };
+  const reported = { ...page, elicitationId: ticket };
+  const room = inputRequired.elicitUrl(isReporting ? reported : page);
   return inputRequired({ inputRequests: { room }, requestState: JSON.stringify(state) });
 }
 

@@ -3,6 +3,7 @@ import {
   type BindMessage,
   COMPLETION_MESSAGE_SOURCE,
   type CompletionMessage,
+  type ElicitationOutcome,
   type ElicitationRequest,
   type ElicitationResolution,
   type ElicitationResponse,
@@ -68,6 +69,10 @@ const nothing = optional(is("nothing", () => false));
 
 const OUTCOMES = ["accepted", "declined", "cancelled", "expired", "withdrawn", "failed"];
 const outcome = oneOf(...OUTCOMES);
+
+export function isOutcome(value: unknown): value is ElicitationOutcome {
+  return OUTCOMES.some((known) => known === value);
+}
 const resolution = object({ outcome, at: timestamp, reason: optionalText });
 
 const request = {

@@ -26,11 +26,10 @@ for (const revision of ["2025-06", "2025-11", "2026-07"]) {
       await venue.getByRole("button", { name: "Reserve" }).click();
       await expect(venue.getByText("The room is reserved")).toBeVisible();
       await venue.close();
-      // Without "I've finished" the server is asked again after a while.
-      const finished = page.getByRole("button", { name: "I’ve finished" });
-      if (revision === "2025-11") await finished.click();
     }
+    // In 2025-11 the server reports that the page is done, in 2026-07 it is asked again after a while.
     await expect(page.getByText("shall I send the invitations?").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: "I’ve finished" })).toHaveCount(0);
     await sure.getByRole("radio", { name: "Yes" }).check();
     await sure.getByRole("button", { name: "Send" }).click();
     await expect(chat.log).toContainText("Summer party on 2027-06-01 is planned. Invitations are sent.");

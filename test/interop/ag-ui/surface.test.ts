@@ -7,6 +7,7 @@ import {
 } from "elicit-kit/runtime";
 import { serve as listen } from "elicit-kit/node";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createDeferred } from "../../../src/base/deferred.ts";
 import { CITY, CONNECT, asking, text } from "../../stages/test-runtime.ts";
 import { memoryStorage, open, serve } from "./thread.ts";
 
@@ -83,6 +84,30 @@ describe("HttpAgent with the kit's endpoint", () => {
     await page.client.accept(id);
     expect(page.statuses()).toEqual(["accepted"]);
     await expect.poll(page.texts).toHaveLength(1);
+  });
+
+  test("a finished page is accepted while the turn goes on", async () => {
+    const turn = createDeferred<void>();
+    const served = serve(
+      async function* run({ ask }) {
+        yield { type: "start", messageId: "m1" };
+        const { outcome } = await ask({ ...CONNECT, acceptMeans: "consent" });
+        yield* text(`The page: ${outcome}`);
+        await turn.promise;
+        yield { type: "finish" };
+      },
+      { lookUps: { count: 1, intervalMs: 1 } },
+    );
+    const page = open(served);
+    await page.say("Connect");
+    const { id } = await page.item();
+    page.client.connect(id);
+    await expect.poll(() => served.bodies).toHaveLength(2);
+    const [elicitationId] = await lastOpen(served);
+    await served.runtime.elicitations.complete(elicitationId!);
+    await expect.poll(page.statuses).toEqual(["accepted"]);
+    turn.resolve();
+    await expect.poll(page.texts).toEqual(["The page: accepted"]);
   });
 
   test("the tool gets cancel when the person dismisses the question", async () => {

@@ -172,6 +172,64 @@ describe.each(PAGES)("a web page that the server needs (%s)", (era) => {
   });
 });
 
+test("a page that a round no longer asks for is done, while the call goes on", async () => {
+  const room = inputRequired.elicitUrl({ message: "Reserve", url: "https://venue.example.com/1" });
+  const sure = inputRequired.elicit({
+    message: "Sure?",
+    requestedSchema: { type: "object", properties: {} },
+  });
+  let isReserved = false;
+  const { url } = await serveTools(
+    (server) => {
+      server.registerTool("ask", {}, ({ mcpReq: { inputResponses } }) => {
+        if (inputResponse(inputResponses, "sure").kind === "elicit") {
+          return { content: [{ type: "text", text: '"planned"' }] };
+        }
+        return inputRequired({ inputRequests: isReserved ? { sure } : { room } });
+      });
+    },
+    { withoutHook: true },
+  );
+  const page = await openPage(url, "2026-07-28");
+  const result = page.call();
+  const { id } = await page.item();
+  page.elicitations.connect(id);
+  await expect.poll(async () => (await page.item()).request.progress?.status).toBe("consented");
+  isReserved = true;
+  await page.elicitations.accept(id);
+  const form = await page.item(({ request }) => request.mode === "form");
+  expect(await page.item()).toMatchObject({ id, status: "accepted" });
+  await page.elicitations.accept(form.id);
+  expect(await result).toBe("planned");
+});
+
+test("a server of 2025-11-25 that asks for an opened page again keeps its card, which is done when it asks something else", async () => {
+  let isReserved = false;
+  let asks = 0;
+  const { url } = await serveTools((server) => {
+    server.registerTool("ask", {}, async ({ mcpReq }) => {
+      while (!isReserved) {
+        asks += 1;
+        const room = { mode: "url", message: "Reserve", url: "https://venue.example.com/1" } as const;
+        await mcpReq.elicitInput({ ...room, elicitationId: `room-${asks}` });
+      }
+      await mcpReq.elicitInput({ message: "Sure?", requestedSchema: { type: "object", properties: {} } });
+      return { content: [{ type: "text", text: '"planned"' }] };
+    });
+  });
+  const page = await openPage(url, "2025-11-25");
+  const result = page.call();
+  const { id } = await page.item();
+  page.elicitations.connect(id);
+  await expect.poll(() => asks).toBe(2);
+  isReserved = true;
+  await page.elicitations.accept(id);
+  const form = await page.item(({ request }) => request.mode === "form");
+  expect(page.items().map(({ status }) => status)).toEqual(["accepted", "pending"]);
+  await page.elicitations.accept(form.id);
+  expect(await result).toBe("planned");
+});
+
 test.each(["decline", "cancel"] as const)(
   "a page of a round that was opened, and then answered with %s, is answered so",
   async (action) => {

@@ -109,6 +109,40 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
+  test("that asks something else after it asked for a page again shows that the page is done, while the call goes on", async () => {
+    const actions: string[] = [];
+    const { url } = await serveV1((server) => {
+      server.registerTool("connect", {}, async (extra) => {
+        const related = { relatedRequestId: extra.requestId };
+        for (const elicitationId of ["e1", "e2"]) {
+          const page = {
+            mode: "url",
+            message: "Sign in",
+            url: "https://idp.example.com/x",
+            elicitationId,
+          } as const;
+          actions.push((await server.server.elicitInput(page, related)).action);
+        }
+        await server.server.elicitInput({ message: "Who?", requestedSchema: NAME }, related);
+        return { content: [{ type: "text", text: actions.join() }] };
+      });
+    });
+    const chat = chatWith(url, [{ srv_connect: {} }, "Done."]);
+    const stream = await chat.send();
+    const { elicitationId } = await stream.request();
+    await chat.answer(stream, "accept");
+    await expect.poll(() => actions).toEqual(["accept"]);
+    // The person has finished there.
+    await chat.ada.answer("c1", { elicitationId, action: "accept" });
+    await stream.request(0, ({ message }) => message === "Who?");
+    const report = async () => (await chat.ada.fetch(`/run/api/elicitations/${elicitationId}`)).json();
+    await expect.poll(report).toMatchObject({ status: "accepted" });
+    expect(chat.results()).not.toContain("accept,accept");
+    await chat.answer(stream, "accept", { name: "Ada" });
+    await stream.done;
+    expect(chat.results()).toContain("accept,accept");
+  });
+
   test("can require pages first (-32042): the call is repeated when the person has finished", async () => {
     let calls = 0;
     const { url } = await serveV1((server) => {

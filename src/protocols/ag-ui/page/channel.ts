@@ -199,6 +199,16 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
         if (question.isSent && question.request.mode === "form") settle(question);
       }
     },
+    onResolved({ key, outcome }) {
+      for (const question of open.values()) {
+        if (question.key !== key || question.request.mode !== "url") continue;
+        if (question.isSent && outcome === "accepted") settle(question);
+        else {
+          remove(question);
+          end(question, outcome);
+        }
+      }
+    },
     onFinished(pending) {
       endRun?.();
       take(pending);

@@ -1,12 +1,15 @@
 import { isObject } from "../../../contract/json.ts";
 import type { AgUiAgent } from "./agent.ts";
 import type { PendingInterrupts } from "./interrupt-store.ts";
-import { type AgUiInterrupt, interruptOfLegacy } from "../wire/translate.ts";
+import { type AgUiInterrupt, interruptOfLegacy, readResolved } from "../wire/translate.ts";
+import type { ElicitationOutcome } from "../../../contract/contract.ts";
 
 /** What happens in the runs of a thread. */
 export interface RunListener {
   /** The run continues with text or tools, so the agent has taken the answers that it began with. */
   onProgress(): void;
+  /** The page of a question has ended, and the run continues. */
+  onResolved(question: { readonly key: string; readonly outcome: ElicitationOutcome }): void;
   /** The run has ended, with these interrupts. */
   onFinished(pending: PendingInterrupts): void;
   /** The run has failed, or its stream has ended early. `hasStarted`: the agent has begun to run. */
@@ -23,6 +26,12 @@ export function watchRuns(agent: AgUiAgent, threadId: string, listener: RunListe
     if (isOver) return;
     isOver = true;
     listener.onFailed({ error, hasStarted });
+  }
+
+  function readCustom(name: unknown, value: unknown): void {
+    if (name === "on_interrupt") legacy.push(value);
+    const resolved = readResolved(name, value);
+    if (resolved !== undefined) listener.onResolved(resolved);
   }
 
   agent.subscribe({
@@ -43,8 +52,7 @@ export function watchRuns(agent: AgUiAgent, threadId: string, listener: RunListe
           legacy = [];
           return;
         case "CUSTOM":
-          if (name === "on_interrupt") legacy.push(value);
-          return;
+          return readCustom(name, value);
         case "RUN_FINISHED":
           isOver = true;
           return listener.onFinished(pendingOf(outcome, legacy));

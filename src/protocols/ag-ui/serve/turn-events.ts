@@ -1,5 +1,6 @@
 import { type TurnStreamEntry, discardedFrom, eventOf } from "../../../runtime/index.ts";
 import type { AgUiMessage } from "./run-input.ts";
+import { writeResolved } from "../wire/translate.ts";
 
 /** An event of AG-UI. */
 export type AgUiEvent = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -89,6 +90,8 @@ export function createTurnEvents(turnId: string): TurnEvents {
       if (from !== undefined) return discard(from);
       const event = eventOf(entry);
       if (event.kind === "text") return writeText(seq, event.text);
+      if (event.kind === "resolved")
+        return event.request.mode === "url" ? [writeResolved(event.request)] : [];
       if (event.kind === "error") failure = event.text;
       if (chunk.type === "abort") failure ??= STOPPED;
       if (chunk.type === "text-end") return close();

@@ -10,7 +10,8 @@
  * | a mode that the client cannot show | reason `confirmation`, with a link in the message |
  * | `requester`, `context`, `service`, `acceptMeans`, `progress` | in `metadata`, under {@link METADATA_KEY} |
  * | `decline` | `cancelled`, with `action: "decline"` in the metadata of the entry |
- * | an outcome that comes from elsewhere | lost: the run continues, or its next interrupts do not have it |
+ * | how a page has ended, while its run goes on | a `CUSTOM` event, `elicit-kit:elicitation_resolved` |
+ * | another outcome that comes from elsewhere | lost: the run continues, or its next interrupts do not have it |
  *
  * | from AG-UI to the contract | what becomes of it |
  * | --- | --- |
@@ -23,11 +24,12 @@
 import type {
   ElicitationAction,
   ElicitationContent,
+  ElicitationOutcome,
   ElicitationRequest,
   RequestedSchema,
 } from "../../../contract/contract.ts";
 import { claimedNameOf } from "../../../contract/claimed-name.ts";
-import { parseElicitationRequest } from "../../../contract/guard.ts";
+import { isOutcome, parseElicitationRequest } from "../../../contract/guard.ts";
 import { isObject } from "../../../contract/json.ts";
 import { isTimestamp } from "../../../contract/timestamp.ts";
 
@@ -35,6 +37,8 @@ import { isTimestamp } from "../../../contract/timestamp.ts";
 export const METADATA_KEY = "elicit-kit";
 /** The reason of an interrupt that asks to open a page. */
 export const URL_REASON = "elicit-kit:elicitation_url";
+/** The name of the `CUSTOM` event that says how a page has ended, while the run goes on. */
+const RESOLVED_EVENT = "elicit-kit:elicitation_resolved";
 
 /** A pause of a run, as it is on the wire. */
 export interface AgUiInterrupt {
@@ -160,6 +164,20 @@ export function writeInterrupt(
     ...(!isUrl && { responseSchema: { ...request.requestedSchema } }),
     metadata: { [METADATA_KEY]: withoutUndefined({ ...known, mode, progress, ...page }) },
   };
+}
+
+/** How a page has ended, as an event of a run. */
+export function writeResolved({ elicitationId, resolution }: ElicitationRequest) {
+  return { type: "CUSTOM", name: RESOLVED_EVENT, value: { elicitationId, outcome: resolution?.outcome } };
+}
+
+/** Reads the event of {@link writeResolved}. `key` is that of the question. */
+export function readResolved(
+  name: unknown,
+  value: unknown,
+): { readonly key: string; readonly outcome: ElicitationOutcome } | undefined {
+  const { elicitationId: key, outcome } = name === RESOLVED_EVENT ? objectOf(value) : {};
+  return typeof key === "string" && isOutcome(outcome) ? { key, outcome } : undefined;
 }
 
 type Answered = Pick<AgUiQuestion, "interrupt" | "answerAs" | "request"> & {

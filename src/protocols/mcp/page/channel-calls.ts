@@ -58,11 +58,13 @@ export interface CallingChannel {
   readonly clock: Clock;
   /** Shows a card. */
   ask(elicitation: McpElicitation, together: AskedTogether): ServerQuestion;
+  /** The server has gone on without this page: it is done, if the person has agreed to open it. */
+  complete(page: ServerQuestion): void;
 }
 
 /** Calls a tool, and asks what it asks, until it has a result. Loaded with the first call: a page may connect long before. */
 export async function callTool(
-  { client, serverName, clock, ask }: CallingChannel,
+  { client, serverName, clock, ask, complete }: CallingChannel,
   call: AskedTogether,
   called: CallToolRequest["params"],
   options: RequestOptions,
@@ -119,7 +121,9 @@ export async function callTool(
       return { key, elicitation: value, known };
     });
     const fresh = asked.filter(({ known }) => known === undefined);
-    if (fresh.length === 0) await nextLook(asked.flatMap(({ known }) => known ?? []));
+    const pages = asked.flatMap(({ known }) => known ?? []);
+    for (const question of call.questions) if (!pages.includes(question)) complete(question);
+    if (fresh.length === 0) await nextLook(clock, pages);
     const cards = askAll(fresh.map(({ elicitation }) => elicitation));
     const answers = asked.map(async ({ key, known }): Promise<[string, McpElicitResult]> => {
       const question = known ?? cards.shift();
@@ -130,20 +134,6 @@ export async function callTool(
 
   function pageOf(url: string): ServerQuestion | undefined {
     return [...call.questions].find(({ request }) => request.mode === "url" && request.url === url);
-  }
-
-  /** Resolves when the person has finished on a page, or has declined one, or after a while. */
-  async function nextLook(pages: readonly ServerQuestion[]): Promise<void> {
-    const answers = await Promise.all(pages.map(({ answer }) => answer));
-    if (answers.some(({ action }) => action !== "accept")) return;
-    await new Promise<void>((resolve) => {
-      const stop = clock.after(NEXT_LOOK_MS, resolve);
-      const finish = () => {
-        stop();
-        resolve();
-      };
-      for (const { finished } of pages) finished.add(finish);
-    });
   }
 
   /** Throws if the person has declined or dismissed a page, perhaps after they had opened it. */
@@ -170,4 +160,18 @@ export async function callTool(
       }),
     );
   }
+}
+
+/** Resolves when the person has finished on a page, or has declined one, or after a while. */
+export async function nextLook(clock: Clock, pages: readonly ServerQuestion[]): Promise<void> {
+  const answers = await Promise.all(pages.map(({ answer }) => answer));
+  if (answers.some(({ action }) => action !== "accept")) return;
+  await new Promise<void>((resolve) => {
+    const stop = clock.after(NEXT_LOOK_MS, resolve);
+    const finish = () => {
+      stop();
+      resolve();
+    };
+    for (const { finished } of pages) finished.add(finish);
+  });
 }

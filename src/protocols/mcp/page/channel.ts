@@ -47,11 +47,13 @@ export interface McpChannel extends Channel {
 interface OpenQuestion extends ServerQuestion {
   readonly conversationId: string;
   answer: Promise<McpElicitResult>;
-  /** The server's id of a page. */
-  readonly serverId: string | undefined;
+  /** The server's ids of a page: one for each time that it has asked for the page. */
+  readonly serverIds: Set<string | undefined>;
   readonly settle: (result: McpElicitResult) => void;
   /** The person has agreed to open the page. */
   consented: boolean;
+  /** The server has got the state of the page a second time. What it asks next says whether the page is done. */
+  isLookedAt: boolean;
 }
 
 /** How many requests one server may have open at once. */
@@ -132,11 +134,12 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     const question: OpenQuestion = {
       request,
       conversationId,
-      serverId: elicitation.mode === "url" ? elicitation.elicitationId : undefined,
+      serverIds: new Set([elicitation.mode === "url" ? elicitation.elicitationId : undefined]),
       answer,
       settle: (result) => settle?.(result),
       finished: new Set(),
       consented: false,
+      isLookedAt: false,
     };
     open.set(base.elicitationId, question);
     questions.add(question);
@@ -181,7 +184,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     let outcome: ElicitationOutcome = "withdrawn";
     try {
       const loaded = await import("./channel-calls.ts");
-      const result = await loaded.callTool({ client, serverName, clock, ask }, call, params, rest);
+      const result = await loaded.callTool({ client, serverName, clock, ask, complete }, call, params, rest);
       outcome = "accepted";
       return result;
     } finally {
@@ -191,10 +194,30 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     }
   }
 
+  function complete({ request: { elicitationId } }: ServerQuestion): void {
+    if (open.get(elicitationId)?.consented === true) end(elicitationId, "accepted");
+  }
+
   /** Asks for a server of 2025, which does not say which call a question belongs to. */
-  function askFor(elicitation: McpElicitation, signal: AbortSignal): ServerQuestion {
+  async function askFor(elicitation: McpElicitation, signal: AbortSignal): Promise<McpElicitResult> {
+    const again = [...open.values()].find(
+      ({ request, consented }) =>
+        consented && elicitation.mode === "url" && request.mode === "url" && request.url === elicitation.url,
+    );
+    if (again !== undefined) return lookAgain(again, elicitation);
+    for (const question of open.values()) if (question.isLookedAt) complete(question);
     const [call, ...others] = calls;
-    return ask(elicitation, { questions: ofNobody, ...(others.length === 0 && call), signal });
+    return ask(elicitation, { questions: ofNobody, ...(others.length === 0 && call), signal }).answer;
+  }
+
+  /** A server that asks for an opened page again wants to know whether it is done. */
+  async function lookAgain(page: OpenQuestion, asked: McpElicitation): Promise<McpElicitResult> {
+    page.isLookedAt = false;
+    if (asked.mode === "url") page.serverIds.add(asked.elicitationId);
+    const { nextLook } = await import("./channel-calls.ts");
+    await nextLook(clock, [page]);
+    page.isLookedAt = true;
+    return page.answer;
   }
 
   client.registerCapabilities({ elicitation: { form: {}, url: {} } });
@@ -202,13 +225,13 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     const read = readElicitation(params);
     if (!read.ok) throw toServer(INVALID_PARAMS, read.reason);
     // A copy, because the SDK's types do not accept read-only lists.
-    const result: ElicitResult = JSON.parse(JSON.stringify(await askFor(read.value, signal).answer));
+    const result: ElicitResult = JSON.parse(JSON.stringify(await askFor(read.value, signal)));
     return result;
   });
   // An id that is unknown or has ended is ignored, as the specification demands.
   client.setNotificationHandler("notifications/elicitation/complete", ({ params }) => {
-    for (const { request, serverId } of open.values()) {
-      if (serverId === params.elicitationId) end(request.elicitationId, "accepted");
+    for (const { request, serverIds } of open.values()) {
+      if (serverIds.has(params.elicitationId)) end(request.elicitationId, "accepted");
     }
   });
   const { onclose } = client;

@@ -19,6 +19,8 @@ export interface Card {
   finished(): Promise<void>;
   /** Called when the server reports that the page is finished. */
   complete(): void;
+  /** Called when the server has gone on without the page: it is done, if the person has agreed to open it. */
+  completeIfConsented(): void;
 }
 
 export interface CardsOptions {
@@ -195,7 +197,6 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
 }
 
 interface OpenCard extends Card {
-  completeIfConsented(): void;
   readonly question: Question;
   end(how: "result" | "failure"): void;
 }
