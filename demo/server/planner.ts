@@ -167,7 +167,7 @@ function createPlanner(revision: Revision, venue: Venue): McpServer {
             const related = { relatedRequestId: ctx.mcpReq.id };
             venue.report.set(ticket, server.server.createElicitationCompletionNotifier(ticket, related));
           }
-          return askRoom(venue.origin, state, isReporting);
+          return roomRequest(venue.origin, state, isReporting);
         },
       }),
   );
@@ -218,11 +218,11 @@ function planDay(revision: Revision, ctx: ServerContext, { isReserved, askRoom }
 type State = z.infer<typeof plan>;
 
 /** `isReporting`: the server reports the end of the page, which 2025-11-25 alone has. */
-function askRoom(origin: string, state: State, isReporting: boolean): InputRequiredResult {
+function roomRequest(origin: string, state: State, isReporting: boolean): InputRequiredResult {
   const { ticket } = state;
-  const page = { message: "Reserve the room on the page of the venue.", url: `${origin}/room/${ticket}` };
-  const reported = { ...page, elicitationId: ticket };
-  const room = inputRequired.elicitUrl(isReporting ? reported : page);
+  const asked = { message: "Reserve the room on the page of the venue.", url: `${origin}/room/${ticket}` };
+  const reported = { ...asked, elicitationId: ticket };
+  const room = inputRequired.elicitUrl(isReporting ? reported : asked);
   return inputRequired({ inputRequests: { room }, requestState: JSON.stringify(state) });
 }
 

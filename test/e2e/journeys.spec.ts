@@ -235,13 +235,18 @@ test("after switching the user, the agent asks the new user to connect their own
   await expect(popup.getByText("bob")).toBeVisible();
 });
 
-test("after switching the user, what the user before has typed is gone from the tab", async ({ page, demo }) => {
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Book me a flight");
-  await chat.formCards.getByLabel("Destination").fill("Lisbon");
-  const drafts = () => page.evaluate(() => Object.values({ ...sessionStorage }).join());
-  await expect.poll(drafts).toContain("Lisbon");
-  await chat.switchAccount("bob");
-  await expect.poll(drafts).not.toContain("Lisbon");
+test.describe("a request that was open when the user was switched", () => {
+  // The page asks once more for the status of a request that is not the new user's.
+  test.use({ expectedInConsole: /404 \(Not Found\).*\/api\/elicitations\// });
+
+  test("leaves nothing of what was typed in the tab", async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await chat.say("Book me a flight");
+    await chat.formCards.getByLabel("Destination").fill("Lisbon");
+    const drafts = () => page.evaluate(() => Object.values({ ...sessionStorage }).join());
+    await expect.poll(drafts).toContain("Lisbon");
+    await chat.switchAccount("bob");
+    await expect.poll(drafts).not.toContain("Lisbon");
+  });
 });
