@@ -101,7 +101,7 @@ describe("HttpAgent with the kit's endpoint", () => {
     const page = open(served);
     await page.say("Connect");
     const { id } = await page.item();
-    page.client.connect(id);
+    void page.client.connect(id);
     await expect.poll(() => served.bodies).toHaveLength(2);
     const [elicitationId] = await lastOpen(served);
     await served.runtime.elicitations.complete(elicitationId!);

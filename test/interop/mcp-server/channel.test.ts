@@ -193,7 +193,7 @@ test("a page that a round no longer asks for is done, while the call goes on", a
   const page = await openPage(url, "2026-07-28");
   const result = page.call();
   const { id } = await page.item();
-  page.elicitations.connect(id);
+  void page.elicitations.connect(id);
   await expect.poll(async () => (await page.item()).request.progress?.status).toBe("consented");
   isReserved = true;
   await page.elicitations.accept(id);
@@ -204,11 +204,10 @@ test("a page that a round no longer asks for is done, while the call goes on", a
 });
 
 test("a server of 2025-11-25 that asks for an opened page again keeps its card, which is done when it asks something else", async () => {
-  let isReserved = false;
   let asks = 0;
   const { url } = await serveTools((server) => {
     server.registerTool("ask", {}, async ({ mcpReq }) => {
-      while (!isReserved) {
+      while (asks < 2) {
         asks += 1;
         const room = { mode: "url", message: "Reserve", url: "https://venue.example.com/1" } as const;
         await mcpReq.elicitInput({ ...room, elicitationId: `room-${asks}` });
@@ -220,9 +219,8 @@ test("a server of 2025-11-25 that asks for an opened page again keeps its card, 
   const page = await openPage(url, "2025-11-25");
   const result = page.call();
   const { id } = await page.item();
-  page.elicitations.connect(id);
+  void page.elicitations.connect(id);
   await expect.poll(() => asks).toBe(2);
-  isReserved = true;
   await page.elicitations.accept(id);
   const form = await page.item(({ request }) => request.mode === "form");
   expect(page.items().map(({ status }) => status)).toEqual(["accepted", "pending"]);
