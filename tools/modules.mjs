@@ -116,16 +116,34 @@ export const MODULES = [
 
   // How a user connects an account.
   {
-    name: "connect/discovery",
-    dir: "src/connect/discovery",
-    modules: ["contract", "base", "runtime"],
+    // Its ports: what a database keeps, and what a vault is. Here and not in `runtime`, which knows no account.
+    name: "connect/ports",
+    dir: "src/connect/ports",
+    modules: ["contract", "base", "words", "runtime"],
+    packages: [],
+  },
+  {
+    // One OAuth client, without a page.
+    name: "connect/oauth",
+    dir: "src/connect/oauth",
+    modules: ["contract", "base", "runtime", "connect/ports"],
     packages: ["oauth4webapi"],
   },
   {
     name: "connect",
     dir: "src/connect",
-    modules: ["contract", "base", "form", "client", "look", "words", "runtime", "connect/discovery"],
-    packages: ["hono", "oauth4webapi", "zod"],
+    modules: [
+      "contract",
+      "base",
+      "form",
+      "client",
+      "look",
+      "words",
+      "runtime",
+      "connect/ports",
+      "connect/oauth",
+    ],
+    packages: ["hono"],
   },
 
   // Each protocol: `wire` translates, `page` is a channel for a page that is its client, `relay` passes the questions of
@@ -313,7 +331,7 @@ export const MODULES = [
       "base",
       "words",
       "runtime",
-      "connect/discovery",
+      "connect/oauth",
       "protocols/mcp/wire",
       "protocols/mcp/relay",
       "protocols/a2a/wire",
@@ -359,7 +377,7 @@ export const MODULES = [
   {
     name: "hosts/postgres/secrets",
     dir: "src/hosts/postgres/secrets",
-    modules: ["contract", "base", "runtime", "connect", "connect/discovery", "hosts/postgres/database"],
+    modules: ["contract", "base", "runtime", "connect/ports", "hosts/postgres/database"],
     packages: ["node:"],
   },
   {
@@ -369,8 +387,7 @@ export const MODULES = [
       "contract",
       "base",
       "runtime",
-      "connect",
-      "connect/discovery",
+      "connect/ports",
       "hosts/postgres/database",
       "hosts/postgres/records",
       "hosts/postgres/log",

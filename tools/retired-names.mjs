@@ -61,6 +61,7 @@ const RETIRED = [
     instead: "LoadMessages or ProtectedResource",
     in: /^src\/protocols\/(?:mcp|a2a)\//,
   },
+  { pattern: /\bwith(?:Nango|Refresh)\b/, instead: "withConnectors" },
   { pattern: /\bMcpUnauthorized\b/, instead: "CredentialRefused" },
   { pattern: /\buserOf\b/, instead: "subjectOf", in: /^src\/protocols\/mcp\/serve\/elicitor\// },
   { pattern: /access token is none/, instead: "The access token is missing or malformed." },

@@ -15,7 +15,7 @@ import {
   createHostedPage,
   createMcpSignIn,
   isConnected,
-  withRefresh,
+  withConnectors,
 } from "elicit-kit/connect";
 import { createGuardedFetch } from "elicit-kit/node";
 import type { Accounts } from "./accounts.ts";
@@ -101,7 +101,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     client: { name: "Demo agent" },
     registrations: options.registrations,
   });
-  const credentials = withRefresh(options.credentials, { providers, mcpSignIn });
+  const credentials = withConnectors(options.credentials, { providers, mcpSignIn });
   const ownServers = createOwnServers({
     kept: options.keptServers,
     inspectionFetch: createGuardedFetch(guard),

@@ -1,7 +1,7 @@
 import type { LanguageModel } from "ai";
 import { type CredentialStore, type Runtime, type User, createRuntime } from "elicit-kit/runtime";
 import { createAgentTurn, elicitationRules } from "elicit-kit/agent";
-import { type HostedPage, createHostedPage, isConnected, withRefresh } from "elicit-kit/connect";
+import { type HostedPage, createHostedPage, isConnected, withConnectors } from "elicit-kit/connect";
 
 const chatOrigin = "https://chat.example.com";
 const pageOrigin = "https://auth.example.com";
@@ -31,7 +31,7 @@ export function createConnectAccounts(options: ConnectAccountsOptions): {
       resource: mcp,
     },
   };
-  const credentials = withRefresh(stored, { providers });
+  const credentials = withConnectors(stored, { providers });
   const runtime = createRuntime({
     runTurn: createAgentTurn({
       model,

@@ -4,18 +4,29 @@ export { createHostedPage } from "./page/hosted-page.ts";
 export type { ApiKeyProvider } from "./api-key/api-key.ts";
 export type { Brand } from "./page/layout/brand.ts";
 export type { NangoApi, NangoProvider } from "./nango/nango.ts";
-export { withNango } from "./nango/nango-credentials.ts";
-export type { OAuthProvider } from "./oauth/oauth.ts";
-export type { ProviderBase } from "./page/provider-base.ts";
-export { withRefresh } from "./oauth/refresh.ts";
-export type { Provider } from "./page/page-request.ts";
-export type { Transaction, Transactions } from "./page/transactions.ts";
-export type { SignInTrip, McpSignIn, McpSignInOptions } from "./discovery/mcp-sign-in.ts";
-export { isConnected } from "./discovery/is-connected.ts";
-export { createMcpSignIn } from "./discovery/mcp-sign-in.ts";
-export type { PresetClient } from "./discovery/choose-client.ts";
-export type { ClientDescription } from "./discovery/registered-client.ts";
-export type { ClientRegistrations, OAuthClientInfo } from "./discovery/client-registrations.ts";
-export { createMemoryRegistrations } from "./discovery/client-registrations.ts";
-export { createMemoryTransactions } from "./page/transactions.ts";
+export type { OAuthProvider } from "./oauth/configured-sign-in.ts";
+export type {
+  AccountAccess,
+  AccountFault,
+  AccountKey,
+  ConnectEnd,
+  ConnectRequest,
+  ConnectReturn,
+  ConnectStart,
+  ConnectedAccount,
+  Connector,
+  SignInPlace,
+} from "./ports/connector.ts";
+export type { ProviderBase } from "./ports/provider-base.ts";
+export { withConnectors } from "./with-connectors.ts";
+export type { Provider } from "./providers.ts";
+export type { Transaction, Transactions } from "./ports/transactions.ts";
+export type { McpSignIn, McpSignInOptions } from "./oauth/mcp-sign-in.ts";
+export { isConnected } from "./oauth/is-connected.ts";
+export { createMcpSignIn } from "./oauth/mcp-sign-in.ts";
+export type { PresetClient } from "./oauth/choose-client.ts";
+export type { ClientDescription } from "./oauth/registered-client.ts";
+export type { ClientRegistrations, OAuthClientInfo } from "./ports/client-registrations.ts";
+export { createMemoryRegistrations } from "./ports/client-registrations.ts";
+export { createMemoryTransactions } from "./ports/transactions.ts";
 export type { LocalText, PageLanguage } from "../words/page/languages.ts";

@@ -1,7 +1,7 @@
 import { Nango } from "@nangohq/node";
 import { expect, type Page, test as base } from "@playwright/test";
 import { createMemoryCredentials, createRuntime } from "../../src/runtime/index.ts";
-import { createHostedPage, withNango } from "../../src/connect/index.ts";
+import { createHostedPage, withConnectors } from "../../src/connect/index.ts";
 import { type Served, readNangoFrontend, serve } from "../../src/hosts/node/index.ts";
 import { authenticateTestUser, createChatClient } from "../stages/chat-client.ts";
 import { type MockNango, startMockNango } from "../stages/mock-nango.ts";
@@ -26,7 +26,7 @@ const test = base.extend<{ stage: Stage; trustsNango: boolean }>({
     const mock = await startMockNango();
     const nango = new Nango({ host: mock.url, apiKey: mock.apiKey, webhookSigningKey: mock.signingKey });
     const providers = { tracker: { service: "Linear", integration: "linear", nango } };
-    const credentials = withNango(createMemoryCredentials(), { providers });
+    const credentials = withConnectors(createMemoryCredentials(), { providers });
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
     const runtime = createRuntime({

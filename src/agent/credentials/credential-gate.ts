@@ -11,7 +11,7 @@ import {
   pageRefusedText,
 } from "../../runtime/index.ts";
 import type { Clock } from "../../base/clock.ts";
-import { type BearerChallenge, scopesOf } from "../../connect/discovery/challenge.ts";
+import { type BearerChallenge, scopesOf } from "../../connect/oauth/challenge.ts";
 import { type CredentialMessage, failed, messageFor } from "./gate-texts.ts";
 import { ToolFailure } from "../error-text.ts";
 import type { GatedServer } from "../mcp/mcp-server.ts";

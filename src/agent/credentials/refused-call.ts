@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { type BearerChallenge, readChallenge } from "../../connect/discovery/challenge.ts";
+import { type BearerChallenge, readChallenge } from "../../connect/oauth/challenge.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** A call failed because the MCP server or A2A agent requires a credential, refused it, or requires more scopes. */

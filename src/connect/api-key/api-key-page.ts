@@ -2,45 +2,37 @@ import { html } from "hono/html";
 import type { Html } from "../page/layout/html.ts";
 import { icon } from "../page/layout/icons.ts";
 import { type PageView, boldName, layout } from "../page/layout/layout.ts";
-import { MAX_KEY_LENGTH } from "./api-key.ts";
+import { type ApiKeyProvider, MAX_KEY_LENGTH } from "./api-key.ts";
 import { type RequestOfPage, alertOf, hiddenFields } from "../page/layout/page-parts.ts";
 import { type Consent, consentFacts, consentTiles } from "../page/pages.ts";
 
-export interface KeyForm extends RequestOfPage {
-  service: string;
-  keyUrl: string | undefined;
-  /** A key is stored already. */
-  isReplacing: boolean;
-  /** Why the last key was not taken, in words. */
-  fault: string | undefined;
-}
-
 /** The page that asks for an API key. It works without script, and never shows a key again. */
-export function keyPage(view: PageView, consent: Consent, form: KeyForm): Html {
+export function keyPage(view: PageView, consent: Consent, provider: ApiKeyProvider): Html {
   const { words } = view;
-  const { elicitationId, chatOrigin, service } = consent;
+  const { elicitationId, chatOrigin, service, lastError: fault, connected } = consent;
   const title = words.connect(service);
   const [before, after] = words.apiKey.asksForKey(service);
   return layout(
     view,
-    form.fault === undefined ? title : `${form.fault} ${title}`,
+    fault === undefined ? title : `${fault} ${title}`,
     {
       page: "consent",
       elicitationId,
       chatOrigin,
       cutOpener: false,
-      notify: form.fault === undefined ? undefined : "elicitation-failed",
+      notify: fault === undefined ? undefined : "elicitation-failed",
     },
     html`<div>
         ${consentTiles(consent)}
         <h1>${title}</h1>
         <p class="lead">${before}${boldName(consent.requester ?? words.assistant)}${after}</p>
       </div>
-      ${keyForm(view, form)} ${consentFacts(view, consent)}
+      ${keyForm(view, { ...consent, fault, isReplacing: connected !== undefined }, provider)}
+      ${consentFacts(view, consent)}
       <p class="hint">${words.sharedUse(service)}</p>
       <div class="foot">
         <form method="post" action="/auth/connect/decline">
-          ${hiddenFields(form)}<button type="submit">${words.decline}</button>
+          ${hiddenFields(consent)}<button type="submit">${words.decline}</button>
         </form>
         <p class="note">${icon("lock")}<span>${words.apiKey.staysHere} ${words.didNotAsk}</span></p>
       </div>`,
@@ -48,16 +40,24 @@ export function keyPage(view: PageView, consent: Consent, form: KeyForm): Html {
 }
 
 /** After a request has ended by a key: the way to put another in its place. */
-export function replaceKey(view: PageView, form: Omit<KeyForm, "isReplacing">): Html {
-  return html`<details ${form.fault === undefined ? "" : html`open`}>
+export function replaceKey(
+  view: PageView,
+  request: RequestOfPage & { fault: string | undefined },
+  provider: ApiKeyProvider,
+): Html {
+  return html`<details ${request.fault === undefined ? "" : html`open`}>
     <summary>${view.words.apiKey.replace}</summary>
-    ${keyForm(view, { ...form, isReplacing: true })}
+    ${keyForm(view, { ...request, isReplacing: true }, provider)}
   </details>`;
 }
 
 /** The field for a key, with its button. */
-function keyForm({ words }: PageView, form: KeyForm): Html {
-  const { service, keyUrl, isReplacing, fault } = form;
+function keyForm(
+  { words }: PageView,
+  form: RequestOfPage & { fault: string | undefined; isReplacing: boolean },
+  { service, apiKey: { keyUrl } }: ApiKeyProvider,
+): Html {
+  const { isReplacing, fault } = form;
   const described = fault === undefined ? "" : html` aria-describedby="key-fault" aria-invalid="true"`;
   return html`${fault === undefined ? "" : alertOf(html`<span id="key-fault">${fault}</span>`)}
     <form class="questions" method="post" action="/auth/connect/key">

@@ -1,5 +1,5 @@
 import { bodyLimit } from "hono/body-limit";
-import { checkKey } from "./api-key.ts";
+import { type ApiKeyProvider, checkKey } from "./api-key.ts";
 import { type PageApp, type PageContext, startUrl } from "../page/context.ts";
 import { unavailable } from "../page/identity/identity-gate.ts";
 import { type ShowPage } from "../page/page-routes.ts";
@@ -12,24 +12,29 @@ const MAX_KEY_FORM_BYTES = 2 * MAX_FORM_BYTES;
  * Takes an API key (contract, section 6). For an open request it is checked, stored, and ends the request; for one that
  * has ended by a key it takes the place of that key.
  */
-export function addApiKeyRoutes(app: PageApp, context: PageContext, show: ShowPage): void {
+export function addApiKeyRoutes(
+  app: PageApp,
+  context: PageContext,
+  { keys, show }: { keys: ReadonlyMap<string, ApiKeyProvider>; show: ShowPage },
+): void {
   const { origin, elicitations, credentials, onError } = context;
 
   app.post("/auth/connect/key", bodyLimit({ maxSize: MAX_KEY_FORM_BYTES }), async (c) => {
     const submitted = await submissionOf(c, context);
     if (submitted instanceof Response) return submitted;
-    const { elicitationId, toolId, connection, user, outcome, field } = submitted;
-    if (connection.kind !== "api-key") return unavailable(c, context, { status: 404 });
+    const { elicitationId, toolId, user, outcome, field } = submitted;
+    const provider = keys.get(toolId);
+    if (provider === undefined) return unavailable(c, context, { status: 404 });
     const next = c.redirect(startUrl(origin, elicitationId), 303);
     if (outcome !== undefined && outcome !== "accepted") return next;
-    const { service } = connection.provider;
+    const { service } = provider;
     const refuse = async (reason: "refused" | "unchecked") => {
       const fault = c.get("view").words.apiKey[reason](service);
       // The card in the chat says it, too.
       await elicitations.fail(elicitationId, fault);
-      return show(c, submitted, { keyFault: fault });
+      return show(c, submitted, { fault });
     };
-    const checked = await checkKey(field("key") ?? "", connection.provider, context);
+    const checked = await checkKey(field("key") ?? "", provider, context);
     if (!checked.ok) return refuse(checked.reason);
     const store = () => credentials.set(toolId, user.id, checked.credential);
     try {

@@ -20,7 +20,7 @@ import { CHAT_ORIGIN, createChatClient } from "../../../test/stages/chat-client.
 import { AUTH, linkTo } from "../../../test/stages/page-stage.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { type ApiKeyProvider, createHostedPage, withRefresh } from "../index.ts";
+import { type ApiKeyProvider, createHostedPage, withConnectors } from "../index.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 const KEY = "sk-live/4f9c+Zq8=Vt2&x";
@@ -96,7 +96,7 @@ function setUp(steps: readonly Step[], { place = { header: "x-api-key" }, check,
       apiKey: { check: check ?? (async (key: string) => server.good.has(key)), keyUrl },
     },
   };
-  const credentials = withRefresh(store, { providers });
+  const credentials = withConnectors(store, { providers });
   const runtime = createTestRuntime((turn) => runTurn(turn), {
     hostedPage: { origin: AUTH },
     records: {

@@ -3,7 +3,7 @@ import type { Clock } from "../../base/clock.ts";
 import { isSendable } from "../../runtime/internal.ts";
 import { reasonOf } from "../../base/foreign-error.ts";
 import { within } from "../../base/deadlines.ts";
-import type { ProviderBase } from "../page/provider-base.ts";
+import type { ProviderBase } from "../ports/provider-base.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** A service that people connect with a key of theirs, which they type on the page. */

@@ -5,15 +5,19 @@ import type { ElicitationRecord } from "../../runtime/index.ts";
 import { outcomeOf } from "../../runtime/internal.ts";
 import type { PageApp, PageContext, PageEnv } from "../page/context.ts";
 import { proveForEnd, unavailable } from "../page/identity/identity-gate.ts";
-import { codeOf } from "./nango.ts";
+import { type NangoClient, type NangoProvider, codeOf } from "./nango.ts";
 import { NANGO_SCRIPT } from "./nango-script.ts";
 import { createNangoSessions } from "./nango-sessions.ts";
-import type { NangoConnector } from "../page/page-request.ts";
 import { MAX_FORM_BYTES, type Submission, submissionOf } from "../page/csrf-forms.ts";
 import type { PageWords } from "../../words/page/page-words.ts";
 
 const MAX_WEBHOOK_BYTES = 64 * 1024;
 const JAVASCRIPT = { "content-type": "text/javascript; charset=utf-8" };
+
+export interface NangoIntegration {
+  readonly provider: NangoProvider;
+  readonly client: NangoClient;
+}
 
 /**
  * Connections that Nango makes in a window of its own. The page's script reports which one was made, and the server asks
@@ -21,12 +25,18 @@ const JAVASCRIPT = { "content-type": "text/javascript; charset=utf-8" };
  */
 export function addNangoRoutes(
   app: PageApp,
-  context: PageContext & {
+  context: PageContext,
+  {
+    integrations,
+    frontend,
+  }: {
+    /** By tool id. */
+    integrations: ReadonlyMap<string, NangoIntegration>;
     /** Modules of `@nangohq/frontend` by file name. */
     frontend: Readonly<Record<string, string>>;
   },
 ): void {
-  const { elicitations, clock, onError, frontend } = context;
+  const { elicitations, clock, onError } = context;
   const sessions = createNangoSessions(elicitations, onError);
   const formLimit = bodyLimit({ maxSize: MAX_FORM_BYTES });
 
@@ -40,25 +50,25 @@ export function addNangoRoutes(
   app.post("/auth/connect/nango/session", formLimit, async (c) => {
     const submitted = await submittedBy(c);
     if (submitted instanceof Response) return submitted;
-    const { record, connection, outcome } = submitted;
+    const { record, integration, outcome } = submitted;
+    const { client, provider } = integration;
     if (outcome !== undefined) return c.json({ ended: true }, 409);
     const { elicitationId } = record.request;
     await elicitations.retry(elicitationId);
     try {
-      const token = await sessions.start(connection.client, record);
+      const token = await sessions.start(client, record);
       const now = await elicitations.get(elicitationId);
       if (now === undefined || outcomeOf(now) !== undefined) {
         // It ended during the call to Nango, before `sessions` listened for its end.
         await sessions.end(elicitationId);
         return c.json({ ended: true }, 409);
       }
-      const { integration } = connection.provider;
       const msLeft = record.expiresAt - clock.now();
-      return c.json({ token, integration, host: connection.client.host, msLeft });
+      return c.json({ token, integration: provider.integration, host: client.host, msLeft });
     } catch (error) {
       onError(error);
       const { failures } = c.get("view").words;
-      await elicitations.fail(elicitationId, failures.unreachable(connection.provider.service));
+      await elicitations.fail(elicitationId, failures.unreachable(provider.service));
       return c.json({}, 502);
     }
   });
@@ -74,8 +84,8 @@ export function addNangoRoutes(
   app.post("/auth/connect/nango/complete", formLimit, async (c) => {
     const submitted = await submittedBy(c, { isReturning: true });
     if (submitted instanceof Response) return submitted;
-    const { record, toolId, connection, field } = submitted;
-    const isTheirs = await settle(record, toolId, connection, field("connectionId") ?? "");
+    const { record, toolId, integration, field } = submitted;
+    const isTheirs = await settle(record, toolId, integration, field("connectionId") ?? "");
     if (!isTheirs) return unavailable(c, context, { status: 403 });
     await proveForEnd(c, context, submitted.elicitationId);
     return c.json({});
@@ -84,9 +94,8 @@ export function addNangoRoutes(
   app.post("/auth/connect/nango/webhook", bodyLimit({ maxSize: MAX_WEBHOOK_BYTES }), async (c) => {
     const body = await c.req.text();
     const headers = c.req.header();
-    const signers = [...context.connections.values()].filter(
-      (connection): connection is NangoConnector =>
-        connection.kind === "nango" && connection.provider.nango.verifyIncomingWebhookRequest(body, headers),
+    const signers = [...integrations.values()].filter(({ provider }) =>
+      provider.nango.verifyIncomingWebhookRequest(body, headers),
     );
     if (signers.length === 0) return c.json({ error: "The signature is missing or wrong." }, 401);
     await receive(body, signers);
@@ -94,52 +103,49 @@ export function addNangoRoutes(
     return c.json({ received: true });
   });
 
-  async function receive(body: string, signers: readonly NangoConnector[]): Promise<void> {
+  async function receive(body: string, signers: readonly NangoIntegration[]): Promise<void> {
     const event = parseEvent(body);
     const signer = signers.find(({ provider }) => provider.integration === event?.integration);
     if (event === undefined || signer === undefined) return;
     const record = await elicitations.get(event.elicitationId);
     const toolId = record?.tool?.id ?? "";
-    const connection = context.connections.get(toolId);
-    if (
-      record === undefined ||
-      connection?.kind !== "nango" ||
-      connection.provider.nango !== signer.provider.nango
-    ) {
+    const integration = integrations.get(toolId);
+    if (record === undefined || integration?.provider.nango !== signer.provider.nango) {
       await removeUnwanted(signer, event.elicitationId, "unknown");
       return;
     }
-    await settle(record, toolId, connection, event.connectionId);
+    await settle(record, toolId, integration, event.connectionId);
   }
 
   /** `false`: the connection was not made for this request by this person. */
   async function settle(
     { request, user }: ElicitationRecord,
     toolId: string,
-    connector: NangoConnector,
+    integration: NangoIntegration,
     connectionId: string,
   ): Promise<boolean> {
+    const { client } = integration;
     const { elicitationId } = request;
-    const found = connectionId === "" ? undefined : await connector.client.find(connectionId);
+    const found = connectionId === "" ? undefined : await client.find(connectionId);
     if (found === undefined || found.elicitationId !== elicitationId || found.userId !== user.id)
       return false;
-    await elicitations.complete(elicitationId, () => connector.client.confirm(found, toolId));
+    await elicitations.complete(elicitationId, () => client.confirm(found, toolId));
     await sessions.end(elicitationId);
     const now = await elicitations.get(elicitationId);
-    await removeUnwanted(connector, elicitationId, now === undefined ? "unknown" : outcomeOf(now));
+    await removeUnwanted(integration, elicitationId, now === undefined ? "unknown" : outcomeOf(now));
     return true;
   }
 
   async function submittedBy(
     c: Context<PageEnv>,
     options?: { isReturning: boolean },
-  ): Promise<(Submission & { connection: NangoConnector }) | Response> {
+  ): Promise<(Submission & { integration: NangoIntegration }) | Response> {
     const submitted = await submissionOf(c, context, options);
     if (submitted instanceof Response) return submitted;
-    const { connection } = submitted;
-    return connection.kind === "nango"
-      ? { ...submitted, connection }
-      : unavailable(c, context, { status: 404 });
+    const integration = integrations.get(submitted.toolId);
+    return integration === undefined
+      ? unavailable(c, context, { status: 404 })
+      : { ...submitted, integration };
   }
 }
 
@@ -148,7 +154,7 @@ export function addNangoRoutes(
  * an accepted request has no confirmed connection yet, all stay, since any of them may be the one.
  */
 async function removeUnwanted(
-  { client }: NangoConnector,
+  { client }: NangoIntegration,
   elicitationId: string,
   outcome: ReturnType<typeof outcomeOf> | "unknown",
 ): Promise<void> {
@@ -158,8 +164,8 @@ async function removeUnwanted(
   for (const { id } of unconfirmed) await client.remove(id);
 }
 
-function failureText({ connection, field }: Submission, { failures }: PageWords): string {
-  const { service } = connection.provider;
+function failureText({ connector, field }: Submission, { failures }: PageWords): string {
+  const { service } = connector;
   if (field("isDenied") === "true") return failures.denied(service);
   const code = codeOf(field("code"));
   return code === undefined ? failures.notConnected(service) : failures.notConnectedCode(service, code);

@@ -8,7 +8,7 @@ import { CHAT_ORIGIN, createChatClient } from "../../../test/stages/chat-client.
 import { type MockNango, startMockNango } from "../../../test/stages/mock-nango.ts";
 import { AUTH, RUNTIME_URL } from "../../../test/stages/page-stage.ts";
 import { CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { type NangoApi, type NangoProvider, createHostedPage, withNango } from "../index.ts";
+import { type NangoApi, type NangoProvider, createHostedPage, withConnectors } from "../index.ts";
 
 let mock: MockNango;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ async function setUp(
   const tracker: NangoProvider = { service: "Linear", integration: "linear", nango };
   const providers = { tracker };
   const runtime = createTestRuntime(asking(CONNECT), { hostedPage: { origin: AUTH } });
-  const credentials = withNango(createMemoryCredentials(), { providers, clock: runtime.clock });
+  const credentials = withConnectors(createMemoryCredentials(), { providers, clock: runtime.clock });
   const errors: unknown[] = [];
   const page = createHostedPage({
     origin: AUTH,
@@ -432,7 +432,7 @@ test("a refused token is refreshed at Nango, and deleted when Nango no longer ha
   expect(await s.credentials.renew?.("tracker", "ada", refused)).toEqual(newer);
   expect(await s.credentials.replace("tracker", "ada", refused, undefined)).toBe(false);
   await expect(s.credentials.replace("tracker", "ada", refused, refused)).rejects.toThrow(
-    "are stored at Nango",
+    "are kept in a vault",
   );
   if (newer === undefined) throw new Error("not renewed");
   expect(await s.credentials.replace("tracker", "ada", newer, undefined)).toBe(true);
@@ -440,7 +440,7 @@ test("a refused token is refreshed at Nango, and deleted when Nango no longer ha
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
   expect(await s.credentials.renew?.("tracker", "ada", newer)).toBeUndefined();
   await expect(s.credentials.set("tracker", "ada", refused)).rejects.toThrow(
-    'elicit-kit: the credentials of "tracker" are stored at Nango',
+    'elicit-kit: the credentials of "tracker" are kept in a vault',
   );
 });
 
@@ -531,9 +531,8 @@ test("a store with a lock between processes keeps it behind Nango's", async () =
       return work();
     },
   };
-  expect(await withNango(store, { providers: {} }).exclusively?.("docs", "ada", async () => "done")).toBe(
-    "done",
-  );
+  expect(
+    await withConnectors(store, { providers: {} }).exclusively?.("docs", "ada", async () => "done"),
+  ).toBe("done");
   expect(worked).toEqual(["docs ada"]);
-  expect(withNango(createMemoryCredentials(), { providers: {} }).exclusively).toBeUndefined();
 });

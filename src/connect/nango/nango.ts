@@ -4,7 +4,7 @@ import { reasonOf } from "../../base/foreign-error.ts";
 import { timeout } from "../../base/deadlines.ts";
 import type { Credential } from "../../runtime/index.ts";
 import type { Clock } from "../../base/clock.ts";
-import type { ProviderBase } from "../page/provider-base.ts";
+import type { ProviderBase } from "../ports/provider-base.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** The methods of a `new Nango({ apiKey, … })` of `@nangohq/node` that the kit calls. Their results are checked. */
@@ -29,7 +29,7 @@ export interface NangoApi {
 }
 
 /**
- * A connection that Nango makes and stores. Its tokens stay at Nango and are read for each call; see {@link withNango}.
+ * A connection that Nango makes and stores. Its tokens stay at Nango and are read for each call; see {@link withConnectors}.
  *
  * Turn on Nango's OAuth state cookie enforcement (`NANGO_FEATURE_FLAG_OAUTH_STATE_COOKIE_ENFORCEMENT=true`; at Nango Cloud,
  * ask for it). Without it, Nango does not bind a sign-in to the browser in which it began: although the page makes a session

@@ -10,7 +10,7 @@ import { CHAT_ORIGIN, createChatClient } from "../../../test/stages/chat-client.
 import { createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
 import { createSignInServer } from "../../../test/stages/sign-in-server.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { createHostedPage, createMcpSignIn, isConnected, withRefresh } from "../index.ts";
+import { createHostedPage, createMcpSignIn, isConnected, withConnectors } from "../index.ts";
 
 /** On loopback, since the authorization servers are. */
 const PAGE = "http://localhost:39997";
@@ -83,7 +83,7 @@ async function setUp(answer: Answer) {
   const onError = (error: unknown) => errors.push(error);
   const mcpSignIn = createMcpSignIn({ origin: PAGE, fetch, client: { name: "Demo agent" }, clock });
   const store = createMemoryCredentials();
-  const credentials = withRefresh(store, { providers: {}, mcpSignIn, clock });
+  const credentials = withConnectors(store, { providers: {}, mcpSignIn, clock });
   const model = createScriptedModel({ tracker_create_issue: {} }, "Sorry.");
   const runTurn = createAgentTurn({
     model,
@@ -254,7 +254,7 @@ test.each<[string, unknown]>([
     clients: [{ clientId: "c", server: SERVER, issuer: s.issuer }],
     clock: s.clock,
   });
-  const credentials = withRefresh(s.store, { providers: {}, mcpSignIn, clock: s.clock });
+  const credentials = withConnectors(s.store, { providers: {}, mcpSignIn, clock: s.clock });
   await s.store.set("tracker", "ada", {
     accessToken: "old",
     refreshToken: "r1",

@@ -11,7 +11,7 @@ import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/st
 import { type Step, createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
 import { createSignInServer } from "../../../test/stages/sign-in-server.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { type McpSignInOptions, createHostedPage, createMcpSignIn, withRefresh } from "../index.ts";
+import { type McpSignInOptions, createHostedPage, createMcpSignIn, withConnectors } from "../index.ts";
 
 /** On loopback, since the provider is: the page answers in this process. */
 const PAGE = "http://localhost:39998";
@@ -70,7 +70,7 @@ function setUp(
     ...signIn,
   });
   const store = createMemoryCredentials();
-  const credentials = withRefresh(store, { providers: {}, mcpSignIn, clock });
+  const credentials = withConnectors(store, { providers: {}, mcpSignIn, clock });
   const model = createScriptedModel(...steps);
   const runTurn = createAgentTurn({
     model,

@@ -1,5 +1,4 @@
-import type { OAuthProvider } from "./oauth.ts";
-import type { ConfiguredConnection } from "../page/page-request.ts";
+import type { OAuthProvider } from "./configured-sign-in.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** A plain path: no host, no query, no pattern of a router, no `..`. */
@@ -14,14 +13,12 @@ export function redirectPathOf(provider: OAuthProvider): string {
  * the other, and would then get the other's code (RFC 9700, 4.4). The `iss` parameter would tell them apart too, but only
  * if the provider sends it, and only while a person connects. A path for each provider is checked at the start.
  *
- * @param connections by tool id
+ * @param providers by tool id
  */
-export function redirectPathsOf(connections: ReadonlyMap<string, ConfiguredConnection>): ReadonlySet<string> {
+export function redirectPathsOf(providers: ReadonlyMap<string, OAuthProvider>): ReadonlySet<string> {
   const paths = new Set<string>();
   const owners = new Map<string, { toolId: string; issuer: string }>();
-  for (const [toolId, connection] of connections) {
-    if (connection.kind !== "oauth") continue;
-    const { provider } = connection;
+  for (const [toolId, provider] of providers) {
     const path = redirectPathOf(provider);
     if (!PATH.test(path)) {
       throw new KitError(

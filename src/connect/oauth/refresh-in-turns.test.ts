@@ -8,8 +8,8 @@ import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/st
 import { createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
 import { createSignInServer } from "../../../test/stages/sign-in-server.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { createOAuthClient } from "./oauth.ts";
-import { type OAuthProvider, withRefresh } from "../index.ts";
+import { createConfiguredSignIn } from "./configured-sign-in.ts";
+import { type OAuthProvider, withConnectors } from "../index.ts";
 
 const CALLBACK = "https://auth.example.com/auth/callback";
 const HOUR = 3_600_000;
@@ -27,11 +27,12 @@ const clock = createManualClock();
 
 /** What the provider gives Ada, who has signed in just now. */
 async function signIn(): Promise<Credential> {
-  const client = createOAuthClient(tracker, { clock });
-  const { url, state, codeVerifier } = await client.start(CALLBACK, ["issues:write"]);
+  const configured = createConfiguredSignIn(tracker, { clock });
+  const plan = await configured.discover(undefined);
+  const { url, state, trip } = await configured.start(plan, new Set(), "https://auth.example.com");
   const browser = createBrowser({ "https://auth.example.com": async () => new Response("back") });
   const back = await browser.follow(await browser.get(url.href));
-  return client.finish(CALLBACK, { state, codeVerifier, parameters: new URL(back.url).searchParams });
+  return configured.finish(trip, state, new URL(back.url).searchParams);
 }
 
 const refreshes = () =>
@@ -48,7 +49,7 @@ function startProcess(store: CredentialStore, fetch?: typeof globalThis.fetch) {
   const errors: unknown[] = [];
   const runTurn = createAgentTurn({
     model,
-    credentials: withRefresh(store, { providers: { tracker }, clock, fetch }),
+    credentials: withConnectors(store, { providers: { tracker }, clock, fetch }),
     mcpServers: [
       {
         name: "tracker",

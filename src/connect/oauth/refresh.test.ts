@@ -3,8 +3,8 @@ import { type Credential, type CredentialStore, createMemoryCredentials } from "
 import { createBrowser } from "../../../test/stages/browser.ts";
 import { type ManualClock, createManualClock } from "../../base/testing/manual-clock.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
-import { createOAuthClient } from "./oauth.ts";
-import { type OAuthProvider, withRefresh } from "../index.ts";
+import { createConfiguredSignIn } from "./configured-sign-in.ts";
+import { type OAuthProvider, withConnectors } from "../index.ts";
 
 const CALLBACK = "https://auth.example.com/auth/callback";
 const HOUR = 3_600_000;
@@ -20,11 +20,12 @@ afterAll(() => provider.close());
 
 /** What the provider gives a person who has signed in just now. */
 async function signIn(clock: ManualClock): Promise<Credential> {
-  const client = createOAuthClient(tracker, { clock });
-  const { url, state, codeVerifier } = await client.start(CALLBACK, ["issues:write"]);
+  const configured = createConfiguredSignIn(tracker, { clock });
+  const plan = await configured.discover(undefined);
+  const { url, state, trip } = await configured.start(plan, new Set(), "https://auth.example.com");
   const browser = createBrowser({ "https://auth.example.com": async () => new Response("back") });
   const back = await browser.follow(await browser.get(url.href));
-  return client.finish(CALLBACK, { state, codeVerifier, parameters: new URL(back.url).searchParams });
+  return configured.finish(trip, state, new URL(back.url).searchParams);
 }
 
 async function setUp(fetch?: typeof globalThis.fetch) {
@@ -32,7 +33,7 @@ async function setUp(fetch?: typeof globalThis.fetch) {
   const inner = createMemoryCredentials();
   const credential = await signIn(clock);
   await inner.set("tracker", "ada", credential);
-  const store = withRefresh(inner, { providers: { tracker }, clock, fetch });
+  const store = withConnectors(inner, { providers: { tracker }, clock, fetch });
   return { clock, inner, store, credential };
 }
 
@@ -76,7 +77,7 @@ test("two processes that share a store and its lock refresh once", async () => {
     return done;
   };
   const [one, two] = [0, 1].map(() =>
-    withRefresh({ ...inner, exclusively }, { providers: { tracker }, clock }),
+    withConnectors({ ...inner, exclusively }, { providers: { tracker }, clock }),
   );
   clock.advance(HOUR);
   const before = refreshes();

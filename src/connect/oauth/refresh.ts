@@ -1,9 +1,10 @@
 import type { Credential, CredentialStore } from "../../runtime/index.ts";
-import { type Clock, systemClock } from "../../base/clock.ts";
-import type { McpSignIn } from "../discovery/mcp-sign-in.ts";
-import { SignInError } from "../discovery/sign-in-error.ts";
-import { type OAuthProvider, createOAuthClient } from "./oauth.ts";
-import type { Provider } from "../page/page-request.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { SignIn } from "./oauth-client.ts";
+import { SignInError } from "./sign-in-error.ts";
+
+/** Finds what a credential was made with: a stored one may be from before its tool was configured differently. */
+export type SignInOf = (toolId: string, credential: Credential) => SignIn | undefined;
 
 /** A token that expires this soon is refreshed before it is used. */
 const MARGIN_MS = 30_000;
@@ -11,33 +12,12 @@ const MARGIN_MS = 30_000;
 /**
  * A credential store that refreshes tokens: when one is read that has expired, and when a server has refused one.
  *
- * - The provider says that the refresh token is invalid: the credential is deleted, so the person is asked to connect again.
- * - The provider refuses for another reason, which may be the operator's mistake: nothing is deleted. The person is asked to
- *   connect again, and the next read tries once more.
- * - The provider cannot be reached: reading rejects, and nothing is deleted.
- *
  * A token that a refresh has made in the last 30 seconds is refreshed again only when it has expired, so a server that gives
  * tokens of a second, or refuses each one, does not cause a refresh for every read.
  *
  * Concurrent reads share one refresh, because a provider that rotates refresh tokens treats a second use as theft.
  */
-export function withRefresh(
-  store: CredentialStore,
-  options: {
-    /** The same as for the hosted page. Credentials of tools without an OAuth provider here are not refreshed. */
-    providers: Readonly<Record<string, Provider>>;
-    /** The same as for the hosted page. Refreshes what people have connected at servers that were discovered. */
-    mcpSignIn?: McpSignIn | undefined;
-    clock?: Clock | undefined;
-    fetch?: typeof globalThis.fetch | undefined;
-  },
-): CredentialStore {
-  const { clock = systemClock, fetch, mcpSignIn } = options;
-  const clients = new Map(
-    Object.entries(options.providers)
-      .filter((entry): entry is [string, OAuthProvider] => "issuer" in entry[1])
-      .map(([toolId, provider]) => [toolId, createOAuthClient(provider, { clock, fetch })]),
-  );
+export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, clock: Clock): CredentialStore {
   const refreshing = new Map<string, Promise<Credential | undefined>>();
   const recent = createRecentTokens(clock);
 
@@ -51,25 +31,6 @@ export function withRefresh(
     return credential.expiresAt !== undefined && clock.now() >= credential.expiresAt - margin;
   }
 
-  /** Returns what a credential can be refreshed with. */
-  function refresherOf(toolId: string, { binding }: Credential): Refresher | undefined {
-    if (binding === undefined) {
-      const client = clients.get(toolId);
-      return (
-        client && {
-          refresh: (old) => refreshed(old, (refreshToken) => client.refresh(refreshToken)),
-          revoke: (credential) => client.revoke(credential),
-        }
-      );
-    }
-    return (
-      mcpSignIn && {
-        refresh: (old) => refreshed(old, () => mcpSignIn.refresh(old, binding)),
-        revoke: (credential) => mcpSignIn.revoke(credential),
-      }
-    );
-  }
-
   async function refresh(
     toolId: string,
     userId: string,
@@ -78,9 +39,9 @@ export function withRefresh(
     const old = await store.get(toolId, userId);
     // Another refresh may have ended since the caller read the credential.
     if (old === undefined || !isStale(old)) return old;
-    const refresher = refresherOf(toolId, old);
-    if (refresher === undefined) return old;
-    const fresh = await refresher.refresh(old);
+    const signIn = signInOf(toolId, old);
+    if (signIn === undefined) return old;
+    const fresh = await refreshed(old, signIn);
     if (fresh === "refused") {
       const current = await store.get(toolId, userId);
       return current === undefined || isStale(current) ? undefined : current;
@@ -90,7 +51,7 @@ export function withRefresh(
     // The person has disconnected or connected again meanwhile, and that counts. After a disconnect, revoke the new token,
     // since nobody can use it. Beside a new connection, let it expire: some providers revoke all of a person's tokens with it.
     const current = await store.get(toolId, userId);
-    if (fresh !== undefined && current === undefined) await refresher.revoke(fresh).catch(() => {});
+    if (fresh !== undefined && current === undefined) await signIn.revoke(fresh).catch(() => {});
     return current;
   }
 
@@ -114,14 +75,14 @@ export function withRefresh(
     async get(toolId, userId) {
       const stored = await store.get(toolId, userId);
       if (stored === undefined || !isExpired(stored)) return stored;
-      return refresherOf(toolId, stored) === undefined ? stored : refreshOnce(toolId, userId, isExpired);
+      return signInOf(toolId, stored) === undefined ? stored : refreshOnce(toolId, userId, isExpired);
     },
     set: (toolId, userId, credential) => store.set(toolId, userId, credential),
     delete: (toolId, userId) => store.delete(toolId, userId),
     replace: (toolId, userId, old, next) => store.replace(toolId, userId, old, next),
     exclusively,
     async renew(toolId, userId, refused) {
-      if (refresherOf(toolId, refused) === undefined) return store.renew?.(toolId, userId, refused);
+      if (signInOf(toolId, refused) === undefined) return store.renew?.(toolId, userId, refused);
       const isRefused = ({ accessToken }: Credential) => accessToken === refused.accessToken;
       if (!recent.has(refused) || isExpired(refused)) return refreshOnce(toolId, userId, isRefused);
       // What a refresh has made just now is refused, so another refresh would not help.
@@ -154,21 +115,14 @@ const NOT_OF_THE_TOKEN: ReadonlySet<string | undefined> = new Set([
 
 type Refreshed = Credential | "refused" | undefined;
 
-interface Refresher {
-  refresh: (old: Credential) => Promise<Refreshed>;
-  revoke: (credential: Credential) => Promise<void>;
-}
-
 /** `undefined`: the provider will never refresh this token. `refused`: it did not, for some other reason. */
-async function refreshed(
-  { refreshToken, account, scope }: Credential,
-  refresh: (refreshToken: string) => Promise<Credential>,
-): Promise<Refreshed> {
+async function refreshed(old: Credential, signIn: SignIn): Promise<Refreshed> {
+  const { refreshToken, account, scope } = old;
   if (refreshToken === undefined) return undefined;
   try {
     // A provider repeats neither the account, nor a scope that stays as it was (RFC 6749, section 6).
     const known = { ...(account !== undefined && { account }), ...(scope !== undefined && { scope }) };
-    return { ...known, ...(await refresh(refreshToken)) };
+    return { ...known, ...(await signIn.refresh(old)) };
   } catch (error) {
     if (!(error instanceof SignInError) || NOT_OF_THE_TOKEN.has(error.code)) throw error;
     return error.code === "invalid_grant" ? undefined : "refused";

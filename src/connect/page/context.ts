@@ -2,12 +2,11 @@ import type { Hono } from "hono";
 import type { CredentialStore, ElicitationService } from "../../runtime/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { RateLimit } from "../../runtime/internal.ts";
-import type { McpSignIn } from "../discovery/mcp-sign-in.ts";
 import type { Challenges } from "./identity/challenges.ts";
 import type { Cookies } from "./cookies.ts";
 import type { PageImages } from "./layout/images.ts";
 import type { PageView } from "./layout/layout.ts";
-import type { ConfiguredConnection } from "./page-request.ts";
+import type { Connectors } from "./connectors.ts";
 import type { Viewers } from "./identity/viewer.ts";
 
 /** What every route knows of its request: the browser's secret, from its cookie, and how pages look to the browser. */
@@ -22,9 +21,8 @@ export interface PageContext {
   elicitations: ElicitationService;
   credentials: CredentialStore;
   /** By tool id. */
-  connections: ReadonlyMap<string, ConfiguredConnection>;
-  /** For MCP servers that nobody has configured. */
-  mcpSignIn: McpSignIn | undefined;
+  connectors: Connectors["byTool"];
+  discovered: Connectors["discovered"];
   /** Paths of the icons of services, by tool id. */
   serviceIcons: ReadonlyMap<string, string>;
   images: PageImages;

@@ -3,14 +3,11 @@ import { HTTPException } from "hono/http-exception";
 import type { CredentialStore, ElicitationService, User } from "../../runtime/index.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { createRateLimit } from "../../runtime/internal.ts";
-import { isLoopbackHttp, isSecureOrigin } from "../../base/urls.ts";
+import { isSecureOrigin } from "../../base/urls.ts";
 import { acceptedLanguages } from "../../base/accept-language.ts";
 import { safeLog } from "../../base/foreign-error.ts";
-import type { McpSignIn } from "../discovery/mcp-sign-in.ts";
-import { checkKeyUrl } from "../api-key/api-key.ts";
-import { addApiKeyRoutes } from "../api-key/api-key-routes.ts";
+import type { McpSignIn } from "../oauth/mcp-sign-in.ts";
 import { createChallenges } from "./identity/challenges.ts";
-import { addClientDocument } from "../oauth/client-document.ts";
 import type { PageContext, PageEnv } from "./context.ts";
 import { createCookies } from "./cookies.ts";
 import { addAnswerRoutes } from "./answer/answer-routes.ts";
@@ -20,15 +17,11 @@ import { brokenPage } from "./identity/identity-pages.ts";
 import { addIdentityRoutes } from "./identity/identity-routes.ts";
 import { createPageImages } from "./layout/images.ts";
 import { warnOfBrand, warnOfDeadLinks } from "./operator-warnings.ts";
-import { createNangoClient } from "../nango/nango.ts";
-import { addNangoRoutes } from "../nango/nango-routes.ts";
-import { createOAuthClient } from "../oauth/oauth.ts";
-import { addOAuthRoutes } from "../oauth/oauth-routes.ts";
-import type { ConfiguredConnection, Provider } from "./page-request.ts";
+import type { Provider } from "../providers.ts";
+import { type Connectors, createConnectors } from "./connectors.ts";
 import { addPageRoutes } from "./page-routes.ts";
-import { redirectPathsOf } from "../oauth/redirect-paths.ts";
 import { styleOf } from "./layout/style.ts";
-import { type Transactions, createMemoryTransactions } from "./transactions.ts";
+import { type Transactions, createMemoryTransactions } from "../ports/transactions.ts";
 import { createViewers } from "./identity/viewer.ts";
 import { catalogueFor, wordsFor } from "../../words/page/languages.ts";
 import { KitError } from "../../contract/kit-error.ts";
@@ -45,7 +38,7 @@ export interface HostedPageOptions {
   credentials: CredentialStore;
   /**
    * For MCP servers that `providers` does not name: reads from a server's own metadata where people sign in to it. Made
-   * by `createMcpSignIn` with the origin of this page; give the same one to `withRefresh`.
+   * by `createMcpSignIn` with the origin of this page; give the same one to `withConnectors`.
    */
   mcpSignIn?: McpSignIn | undefined;
   /** By tool id: the `tool.id` of the question, which for the agent is the name of the MCP server. */
@@ -127,7 +120,7 @@ export interface HostedPage {
  *   origin: "https://auth.example.com",
  *   vouch: { url: "https://chat.example.com/run" },
  *   elicitations: runtime.elicitations,
- *   credentials: withRefresh(stored, { providers }),
+ *   credentials: withConnectors(stored, { providers }),
  *   providers,
  *   onError: console.error,
  * });
@@ -149,24 +142,15 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
       "elicit-kit: a hosted page with a login needs a session: without it, the page cannot tell who has signed in.",
     );
   }
-  const connections = new Map(
-    Object.entries(options.providers).map(([toolId, provider]) => [toolId, connectionOf(provider)]),
-  );
-  function connectionOf(provider: Provider): ConfiguredConnection {
-    if ("apiKey" in provider) {
-      checkKeyUrl(provider);
-      return { kind: "api-key", provider };
-    }
-    if (!("nango" in provider)) {
-      return { kind: "oauth", provider, client: createOAuthClient(provider, { clock, fetch }) };
-    }
-    if (options.nangoFrontend === undefined) {
-      throw new KitError(
-        "elicit-kit: a hosted page with a Nango provider needs nangoFrontend: await readNangoFrontend() of elicit-kit/node.",
-      );
-    }
-    return { kind: "nango", provider, client: createNangoClient(provider, { clock, fetch }) };
-  }
+  const connectors = createConnectors({
+    ...options,
+    mcpSignIn: options.mcpSignIn,
+    nangoFrontend: options.nangoFrontend,
+    transactions: options.transactions ?? createMemoryTransactions({ clock }),
+    fetch,
+    clock,
+    onError,
+  });
   const images = createPageImages();
   const brand = brandOf(options.brand, images);
   const accent = accentStyle(options.brand?.accent);
@@ -182,8 +166,8 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     origin: options.origin,
     elicitations,
     credentials,
-    connections,
-    mcpSignIn: options.mcpSignIn,
+    connectors: connectors.byTool,
+    discovered: connectors.discovered,
     serviceIcons,
     images,
     style: styleOf(accent.css),
@@ -209,10 +193,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   warnOfBrand(accent.warnings);
 
   const app = new Hono<PageEnv>();
-  const headers = securityHeaders([...connections.values()], {
-    hasImages: !images.isEmpty,
-    mayLeaveToLoopback: options.mcpSignIn !== undefined && isLoopbackHttp(url),
-  });
+  const headers = securityHeaders(connectors.sources, { hasImages: !images.isEmpty });
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     // Link checkers send HEAD, and must not use up a state, a code or a ticket.
@@ -224,16 +205,9 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     if (setCookie !== undefined) c.header("set-cookie", setCookie, { append: true });
     return next();
   });
-  addApiKeyRoutes(app, context, addPageRoutes(app, context));
+  connectors.addRoutes(app, context, addPageRoutes(app, context));
   addAnswerRoutes(app, context);
   addIdentityRoutes(app, context);
-  const redirectPaths = redirectPathsOf(connections);
-  const transactions = options.transactions ?? createMemoryTransactions({ clock });
-  addOAuthRoutes(app, { ...context, transactions, redirectPaths });
-  if (options.mcpSignIn !== undefined) addClientDocument(app, context, options.mcpSignIn);
-  if (options.nangoFrontend !== undefined) {
-    addNangoRoutes(app, { ...context, frontend: options.nangoFrontend });
-  }
   app.notFound((c) => unavailable(c, context, { status: 404 }));
   app.onError((error, c) => {
     // A form that is too large. That is no fault of the server, so it is not logged.
@@ -262,20 +236,11 @@ function secureUrl(name: string, text: string | undefined): string | undefined {
  * redirect after a form, and a provider may send the person through sign-in pages on several origins.
  */
 function securityHeaders(
-  connections: readonly ConfiguredConnection[],
-  { hasImages, mayLeaveToLoopback }: { hasImages: boolean; mayLeaveToLoopback: boolean },
+  { forms, connects }: Connectors["sources"],
+  { hasImages }: { hasImages: boolean },
 ): Readonly<Record<string, string>> {
-  const loopback = connections
-    .flatMap((one) => (one.kind === "oauth" ? new URL(one.provider.issuer) : []))
-    .filter(isLoopbackHttp);
-  const anyPort = mayLeaveToLoopback ? ["http://localhost:*", "http://127.0.0.1:*"] : [];
-  const formAction = ["'self'", "https:", ...new Set(loopback.map(({ origin }) => origin)), ...anyPort].join(
-    " ",
-  );
-  const nango = connections.flatMap((one) => (one.kind === "nango" ? new URL(one.client.host).origin : []));
-  const connect = ["'self'", ...new Set(nango.flatMap((host) => [host, host.replace("http", "ws")]))].join(
-    " ",
-  );
+  const formAction = [...new Set(["'self'", "https:", ...forms])].join(" ");
+  const connect = [...new Set(["'self'", ...connects])].join(" ");
   return {
     "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self';${hasImages ? " img-src 'self';" : ""} connect-src ${connect}; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
     "x-frame-options": "DENY",

@@ -3,14 +3,13 @@ import { bodyLimit } from "hono/body-limit";
 import type { ElicitationOutcome } from "../../contract/contract.ts";
 import type { ToolRef } from "../../runtime/index.ts";
 import { outcomeOf } from "../../runtime/internal.ts";
-import { type KeyForm, keyPage, replaceKey } from "../api-key/api-key-page.ts";
-import { readConnected, removeConnected } from "./connected-account.ts";
+import { type ConnectedAccount, errorOf, settled } from "../ports/connector.ts";
 import { answerPage } from "./answer/answer-routes.ts";
 import { type PageApp, type PageContext, type PageEnv, startUrl } from "./context.ts";
 import type { Html } from "./layout/html.ts";
 import { admit, unavailable } from "./identity/identity-gate.ts";
 import type { PageView } from "./layout/layout.ts";
-import { type ApiKeyConnection, type Connection, type PageRequest, pageRequestOf } from "./page-request.ts";
+import { type PageRequest, pageRequestOf } from "./page-request.ts";
 import { type Consent, consentPage, endedPage } from "./pages.ts";
 import { returnUrlOf } from "./return-url.ts";
 import { SCRIPT } from "./script.ts";
@@ -20,11 +19,11 @@ import { localize } from "../../words/page/languages.ts";
 
 const MAX_TOOL_LENGTH = 60;
 
-/** Shows the page of a request. `keyFault`: why the API key was not taken that the person has just sent. */
+/** Shows the page of a request. `fault`: why nothing came of the form that the person has just sent. */
 export type ShowPage = (
   c: Context<PageEnv>,
   request: PageRequest,
-  options?: { keyFault: string },
+  options?: { fault: string },
 ) => Promise<Response>;
 
 /**
@@ -54,16 +53,16 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
   async function showRequest(
     c: Context<PageEnv>,
     request: PageRequest,
-    { keyFault }: { keyFault?: string } = {},
+    { fault }: { fault?: string } = {},
   ): Promise<Response> {
     const view = c.get("view");
     const csrfToken = await viewers.csrfToken(c.get("secret"), request.record.request.elicitationId);
     const outcome = outcomeOf(request.record);
     const page =
       outcome === undefined
-        ? await consent(view, request, { csrfToken, keyFault })
-        : await ended(view, request, { csrfToken, outcome, keyFault });
-    return c.html(page, keyFault === undefined ? 200 : 422);
+        ? await consent(view, request, { csrfToken, fault })
+        : await ended(view, request, { csrfToken, outcome, fault });
+    return c.html(page, fault === undefined ? 200 : 422);
   }
 
   app.get("/auth/connect/status", async (c) => {
@@ -86,7 +85,9 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
   app.post("/auth/connect/remove", formLimit, async (c) => {
     const submitted = await submissionOf(c, context);
     if (submitted instanceof Response) return submitted;
-    await removeConnected(submitted, context);
+    const { connector, toolId, user } = submitted;
+    const removed = await connector.revoke({ toolId, userId: user.id });
+    if (!removed.ok) throw errorOf(removed, toolId);
     return c.redirect(startUrl(origin, submitted.elicitationId), 303);
   });
 
@@ -109,20 +110,21 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
   async function consent(
     view: PageView,
     page: PageRequest,
-    { csrfToken, keyFault }: { csrfToken: string; keyFault: string | undefined },
+    { csrfToken, fault }: { csrfToken: string; fault: string | undefined },
   ): Promise<Html> {
-    const { record, connection, user } = page;
-    const { request, chatOrigin, lastError } = record;
-    const { service, scopeWords = {} } = connection.provider;
-    const { origin: providerOrigin, scopes } = await placeOf(connection);
+    const { record, connector, user } = page;
+    const { request, chatOrigin } = record;
+    const { service, scopeWords = {} } = connector;
+    const place = (await connector.place?.(record.signIn)) ?? { scopes: [] };
+    const { scopes } = place;
     const chat = chatOrigin ?? context.chatHome;
     const wordsFor = (scope: string) => (Object.hasOwn(scopeWords, scope) ? scopeWords[scope] : undefined);
     const permissions = scopes.flatMap((scope) => {
       const text = wordsFor(scope);
       return text === undefined ? [] : localize(text, view.words);
     });
-    // Nango would have to be called for it by every view.
-    const connected = connection.kind === "nango" ? undefined : await connectedTo(page);
+    // A vault would have to be called for it by every view.
+    const connected = connector.isRemote === true ? undefined : await connectedTo(page);
     const unspoken = scopes.filter((scope) => wordsFor(scope) === undefined);
     const hasAlready = (scope: string) => connected?.scopes.includes(scope) === true;
     const isMore = scopes.some(hasAlready);
@@ -132,7 +134,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
       csrfToken,
       chatHost: chat === undefined ? undefined : new URL(chat).host,
       account: accountOf(user),
-      lastError,
+      lastError: fault ?? record.lastError,
       requester: request.requester?.name,
       service,
       serviceIcon: context.serviceIcons.get(page.toolId),
@@ -141,20 +143,10 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
       moreScopes: isMore ? unspoken.filter((scope) => !hasAlready(scope)) : [],
       neededFor: record.tool && toolInWords(record.tool),
       connected,
-      isNango: connection.kind === "nango",
-      providerHost:
-        connection.kind === "nango" || providerOrigin === undefined
-          ? undefined
-          : new URL(providerOrigin).host,
-      cutOpener: providerOrigin === undefined || !context.trustedProviderOrigins.has(providerOrigin),
+      providerHost: place.host,
+      cutOpener: place.origin === undefined || !context.trustedProviderOrigins.has(place.origin),
     };
-    if (connection.kind !== "api-key") return consentPage(view, shown);
-    const isReplacing = shown.connected !== undefined;
-    return keyPage(view, shown, {
-      ...keyFormOf(page, connection, csrfToken),
-      isReplacing,
-      fault: keyFault ?? lastError,
-    });
+    return connector.consent?.(view, shown) ?? consentPage(view, shown);
   }
 
   async function ended(
@@ -163,32 +155,32 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
     {
       csrfToken,
       outcome,
-      keyFault,
-    }: { csrfToken: string; outcome: ElicitationOutcome; keyFault: string | undefined },
+      fault,
+    }: { csrfToken: string; outcome: ElicitationOutcome; fault: string | undefined },
   ): Promise<Html> {
-    const { record, connection } = page;
+    const { record, connector } = page;
+    const { elicitationId } = record.request;
     return endedPage(view, {
-      elicitationId: record.request.elicitationId,
+      elicitationId,
       chatOrigin: record.chatOrigin,
       csrfToken,
       outcome,
-      service: connection.provider.service,
+      service: connector.service,
       returnUrl: returnUrlOf(record.returnUrl, context.allowedReturnOrigins) ?? context.chatHome,
       connected: outcome === "accepted" ? await connectedTo(page, "none") : undefined,
-      ...(connection.kind === "api-key" && {
-        keyForm: replaceKey(view, { ...keyFormOf(page, connection, csrfToken), fault: keyFault }),
-      }),
+      more: connector.accepted?.(view, { elicitationId, csrfToken, fault }),
     });
   }
 
   /** `absent`: the result if nothing is connected. A connection that cannot be read is left out of the page. */
-  async function connectedTo<Absent = undefined>(page: PageRequest, absent?: Absent) {
-    try {
-      return (await readConnected(page, context)) ?? absent;
-    } catch (error) {
-      onError(error);
-      return undefined;
-    }
+  async function connectedTo<Absent = undefined>(
+    { connector, toolId, user }: PageRequest,
+    absent?: Absent,
+  ): Promise<ConnectedAccount | Absent | undefined> {
+    const found = await settled(() => connector.isConnected({ toolId, userId: user.id }));
+    if (found.ok) return found.account ?? absent;
+    onError(errorOf(found, toolId));
+    return undefined;
   }
 
   return showRequest;
@@ -203,37 +195,4 @@ function toolInWords({ id, name }: ToolRef): string | undefined {
     .trim()
     .slice(0, MAX_TOOL_LENGTH);
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-function keyFormOf(
-  { record }: PageRequest,
-  { provider }: ApiKeyConnection,
-  csrfToken: string,
-): Pick<KeyForm, "elicitationId" | "csrfToken" | "service" | "keyUrl"> {
-  const { service, apiKey } = provider;
-  return { elicitationId: record.request.elicitationId, csrfToken, service, keyUrl: apiKey.keyUrl };
-}
-
-/**
- * Where the person signs in, and what is asked for there. If the provider cannot be reached now, they learn it when they
- * continue.
- */
-async function placeOf(
-  connection: Connection,
-): Promise<{ origin: string | undefined; scopes: readonly string[] }> {
-  if (connection.kind === "api-key") return { origin: undefined, scopes: [] };
-  if (connection.kind === "nango")
-    return {
-      origin: new URL(connection.client.host).origin,
-      scopes: connection.provider.scopes ?? [],
-    };
-  if (connection.kind === "oauth") {
-    const { client, provider, scopes } = connection;
-    const origin = await client.authorizationOrigin().catch(() => new URL(provider.issuer).origin);
-    return { origin, scopes };
-  }
-  const { scopes } = connection.provider;
-  const plan = await connection.signIn.discover(connection.target).catch(() => undefined);
-  if (plan === undefined) return { origin: undefined, scopes };
-  return { origin: new URL(plan.server.authorization_endpoint).origin, scopes: plan.scopes };
 }

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { ElicitationOutcome } from "../../contract/contract.ts";
-import type { ConnectedAccount } from "./connected-account.ts";
+import type { ConnectedAccount } from "../ports/connector.ts";
 import type { Html } from "./layout/html.ts";
 import { icon } from "./layout/icons.ts";
 import { type PageView, backToChat, boldName, layout, messagePage, monogram } from "./layout/layout.ts";
@@ -19,8 +19,6 @@ export interface Consent extends RequestOfPage {
   serviceIcon: string | undefined;
   /** Host where the person will sign in, if it is known before. */
   providerHost: string | undefined;
-  /** The connection is made by a script, in a window of its own. */
-  isNango: boolean;
   /** What is asked for, in the operator's words. */
   permissions: readonly string[];
   /** Scopes for which the operator has set no words. Of an account that is connected, those that it has. */
@@ -35,9 +33,17 @@ export interface Consent extends RequestOfPage {
   cutOpener: boolean;
 }
 
-export function consentPage(view: PageView, consent: Consent): Html {
+/** How a page continues that is made by a script: what it says meanwhile, and its form. */
+export interface ScriptedForm {
+  /** Path of the script. */
+  module: string;
+  attributes: Html;
+  states: Html;
+}
+
+export function consentPage(view: PageView, consent: Consent, scripted?: ScriptedForm): Html {
   const { words } = view;
-  const { elicitationId, chatOrigin, service, lastError, cutOpener, isNango } = consent;
+  const { elicitationId, chatOrigin, service, lastError, cutOpener } = consent;
   const title = words.connect(service);
   const requester = consent.requester ?? words.assistant;
   const [before, after] = words.asksToUse(service);
@@ -50,7 +56,7 @@ export function consentPage(view: PageView, consent: Consent): Html {
       elicitationId,
       chatOrigin,
       cutOpener,
-      isNango,
+      module: scripted?.module,
       notify: lastError === undefined ? undefined : "elicitation-failed",
     },
     html`<div>
@@ -63,16 +69,11 @@ export function consentPage(view: PageView, consent: Consent): Html {
       ${consentFacts(view, consent)}
       <p class="hint">${words.sharedUse(service)}</p>
       <div class="foot">
-        ${isNango ? nangoStates(view) : ""}
+        ${scripted?.states ?? ""}
         <div class="actions">
           <form
             method="post"
-            ${
-              isNango
-                ? html`action="/auth/connect/nango/session" hidden
-                  data-nango="true"${cutOpener ? html` data-cut-opener="true"` : ""}`
-                : html`action="/auth/connect/start" data-leaves="true"`
-            }
+            ${scripted?.attributes ?? html`action="/auth/connect/start" data-leaves="true"`}
           >
             ${fields}<button class="primary" type="submit">
               ${lastError === undefined ? words.continueTo(service) : words.tryAgain} ${icon("forward")}
@@ -147,17 +148,6 @@ function connectedFact(
   );
 }
 
-function nangoStates({ words }: PageView): Html {
-  const { starting, waiting, blocked, offline, needsScript } = words.nango;
-  return html`<div role="status">
-      <p id="nango-starting" data-nango-state hidden>${starting}</p>
-      <p id="nango-waiting" data-nango-state hidden>${waiting}</p>
-      <p id="nango-blocked" data-nango-state hidden>${blocked}</p>
-      <p id="nango-offline" data-nango-state hidden>${offline}</p>
-    </div>
-    <noscript>${alertOf(needsScript)}</noscript>`;
-}
-
 export interface Ended extends RequestOfPage {
   chatOrigin: string | undefined;
   outcome: ElicitationOutcome;
@@ -169,8 +159,8 @@ export interface Ended extends RequestOfPage {
    * `undefined`: there is nothing to say about it, or it cannot be read.
    */
   connected: ConnectedAccount | "none" | undefined;
-  /** Another key may take the place of the one that is stored. */
-  keyForm?: Html | undefined;
+  /** What the connector offers for it besides. */
+  more?: Html | undefined;
 }
 
 export function endedPage(view: PageView, ended: Ended): Html {
@@ -195,7 +185,7 @@ export function endedPage(view: PageView, ended: Ended): Html {
         connected === undefined || connected === "none"
           ? ""
           : html`<dl class="facts">${connectedFact(view, ended, connected)}</dl>
-              ${ended.keyForm ?? ""}`
+              ${ended.more ?? ""}`
       }`,
     actions: backToChat(view, returnUrl, { isPrimary: !isConnected }),
   });

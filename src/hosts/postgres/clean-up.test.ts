@@ -122,7 +122,7 @@ test("unfinished sign-ins and old rate counts are deleted", async () => {
     elicitationId: "e1",
     toolId: "tracker",
     userId: "ada",
-    codeVerifier: "v",
+    data: {},
     redirectUri: "https://auth.example.com/cb",
     expiresAt: Date.now() + 60_000,
   });

@@ -12,8 +12,8 @@ import type {
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { atMost } from "../../base/deadlines.ts";
 import { safeLog } from "../../base/foreign-error.ts";
-import type { Transactions } from "../../connect/page/transactions.ts";
-import type { ClientRegistrations } from "../../connect/discovery/client-registrations.ts";
+import type { Transactions } from "../../connect/ports/transactions.ts";
+import type { ClientRegistrations } from "../../connect/ports/client-registrations.ts";
 import { cleanUp } from "./clean-up.ts";
 import { createPostgresCredentials } from "./secrets/credentials.ts";
 import { createDatabaseClock } from "./database/database-clock.ts";
@@ -89,7 +89,7 @@ export interface PostgresPorts {
   readonly clock: Clock;
   /** Counts writes of all processes together. */
   readonly writeLimit: WriteLimit;
-  /** Encrypted. Wrap it in `withRefresh`, which then refreshes a token in one process at a time. */
+  /** Encrypted. Wrap it in `withConnectors`, which then refreshes a token in one process at a time. */
   readonly credentials: CredentialStore;
   /** For `createMcpSignIn`. Encrypted. */
   readonly registrations: ClientRegistrations;

@@ -11,7 +11,7 @@ import {
   type PresetClient,
   createHostedPage,
   createMcpSignIn,
-  withRefresh,
+  withConnectors,
 } from "../../../src/connect/index.ts";
 import { createGuardedFetch } from "../../../src/hosts/node/index.ts";
 import { createBrowser, hiddenFields } from "../../stages/browser.ts";
@@ -53,7 +53,7 @@ function clientOf(given: unknown): { clientId?: string; clientSecret?: string } 
 }
 
 const store = createMemoryCredentials();
-const credentials = withRefresh(store, { providers: {}, mcpSignIn });
+const credentials = withConnectors(store, { providers: {}, mcpSignIn });
 /** Calls the tools that it sees, each once: first the one that connects the account, then those that appear. */
 const called = new Set<string>();
 const model = new MockModel({

@@ -4,7 +4,7 @@ import { identityOf } from "../../../runtime/internal.ts";
 import { SECRET_PATTERN, hmac, readSeal, seal } from "../../../base/seal.ts";
 import { newSecret } from "../../../base/ids.ts";
 import type { Cookies } from "../cookies.ts";
-import { TRANSACTION_TTL_MS } from "../transactions.ts";
+import { TRANSACTION_TTL_MS } from "../../ports/transactions.ts";
 
 const PAGE_COOKIE = "elicit-page";
 

@@ -29,8 +29,8 @@ export interface PageData {
   /** The message that makes the chat read the status. */
   notify?: "elicitation-complete" | "elicitation-failed" | undefined;
   cutOpener?: boolean | undefined;
-  /** Loads the script that goes with Nango. */
-  isNango?: boolean | undefined;
+  /** Path of a script besides. */
+  module?: string | undefined;
 }
 
 /** Every value is escaped by `html`. Nothing is inline, so the policy of the page allows no inline code at all. */
@@ -55,7 +55,7 @@ export function layout(view: PageView, title: string, data: PageData, content: H
         <title>${brand === undefined ? title : `${title} · ${brand.name}`}</title>
         <link rel="stylesheet" href="/auth/connect.css" />
         <script src="/auth/connect.js" defer></script>
-        ${data.isNango === true ? html`<script type="module" src="/auth/connect-nango.js"></script>` : ""}
+        ${data.module === undefined ? "" : html`<script type="module" src="${data.module}"></script>`}
       </head>
       <body${attributes}>
         <div class="sheet">

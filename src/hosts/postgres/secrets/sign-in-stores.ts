@@ -1,8 +1,5 @@
-import type { Transaction, Transactions } from "../../../connect/page/transactions.ts";
-import type {
-  ClientRegistrations,
-  OAuthClientInfo,
-} from "../../../connect/discovery/client-registrations.ts";
+import type { Transaction, Transactions } from "../../../connect/ports/transactions.ts";
+import type { ClientRegistrations, OAuthClientInfo } from "../../../connect/ports/client-registrations.ts";
 import type { Database } from "../database/database.ts";
 import { type Secret, type SecretKeys, createSecrets } from "./secrets.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Credential } from "../../../runtime/index.ts";
-import type { Transaction } from "../../../connect/page/transactions.ts";
+import type { Transaction } from "../../../connect/ports/transactions.ts";
 import type { PostgresPorts } from "../index.ts";
 import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
 
@@ -22,7 +22,7 @@ test("all processes can read a stored credential, and the database holds it encr
   const [here, there] = [await startPorts(url), await startPorts(url)];
   await here.credentials.set("tracker", "ada", TOKEN);
   await here.registrations.add("https://as.example.com", { clientId: "c-1", clientSecret: "cs-1" });
-  await here.transactions.put("state-1", transaction({ codeVerifier: "cv-1" }));
+  await here.transactions.put("state-1", transaction({ data: { codeVerifier: "cv-1" } }));
   expect(await there.credentials.get("tracker", "ada")).toEqual(TOKEN);
   expect(await there.credentials.get("tracker", "bob")).toBeUndefined();
   const { rows } = await query("select sealed from elicit_kit.secrets");
@@ -42,11 +42,11 @@ test("what people type and providers send is stored as it is, with NUL and half 
   const odd = "a\u0000b \ud800 \udfff 🦊";
   await here.credentials.set(odd, odd, { accessToken: odd });
   await here.registrations.add(odd, { clientId: odd });
-  await here.transactions.put(odd, transaction({ codeVerifier: odd }));
+  await here.transactions.put(odd, transaction({ data: odd }));
   await here.drafts.set(odd, odd, Date.now() + 60_000);
   expect(await there.credentials.get(odd, odd)).toEqual({ accessToken: odd });
   expect(await there.registrations.get(odd)).toEqual({ clientId: odd });
-  expect(await there.transactions.take(odd)).toMatchObject({ codeVerifier: odd });
+  expect(await there.transactions.take(odd)).toMatchObject({ data: odd });
   expect(await there.drafts.get(odd)).toBe(odd);
 });
 
@@ -121,7 +121,7 @@ test("a key is replaced while people stay connected: the first one encrypts, all
   expect(await after.credentials.replace("tracker", "bob", TOKEN, { accessToken: "at-2" })).toBe(true);
   expect(await during.credentials.get("tracker", "ada")).toEqual(TOKEN);
   expect(await after.transactions.take("state-1")).toMatchObject({
-    codeVerifier: transaction().codeVerifier,
+    data: transaction().data,
   });
 
   const [, onlyNew] = [await before.close(), await startPorts(url, { key: newer })];
@@ -249,7 +249,7 @@ function transaction(more: Partial<Transaction> = {}): Transaction {
     elicitationId: "e1",
     toolId: "tracker",
     userId: "ada",
-    codeVerifier: "verifier",
+    data: { codeVerifier: "verifier" },
     redirectUri: "https://auth.example.com/auth/callback",
     expiresAt: Date.now() + 600_000,
     ...more,

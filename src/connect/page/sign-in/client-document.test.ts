@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { createMemoryCredentials } from "../../runtime/index.ts";
-import { createBrowser, hiddenFields } from "../../../test/stages/browser.ts";
-import { CHAT_ORIGIN, createChatClient } from "../../../test/stages/chat-client.ts";
-import { RESOURCE, startTestProvider } from "../../../test/stages/oidc-provider.ts";
-import { AUTH, linkTo } from "../../../test/stages/page-stage.ts";
-import { createSignInServer } from "../../../test/stages/sign-in-server.ts";
-import { CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { createHostedPage, createMcpSignIn } from "../index.ts";
+import { createMemoryCredentials } from "../../../runtime/index.ts";
+import { createBrowser, hiddenFields } from "../../../../test/stages/browser.ts";
+import { CHAT_ORIGIN, createChatClient } from "../../../../test/stages/chat-client.ts";
+import { RESOURCE, startTestProvider } from "../../../../test/stages/oidc-provider.ts";
+import { AUTH, linkTo } from "../../../../test/stages/page-stage.ts";
+import { createSignInServer } from "../../../../test/stages/sign-in-server.ts";
+import { CONNECT, asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
+import { createHostedPage, createMcpSignIn } from "../../index.ts";
 
 const ISSUER = "https://login.example.com";
 

@@ -1,18 +1,14 @@
 import { type Clock, systemClock } from "../../base/clock.ts";
-import type { SignInTrip } from "../discovery/mcp-sign-in.ts";
 
-/** One sign-in at a provider: what its callback must match. Plain data: a store may serialise it as JSON. */
+/** One trip of a user to where an account is connected: what its return must match. Plain data: a store may serialise it as JSON. */
 export interface Transaction {
   readonly elicitationId: string;
   readonly toolId: string;
   readonly userId: string;
-  /** A secret of this sign-in. Must not be logged. */
-  readonly codeVerifier: string;
+  /** Where the browser has to come back. */
   readonly redirectUri: string;
-  /** What was asked for at a provider that the operator has configured. */
-  readonly scopes?: readonly string[] | undefined;
-  /** Set if the sign-in was discovered: all that the callback needs, so that it reads no metadata again. */
-  readonly trip?: SignInTrip | undefined;
+  /** What the connector needs then, such as the PKCE verifier of OAuth. Must not be logged. */
+  readonly data: unknown;
   /** Milliseconds since the epoch. From then on, the page refuses it and a store may delete it. */
   readonly expiresAt: number;
 }

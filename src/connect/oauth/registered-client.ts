@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import { isLoopbackHttp } from "../../base/urls.ts";
 import type { ServerMetadata } from "./authorization-server.ts";
 import { KNOWN_METHODS, preferredMethod } from "./client-auth.ts";
-import type { ClientRegistrations, OAuthClientInfo } from "./client-registrations.ts";
+import type { ClientRegistrations, OAuthClientInfo } from "../ports/client-registrations.ts";
 import type { OAuthHttp } from "./oauth-http.ts";
 import { SignInError, oauthFault } from "./sign-in-error.ts";
 import { KitError } from "../../contract/kit-error.ts";

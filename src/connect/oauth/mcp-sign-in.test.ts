@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import type { CredentialBinding } from "../../runtime/index.ts";
 import type { ClientMethod } from "./choose-client.ts";
-import { createMemoryRegistrations } from "./client-registrations.ts";
-import { type McpSignIn, type McpSignInOptions, type SignInPlan, createMcpSignIn } from "./mcp-sign-in.ts";
+import { createMemoryRegistrations } from "../ports/client-registrations.ts";
+import { type McpSignIn, type McpSignInOptions, createMcpSignIn } from "./mcp-sign-in.ts";
+import type { SignInPlan } from "./oauth-client.ts";
 
 const SERVER = "https://mcp.example.com/team/mcp";
 const ISSUER = "https://login.example.com";
@@ -517,7 +518,7 @@ test("a token is refreshed at the issuer that granted it, even if the server now
   const { signIn, credential, asked, trip, clock } = await cameBack();
   clock.advance(60 * 60_000);
   asked.length = 0;
-  const fresh = await signIn.refresh(credential, boundTo(credential));
+  const fresh = await signIn.refresh(credential);
   expect(asked.map(({ url }) => url)).toEqual([METADATA_PLACE, `${ISSUER}/token`]);
   expect(Object.fromEntries(new URLSearchParams(asked[1]?.body))).toMatchObject({
     grant_type: "refresh_token",
@@ -538,7 +539,7 @@ test("a client that the authorization server no longer knows is registered again
           )
         : { access_token: "token", token_type: "Bearer", refresh_token: "refresh" },
   });
-  const refreshing = () => signIn.refresh(credential, boundTo(credential));
+  const refreshing = () => signIn.refresh(credential);
   await expect(refreshing()).rejects.toMatchObject({ code: "invalid_client" });
   await expect(refreshing()).rejects.toMatchObject({ code: "invalid_grant" });
   // Asked each time: what the server says of one person's client is not taken for true of all.
@@ -575,7 +576,7 @@ test("a new registration, because somebody did not come back, leaves everybody e
     await signIn.start(plan, DYNAMIC);
   });
   expect((await ada.signIn.start(ada.plan, NONE)).trip.client).not.toEqual(ada.trip.client);
-  const fresh = await ada.signIn.refresh(ada.credential, boundTo(ada.credential));
+  const fresh = await ada.signIn.refresh(ada.credential);
   expect(fresh).toEqual(ada.credential);
   expect(ada.sent()).toMatchObject({ url: `${ISSUER}/token`, authorization: ada.itsAuthorization });
   await ada.signIn.revoke(fresh);
@@ -590,9 +591,7 @@ test.each(["invalid_client", "unauthorized_client"])(
       const callback = new URLSearchParams({ error, state });
       await expect(signIn.finish(trip, state, callback)).rejects.toMatchObject({ code: error });
     });
-    await expect(ada.signIn.refresh(ada.credential, boundTo(ada.credential))).resolves.toEqual(
-      ada.credential,
-    );
+    await expect(ada.signIn.refresh(ada.credential)).resolves.toEqual(ada.credential);
     expect(ada.sent()).toMatchObject({ authorization: ada.itsAuthorization });
   },
 );
@@ -623,7 +622,7 @@ test("a credential from before clients were kept with it is refreshed by the sto
   const ada = await cameBack(CONFIDENTIAL);
   const { registeredClient, ...old } = boundTo(ada.credential);
   expect(registeredClient).toEqual({ clientSecret: ada.trip.client.clientSecret });
-  const fresh = await ada.signIn.refresh({ ...ada.credential, binding: old }, old);
+  const fresh = await ada.signIn.refresh({ ...ada.credential, binding: old });
   expect(fresh.binding).toEqual({ ...old, registeredClient });
 });
 

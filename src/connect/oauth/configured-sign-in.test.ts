@@ -1,13 +1,16 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
-import { type OAuthProvider, withRefresh } from "../index.ts";
+import { type OAuthProvider, withConnectors } from "../index.ts";
 import { createMemoryCredentials } from "../../runtime/index.ts";
-import { createOAuthClient } from "./oauth.ts";
+import { createConfiguredSignIn } from "./configured-sign-in.ts";
+import type { SignIn } from "./oauth-client.ts";
 
 const ISSUER = "https://tracker.example.com";
-const CALLBACK = "https://auth.example.com/auth/callback";
+const PAGE = "https://auth.example.com";
 const TRACKER: OAuthProvider = { service: "Tracker", issuer: ISSUER, clientId: "agent", scopes: [] };
+/** What is connected, with a token that the provider may refresh. */
+const OLD = { accessToken: "old", refreshToken: "old" };
 const GOOD = { access_token: "token", token_type: "Bearer" };
 
 const json = (body: unknown) => Response.json(body);
@@ -30,12 +33,14 @@ function answering(
   };
 }
 
+const start = async (signIn: SignIn) => signIn.start(await signIn.discover(undefined), new Set(), PAGE);
+
 async function finish(reply: () => Response, query: Record<string, string> = {}) {
   const clock = createManualClock();
-  const client = createOAuthClient(TRACKER, { clock, fetch: answering(reply) });
-  const { state, codeVerifier } = await client.start(CALLBACK, ["issues:write"]);
+  const signIn = createConfiguredSignIn(TRACKER, { clock, fetch: answering(reply) });
+  const { state, trip } = await start(signIn);
   const parameters = new URLSearchParams({ code: "code", state, iss: ISSUER, ...query });
-  const credential = await client.finish(CALLBACK, { state, codeVerifier, parameters });
+  const credential = await signIn.finish(trip, state, parameters);
   return { credential, now: clock.now() };
 }
 
@@ -123,11 +128,11 @@ test.each<[string, Record<string, unknown>, string]>([
   ["signs in by a script", { authorization_endpoint: "javascript:alert(1)" }, "not an https URL"],
   ["is another one than it says", { issuer: "https://evil.example" }, "issuer"],
 ])("no person is sent to a provider that %s", async (_, metadata, reason) => {
-  const client = createOAuthClient(TRACKER, {
+  const signIn = createConfiguredSignIn(TRACKER, {
     clock: createManualClock(),
     fetch: answering(() => json(GOOD), metadata),
   });
-  await expect(client.start(CALLBACK, ["issues:write"])).rejects.toThrow(reason);
+  await expect(start(signIn)).rejects.toThrow(reason);
 });
 
 const LOCAL = "http://127.0.0.1:4000";
@@ -142,7 +147,7 @@ async function trip(issuer: string, metadata: Record<string, unknown>, asked: st
     revocation_endpoint: `${issuer}/revoke`,
     ...metadata,
   });
-  const client = createOAuthClient(
+  const signIn = createConfiguredSignIn(
     { ...TRACKER, issuer, clientSecret: "secret" },
     {
       clock: createManualClock(),
@@ -153,15 +158,14 @@ async function trip(issuer: string, metadata: Record<string, unknown>, asked: st
     },
   );
   const steps = [
-    () => client.authorizationOrigin(),
+    () => signIn.discover(undefined),
     async () => {
-      const { url, state, codeVerifier } = await client.start(CALLBACK, ["issues:write"]);
+      const { url, state, trip: left } = await start(signIn);
       asked.push(url.href);
-      const parameters = new URLSearchParams({ code: "code", state, iss: issuer });
-      await client.finish(CALLBACK, { state, codeVerifier, parameters });
+      await signIn.finish(left, state, new URLSearchParams({ code: "code", state, iss: issuer }));
     },
-    () => client.refresh("refresh"),
-    () => client.revoke({ accessToken: "token" }),
+    () => signIn.refresh(OLD),
+    () => signIn.revoke({ accessToken: "token" }),
   ];
   const failures: unknown[] = [];
   for (const step of steps) await step().catch((error: unknown) => failures.push(error));
@@ -233,8 +237,8 @@ test("a redirect of the metadata to another origin is not followed", async () =>
     asked.push(new URL(request.url).origin);
     return init?.redirect === "manual" ? Response.redirect("https://evil.example/", 302) : json({});
   };
-  const client = createOAuthClient(TRACKER, { clock: createManualClock(), fetch });
-  await expect(client.start(CALLBACK, ["issues:write"])).rejects.toMatchObject({ name: "SignInError" });
+  const signIn = createConfiguredSignIn(TRACKER, { clock: createManualClock(), fetch });
+  await expect(start(signIn)).rejects.toMatchObject({ name: "SignInError" });
   expect(new Set(asked)).toEqual(new Set([ISSUER]));
 });
 
@@ -251,7 +255,7 @@ test("an absurdly long lifetime still gives a date that a store can save", async
 test("a token that lives half a minute and cannot be refreshed is used for that half minute", async () => {
   const clock = createManualClock();
   const store = createMemoryCredentials();
-  const credentials = withRefresh(store, { providers: { tracker: TRACKER }, clock });
+  const credentials = withConnectors(store, { providers: { tracker: TRACKER }, clock });
   const short = { accessToken: "token", expiresAt: clock.now() + 20_000 };
   await credentials.set("tracker", "ada", short);
   expect(await credentials.get("tracker", "ada")).toEqual(short);
@@ -264,8 +268,8 @@ const NULLS = { expires_in: null, refresh_token: null, scope: null, id_token: nu
 test.each(Object.keys(NULLS))("a token reply whose %s is null connects and refreshes", async (name) => {
   const reply = () => json({ ...GOOD, [name]: null });
   expect((await finish(reply)).credential).toEqual({ accessToken: "token" });
-  const client = createOAuthClient(TRACKER, { clock: createManualClock(), fetch: answering(reply) });
-  expect(await client.refresh("old")).toEqual({ accessToken: "token", refreshToken: "old" });
+  const signIn = createConfiguredSignIn(TRACKER, { clock: createManualClock(), fetch: answering(reply) });
+  expect(await signIn.refresh(OLD)).toEqual({ accessToken: "token", refreshToken: "old" });
 });
 
 test.each<[string, readonly string[] | undefined, Partial<OAuthProvider>, "header" | "body"]>([
@@ -277,7 +281,7 @@ test.each<[string, readonly string[] | undefined, Partial<OAuthProvider>, "heade
   const seen: { header: string | null; body: string | null }[] = [];
   const provider = { ...TRACKER, clientSecret: "s:ecret", ...options };
   const answer = answering(() => json(GOOD), { token_endpoint_auth_methods_supported: methods });
-  const client = createOAuthClient(provider, {
+  const signIn = createConfiguredSignIn(provider, {
     clock: createManualClock(),
     async fetch(input, init) {
       const request = new Request(input, init);
@@ -288,7 +292,7 @@ test.each<[string, readonly string[] | undefined, Partial<OAuthProvider>, "heade
       return answer(request);
     },
   });
-  await client.refresh("old");
+  await signIn.refresh(OLD);
   const header = `Basic ${btoa("agent:s%3Aecret")}`;
   expect(seen).toEqual([where === "header" ? { header, body: null } : { header: null, body: "s:ecret" }]);
 });

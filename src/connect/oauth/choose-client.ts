@@ -1,4 +1,4 @@
-import type { OAuthClientInfo } from "./client-registrations.ts";
+import type { OAuthClientInfo } from "../ports/client-registrations.ts";
 import { type RegistrationOptions, type RegistrationPlace, registeredClient } from "./registered-client.ts";
 import { SignInError } from "./sign-in-error.ts";
 
@@ -10,8 +10,9 @@ export interface PresetClient extends OAuthClientInfo {
   readonly issuer: string;
 }
 
+export const METHODS = ["preset", "metadata-document", "dynamic"] as const;
 /** How the client was obtained. */
-export type ClientMethod = "preset" | "metadata-document" | "dynamic";
+export type ClientMethod = (typeof METHODS)[number];
 
 /** The only place where a client is used. */
 export interface ClientPlace extends RegistrationPlace {

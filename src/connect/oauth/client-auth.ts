@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
 import type { ServerMetadata } from "./authorization-server.ts";
-import type { OAuthClientInfo } from "./client-registrations.ts";
+import type { OAuthClientInfo } from "../ports/client-registrations.ts";
 
 export const KNOWN_METHODS = ["client_secret_basic", "client_secret_post", "none"] as const;
 

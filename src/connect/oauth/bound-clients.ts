@@ -1,6 +1,6 @@
 import type { CredentialBinding } from "../../runtime/index.ts";
 import type { PresetClient } from "./choose-client.ts";
-import type { ClientRegistrations, OAuthClientInfo } from "./client-registrations.ts";
+import type { ClientRegistrations, OAuthClientInfo } from "../ports/client-registrations.ts";
 import { registrationKey } from "./registered-client.ts";
 import { CALLBACK_PATH, DOCUMENT_PATH, hashOf } from "./sign-in-paths.ts";
 

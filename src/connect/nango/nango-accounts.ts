@@ -1,0 +1,55 @@
+import type { Credential } from "../../runtime/index.ts";
+import type { AccountAccess, AccountKey } from "../ports/connector.ts";
+import { type NangoClient, NangoFailure } from "./nango.ts";
+
+/**
+ * The accounts of a Nango integration. Nango keeps their tokens and refreshes them. Only connections that the hosted page
+ * has confirmed for this user and tool are used.
+ */
+export function createNangoAccounts(client: NangoClient): AccountAccess {
+  async function confirmed({ toolId, userId }: AccountKey) {
+    const made = await client.listByUser(userId);
+    return made.filter((one) => one.userId === userId && one.confirmedFor === toolId);
+  }
+
+  async function credentialOf(id: string, forceRefresh: boolean): Promise<Credential | undefined> {
+    try {
+      return await client.credential(id, { forceRefresh });
+    } catch (error) {
+      // Nango cannot refresh it any more, so the user has to connect again.
+      if (error instanceof NangoFailure && error.code === "invalid_credentials") return undefined;
+      throw error;
+    }
+  }
+
+  async function read(account: AccountKey, forceRefresh: boolean): Promise<Credential | undefined> {
+    for (const { id } of await confirmed(account)) {
+      const credential = await credentialOf(id, forceRefresh);
+      if (credential !== undefined) return credential;
+    }
+    return undefined;
+  }
+
+  return {
+    async token(account, { refused } = {}) {
+      let credential = await read(account, false);
+      if (credential !== undefined && credential.accessToken === refused)
+        credential = await read(account, true);
+      return credential === undefined || credential.accessToken === refused
+        ? { ok: false, reason: "not-connected" }
+        : { ok: true, credential };
+    },
+    async isConnected(account) {
+      const isConnected = (await confirmed(account)).length > 0;
+      return { ok: true, account: isConnected ? { scopes: [] } : undefined };
+    },
+    async revoke(account, only) {
+      for (const { id } of await confirmed(account)) {
+        // By id, so that a connection that is made meanwhile stays.
+        if (only !== undefined && (await credentialOf(id, false))?.accessToken !== only.token) continue;
+        await client.remove(id);
+      }
+      return { ok: true };
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import type { Credential, CredentialBinding, SignInTarget } from "../../runtime/index.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { isLoopbackHttp, isSecureOrigin } from "../../base/urls.ts";
+import { type ClientRegistrations, createMemoryRegistrations } from "../ports/client-registrations.ts";
+import type { ServerMetadata } from "./authorization-server.ts";
+import { scopesOf } from "./challenge.ts";
+import { type ClientMethod, type PresetClient, chooseClient } from "./choose-client.ts";
+import { createBoundClients } from "./bound-clients.ts";
+import { createMetadataCache } from "./metadata-cache.ts";
+import {
+  type SignIn,
+  type SignInPlan,
+  type SignInStart,
+  type SignInTrip,
+  createOAuthClient,
+  hostOf,
+  isUnknownClient,
+} from "./oauth-client.ts";
+import { createOAuthHttp } from "./oauth-http.ts";
+import {
+  type ClientDescription,
+  clientMetadata,
+  isReplaceable,
+  registrationKey,
+} from "./registered-client.ts";
+import { type ResourceMetadata, readResourceMetadata } from "./resource-metadata.ts";
+import { CALLBACK_PATH, DOCUMENT_PATH, HASH, hashOf } from "./sign-in-paths.ts";
+import { SignInError } from "./sign-in-error.ts";
+import { KitError } from "../../contract/kit-error.ts";
+
+/** What `createMcpSignIn` takes. */
+export interface McpSignInOptions {
+  /** Public origin of the hosted page, such as `https://auth.example.com`. */
+  origin: string;
+  /**
+   * For everything that a server's metadata names: `createGuardedFetch()` of `elicit-kit/node`, or
+   * `createListedFetch({ origins })` of `elicit-kit/runtime` on platforms that cannot check addresses.
+   */
+  fetch: typeof globalThis.fetch;
+  /** How authorization servers show your app to people. */
+  client: ClientDescription;
+  /** Clients that you have registered by hand, for authorization servers that register none themselves. */
+  clients?: readonly PresetClient[] | undefined;
+  /** @default createMemoryRegistrations() */
+  registrations?: ClientRegistrations | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+}
+
+/** Sign-in to MCP servers that are given by their URL alone (MCP authorization, 2026-07-28). */
+export interface McpSignIn extends SignIn {
+  discover(target: SignInTarget): Promise<SignInPlan>;
+  start(plan: SignInPlan, tried: ReadonlySet<ClientMethod>): Promise<SignInStart>;
+  /** The client id metadata document for a path, or `undefined`. */
+  clientDocument(path: string): Readonly<Record<string, unknown>> | undefined;
+}
+
+/** An MCP server may move to another authorization server at any time. */
+const RESOURCE_TTL_MS = 10_000;
+
+/** Creates the sign-in that the hosted page and `withConnectors` share. */
+export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
+  const { origin, fetch, client: description, clock = systemClock } = options;
+  if (!isSecureOrigin(origin)) {
+    throw new KitError(
+      `elicit-kit: the origin of createMcpSignIn must be the https origin of the hosted page, or http on a loopback address. This is not: ${origin}`,
+    );
+  }
+  const presets = options.clients ?? [];
+  const registrations = options.registrations ?? createMemoryRegistrations();
+  const clients = createBoundClients({ origin, presets, registrations });
+  const now = () => clock.now();
+  // A developer's machine may sign in at itself; a public page never sends people to their own machines.
+  const allowsLoopback = isLoopbackHttp(new URL(origin));
+  const http = createOAuthHttp(fetch, { allowsLoopback, followsRedirects: true, readsIdToken: false });
+
+  const oauth = createOAuthClient({ http, allowsLoopback, clock });
+  const resources = createMetadataCache<ResourceMetadata>(clock, RESOURCE_TTL_MS);
+
+  function serverMetadata(issuer: string, service: string): Promise<ServerMetadata> {
+    // The operator has registered a client there by hand.
+    const namedBy = presets.some((preset) => preset.issuer === issuer) ? "operator" : "server";
+    return oauth.metadata(issuer, service, namedBy);
+  }
+
+  function resourceMetadata(target: SignInTarget): Promise<ResourceMetadata> {
+    const { url, resourceMetadata: place = url } = target;
+    return resources.get(JSON.stringify([url, place]), hostOf(place), () =>
+      readResourceMetadata(target, fetch),
+    );
+  }
+
+  async function discover(target: SignInTarget): Promise<SignInPlan> {
+    const { url: serverUrl, service } = target;
+    const { resource, authorizationServers, scopes } = await resourceMetadata(target);
+    const preset = authorizationServers.find((issuer) =>
+      presets.some((one) => one.server === serverUrl && one.issuer === issuer),
+    );
+    const server = await serverMetadata(preset ?? authorizationServers[0] ?? "", service);
+    const asked = scopesOf(target.scope);
+    return { serverUrl, service, server, resource, scopes: asked.length > 0 ? asked : scopes };
+  }
+
+  async function start(plan: SignInPlan, tried: ReadonlySet<ClientMethod>): Promise<SignInStart> {
+    const { server, serverUrl } = discovered(plan);
+    if (tried.size > 0) oauth.forget(server.issuer);
+    const hash = await hashOf(server.issuer, serverUrl);
+    const redirectUri = origin + CALLBACK_PATH + hash;
+    const { method, client } = await chooseClient(
+      {
+        ...plan,
+        serverUrl,
+        redirectUri,
+        documentUrl: allowsLoopback ? undefined : origin + DOCUMENT_PATH + hash,
+      },
+      tried,
+      { presets, registrations, description, http, now },
+    );
+    const isOffline = plan.scopes.length > 0 && server.scopes_supported.includes("offline_access");
+    const started = isOffline
+      ? await oauth.start(
+          { ...plan, scopes: [...new Set([...plan.scopes, "offline_access"])] },
+          { client, redirectUri, more: { prompt: "consent" } },
+        )
+      : await oauth.start(plan, { client, redirectUri });
+    return { ...started, method };
+  }
+
+  async function finish(trip: SignInTrip, state: string, parameters: URLSearchParams): Promise<Credential> {
+    const { server, serverUrl, resource } = discovered(trip);
+    try {
+      const { credential } = await oauth.finish(trip, state, parameters);
+      const binding = await clients.bind({ serverUrl, issuer: server.issuer, resource }, trip.client);
+      return { ...credential, binding };
+    } catch (error) {
+      // Perhaps it no longer knows the client, perhaps the person has sent something else than they were given.
+      if (isUnknownClient(error) && isReplaceable(trip.client, now())) {
+        await registrations.remove(registrationKey({ ...trip, serverUrl }), trip.client.clientId);
+      }
+      throw error;
+    }
+  }
+
+  /** Of the issuer that granted it, even if the server now names another. `undefined`: its client is not ours any more. */
+  async function grantOf(binding: CredentialBinding) {
+    const client = await clients.get(binding);
+    if (client === undefined) return undefined;
+    const service = new URL(binding.serverUrl).host;
+    const server = await serverMetadata(binding.issuer, service);
+    return { client, service, server, resource: binding.resource };
+  }
+
+  async function refresh(credential: Credential): Promise<Credential> {
+    const { binding } = credential;
+    const grant = binding && (await grantOf(binding));
+    if (binding === undefined || grant === undefined) throw clientGone(binding);
+    try {
+      const fresh = await oauth.refresh(grant, credential);
+      return { ...fresh, binding: await clients.bind(binding, grant.client) };
+    } catch (error) {
+      if (!isUnknownClient(error) || !(await clients.giveUp(binding))) throw error;
+      throw clientGone(binding);
+    }
+  }
+
+  async function revoke(credential: Credential): Promise<void> {
+    const grant = credential.binding && (await grantOf(credential.binding));
+    if (grant !== undefined) await oauth.revoke(grant, credential);
+  }
+
+  return {
+    discover,
+    start,
+    finish,
+    refresh,
+    revoke,
+    clientDocument(path) {
+      const hash = path.startsWith(DOCUMENT_PATH) ? path.slice(DOCUMENT_PATH.length) : "";
+      if (!HASH.test(hash)) return undefined;
+      const metadata = clientMetadata(origin + CALLBACK_PATH + hash, description);
+      return { client_id: origin + path, ...metadata, token_endpoint_auth_method: "none" };
+    },
+  };
+}
+
+/** A plan or trip of this kind. */
+function discovered<P extends SignInPlan>(plan: P): P & { serverUrl: string; resource: string } {
+  const { serverUrl, resource } = plan;
+  if (serverUrl === undefined || resource === undefined) {
+    throw new SignInError(`the sign-in to ${plan.service} began at a provider that was configured then`);
+  }
+  return { ...plan, serverUrl, resource };
+}
+
+function clientGone(binding: CredentialBinding | undefined): SignInError {
+  const service = binding === undefined ? "a server" : new URL(binding.serverUrl).host;
+  return new SignInError(
+    `the connection to ${service} cannot be refreshed: its client is not known any more.`,
+    { code: "invalid_grant" },
+  );
+}

@@ -1,0 +1,212 @@
+import * as oauth from "oauth4webapi";
+import type { Clock } from "../../base/clock.ts";
+import { KitError } from "../../contract/kit-error.ts";
+import type { Credential, SignInTarget } from "../../runtime/index.ts";
+import type { OAuthClientInfo } from "../ports/client-registrations.ts";
+import {
+  type NamedBy,
+  SERVER_TTL_MS,
+  type ServerMetadata,
+  readServerMetadata,
+} from "./authorization-server.ts";
+import type { ClientMethod } from "./choose-client.ts";
+import { clientAuthOf } from "./client-auth.ts";
+import { createMetadataCache } from "./metadata-cache.ts";
+import type { OAuthHttp } from "./oauth-http.ts";
+import { SignInError, exchangeError, oauthFault } from "./sign-in-error.ts";
+import { credentialOf } from "./token-credential.ts";
+
+/** Where a user signs in, and for what. Plain data. */
+export interface SignInPlan {
+  readonly service: string;
+  readonly server: ServerMetadata;
+  readonly scopes: readonly string[];
+  /** The resource that the token is for (RFC 8707). */
+  readonly resource?: string | undefined;
+  /** URL of the MCP server, if its metadata has named the authorization server. */
+  readonly serverUrl?: string | undefined;
+}
+
+/** One trip to an authorization server. Plain data with secrets: it must not be logged. */
+export interface SignInTrip extends SignInPlan {
+  readonly client: OAuthClientInfo;
+  readonly redirectUri: string;
+  readonly codeVerifier: string;
+}
+
+/** A start of a trip: where the browser goes, and what the callback needs. */
+export interface SignInStart {
+  readonly url: URL;
+  readonly state: string;
+  /** How the client was obtained. */
+  readonly method: ClientMethod;
+  readonly trip: SignInTrip;
+}
+
+/**
+ * How users sign in to one service, or to any: the authorization server and the client are configured, or a server's own
+ * metadata names them. Whatever fails rejects with an error whose message tells the operator what to do.
+ */
+export interface SignIn {
+  /** Reads where a user signs in. `target`: the server whose call was refused, and the rights that it needs. */
+  discover(target: SignInTarget | undefined): Promise<SignInPlan>;
+  /**
+   * @param tried how the user has left before without coming back
+   * @param origin of the hosted page
+   */
+  start(plan: SignInPlan, tried: ReadonlySet<ClientMethod>, origin: string): Promise<SignInStart>;
+  finish(trip: SignInTrip, state: string, parameters: URLSearchParams): Promise<Credential>;
+  /** Rejects with a `code` when the authorization server refuses. */
+  refresh(credential: Credential): Promise<Credential>;
+  /** Revokes a token that will not be used. */
+  revoke(credential: Credential): Promise<void>;
+}
+
+/** What a token was granted to, and by whom. */
+interface Grant extends Pick<SignInPlan, "service" | "server" | "resource"> {
+  readonly client: OAuthClientInfo;
+}
+
+/** What a token endpoint has granted, and what the ID token says of the account, if there is one. */
+interface Granted {
+  readonly credential: Credential;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** The OAuth 2.1 flow: authorization code with PKCE, refresh, revocation. Failures reject with a {@link SignInError}. */
+export interface OAuthClient {
+  /** Reads the metadata of an authorization server, at most once in five minutes. */
+  metadata(issuer: string, service: string, namedBy: NamedBy): Promise<ServerMetadata>;
+  /** Reads the metadata anew next time. */
+  forget(issuer: string): void;
+  /** `more`: further parameters of the authorization request. */
+  start(
+    plan: SignInPlan,
+    leaving: { client: OAuthClientInfo; redirectUri: string; more?: Readonly<Record<string, string>> },
+  ): Promise<Omit<SignInStart, "method">>;
+  finish(trip: SignInTrip, state: string, parameters: URLSearchParams): Promise<Granted>;
+  refresh(grant: Grant, credential: Credential): Promise<Credential>;
+  revoke(grant: Grant, credential: Credential): Promise<void>;
+}
+
+export function createOAuthClient({
+  http,
+  allowsLoopback,
+  clock,
+}: {
+  http: OAuthHttp;
+  allowsLoopback: boolean;
+  clock: Clock;
+}): OAuthClient {
+  const servers = createMetadataCache<ServerMetadata>(clock, SERVER_TTL_MS);
+
+  /** Runs an exchange with an authorization server. Its errors may contain tokens, so they are replaced by new ones. */
+  async function told<T>({ service, server }: Omit<Grant, "client">, exchange: () => Promise<T>): Promise<T> {
+    try {
+      return await exchange();
+    } catch (error) {
+      servers.forget(server.issuer);
+      throw exchangeError(service, server.issuer, error);
+    }
+  }
+
+  const forResource = ({ resource }: Pick<Grant, "resource">) => ({
+    ...http,
+    ...(resource !== undefined && { additionalParameters: { resource } }),
+  });
+
+  return {
+    forget: servers.forget,
+    async metadata(issuer, service, namedBy) {
+      try {
+        return await servers.get(issuer, hostOf(issuer), () =>
+          readServerMetadata(issuer, { http, allowsLoopback, namedBy }),
+        );
+      } catch (error) {
+        throw new SignInError(
+          `the sign-in to ${service} at ${issuer} failed, because this authorization server cannot be used: ${oauthFault(error)}`,
+        );
+      }
+    },
+    async start(plan, { client, redirectUri, more }) {
+      const state = oauth.generateRandomState();
+      const codeVerifier = oauth.generateRandomCodeVerifier();
+      const { server, scopes, resource } = plan;
+      const parameters = {
+        response_type: "code",
+        client_id: client.clientId,
+        redirect_uri: redirectUri,
+        state,
+        code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: "S256",
+        ...(resource !== undefined && { resource }),
+        ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+        ...more,
+      };
+      const url = new URL(server.authorization_endpoint);
+      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+      return { url, state, trip: { ...plan, client, redirectUri, codeVerifier } };
+    },
+    finish: (trip, state, parameters) =>
+      told(trip, async () => {
+        const { server, redirectUri, codeVerifier, scopes } = trip;
+        const client: oauth.Client = { client_id: trip.client.clientId };
+        const response = await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          clientAuthOf(server, trip.client),
+          oauth.validateAuthResponse(server, client, parameters, state),
+          redirectUri,
+          codeVerifier,
+          forResource(trip),
+        );
+        const tokens = await oauth.processAuthorizationCodeResponse(server, client, response);
+        return {
+          credential: credentialOf(tokens, scopes.join(" "), clock.now()),
+          claims: oauth.getValidatedIdTokenClaims(tokens) ?? {},
+        };
+      }),
+    refresh: (grant, { refreshToken, scope }) =>
+      told(grant, async () => {
+        if (refreshToken === undefined) throw new KitError("elicit-kit: there is no refresh token");
+        const { server } = grant;
+        const client: oauth.Client = { client_id: grant.client.clientId };
+        const auth = clientAuthOf(server, grant.client);
+        const response = await oauth.refreshTokenGrantRequest(
+          server,
+          client,
+          auth,
+          refreshToken,
+          forResource(grant),
+        );
+        const tokens = await oauth.processRefreshTokenResponse(server, client, response);
+        // A server that does not rotate leaves the old token valid (RFC 6749, section 6).
+        return { refreshToken, ...credentialOf(tokens, scope, clock.now()) };
+      }),
+    revoke: (grant, { accessToken, refreshToken }) =>
+      told(grant, async () => {
+        const { server } = grant;
+        if (server.revocation_endpoint === undefined) return;
+        const client: oauth.Client = { client_id: grant.client.clientId };
+        const auth = clientAuthOf(server, grant.client);
+        const response = await oauth.revocationRequest(
+          server,
+          client,
+          auth,
+          refreshToken ?? accessToken,
+          http,
+        );
+        await oauth.processRevocationResponse(response);
+      }),
+  };
+}
+
+/** What is no URL is not asked. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "";
+}
+
+/** Whether an authorization server has said that it does not know the client (RFC 6749, section 5.2). */
+export function isUnknownClient(error: unknown): boolean {
+  return error instanceof SignInError && error.code === "invalid_client";
+}

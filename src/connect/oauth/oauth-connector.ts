@@ -1,0 +1,88 @@
+import { isObject } from "../../contract/json.ts";
+import type { CredentialStore } from "../../runtime/index.ts";
+import type { AccountAccess, AccountFault, Connector, SignInPlace } from "../ports/connector.ts";
+import type { ProviderBase } from "../ports/provider-base.ts";
+import { METHODS } from "./choose-client.ts";
+import type { SignIn, SignInTrip } from "./oauth-client.ts";
+import { SignInError } from "./sign-in-error.ts";
+
+/** Connects accounts by OAuth, with configured and discovered authorization servers alike. */
+export function createOAuthConnector({
+  provider,
+  signIn,
+  offline,
+  accounts,
+  credentials,
+}: {
+  provider: ProviderBase;
+  signIn: SignIn;
+  /** What is shown while the authorization server cannot be reached. Users learn it when they continue. */
+  offline: (target: Parameters<SignIn["discover"]>[0]) => SignInPlace;
+  accounts: AccountAccess;
+  credentials: CredentialStore;
+}): Connector & Required<Pick<Connector, "place">> {
+  return {
+    ...provider,
+    ...accounts,
+    async place(target) {
+      const plan = await signIn.discover(target).catch(() => undefined);
+      if (plan === undefined) return offline(target);
+      const { origin, host } = new URL(plan.server.authorization_endpoint);
+      return { origin, host, scopes: plan.scopes };
+    },
+    async start({ target, tried, origin }) {
+      try {
+        const methods = new Set(METHODS.filter((method) => tried.has(method)));
+        const { url, state, method, trip } = await signIn.start(
+          await signIn.discover(target),
+          methods,
+          origin,
+        );
+        const isDoubted = method === "metadata-document" && tried.has(method);
+        return {
+          ok: true,
+          url: url.href,
+          state,
+          redirectUri: trip.redirectUri,
+          data: trip,
+          method,
+          ...(isDoubted && { warning: unreadDocument(trip) }),
+        };
+      } catch (error) {
+        return faultOf(error);
+      }
+    },
+    async finish({ account: { toolId, userId }, data, state, parameters }) {
+      try {
+        if (!isTrip(data)) throw new SignInError(`the sign-in to ${provider.service} began in another way`);
+        const credential = await signIn.finish(data, state, parameters);
+        return {
+          ok: true,
+          store: () => credentials.set(toolId, userId, credential),
+          undo: () => signIn.revoke(credential),
+        };
+      } catch (error) {
+        return faultOf(error);
+      }
+    },
+  };
+}
+
+/** Whether this is what `start` has handed out. It comes from the store of the page, which nobody else writes. */
+function isTrip(data: unknown): data is SignInTrip {
+  return isObject(data) && isObject(data["server"]) && isObject(data["client"]) && "codeVerifier" in data;
+}
+
+function faultOf(error: unknown): AccountFault {
+  if (!(error instanceof SignInError)) return { ok: false, reason: "unavailable", error };
+  const { code, isNotSetUp } = error;
+  if (isNotSetUp) return { ok: false, reason: "not-set-up", error };
+  return { ok: false, reason: code === "access_denied" ? "denied" : "unavailable", code, error };
+}
+
+/** The user comes back to the page without having been sent back, and there is no other way to try. */
+function unreadDocument({ service, server, client }: SignInTrip): SignInError {
+  return new SignInError(
+    `a person left for ${server.issuer}, to sign in to ${service}, and did not come back. If it cannot read the client id metadata document of this page, ${client.clientId}, make the page public on https, or register a client there by hand.`,
+  );
+}

@@ -1,0 +1,166 @@
+import { KitError } from "../../contract/kit-error.ts";
+import type { CredentialStore, SignInTarget } from "../../runtime/index.ts";
+import { isLoopbackHttp } from "../../base/urls.ts";
+import { keyPage, replaceKey } from "../api-key/api-key-page.ts";
+import { addApiKeyRoutes } from "../api-key/api-key-routes.ts";
+import { type ApiKeyProvider, checkKeyUrl } from "../api-key/api-key.ts";
+import { createNangoAccounts } from "../nango/nango-accounts.ts";
+import { nangoPage } from "../nango/nango-page.ts";
+import { type NangoIntegration, addNangoRoutes } from "../nango/nango-routes.ts";
+import { createNangoClient } from "../nango/nango.ts";
+import { scopesOf } from "../oauth/challenge.ts";
+import { type OAuthProvider, createConfiguredSignIn, scopesAt } from "../oauth/configured-sign-in.ts";
+import type { McpSignIn } from "../oauth/mcp-sign-in.ts";
+import type { SignIn } from "../oauth/oauth-client.ts";
+import { createOAuthConnector } from "../oauth/oauth-connector.ts";
+import { redirectPathsOf } from "../oauth/redirect-paths.ts";
+import type { AccountAccess, Connector } from "../ports/connector.ts";
+import type { ProviderBase } from "../ports/provider-base.ts";
+import type { Transactions } from "../ports/transactions.ts";
+import { type Provider, type ProviderOptions, isApiKey, isNango, isOAuth, signInsOf } from "../providers.ts";
+import { createStoredAccounts } from "../stored-accounts.ts";
+import type { PageApp, PageContext } from "./context.ts";
+import type { Html } from "./layout/html.ts";
+import type { PageView } from "./layout/layout.ts";
+import type { RequestOfPage } from "./layout/page-parts.ts";
+import type { ShowPage } from "./page-routes.ts";
+import type { Consent } from "./pages.ts";
+import { addSignInRoutes } from "./sign-in/sign-in-routes.ts";
+
+/** A connector as the page uses it. Without `start` and `finish`, the account is connected on the page itself. */
+export interface PageConnector
+  extends ProviderBase, Omit<AccountAccess, "token">, Partial<Pick<Connector, "start" | "finish" | "place">> {
+  /** The accounts are in a vault, which every view of the page would have to call. */
+  readonly isRemote?: boolean;
+  /** The page of an open request, if it does not lead to another page. */
+  consent?(view: PageView, consent: Consent): Html;
+  /** What the page of an accepted request offers besides. `fault`: why the last try came to nothing. */
+  accepted?(view: PageView, request: RequestOfPage & { fault: string | undefined }): Html;
+}
+
+export interface Connectors {
+  readonly byTool: ReadonlyMap<string, PageConnector>;
+  /** For servers that nobody has configured. */
+  readonly discovered: ((target: SignInTarget) => PageConnector) | undefined;
+  /** Adds the routes that the connectors need. */
+  addRoutes(app: PageApp, context: PageContext, show: ShowPage): void;
+  /** Where forms and scripts of the page may lead, besides https. */
+  readonly sources: { readonly forms: readonly string[]; readonly connects: readonly string[] };
+}
+
+interface ConnectorsOptions extends ProviderOptions {
+  readonly providers: Readonly<Record<string, Provider>>;
+  readonly mcpSignIn: McpSignIn | undefined;
+  readonly nangoFrontend: Readonly<Record<string, string>> | undefined;
+  readonly credentials: CredentialStore;
+  readonly transactions: Transactions;
+  /** Of the page. */
+  readonly origin: string;
+  readonly onError: (error: unknown) => void;
+}
+
+export function createConnectors(options: ConnectorsOptions): Connectors {
+  const { providers, mcpSignIn, nangoFrontend: frontend, credentials, transactions, onError } = options;
+  const signIns = new Map<string, SignIn>();
+  const accounts = createStoredAccounts({ credentials, signInOf: signInsOf(signIns, mcpSignIn), onError });
+  const oauth = new Map<string, OAuthProvider>();
+  const keys = new Map<string, ApiKeyProvider>();
+  const integrations = new Map<string, NangoIntegration>();
+  const byTool = new Map<string, PageConnector>();
+
+  for (const [toolId, provider] of Object.entries(providers))
+    byTool.set(toolId, connectorOf(toolId, provider));
+
+  function connectorOf(toolId: string, provider: Provider): PageConnector {
+    if (isApiKey(provider)) {
+      checkKeyUrl(provider);
+      keys.set(toolId, provider);
+      return {
+        ...provider,
+        ...accounts,
+        consent: (view, consent) => keyPage(view, consent, provider),
+        accepted: (view, request) => replaceKey(view, request, provider),
+      };
+    }
+    if (isNango(provider)) {
+      if (frontend === undefined) {
+        throw new KitError(
+          "elicit-kit: a hosted page with a Nango provider needs nangoFrontend: await readNangoFrontend() of elicit-kit/node.",
+        );
+      }
+      const client = createNangoClient(provider, options);
+      integrations.set(toolId, { provider, client });
+      const { origin } = new URL(client.host);
+      return {
+        ...provider,
+        ...createNangoAccounts(client),
+        isRemote: true,
+        place: async () => ({ origin, scopes: provider.scopes ?? [] }),
+        consent: nangoPage,
+      };
+    }
+    if (!isOAuth(provider)) return vaultConnector(provider);
+    const signIn = createConfiguredSignIn(provider, options);
+    signIns.set(toolId, signIn);
+    oauth.set(toolId, provider);
+    const { origin, host } = new URL(provider.issuer);
+    const offline = (target: SignInTarget | undefined) => ({
+      origin,
+      host,
+      scopes: scopesAt(provider, target),
+    });
+    return createOAuthConnector({ provider, signIn, offline, accounts, credentials });
+  }
+
+  const redirectPaths = redirectPathsOf(oauth);
+  const leavesPage = mcpSignIn !== undefined || [...byTool.values()].some((one) => one.isRemote === true);
+  const issuers = [...oauth.values()].map(({ issuer }) => new URL(issuer));
+  const hosts = [...integrations.values()].map(({ client }) => new URL(client.host).origin);
+  return {
+    byTool,
+    discovered:
+      mcpSignIn &&
+      ((target) => {
+        const scopes = scopesOf(target.scope);
+        const provider = { service: target.service };
+        return createOAuthConnector({
+          provider,
+          signIn: mcpSignIn,
+          offline: () => ({ scopes }),
+          accounts,
+          credentials,
+        });
+      }),
+    addRoutes(app, context, show) {
+      addApiKeyRoutes(app, context, { keys, show });
+      addSignInRoutes(app, context, { transactions, redirectPaths, mcpSignIn });
+      if (frontend !== undefined) addNangoRoutes(app, context, { integrations, frontend });
+    },
+    sources: {
+      forms: [
+        ...issuers.filter(isLoopbackHttp).map(({ origin }) => origin),
+        // A developer's machine may sign in at itself.
+        ...(leavesPage && isLoopbackHttp(new URL(options.origin))
+          ? ["http://localhost:*", "http://127.0.0.1:*"]
+          : []),
+      ],
+      connects: hosts.flatMap((host) => [host, host.replace("http", "ws")]),
+    },
+  };
+}
+
+/** A connector of the operator, which may be an object of a class. */
+function vaultConnector(vault: Connector): PageConnector {
+  const { service, iconDataUrl, scopeWords } = vault;
+  return {
+    service,
+    iconDataUrl,
+    scopeWords,
+    isRemote: true,
+    isConnected: (account) => vault.isConnected(account),
+    revoke: (account) => vault.revoke(account),
+    start: (request) => vault.start(request),
+    finish: (back) => vault.finish(back),
+    place: async (target) => (await vault.place?.(target)) ?? { scopes: [] },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Clock } from "../base/clock.ts";
+import type { ApiKeyProvider } from "./api-key/api-key.ts";
+import { createNangoAccounts } from "./nango/nango-accounts.ts";
+import { type NangoProvider, createNangoClient } from "./nango/nango.ts";
+import type { OAuthProvider } from "./oauth/configured-sign-in.ts";
+import type { McpSignIn } from "./oauth/mcp-sign-in.ts";
+import type { SignIn } from "./oauth/oauth-client.ts";
+import type { SignInOf } from "./oauth/refresh.ts";
+import type { AccountAccess, Connector } from "./ports/connector.ts";
+
+/** How one tool is connected: with OAuth, an API key, Nango, or a {@link Connector} of another vault. */
+export type Provider = OAuthProvider | ApiKeyProvider | NangoProvider | Connector;
+
+/** What every part that reads `providers` is made with. */
+export interface ProviderOptions {
+  readonly clock: Clock;
+  readonly fetch: typeof globalThis.fetch | undefined;
+}
+
+export const isApiKey = (provider: Provider): provider is ApiKeyProvider => "apiKey" in provider;
+export const isNango = (provider: Provider): provider is NangoProvider => "nango" in provider;
+export const isOAuth = (provider: Provider): provider is OAuthProvider => "issuer" in provider;
+
+/** The accounts of a provider that keeps their tokens itself. */
+export function vaultOf(provider: NangoProvider | Connector, options: ProviderOptions): AccountAccess {
+  return isNango(provider) ? createNangoAccounts(createNangoClient(provider, options)) : provider;
+}
+
+/** Finds the sign-in of a stored credential. `configured`: by tool. */
+export function signInsOf(
+  configured: ReadonlyMap<string, SignIn>,
+  mcpSignIn: McpSignIn | undefined,
+): SignInOf {
+  return (toolId, { type, binding }) => {
+    if (type === "api-key") return undefined;
+    return binding === undefined ? configured.get(toolId) : mcpSignIn;
+  };
+}

@@ -1,0 +1,43 @@
+import type { CredentialStore } from "../runtime/index.ts";
+import { scopesOf } from "./oauth/challenge.ts";
+import type { SignInOf } from "./oauth/refresh.ts";
+import type { AccountAccess } from "./ports/connector.ts";
+
+/** The accounts whose tokens and keys are in the credential store. */
+export function createStoredAccounts({
+  credentials,
+  signInOf,
+  onError,
+}: {
+  credentials: CredentialStore;
+  signInOf: SignInOf;
+  onError: (error: unknown) => void;
+}): AccountAccess {
+  return {
+    async token({ toolId, userId }, { refused, scopes = [] } = {}) {
+      const stored = await credentials.get(toolId, userId);
+      const credential =
+        stored !== undefined && stored.accessToken === refused
+          ? await credentials.renew?.(toolId, userId, stored)
+          : stored;
+      if (credential === undefined) return { ok: false, reason: "not-connected" };
+      const granted = scopesOf(credential.scope);
+      return scopes.every((scope) => granted.includes(scope))
+        ? { ok: true, credential }
+        : { ok: false, reason: "more-scopes" };
+    },
+    async isConnected({ toolId, userId }) {
+      const found = await credentials.get(toolId, userId);
+      return { ok: true, account: found && { name: found.account, scopes: scopesOf(found.scope) } };
+    },
+    async revoke({ toolId, userId }, only) {
+      // A store that cannot be read, as while it refreshes a token, may still be able to delete.
+      const credential = await credentials.get(toolId, userId).catch(onError);
+      if (only !== undefined && credential?.accessToken !== only.token) return { ok: true };
+      await credentials.delete(toolId, userId);
+      // The token goes back to where it was made.
+      if (credential !== undefined) await signInOf(toolId, credential)?.revoke(credential).catch(onError);
+      return { ok: true };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { type Clock, systemClock } from "../base/clock.ts";
+import { KitError } from "../contract/kit-error.ts";
+import { type Credential, type CredentialStore, isSameCredential } from "../runtime/index.ts";
+import { createConfiguredSignIn } from "./oauth/configured-sign-in.ts";
+import type { McpSignIn } from "./oauth/mcp-sign-in.ts";
+import type { SignIn } from "./oauth/oauth-client.ts";
+import { withFreshTokens } from "./oauth/refresh.ts";
+import { type AccountAccess, errorOf, settled } from "./ports/connector.ts";
+import { type Provider, isApiKey, isOAuth, signInsOf, vaultOf } from "./providers.ts";
+
+/**
+ * A credential store for all kinds of connections. Tokens from OAuth are in `store` and refreshed: when one is read that has
+ * expired, and when a server has refused one. API keys are in `store`, too. Nango and other vaults keep theirs, and are
+ * asked for each.
+ *
+ * - The provider says that the refresh token is invalid: the credential is deleted, so the user is asked to connect again.
+ * - The provider refuses for another reason, which may be the operator's mistake: nothing is deleted. The user is asked to
+ *   connect again, and the next read tries once more.
+ * - The provider or the vault cannot be reached: reading rejects, and nothing is deleted.
+ */
+export function withConnectors(
+  store: CredentialStore,
+  options: {
+    /** The same as for the hosted page. Credentials of other tools are in `store` and not refreshed. */
+    providers: Readonly<Record<string, Provider>>;
+    /** The same as for the hosted page. Refreshes what users have connected at servers that were discovered. */
+    mcpSignIn?: McpSignIn | undefined;
+    /** @default systemClock */
+    clock?: Clock | undefined;
+    /** For calls to providers. @default globalThis.fetch */
+    fetch?: typeof globalThis.fetch | undefined;
+  },
+): CredentialStore {
+  const { clock = systemClock, fetch, providers, mcpSignIn } = options;
+  const signIns = new Map<string, SignIn>();
+  const vaults = new Map<string, CredentialStore>();
+  for (const [toolId, provider] of Object.entries(providers)) {
+    if (isOAuth(provider)) signIns.set(toolId, createConfiguredSignIn(provider, { clock, fetch }));
+    else if (!isApiKey(provider)) vaults.set(toolId, storeOf(vaultOf(provider, { clock, fetch })));
+  }
+  const kept = withFreshTokens(store, signInsOf(signIns, mcpSignIn), clock);
+  const storeFor = (toolId: string) => vaults.get(toolId) ?? kept;
+
+  return {
+    get: (toolId, userId) => storeFor(toolId).get(toolId, userId),
+    set: (toolId, userId, credential) => storeFor(toolId).set(toolId, userId, credential),
+    delete: (toolId, userId) => storeFor(toolId).delete(toolId, userId),
+    replace: (toolId, userId, old, next) => storeFor(toolId).replace(toolId, userId, old, next),
+    renew: async (toolId, userId, refused) => storeFor(toolId).renew?.(toolId, userId, refused),
+    ...(kept.exclusively !== undefined && { exclusively: kept.exclusively }),
+  };
+}
+
+/** A vault as a store. It takes no credentials: it makes them itself. */
+function storeOf(vault: AccountAccess): CredentialStore {
+  async function read(toolId: string, userId: string, refused?: string): Promise<Credential | undefined> {
+    const found = await settled(() => vault.token({ toolId, userId }, { refused }));
+    if (found.ok) return found.credential;
+    if (found.reason === "unavailable") throw errorOf(found, toolId);
+    return undefined;
+  }
+
+  async function remove(toolId: string, userId: string, only?: { token: string }): Promise<void> {
+    const removed = await settled(() => vault.revoke({ toolId, userId }, only));
+    if (!removed.ok) throw errorOf(removed, toolId);
+  }
+
+  return {
+    get: (toolId, userId) => read(toolId, userId),
+    set: (toolId) => Promise.reject(cannotStore(toolId)),
+    delete: (toolId, userId) => remove(toolId, userId),
+    async replace(toolId, userId, old, next) {
+      if (next !== undefined) throw cannotStore(toolId);
+      if (!isSameCredential(await read(toolId, userId), old)) return false;
+      await remove(toolId, userId, { token: old.accessToken });
+      return true;
+    },
+    renew: (toolId, userId, refused) => read(toolId, userId, refused.accessToken),
+  };
+}
+
+function cannotStore(toolId: string): KitError {
+  return new KitError(
+    `elicit-kit: the credentials of "${toolId}" are kept in a vault, so they cannot be set here. Connect the account on the hosted page.`,
+  );
+}
