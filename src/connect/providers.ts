@@ -1,12 +1,11 @@
 import type { Clock } from "../base/clock.ts";
 import type { ApiKeyProvider } from "./api-key/api-key.ts";
-import { createNangoAccounts } from "./nango/nango-accounts.ts";
-import { type NangoProvider, createNangoClient } from "./nango/nango.ts";
+import type { NangoProvider } from "./nango/nango.ts";
 import type { OAuthProvider } from "./oauth/configured-sign-in.ts";
 import type { McpSignIn } from "./oauth/mcp-sign-in.ts";
 import type { SignIn } from "./oauth/oauth-client.ts";
 import type { SignInOf } from "./oauth/refresh.ts";
-import type { AccountAccess, Connector } from "./ports/connector.ts";
+import type { Connector } from "./ports/connector.ts";
 
 /** How one tool is connected: with OAuth, an API key, Nango, or a {@link Connector} of another vault. */
 export type Provider = OAuthProvider | ApiKeyProvider | NangoProvider | Connector;
@@ -20,11 +19,6 @@ export interface ProviderOptions {
 export const isApiKey = (provider: Provider): provider is ApiKeyProvider => "apiKey" in provider;
 export const isNango = (provider: Provider): provider is NangoProvider => "nango" in provider;
 export const isOAuth = (provider: Provider): provider is OAuthProvider => "issuer" in provider;
-
-/** The accounts of a provider that keeps their tokens itself. */
-export function vaultOf(provider: NangoProvider | Connector, options: ProviderOptions): AccountAccess {
-  return isNango(provider) ? createNangoAccounts(createNangoClient(provider, options)) : provider;
-}
 
 /** Finds the sign-in of a stored credential. `configured`: by tool. */
 export function signInsOf(

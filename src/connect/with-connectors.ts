@@ -1,12 +1,14 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { KitError } from "../contract/kit-error.ts";
 import { type Credential, type CredentialStore, isSameCredential } from "../runtime/index.ts";
+import { createNangoAccounts } from "./nango/nango-accounts.ts";
+import { createNangoClient } from "./nango/nango.ts";
 import { createConfiguredSignIn } from "./oauth/configured-sign-in.ts";
 import type { McpSignIn } from "./oauth/mcp-sign-in.ts";
 import type { SignIn } from "./oauth/oauth-client.ts";
 import { withFreshTokens } from "./oauth/refresh.ts";
 import { type AccountAccess, errorOf, settled } from "./ports/connector.ts";
-import { type Provider, isApiKey, isOAuth, signInsOf, vaultOf } from "./providers.ts";
+import { type Provider, isApiKey, isNango, isOAuth, signInsOf } from "./providers.ts";
 
 /**
  * A credential store for all kinds of connections. Tokens from OAuth are in `store` and refreshed: when one is read that has
@@ -36,7 +38,9 @@ export function withConnectors(
   const vaults = new Map<string, CredentialStore>();
   for (const [toolId, provider] of Object.entries(providers)) {
     if (isOAuth(provider)) signIns.set(toolId, createConfiguredSignIn(provider, { clock, fetch }));
-    else if (!isApiKey(provider)) vaults.set(toolId, storeOf(vaultOf(provider, { clock, fetch })));
+    else if (isNango(provider)) {
+      vaults.set(toolId, storeOf(createNangoAccounts(createNangoClient(provider, { clock, fetch }))));
+    } else if (!isApiKey(provider)) vaults.set(toolId, storeOf(provider));
   }
   const kept = withFreshTokens(store, signInsOf(signIns, mcpSignIn), clock);
   const storeFor = (toolId: string) => vaults.get(toolId) ?? kept;

@@ -4,7 +4,7 @@ import { icon } from "../page/layout/icons.ts";
 import { type PageView, boldName, layout } from "../page/layout/layout.ts";
 import { type ApiKeyProvider, MAX_KEY_LENGTH } from "./api-key.ts";
 import { type RequestOfPage, alertOf, hiddenFields } from "../page/layout/page-parts.ts";
-import { type Consent, consentFacts, consentTiles } from "../page/pages.ts";
+import { type Consent, consentFacts, consentTiles } from "../page/connect-page.ts";
 
 /** The page that asks for an API key. It works without script, and never shows a key again. */
 export function keyPage(view: PageView, consent: Consent, provider: ApiKeyProvider): Html {

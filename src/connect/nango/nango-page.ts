@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { Html } from "../page/layout/html.ts";
 import type { PageView } from "../page/layout/layout.ts";
 import { alertOf } from "../page/layout/page-parts.ts";
-import { type Consent, consentPage } from "../page/pages.ts";
+import { type Consent, consentPage } from "../page/connect-page.ts";
 
 /** The page that connects through Nango, by a script and in a window of its own. */
 export function nangoPage(view: PageView, consent: Consent): Html {

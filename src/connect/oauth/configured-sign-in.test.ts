@@ -139,7 +139,7 @@ const LOCAL = "http://127.0.0.1:4000";
 const EVERYWHERE = ["authorization_endpoint", "token_endpoint", "revocation_endpoint"] as const;
 
 /** What becomes of a whole trip to a provider: there, back, a refresh, and the token given back. */
-async function trip(issuer: string, metadata: Record<string, unknown>, asked: string[] = []) {
+async function roundTrip(issuer: string, metadata: Record<string, unknown>, asked: string[] = []) {
   const answer = answering(() => json(GOOD), {
     issuer,
     authorization_endpoint: `${issuer}/auth`,
@@ -206,7 +206,7 @@ test.each(
   ),
 )("no person and no secret is sent to %s", async (_, issuer, metadata, place) => {
   const asked: string[] = [];
-  const failures = await trip(issuer, metadata, asked);
+  const failures = await roundTrip(issuer, metadata, asked);
   expect(failures).toHaveLength(4);
   for (const failure of failures) expect(String(failure)).toMatch(/its \w+_endpoint is not/);
   expect(asked.filter((url) => url.includes(place) && !url.includes("/.well-known/"))).toEqual([]);
@@ -226,7 +226,7 @@ test.each([
     { token_endpoint: "https://api.example.com/token" },
   ],
 ])("%s connects, refreshes and takes back", async (_, issuer, metadata) => {
-  const failures = await trip(issuer, metadata);
+  const failures = await roundTrip(issuer, metadata);
   expect(failures).toEqual([]);
 });
 

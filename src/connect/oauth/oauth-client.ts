@@ -2,6 +2,7 @@ import * as oauth from "oauth4webapi";
 import type { Clock } from "../../base/clock.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import type { Credential, SignInTarget } from "../../runtime/index.ts";
+import { isSendable } from "../../runtime/internal.ts";
 import type { OAuthClientInfo } from "../ports/client-registrations.ts";
 import {
   type NamedBy,
@@ -14,7 +15,9 @@ import { clientAuthOf } from "./client-auth.ts";
 import { createMetadataCache } from "./metadata-cache.ts";
 import type { OAuthHttp } from "./oauth-http.ts";
 import { SignInError, exchangeError, oauthFault } from "./sign-in-error.ts";
-import { credentialOf } from "./token-credential.ts";
+
+/** The latest time that a `Date` can represent. */
+const LAST_DATE_MS = 8.64e15;
 
 /** Where a user signs in, and for what. Plain data. */
 export interface SignInPlan {
@@ -198,6 +201,28 @@ export function createOAuthClient({
         );
         await oauth.processRevocationResponse(response);
       }),
+  };
+}
+
+/** The credential in an answer of a token endpoint. `asked`: the scopes of the request, separated by spaces. */
+function credentialOf(
+  {
+    access_token: accessToken,
+    expires_in: seconds,
+    refresh_token: refreshToken,
+    scope,
+  }: oauth.TokenEndpointResponse,
+  asked: string | undefined,
+  now: number,
+): Credential {
+  if (!isSendable(accessToken)) throw new KitError("elicit-kit: its access token is missing or malformed");
+  // A server may omit the scope if it grants exactly what was requested (RFC 6749, section 5.1).
+  const granted = typeof scope === "string" ? scope : asked;
+  return {
+    accessToken,
+    ...(seconds !== undefined && seconds > 0 && { expiresAt: Math.min(now + seconds * 1000, LAST_DATE_MS) }),
+    ...(refreshToken !== undefined && { refreshToken }),
+    ...(granted !== undefined && granted !== "" && { scope: granted }),
   };
 }
 

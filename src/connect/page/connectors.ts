@@ -1,5 +1,5 @@
 import { KitError } from "../../contract/kit-error.ts";
-import type { CredentialStore, SignInTarget } from "../../runtime/index.ts";
+import type { CredentialStore, ElicitationRecord, SignInTarget, User } from "../../runtime/index.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
 import { keyPage, replaceKey } from "../api-key/api-key-page.ts";
 import { addApiKeyRoutes } from "../api-key/api-key-routes.ts";
@@ -20,11 +20,12 @@ import type { Transactions } from "../ports/transactions.ts";
 import { type Provider, type ProviderOptions, isApiKey, isNango, isOAuth, signInsOf } from "../providers.ts";
 import { createStoredAccounts } from "../stored-accounts.ts";
 import type { PageApp, PageContext } from "./context.ts";
+import type { Viewer } from "./identity/viewer.ts";
 import type { Html } from "./layout/html.ts";
 import type { PageView } from "./layout/layout.ts";
 import type { RequestOfPage } from "./layout/page-parts.ts";
-import type { ShowPage } from "./page-routes.ts";
-import type { Consent } from "./pages.ts";
+import type { ShowPage } from "./connect-routes.ts";
+import type { Consent } from "./connect-page.ts";
 import { addSignInRoutes } from "./sign-in/sign-in-routes.ts";
 
 /** A connector as the page uses it. Without `start` and `finish`, the account is connected on the page itself. */
@@ -38,7 +39,28 @@ export interface PageConnector
   accepted?(view: PageView, request: RequestOfPage & { fault: string | undefined }): Html;
 }
 
+/** A request and what it connects, for the person it belongs to. Everything comes from the record. */
+export interface PageRequest {
+  readonly connector: PageConnector;
+  readonly record: ElicitationRecord;
+  readonly toolId: string;
+  readonly user: User;
+}
+
+/** `undefined` if the page has nothing to connect for the request. A configured provider comes before a discovered one. */
+export function pageRequestOf(
+  { connectors }: Pick<PageContext, "connectors">,
+  { user, record }: Extract<Viewer, { kind: "verified" }>,
+): PageRequest | undefined {
+  const toolId = record.tool?.id;
+  if (toolId === undefined || record.request.mode !== "url") return undefined;
+  const connector =
+    connectors.byTool.get(toolId) ?? (record.signIn && connectors.discovered?.(record.signIn));
+  return connector && { connector, record, toolId, user };
+}
+
 export interface Connectors {
+  /** By tool id. */
   readonly byTool: ReadonlyMap<string, PageConnector>;
   /** For servers that nobody has configured. */
   readonly discovered: ((target: SignInTarget) => PageConnector) | undefined;

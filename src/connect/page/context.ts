@@ -20,9 +20,7 @@ export interface PageContext {
   origin: string;
   elicitations: ElicitationService;
   credentials: CredentialStore;
-  /** By tool id. */
-  connectors: Connectors["byTool"];
-  discovered: Connectors["discovered"];
+  connectors: Connectors;
   /** Paths of the icons of services, by tool id. */
   serviceIcons: ReadonlyMap<string, string>;
   images: PageImages;

@@ -5,7 +5,7 @@ import { isElicitationId } from "../../base/ids.ts";
 import { isEqual } from "../../base/seal.ts";
 import { type PageContext, type PageEnv, startUrl } from "./context.ts";
 import { tooMany, unavailable } from "./identity/identity-gate.ts";
-import { type PageRequest, pageRequestOf } from "./page-request.ts";
+import { type PageRequest, pageRequestOf } from "./connectors.ts";
 import type { Viewer } from "./identity/viewer.ts";
 
 /** Largest body of a form of this page. */

@@ -16,10 +16,10 @@ import { unavailable } from "./identity/identity-gate.ts";
 import { brokenPage } from "./identity/identity-pages.ts";
 import { addIdentityRoutes } from "./identity/identity-routes.ts";
 import { createPageImages } from "./layout/images.ts";
-import { warnOfBrand, warnOfDeadLinks } from "./operator-warnings.ts";
 import type { Provider } from "../providers.ts";
 import { type Connectors, createConnectors } from "./connectors.ts";
-import { addPageRoutes } from "./page-routes.ts";
+import { warnOfBrand, warnOfDeadLinks } from "./operator-warnings.ts";
+import { addPageRoutes } from "./connect-routes.ts";
 import { styleOf } from "./layout/style.ts";
 import { type Transactions, createMemoryTransactions } from "../ports/transactions.ts";
 import { createViewers } from "./identity/viewer.ts";
@@ -166,8 +166,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     origin: options.origin,
     elicitations,
     credentials,
-    connectors: connectors.byTool,
-    discovered: connectors.discovered,
+    connectors,
     serviceIcons,
     images,
     style: styleOf(accent.css),

@@ -1,13 +1,20 @@
+import type { ElicitationRecord } from "../../runtime/index.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
+import type { PageContext } from "./context.ts";
+
+/** Where the user of a request goes back to from its page. */
+export function returnUrlOf(
+  { returnUrl }: ElicitationRecord,
+  { allowedReturnOrigins, chatHome }: PageContext,
+): string | undefined {
+  return allowed(returnUrl, allowedReturnOrigins) ?? chatHome;
+}
 
 /**
  * Checks where the person may be sent back to: https (http on a loopback address), no user name or password, and an origin
  * that the operator has listed. Returns `undefined` for anything else.
  */
-export function returnUrlOf(
-  wanted: string | undefined,
-  allowedOrigins: ReadonlySet<string>,
-): string | undefined {
+function allowed(wanted: string | undefined, allowedOrigins: ReadonlySet<string>): string | undefined {
   if (wanted === undefined || !URL.canParse(wanted)) return undefined;
   const url = new URL(wanted);
   const isSafe = url.protocol === "https:" || isLoopbackHttp(url);

@@ -23,7 +23,7 @@ import { type PageApp, type PageContext, startUrl } from "../context.ts";
 import type { Html } from "../layout/html.ts";
 import { unavailable } from "../identity/identity-gate.ts";
 import type { PageView } from "../layout/layout.ts";
-import { pageRequestOf } from "../page-request.ts";
+import { pageRequestOf } from "../connectors.ts";
 import { progressOf } from "./round.ts";
 import { returnUrlOf } from "../return-url.ts";
 import { verifiedForm } from "../csrf-forms.ts";
@@ -64,9 +64,8 @@ export async function answerPage(
   const round = await progressOf(record, context);
   const outcome = outcomeOf(record);
   if (outcome !== undefined) {
-    const returnUrl = returnUrlOf(record.returnUrl, context.allowedReturnOrigins) ?? context.chatHome;
     const nextUrl = round?.nextId === undefined ? undefined : startUrl(context.origin, round.nextId);
-    const ended = { elicitationId, chatOrigin, kind, outcome, returnUrl };
+    const ended = { elicitationId, chatOrigin, kind, outcome, returnUrl: returnUrlOf(record, context) };
     return answerEndedPage(view, { ...ended, round: round && { ...round, nextUrl } });
   }
   const chat = chatOrigin ?? context.chatHome;

@@ -11,7 +11,7 @@ import { TRANSACTION_TTL_MS, type Transactions } from "../../ports/transactions.
 import { type PageApp, type PageContext, type PageEnv, startUrl } from "../context.ts";
 import { MAX_FORM_BYTES, type Submission, submissionOf } from "../csrf-forms.ts";
 import { proveForEnd, unavailable } from "../identity/identity-gate.ts";
-import { pageRequestOf } from "../page-request.ts";
+import { pageRequestOf } from "../connectors.ts";
 import { createTriedMethods } from "./tried-methods.ts";
 
 /** Where browsers come back whose connector has no path of its own. */

@@ -9,8 +9,8 @@ import { type PageApp, type PageContext, type PageEnv, startUrl } from "./contex
 import type { Html } from "./layout/html.ts";
 import { admit, unavailable } from "./identity/identity-gate.ts";
 import type { PageView } from "./layout/layout.ts";
-import { type PageRequest, pageRequestOf } from "./page-request.ts";
-import { type Consent, consentPage, endedPage } from "./pages.ts";
+import { type PageRequest, pageRequestOf } from "./connectors.ts";
+import { type Consent, consentPage, endedPage } from "./connect-page.ts";
 import { returnUrlOf } from "./return-url.ts";
 import { SCRIPT } from "./script.ts";
 import { MAX_FORM_BYTES, submissionOf } from "./csrf-forms.ts";
@@ -166,7 +166,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
       csrfToken,
       outcome,
       service: connector.service,
-      returnUrl: returnUrlOf(record.returnUrl, context.allowedReturnOrigins) ?? context.chatHome,
+      returnUrl: returnUrlOf(record, context),
       connected: outcome === "accepted" ? await connectedTo(page, "none") : undefined,
       more: connector.accepted?.(view, { elicitationId, csrfToken, fault }),
     });
