@@ -2,6 +2,7 @@ import { type HttpHandler, http } from "msw";
 import type { ElicitationAnswer, ElicitationRequest } from "../src/contract/contract.ts";
 import { type RuntimeOptions, createRuntime } from "../src/runtime/index.ts";
 import { originalOf } from "../src/base/foreign-error.ts";
+import { openAiFormat } from "../src/protocols/openai/serve/index.ts";
 import { createMockClock } from "./clock.ts";
 import { type ConnectPage, createConnectPage } from "./connect-page.ts";
 import { type Fault, createFaults } from "./faults.ts";
@@ -113,6 +114,7 @@ export function createMockServer(options: MockServerOptions): MockServer {
     allowedOrigins: options.allowedOrigins ?? isLocal,
     // Whoever writes a test needs the words of what went wrong in it, and nobody's data are here.
     onError: (error) => (options.onError ?? throwUnhandled)(originalOf(error)),
+    formats: [openAiFormat],
     records,
     clock,
   });

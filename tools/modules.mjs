@@ -208,6 +208,12 @@ export const MODULES = [
     packages: ["@agentclientprotocol/sdk"],
   },
   {
+    name: "protocols/openai/serve",
+    dir: "src/protocols/openai/serve",
+    modules: ["contract", "base", "runtime"],
+    packages: [],
+  },
+  {
     name: "protocols/a2a/wire",
     dir: "src/protocols/a2a/wire",
     modules: ["contract", "base", "form", "runtime"],
@@ -416,7 +422,7 @@ export const MODULES = [
   {
     name: "mock-server",
     dir: "mock-server",
-    modules: ["contract", "base", "runtime", "hosts/node"],
+    modules: ["contract", "base", "runtime", "protocols/openai/serve", "hosts/node"],
     packages: ["msw"],
   },
 

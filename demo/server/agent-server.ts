@@ -8,6 +8,7 @@ import {
   type Turn,
   createRuntime,
 } from "elicit-kit/runtime";
+import { openAiFormat } from "elicit-kit/openai";
 import { createAgentTurn, elicitationRules } from "elicit-kit/agent";
 import {
   type ClientRegistrations,
@@ -156,6 +157,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
       return identity && { id: identity.userId, account: identity.userId };
     },
     allowedOrigins: [origins.chat],
+    formats: [openAiFormat],
     hostedPage: { origin: origins.auth },
     // The account may have been connected in another chat meanwhile.
     isCompleted: isConnected(credentials),

@@ -1,11 +1,10 @@
 /** `elicit-kit/runtime`: the reference server on Web standards. Runs on Node, in workers and in a browser (mock). */
 export type { TurnScope } from "./request/turn-scope.ts";
-export { supportedModes } from "./http/capability.ts";
+export type { ChatFormat, WrittenTurn } from "./http/chat-format.ts";
 export { type KeepAliveOptions, keepAlive } from "../base/event-stream.ts";
-export type { RouteChat } from "./http/read-chat.ts";
+export { type RouteChat, supportedModes } from "./http/read-chat.ts";
 export { systemClock } from "../base/clock.ts";
-export { type BufferingStreamHelper, createBufferingStreamHelper } from "./http/completion.ts";
-export { createCompletionsStreamHelper } from "./http/completions-stream.ts";
+export { type BufferingStreamHelper, createBufferingStreamHelper } from "./turn/collected-turn.ts";
 export type {
   ClientAuthentication,
   Credential,

@@ -11,6 +11,7 @@ import type {
   Waiter,
 } from "./ports/index.ts";
 import type { Clock } from "../base/clock.ts";
+import type { ChatFormat } from "./http/chat-format.ts";
 import type { WriteLimit } from "./http/rate-limit.ts";
 import type { TurnLimits } from "./turn/input-limit.ts";
 import type { RunTurn, Turn } from "./turn/turn.ts";
@@ -31,6 +32,11 @@ export interface RuntimeOptions {
    * @default "/run"
    */
   basePath?: string | undefined;
+  /**
+   * More formats of the chat, each with a route of its own, such as `openAiFormat` of `elicit-kit/openai`.
+   * @default []
+   */
+  formats?: readonly ChatFormat[] | undefined;
   /** @default createMemoryRecords() */
   records?: ElicitationRecords | undefined;
   /** @default createMemoryWaiter() */
@@ -54,7 +60,7 @@ export interface RuntimeOptions {
   /**
    * Ends a chat's stream after this time, in milliseconds, for functions that may run only for minutes. The turn goes on,
    * its requests stay open, and the chat reads the rest later (contract, section 3): at once, or when the user has
-   * answered. A reply to which no client can reattach (the OpenAI route, a chat without a session) then fails instead.
+   * answered. A reply to which no client can reattach (another format, a chat without a session) then fails instead.
    * @default undefined: a stream lasts as long as its turn
    */
   maxStreamMs?: number | undefined;

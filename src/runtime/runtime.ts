@@ -3,7 +3,7 @@ import { cors } from "hono/cors";
 import { SUPPORTS_ELICITATION_HEADER } from "../contract/contract.ts";
 import { addAnswerRoutes } from "./http/answer-routes.ts";
 import { addChatRoutes } from "./http/chat-routes.ts";
-import { addCompletionsRoutes } from "./http/completions-routes.ts";
+import { type Chat, type ChatFormat, UI_MESSAGES } from "./http/chat-format.ts";
 import { createAsking } from "./request/asking.ts";
 import { systemClock } from "../base/clock.ts";
 import { createAttempts } from "./request/attempts.ts";
@@ -28,11 +28,11 @@ import { isSecureOrigin, originCheck } from "../base/urls.ts";
 import { createOpenLimit } from "./request/open-limit.ts";
 import { createWriteCount } from "./http/rate-limit.ts";
 import { type RouteChat, readRouteChat } from "./http/read-chat.ts";
-import { createContinue } from "./http/continuation.ts";
 import { refuse } from "./http/reply.ts";
 import { createObserver } from "./request/telemetry.ts";
 import type { ElicitationResult, Question } from "./request/question.ts";
-import { type ChatContext, createTurnReplies } from "./http/turn-replies.ts";
+import type { RouteContext } from "./http/route-context.ts";
+import { createTurnReplies } from "./http/turn-replies.ts";
 import type { Surface, SurfaceOptions } from "./turn/surface.ts";
 import { createSurfaces } from "./turn/surfaces.ts";
 import { createTurnBody } from "./turn/turn-body.ts";
@@ -222,26 +222,24 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     const origin = request.headers.get("origin");
     return origin !== null && isAllowedOrigin(origin) ? origin : undefined;
   };
-  const kinds = { chat: surfaces.surface("chat"), openai: surfaces.surface("openai") };
-  const replies = createTurnReplies({
-    clock,
-    chatOriginOf,
-    keepAliveMs: options.keepAliveMs ?? 15_000,
-    maxStreamMs: options.maxStreamMs,
-    onError,
-  });
-  const context: ChatContext = {
+  const chatOf = (format: ChatFormat): Chat => ({ format, surface: surfaces.surface(format.kind) });
+  const context: RouteContext = {
     elicitations,
     clock,
     authenticate,
     admission,
-    surfaces: kinds,
-    continueTurn: createContinue(kinds.chat, replies),
+    chats: [chatOf(UI_MESSAGES), ...(options.formats ?? []).map(chatOf)],
+    replies: createTurnReplies({
+      clock,
+      chatOriginOf,
+      keepAliveMs: options.keepAliveMs ?? 15_000,
+      maxStreamMs: options.maxStreamMs,
+      onError,
+    }),
     chatOriginOf,
   };
   addAnswerRoutes(app, context);
-  addChatRoutes(app, context, replies);
-  addCompletionsRoutes(app, context, replies);
+  addChatRoutes(app, context);
   app.notFound(() => refuse(404, "There is no such route."));
   app.onError((error) => {
     onError(error);

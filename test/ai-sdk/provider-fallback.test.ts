@@ -2,6 +2,7 @@ import { createUIMessageStream, type LanguageModel, streamText } from "ai";
 import { createEnvelopeConfirmer, type Envelope } from "elicit-kit/ai-sdk";
 import { createHttpChannel } from "elicit-kit/client";
 import { createRuntime } from "elicit-kit/runtime";
+import { openAiFormat } from "elicit-kit/openai";
 import { afterEach, expect, it } from "vitest";
 import { authenticateTestUser } from "../stages/chat-client.ts";
 import { CITY, text } from "../stages/test-runtime.ts";
@@ -19,6 +20,7 @@ afterEach(async () => {
 
 it(`carries requests beside the run where the AI SDK has no parts for them (AI SDK ${aiSdk})`, async () => {
   const agent = createRuntime({
+    formats: [openAiFormat],
     async *runTurn(turn) {
       yield { type: "start" };
       const { outcome } = await turn.ask(CITY);

@@ -11,6 +11,7 @@ import {
 import { createElicitation, elicitationParts } from "elicit-kit/ai-sdk";
 import { createHttpChannel } from "elicit-kit/client";
 import { createRuntime, type RunTurn, stripElicitationParts } from "elicit-kit/runtime";
+import { openAiFormat } from "elicit-kit/openai";
 import { afterEach, describe, expect, it } from "vitest";
 import { authenticateTestUser } from "../stages/chat-client.ts";
 import { CITY, text } from "../stages/test-runtime.ts";
@@ -34,6 +35,7 @@ afterEach(async () => {
 /** An app with an AI SDK route of its own, whose model is an agent that asks people things. */
 function setUp(runTurn: RunTurn) {
   const agent = createRuntime({
+    formats: [openAiFormat],
     runTurn,
     authenticate: authenticateTestUser,
     allowedOrigins: () => true,

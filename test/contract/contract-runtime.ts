@@ -10,6 +10,7 @@ import {
   type Turn,
   type UrlQuestion,
 } from "elicit-kit/runtime";
+import { openAiFormat } from "elicit-kit/openai";
 import { serve } from "elicit-kit/node";
 import { isObject } from "../../src/contract/json.ts";
 import { contractAgent, contractHooks, PRINTED } from "./contract-agent.ts";
@@ -94,7 +95,13 @@ export interface ContractRuntime {
 export async function startContractRuntime(ports: Partial<RuntimeOptions> = {}): Promise<ContractRuntime> {
   const errors: unknown[] = [];
   const { script: _, ...options } = contractAgent;
-  const runtime = createRuntime({ ...options, ...ports, runTurn, onError: (error) => errors.push(error) });
+  const runtime = createRuntime({
+    formats: [openAiFormat],
+    ...options,
+    ...ports,
+    runTurn,
+    onError: (error) => errors.push(error),
+  });
   const served = await serve({
     async fetch(request) {
       const [, control, id] = /^\/test\/(complete|fail)\/(.+)$/.exec(new URL(request.url).pathname) ?? [];

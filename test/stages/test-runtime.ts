@@ -7,6 +7,7 @@ import {
   createMemoryWaiter,
   createRuntime,
 } from "../../src/runtime/index.ts";
+import { openAiFormat } from "../../src/protocols/openai/serve/index.ts";
 import { CHAT_ORIGIN, authenticateTestUser } from "./chat-client.ts";
 import { type ManualClock, createManualClock } from "../../src/base/testing/manual-clock.ts";
 
@@ -27,6 +28,7 @@ export function createTestRuntime(runTurn: RunTurn, options: Partial<RuntimeOpti
     runTurn,
     authenticate: authenticateTestUser,
     allowedOrigins: [CHAT_ORIGIN],
+    formats: [openAiFormat],
     clock,
     // Of its own clock, so that `clock.waiting` counts what the runtime waits for, and not what its waiter forgets.
     waiter: createMemoryWaiter({ clock: createManualClock() }),

@@ -1,17 +1,19 @@
 import type { Hono } from "hono/tiny";
-import type { ElicitationResponse } from "../../contract/contract.ts";
+import type { AnswerAck, ElicitationResponse } from "../../contract/contract.ts";
 import { parseElicitationResponse } from "../../contract/guard.ts";
-import { isId, parseResponsePart } from "./chat-body.ts";
+import { isObject } from "../../contract/json.ts";
 import type { User } from "../ports/index.ts";
 import { SECRET_PATTERN } from "../../base/seal.ts";
 import { nextTask } from "../../base/deadlines.ts";
 import { currentRequest, outcomeOf, statusReport } from "../request/record.ts";
+import type { AnswerResult } from "../request/answer-result.ts";
 import { jsonReply, notFound, notSignedIn, refuse } from "./reply.ts";
-import { answerReply } from "./answer-reply.ts";
 import type { RouteContext } from "./route-context.ts";
 
 /** Largest body of an answer. */
 const MAX_ANSWER_BYTES = 64 * 1024;
+/** Longest id that a client may choose. */
+export const MAX_ID_LENGTH = 256;
 /** Answers in one message: far above the size of any round. */
 const MAX_ANSWERS = 100;
 
@@ -30,7 +32,7 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
     if (!parsed.ok) return refuse(400, parsed.reason);
     const { elicitationId } = parsed.value;
     const result = await elicitations.answer({ ...parsed.value, conversationId }, user.id);
-    const stream = result.kind === "settled" && (await context.continueTurn(request, user, elicitationId));
+    const stream = result.kind === "settled" && (await continueTurn(context, request, user, elicitationId));
     return stream || answerReply(elicitationId, result);
   });
 
@@ -91,8 +93,8 @@ export async function answerByMessage(
   if (parts.length > MAX_ANSWERS) return refuse(400, `A message holds at most ${MAX_ANSWERS} answers.`);
   const answers: ElicitationResponse[] = [];
   for (const part of parts) {
-    const parsed = parseResponsePart(part);
-    if (!parsed.ok) return refuse(400, parsed.detail);
+    const parsed = parseElicitationResponse(isObject(part) && isObject(part["data"]) ? part["data"] : part);
+    if (!parsed.ok) return refuse(400, parsed.reason);
     if (bytesOf(parsed.value) > MAX_ANSWER_BYTES) {
       return refuse(413, `An answer is larger than ${MAX_ANSWER_BYTES} bytes.`);
     }
@@ -113,7 +115,7 @@ export async function answerByMessage(
   }
   const success = replies.every(({ reply }) => reply.status < 300);
   const settled = success ? replies.find(({ isSettled }) => isSettled) : undefined;
-  const stream = settled && (await context.continueTurn(request, user, settled.elicitationId));
+  const stream = settled && (await continueTurn(context, request, user, settled.elicitationId));
   if (stream !== undefined) return stream;
   const [first] = replies;
   if (first !== undefined && replies.length === 1) return first.reply;
@@ -125,8 +127,61 @@ export async function answerByMessage(
   return jsonReply(200, { success, results: await Promise.all(results) });
 }
 
+/**
+ * The stream of the turn that waited for this answer, from its beginning (contract, section 4), if the client asks for it.
+ * `undefined`: reply as usual.
+ */
+async function continueTurn(
+  { chats: [{ surface }], replies }: RouteContext,
+  { headers }: Request,
+  user: User,
+  elicitationId: string,
+): Promise<Response | undefined> {
+  if (headers.get("accept")?.toLowerCase().includes("text/event-stream") !== true) return undefined;
+  const turn = await surface.find(user, { elicitationId });
+  const stream = turn && replies.resume(turn, { user, key: `user ${user.id}` });
+  return stream?.ok === true ? stream : undefined;
+}
+
 /** Size in bytes of UTF-8, as the answer endpoint counts it. */
 function bytesOf({ elicitationId, action, content }: ElicitationResponse): number {
   // Only the members that are read. Other members may be nested too deeply for JSON.stringify.
   return new TextEncoder().encode(JSON.stringify({ elicitationId, action, content })).byteLength;
+}
+
+/** The reply with the status and body of a result (contract, section 4). */
+function answerReply(elicitationId: string, result: AnswerResult): Response {
+  const success = { success: true, elicitationId } as const;
+  switch (result.kind) {
+    case "settled":
+      return ackReply(200, {
+        ...success,
+        outcome: result.outcome,
+        ...(result.alreadyProcessed && { alreadyProcessed: true }),
+      });
+    case "consented":
+      return ackReply(200, { ...success, status: "consented" });
+    case "pending":
+      return ackReply(202, { ...success, status: "pending", lastError: result.lastError });
+    case "invalid":
+      return refuse(400, "Some fields do not fit. The request is still open.", { errors: result.errors });
+    case "ended":
+      return refuse(409, `This request has already ended: ${result.outcome}.`, { outcome: result.outcome });
+    case "content-differs":
+      return refuse(409, "This request was already answered, with other content.", {
+        code: "content-differs",
+      });
+    case "expired":
+      return refuse(410, "This request was not answered in time.", { outcome: "expired" });
+    default:
+      return notFound();
+  }
+}
+
+function ackReply(status: 200 | 202, body: AnswerAck): Response {
+  return jsonReply(status, body);
+}
+
+export function isId(value: unknown): value is string {
+  return typeof value === "string" && value.length > 0 && value.length <= MAX_ID_LENGTH;
 }

@@ -1,23 +1,25 @@
 import type { Hono } from "hono/tiny";
 import { answerByMessage } from "./answer-routes.ts";
-import { asMessage } from "./completion.ts";
 import { readChatBody } from "./read-chat.ts";
 import { emptyReply } from "./reply.ts";
 import type { User } from "../ports/index.ts";
 import type { SurfaceTurn } from "../turn/surface.ts";
-import { CLOSED, type ChatContext, type TurnReplies, UI_MESSAGE_STREAM } from "./turn-replies.ts";
+import type { RouteContext } from "./route-context.ts";
 
 /** How long a client that lost the stream of a turn can read the rest after the turn has ended. */
 const KEEP_MS = 60_000;
 
-/** The chat routes (contract, section 3): run a turn as a UI message stream, reattach to it, and stop it. */
-export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnReplies): void {
-  const { admission, surfaces } = context;
+/** The chat routes (contract, section 3): run a turn in a format of the client, reattach to it, and stop it. */
+export function addChatRoutes(app: Hono, context: RouteContext): void {
+  const { admission, chats, replies } = context;
 
-  /** Finds a turn of either chat route. They share conversation ids, and the OpenAI route has no stop or reattach of its own. */
+  /** Finds a turn of any format. They share conversation ids, and only the first has routes to stop and to reattach. */
   async function findTurn(conversationId: string, user: User): Promise<SurfaceTurn | undefined> {
-    const where = { conversationId };
-    return (await surfaces.chat.find(user, where)) ?? surfaces.openai.find(user, where);
+    for (const { surface } of chats) {
+      const turn = await surface.find(user, { conversationId });
+      if (turn !== undefined) return turn;
+    }
+    return undefined;
   }
 
   /**
@@ -34,34 +36,20 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     return messageId !== undefined && (await messageIdOf(turn)) === messageId ? turn : undefined;
   }
 
-  app.post("/api/chat", async (c) => {
-    const request = c.req.raw;
-    const sender = await admission.sender(request);
-    if (sender instanceof Response) return sender;
-    const body = await readChatBody(context, request, sender);
-    if (body instanceof Response) return body;
-    const { user } = sender;
-    const { stream, answers, ...input } = body;
-    if (answers !== undefined) {
-      return answerByMessage(context, request, {
-        user,
-        conversationId: input.conversationId,
-        parts: answers,
-      });
-    }
-    const turn = await replies.start(surfaces.chat, request, {
-      ...input,
-      sender,
-      isStream: stream,
-      canAsk: stream,
-      keepMs: stream && user !== undefined ? KEEP_MS : 0,
+  for (const chat of chats) {
+    app.post(chat.format.path, async (c) => {
+      const request = c.req.raw;
+      const sender = await admission.sender(request);
+      if (sender instanceof Response) return sender;
+      const body = await readChatBody(context, request, sender, chat.format);
+      if (body instanceof Response) return body;
+      const { user } = sender;
+      const { conversationId, answers: parts, stream } = body;
+      if (parts !== undefined) return answerByMessage(context, request, { user, conversationId, parts });
+      const canReattach = chat === chats[0] && stream && user !== undefined;
+      return replies.run(chat, request, sender, body, canReattach ? KEEP_MS : 0);
     });
-    if (turn instanceof Response) return turn;
-    if (!stream) return replies.whole(turn, request, asMessage);
-    // An anonymous user cannot reattach, so the turn ends with its connection. Other turns continue without a reader.
-    const onCancel = user === undefined ? () => turn.stop(CLOSED) : undefined;
-    return replies.stream(turn, sender, { ...UI_MESSAGE_STREAM, onCancel });
-  });
+  }
 
   app.get("/api/chat/:conversationId/stream", async (c) => {
     const reader = await admission.reader(c.req.raw);
@@ -69,8 +57,7 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     const turn = await findReadable(c.req.param("conversationId"), c.req.query("messageId"), reader.user);
     if (turn === undefined) return emptyReply(204);
     // The body of a HEAD reply is not read, so a stream would never be closed.
-    if (c.req.method === "HEAD") return emptyReply(200);
-    return replies.refuseReader(reader) ?? replies.stream(turn, reader, UI_MESSAGE_STREAM);
+    return c.req.method === "HEAD" ? emptyReply(200) : replies.resume(turn, reader);
   });
 
   app.post("/api/chat/:conversationId/stop", async (c) => {

@@ -1,11 +1,13 @@
+import { RESPONSE_PART_TYPE, SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
+import { isObject } from "../../contract/json.ts";
+import { newId } from "../../base/ids.ts";
 import type { SupportedModes } from "../request/question.ts";
 import type { User } from "../ports/index.ts";
 import type { Sender } from "../turn/input-limit.ts";
-import { answerByMessage } from "./answer-routes.ts";
-import { supportedModes } from "./capability.ts";
-import { type ChatBody, parseChatBody } from "./chat-body.ts";
+import { MAX_ID_LENGTH, answerByMessage, isId } from "./answer-routes.ts";
+import { type ChatBody, type ChatFormat, UI_MESSAGES } from "./chat-format.ts";
 import { refuse } from "./reply.ts";
-import type { ChatContext } from "./turn-replies.ts";
+import type { RouteContext } from "./route-context.ts";
 
 /** A chat message that a route of your own may answer. Made by `runtime.readChat`. */
 export interface RouteChat {
@@ -23,35 +25,82 @@ export interface RouteChat {
   readonly signal: AbortSignal;
 }
 
+const MAX_URL_LENGTH = 2048;
+/** Also accepted, because `useChat` users expect it: the part without the `data-` envelope. */
+const BARE_RESPONSE_TYPE = "elicitation-response";
+const NO_MODES: SupportedModes = { url: false, form: false };
+
 /** Reads an admitted body. A separate function, so that the rest of the body can be garbage-collected during a turn. */
 export async function readChatBody(
-  { admission }: ChatContext,
+  { admission }: Pick<RouteContext, "admission">,
   request: Request,
   sender: Sender,
-): Promise<(ChatBody & { bytes: number }) | Response> {
+  format: ChatFormat = UI_MESSAGES,
+): Promise<ChatBody | Response> {
   const json = await admission.body(request, sender);
   if (json instanceof Response) return json;
-  const body = parseChatBody(json.value);
-  return body.ok ? { ...body.value, bytes: json.bytes } : refuse(400, body.detail);
+  const { value: body, bytes } = json;
+  const isOwn = format === UI_MESSAGES;
+  const { returnUrl } = body;
+  const given = body["conversationId"] ?? (isOwn ? body["id"] : undefined);
+  const conversationId = given ?? newId();
+  if (!isId(conversationId)) {
+    const name = isOwn ? "conversationId (or id)" : "conversationId";
+    return refuse(400, `${name} must be a string of 1 to ${MAX_ID_LENGTH} characters.`);
+  }
+  const read = format.read(body);
+  if (!read.ok) return refuse(400, read.detail);
+  const { messages, stream } = read;
+  const last: unknown = isOwn ? messages.at(-1) : undefined;
+  const parts: readonly unknown[] = isObject(last) && Array.isArray(last["parts"]) ? last["parts"] : [];
+  const answers = parts.filter(isResponsePart);
+  if (answers.length > 0 && answers.length < parts.length)
+    return refuse(400, "A message that answers an elicitation has no other parts.");
+  // The user can be asked if they see the turn as it runs, and if the client can send an answer: it needs the conversation.
+  const canAsk = stream && (isOwn || given !== undefined);
+  return {
+    conversationId,
+    messages,
+    stream,
+    supports: canAsk ? supportedModes(request.headers, body["capabilities"]) : NO_MODES,
+    returnUrl: typeof returnUrl === "string" && returnUrl.length <= MAX_URL_LENGTH ? returnUrl : undefined,
+    answers: answers.length > 0 ? answers : undefined,
+    bytes,
+  };
 }
 
 /** Does what the chat route does before a turn: checks identity, origin, limits, size and shape, and takes answers. */
-export async function readRouteChat(context: ChatContext, request: Request): Promise<RouteChat | Response> {
+export async function readRouteChat(context: RouteContext, request: Request): Promise<RouteChat | Response> {
   const sender = await context.admission.sender(request);
   if (sender instanceof Response) return sender;
   const body = await readChatBody(context, request, sender);
   if (body instanceof Response) return body;
-  const { conversationId, messages, answers, returnUrl } = body;
+  const { conversationId, messages, supports, answers, returnUrl } = body;
   const { user } = sender;
   if (answers !== undefined)
     return answerByMessage(context, request, { user, conversationId, parts: answers });
-  return {
-    conversationId,
-    messages,
-    user,
-    supports: body.stream ? supportedModes(request.headers, body.capabilities) : { url: false, form: false },
-    chatOrigin: context.chatOriginOf(request),
-    returnUrl,
-    signal: request.signal,
-  };
+  const chatOrigin = context.chatOriginOf(request);
+  return { conversationId, messages, user, supports, chatOrigin, returnUrl, signal: request.signal };
+}
+
+/**
+ * The modes that the client says it can show (contract, section 2). The header declares both modes.
+ * `capabilities.elicitation` of the body names single modes and overrides the header. `{}` means form, as in MCP.
+ */
+export function supportedModes(headers: Headers, capabilities: unknown): SupportedModes {
+  const elicitation =
+    isObject(capabilities) && Object.hasOwn(capabilities, "elicitation")
+      ? capabilities["elicitation"]
+      : undefined;
+  if (elicitation === undefined) {
+    const both = headers.get(SUPPORTS_ELICITATION_HEADER) === "true";
+    return both ? { url: true, form: true } : NO_MODES;
+  }
+  if (!isObject(elicitation)) return NO_MODES;
+  const names = (mode: string) => Object.hasOwn(elicitation, mode) && isObject(elicitation[mode]);
+  return { url: names("url"), form: names("form") || Object.keys(elicitation).length === 0 };
+}
+
+function isResponsePart(part: unknown): boolean {
+  return isObject(part) && (part["type"] === RESPONSE_PART_TYPE || part["type"] === BARE_RESPONSE_TYPE);
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import type { TurnStreamEntry } from "../index.ts";
 import { turnEvents } from "./sse.ts";
-import { UI_MESSAGE_STREAM } from "./turn-replies.ts";
+import { createUiMessageStreamHelper } from "../turn/stream-helper.ts";
 
 async function* entriesOf(...types: readonly string[]): AsyncGenerator<TurnStreamEntry> {
   for (const [seq, type] of types.entries()) yield { seq, at: 0, chunk: { type } };
@@ -13,7 +13,7 @@ function setUp(maxMs?: number) {
   let closed = 0;
   let cancelled = 0;
   const response = turnEvents(entriesOf("start", "finish"), {
-    ...UI_MESSAGE_STREAM,
+    helper: createUiMessageStreamHelper,
     reader: new AbortController(),
     clock,
     keepAliveMs: 15_000,

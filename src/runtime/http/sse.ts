@@ -5,9 +5,6 @@ import { discardedFrom, isDiscardable } from "../turn/discard.ts";
 import { type StreamHelper, TURN_FAILED, writeLogged } from "../turn/stream-helper.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** Header of a UI message stream, version 1 of the AI SDK's protocol. */
-export const UI_MESSAGE_STREAM_HEADERS = { "x-vercel-ai-ui-message-stream": "v1" };
-
 /** The last event of a stream that ends before its turn. The AI SDK does not keep it, because it is transient. */
 const CONTINUES = dataFrame({ type: "data-turn-continues", data: {}, transient: true });
 

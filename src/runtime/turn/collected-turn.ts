@@ -1,7 +1,7 @@
 import type { ElicitationRequest } from "../../contract/contract.ts";
 import type { StreamChunk, TurnStreamEntry } from "../ports/index.ts";
-import { withoutDiscarded } from "../turn/discard.ts";
-import { type StreamHelper, requestChunk, writeLogged } from "../turn/stream-helper.ts";
+import { withoutDiscarded } from "./discard.ts";
+import { type StreamHelper, requestChunk, writeLogged } from "./stream-helper.ts";
 
 /** A {@link StreamHelper} that collects a turn in memory. */
 export interface BufferingStreamHelper extends StreamHelper {
@@ -44,29 +44,15 @@ export function createBufferingStreamHelper(): BufferingStreamHelper {
   };
 }
 
-/** A turn as one JSON object, for a client that does not stream. */
-export type WholeTurn = (helper: BufferingStreamHelper, facts: { turnId: string; now: number }) => object;
-
 /** `POST /run/api/chat` with `stream: false`: one UI message, with the `data-…` chunks in `data`. */
-export const asMessage: WholeTurn = (helper, { turnId }) => ({
-  id: `chat-${turnId}`,
-  role: "assistant",
-  parts: helper.texts().map((text) => ({ type: "text", text })),
-  ...dataOf(helper),
-});
-
-/** `POST /run/v1/chat/completions` without `stream`: OpenAI's chat completion, with the `data-…` chunks in `data`. */
-export const asCompletion: WholeTurn = (helper, { turnId, now }) => ({
-  id: `chatcmpl-${turnId}`,
-  object: "chat.completion",
-  created: Math.floor(now / 1000),
-  choices: [{ index: 0, message: { role: "assistant", content: helper.text() }, finish_reason: "stop" }],
-  ...dataOf(helper),
-});
-
-function dataOf(helper: BufferingStreamHelper): { data?: readonly StreamChunk[] } {
-  const data = helper.data();
-  return data.length > 0 ? { data } : {};
+export function asMessage(collected: BufferingStreamHelper, { turnId }: { readonly turnId: string }): object {
+  const data = collected.data();
+  return {
+    id: `chat-${turnId}`,
+    role: "assistant",
+    parts: collected.texts().map((text) => ({ type: "text", text })),
+    ...(data.length > 0 && { data }),
+  };
 }
 
 /** Collects a turn until it ends. Returns `undefined` if it failed or was aborted. */

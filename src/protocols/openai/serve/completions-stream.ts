@@ -1,6 +1,5 @@
-import { isObject } from "../../contract/json.ts";
-import type { StreamChunk } from "../ports/index.ts";
-import { type StreamHelper, TURN_FAILED } from "../turn/stream-helper.ts";
+import { isObject } from "../../../contract/json.ts";
+import type { StreamChunk, StreamHelper } from "../../../runtime/index.ts";
 
 /** Finish reasons of OpenAI by the AI SDK's name. Every other reason becomes `stop`. */
 const FINISH_REASONS: Readonly<Record<string, string>> = {
@@ -52,7 +51,7 @@ export function createCompletionsStreamHelper(
         finishReason = FINISH_REASONS[textOf(chunk, "finishReason") ?? ""] ?? "stop";
       else if (chunk.type === "error") {
         failed = true;
-        const message = textOf(chunk, "errorText") ?? TURN_FAILED.errorText;
+        const message = textOf(chunk, "errorText") ?? "The assistant could not finish its answer.";
         write(`data: ${JSON.stringify({ error: { message, type: "server_error" } })}\n\n`);
       }
     },

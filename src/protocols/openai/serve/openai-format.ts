@@ -1,0 +1,63 @@
+import { isObject } from "../../../contract/json.ts";
+import { newId } from "../../../base/ids.ts";
+import type { ChatFormat } from "../../../runtime/index.ts";
+import { createCompletionsStreamHelper } from "./completions-stream.ts";
+
+interface UiMessage {
+  readonly id: string;
+  readonly role: "user" | "assistant";
+  readonly parts: readonly object[];
+}
+
+/**
+ * `POST /run/v1/chat/completions`: OpenAI's body and events, with the extensions of the contract (section 3). Clients use
+ * the routes of the chat to answer, list and look up requests, with the `conversationId` of the body. Without one the agent
+ * cannot ask. They stop a turn by closing the connection.
+ *
+ * @example
+ * const runtime = createRuntime({ formats: [openAiFormat], runTurn, authenticate, allowedOrigins, onError });
+ */
+export const openAiFormat: ChatFormat = {
+  kind: "openai",
+  path: "/v1/chat/completions",
+  read({ messages: given, stream }) {
+    const listed: readonly unknown[] = Array.isArray(given) ? given : [];
+    // System messages are left out: only the operator instructs the agent. Tools run on the server, so those of the client
+    // and their messages are ignored.
+    const messages = listed.flatMap(toUiMessage);
+    if (messages.length === 0)
+      return { ok: false, detail: "messages must be a list with at least one message that says something." };
+    return { ok: true, messages, stream: stream === true };
+  },
+  stream: (write, { turnId, now }) =>
+    createCompletionsStreamHelper(write, { id: turnId, created: Math.floor(now / 1000) }),
+  /** OpenAI's chat completion, with the `data-…` chunks in `data`. */
+  whole(collected, { turnId, now }) {
+    const message = { role: "assistant", content: collected.text() };
+    const data = collected.data();
+    return {
+      id: `chatcmpl-${turnId}`,
+      object: "chat.completion",
+      created: Math.floor(now / 1000),
+      choices: [{ index: 0, message, finish_reason: "stop" }],
+      ...(data.length > 0 && { data }),
+    };
+  },
+};
+
+function toUiMessage(message: unknown): UiMessage[] {
+  if (!isObject(message)) return [];
+  const { role, content } = message;
+  if (role !== "user" && role !== "assistant") return [];
+  const listed: readonly unknown[] = Array.isArray(content) ? content : [{ type: "text", text: content }];
+  const parts = listed.flatMap(toPart);
+  return parts.length === 0 ? [] : [{ id: newId(), role, parts }];
+}
+
+function toPart(part: unknown): object[] {
+  if (!isObject(part)) return [];
+  const { type, text, image_url: image } = part;
+  if (type === "text" && typeof text === "string" && text !== "") return [{ type, text }];
+  const url = isObject(image) ? image["url"] : undefined;
+  return type === "image_url" && typeof url === "string" ? [{ type: "file", mediaType: "image/*", url }] : [];
+}
