@@ -8,6 +8,7 @@ import { chromiumLaunchOptions } from "./tools/chromium.mjs";
 import { patience } from "./test/patience.ts";
 import { ProcessesFirst } from "./test/processes-first.ts";
 import { secondTries } from "./test/second-tries.ts";
+import { reactCompiler } from "./tools/react-compiler.ts";
 import { sourceAlias } from "./tools/source-alias.mjs";
 
 /** Made anew for each project: Vitest writes the project's name into it. */
@@ -134,6 +135,18 @@ export default defineConfig({
           environment: "happy-dom",
           include: ["src/react/**/*.test.tsx"],
           server: { deps: { inline: [/@testing-library\/react/, /@radix-ui/, /react-remove-scroll/] } },
+        },
+      },
+      {
+        // And once more as React Compiler makes them: it keeps what a component reads from a mutable object.
+        resolve,
+        plugins: [reactCompiler(), react()],
+        test: {
+          name: "compiled",
+          ...tries,
+          setupFiles: "test/patience.setup.ts",
+          environment: "happy-dom",
+          include: ["src/react/**/*.test.tsx"],
         },
       },
       {

@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useReducer } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { isOpen } from "../client/index.ts";
 import type { BoundElicitation } from "./bound-elicitation.ts";
 
@@ -12,13 +12,32 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * expire. Re-renders once a second during that time only. `0` does not mean that it has ended: only the server ends it.
  */
 export function useRemaining(elicitation: BoundElicitation): number | undefined {
-  const [, tick] = useReducer((count: number) => count + 1, 0);
-  const left = isOpen(elicitation) ? elicitation.remaining() : undefined;
-  useEffect(() => {
-    if (left === undefined || left <= 0) return undefined;
-    const wait = left > SHOWN_MS ? Math.min(left - SHOWN_MS, LONGEST_TIMER_MS) : left % 1_000 || 1_000;
-    const timer = setTimeout(tick, wait);
-    return () => clearTimeout(timer);
-  }, [left]);
-  return left !== undefined && left <= SHOWN_MS ? left : undefined;
+  const { subscribe, shown } = useMemo(() => watchTime(elicitation), [elicitation]);
+  return useSyncExternalStore(subscribe, shown, shown);
+}
+
+/** The time that is shown changes with a timer only: React reads it again and again during one render. */
+function watchTime(elicitation: BoundElicitation) {
+  const read = () => (isOpen(elicitation) ? elicitation.remaining() : undefined);
+  let left = read();
+  return {
+    shown: () => (left !== undefined && left <= SHOWN_MS ? left : undefined),
+    subscribe(listener: () => void) {
+      let timer: ReturnType<typeof setTimeout>;
+      function wait(): void {
+        left = read();
+        if (left === undefined || left <= 0) return;
+        timer = setTimeout(
+          tick,
+          left > SHOWN_MS ? Math.min(left - SHOWN_MS, LONGEST_TIMER_MS) : left % 1_000 || 1_000,
+        );
+      }
+      function tick(): void {
+        wait();
+        listener();
+      }
+      wait();
+      return () => clearTimeout(timer);
+    },
+  };
 }

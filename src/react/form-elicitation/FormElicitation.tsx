@@ -22,14 +22,14 @@ import { errorView } from "./error/FormElicitationError.tsx";
 import { fieldShared } from "./field-shared.tsx";
 import { fieldView } from "./field/FormElicitationField.tsx";
 import { fieldsView } from "./fields/FormElicitationFields.tsx";
-import type { FieldState } from "./form-state.ts";
+import { type FieldState, stateOf } from "./form-state.ts";
 import { labelView } from "./label/FormElicitationLabel.tsx";
 import { limitsView } from "./limits/FormElicitationLimits.tsx";
 import { secretsWarningView } from "./secrets-warning/FormElicitationSecretsWarning.tsx";
 import { sentView } from "./sent/FormElicitationSent.tsx";
 import { submitView } from "./submit/FormElicitationSubmit.tsx";
 import { useFormRoot } from "./use-form-root.tsx";
-import { useFormVersion } from "./use-form-version.ts";
+import { useAnswers } from "./use-answers.ts";
 
 export interface FormElicitationProps {
   /** One of `elicitations` of `useElicitationList`, in mode `form`. */
@@ -52,7 +52,8 @@ function FormCard({ elicitation, catalogue = en, secrets, components }: FormElic
   const root = useFormRoot({ elicitation, catalogue, secrets, controls: components?.control });
   const { shared, view, inForm, question } = root;
   const { questions, messageId, folded } = shared;
-  useFormVersion(questions.form);
+  const answers = useAnswers(questions.form);
+  const filled = { ...shared, answers };
   const retry = useRetryView(shared);
   const remaining = useRemainingView(shared);
   const head = useCardHead(shared, folded ? catalogue.held : undefined);
@@ -63,7 +64,7 @@ function FormCard({ elicitation, catalogue = en, secrets, components }: FormElic
     <Question
       key={field.name}
       field={field}
-      state={questions.form.state(field.name)}
+      state={stateOf(answers, field.name)}
       id={`${messageId}${index}`}
       questions={questions}
     />
@@ -77,7 +78,7 @@ function FormCard({ elicitation, catalogue = en, secrets, components }: FormElic
         </div>
       )}
       {drawView(fields, "elicit-fields")}
-      {drawView(secretsWarningView(shared), "elicit-secrets")}
+      {drawView(secretsWarningView(filled), "elicit-secrets")}
       {folded || drawView(noticeView(shared), "elicit-notice")}
       {question ??
         (!over && (
@@ -85,18 +86,18 @@ function FormCard({ elicitation, catalogue = en, secrets, components }: FormElic
             {folded && (
               <div className="elicit-held">
                 {icon("check")}
-                {drawView(sentView(shared))}
+                {drawView(sentView(filled))}
               </div>
             )}
             {drawView(submit, `elicit-button elicit-${folded ? "quiet" : "primary"}`)}
             {drawView(retry, "elicit-button")}
             {folded || drawView(declineView(shared), `elicit-button${submit ? "" : " elicit-primary"}`)}
             {drawView(remaining, "elicit-muted")}
-            {drawView(errorCountView(shared), "elicit-error-count")}
+            {drawView(errorCountView(filled), "elicit-error-count")}
           </div>
         ))}
       {over &&
-        (drawView(sentView(shared, true), "elicit-sent") ?? drawView(receiptView(shared), "elicit-receipt"))}
+        (drawView(sentView(filled, true), "elicit-sent") ?? drawView(receiptView(shared), "elicit-receipt"))}
     </>,
   );
   return drawView(view, "elicit-card", { children: content });

@@ -3,8 +3,9 @@ import type { Draft, Field } from "../../form/index.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import type { PromptShared } from "../prompt/context.ts";
 import { useShared } from "../use-shared.ts";
-import type { FieldState, FormState } from "./form-state.ts";
+import type { Answers, FieldState, FormState } from "./form-state.ts";
 import type { ControlLayout, ControlName } from "./pick-control.ts";
+import { useAnswers } from "./use-answers.ts";
 
 /** The props of every control, built-in or a developer's own. */
 export interface ControlProps {
@@ -66,6 +67,17 @@ export const FormContext = /* @__PURE__ */ createContext<FormShared | undefined>
 /** For parts that only forms have. `part` is their name behind the dot. */
 export function useForm(part: string): FormShared {
   return useShared(FormContext, `FormElicitationParts.${part}`, "FormElicitationParts.Root");
+}
+
+/** The same, with the answers. */
+export interface FilledForm extends FormShared {
+  answers: Answers;
+}
+
+/** For parts that only forms have, and that show something of the answers. */
+export function useFilledForm(part: string): FilledForm {
+  const shared = useForm(part);
+  return { ...shared, answers: useAnswers(shared.questions.form) };
 }
 
 /** What a field shares with its label, control, description and error. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { type Drafts, initialDrafts, parseRequestedSchema } from "../../form/index.ts";
-import { createFormState } from "./form-state.ts";
+import { createFormState, stateOf } from "./form-state.ts";
 
 function formOf(
   properties: object,
@@ -26,7 +26,7 @@ describe("createFormState", () => {
       city: { type: "string", default: "Lisbon" },
       guests: { type: "integer", default: 2 },
     });
-    expect(form.state("city").draft).toBe("Lisbon");
+    expect(stateOf(form.answers(), "city").draft).toBe("Lisbon");
     expect(form.submit()).toEqual({ ok: true, content: { city: "Lisbon", guests: 2 } });
   });
 
@@ -39,7 +39,7 @@ describe("createFormState", () => {
     const { form } = formOf({ price: { type: "number" } });
     for (const text of ["1", "1.", "1.5"]) {
       form.change("price", text);
-      expect(form.state("price").draft).toBe(text);
+      expect(stateOf(form.answers(), "price").draft).toBe(text);
     }
     expect(form.submit()).toEqual({ ok: true, content: { price: 1.5 } });
   });
@@ -47,11 +47,11 @@ describe("createFormState", () => {
   it("shows an error once the person has left a field they changed", () => {
     const { form } = formOf({ email });
     form.blur("email");
-    expect(form.state("email").error).toBeUndefined();
+    expect(stateOf(form.answers(), "email").error).toBeUndefined();
     form.change("email", "nobody");
-    expect(form.state("email").error).toBeUndefined();
+    expect(stateOf(form.answers(), "email").error).toBeUndefined();
     form.blur("email");
-    expect(form.state("email").error).toEqual({ code: "email" });
+    expect(stateOf(form.answers(), "email").error).toEqual({ code: "email" });
   });
 
   it("removes an error as soon as it is corrected", () => {
@@ -59,7 +59,7 @@ describe("createFormState", () => {
     form.change("email", "nobody");
     form.submit();
     form.change("email", "nobody@example.com");
-    expect(form.state("email").error).toBeUndefined();
+    expect(stateOf(form.answers(), "email").error).toBeUndefined();
   });
 
   it("returns the first field to correct, in the order of the form", () => {
@@ -67,7 +67,7 @@ describe("createFormState", () => {
     form.change("b", "nobody");
     expect(form.submit()).toEqual({ ok: false, field: "b" });
     form.blur("c");
-    expect(form.state("c").error).toEqual({ code: "required" });
+    expect(stateOf(form.answers(), "c").error).toEqual({ code: "required" });
   });
 
   it("shows the server's errors on the same fields until they are changed", () => {
@@ -77,15 +77,15 @@ describe("createFormState", () => {
     const error = { code: "taken", message: "This name is taken." };
     expect(form.refuse({ b: error, unknown: error })).toBe("b");
     form.blur("b");
-    expect(form.state("b").error).toEqual(error);
+    expect(stateOf(form.answers(), "b").error).toEqual(error);
     form.change("b", "another");
-    expect(form.state("b").error).toBeUndefined();
+    expect(stateOf(form.answers(), "b").error).toBeUndefined();
   });
 
   it("needs a second yes for secrets, and reports when it is missing", () => {
     const { form } = formOf({ password: { type: "string" } }, { hasSecrets: true });
     expect(form.submit()).toEqual({ ok: false });
-    expect(form.secrets()).toBe("missing");
+    expect(form.answers().secrets).toBe("missing");
     form.confirmSecrets(true);
     expect(form.submit()).toEqual({ ok: true, content: {} });
   });
@@ -102,17 +102,17 @@ describe("createFormState", () => {
     ]);
   });
 
-  it("changes the view of the changed field only", () => {
+  it("changes the state of the changed field only", () => {
     const { form } = formOf({ a: { type: "string" }, b: { type: "string", default: "x" } });
-    const before = form.state("b");
+    const before = stateOf(form.answers(), "b");
     form.change("a", "y");
-    expect(form.state("b")).toBe(before);
+    expect(stateOf(form.answers(), "b")).toBe(before);
   });
 
   it("treats names that objects inherit as ordinary", () => {
     const properties = JSON.parse('{"__proto__":{"type":"string"},"constructor":{"type":"string"}}');
     const { form } = formOf(properties, { required: ["constructor"] });
-    expect(form.state("constructor").draft).toBeUndefined();
+    expect(stateOf(form.answers(), "constructor").draft).toBeUndefined();
     expect(form.submit()).toEqual({ ok: false, field: "constructor" });
     form.change("__proto__", "a");
     form.change("constructor", "b");

@@ -31,30 +31,28 @@ export interface FormStateOptions {
   onChange: (drafts: Drafts) => void;
 }
 
-/** What the person has typed into one form, and the errors shown. Each field subscribes to it. */
+/** What a form holds at one moment. It never changes: each change of the form makes a new one. */
+export interface Answers {
+  /** By the name of the field; see `stateOf`. */
+  readonly states: ReadonlyMap<string, FieldState>;
+  /** Whether the form asks for secrets, and whether sharing them was confirmed; `missing` after a submit without. */
+  readonly secrets: "none" | "unconfirmed" | "missing" | "confirmed";
+  /** What the last submit without errors sent. */
+  readonly sent: ElicitationContent | undefined;
+}
+
+/** The answers of one form, and what changes them. */
 export interface FormState {
   readonly subscribe: (listener: () => void) => () => void;
-  /** Changes with every change of the form. */
-  readonly version: () => number;
-  /** The state of one field. */
-  readonly state: (name: string) => FieldState;
+  readonly answers: () => Answers;
   /** Sets a value; `undefined` resets it to untouched. */
   readonly change: (name: string, draft: Draft | undefined) => void;
-  /** Call it when the person has left the field. */
+  /** Call it when the user has left the field. */
   readonly blur: (name: string) => void;
   /** Shows the server's errors. Returns the name of the first field that has one. */
   readonly refuse: (
     errors: Readonly<Record<string, { code: string; message: string }>>,
   ) => string | undefined;
-  /** Whether the person has put in anything that a dismissal would lose. */
-  readonly holdsTyping: () => boolean;
-  /** How many errors are shown. */
-  readonly errorCount: () => number;
-  /** What the last submit without errors sent. */
-  readonly sent: () => ElicitationContent | undefined;
-  /** The texts and numbers that the person has typed, by field. Empty for forms that ask for secrets. */
-  readonly typed: () => Readonly<Record<string, string>>;
-  readonly secrets: () => "none" | "unconfirmed" | "missing" | "confirmed";
   readonly confirmSecrets: (confirmed: boolean) => void;
   /** `unreadable`: names of fields whose input holds no valid value yet, such as half a date. */
   readonly submit: (unreadable?: readonly string[]) => SubmitResult;
@@ -62,31 +60,71 @@ export interface FormState {
 
 const UNTOUCHED: FieldState = { draft: undefined, error: undefined };
 
+/** The state of one field: the same object until it changes. */
+export function stateOf({ states }: Answers, name: string): FieldState {
+  return states.get(name) ?? UNTOUCHED;
+}
+
+/** How many errors are shown. */
+export function countErrors({ states }: Answers): number {
+  return [...states.values()].filter(({ error }) => error !== undefined).length;
+}
+
+/** Whether the user has put in anything that a dismissal would lose. */
+export function holdsTyping(fields: readonly Field[], answers: Answers): boolean {
+  return fields.some(({ name, default: initial }) => {
+    const { draft = "" } = stateOf(answers, name);
+    return draft !== false && String(draft) !== "" && String(draft) !== String(initial ?? "");
+  });
+}
+
+/** The texts and numbers that the user has typed, by field. Empty for forms that ask for secrets. */
+export function typedTexts(fields: readonly Field[], answers: Answers): Readonly<Record<string, string>> {
+  if (answers.secrets !== "none") return {};
+  const typed = fields.flatMap(({ name, kind, default: initial }) => {
+    const { draft = "" } = stateOf(answers, name);
+    const isText = typeof draft === "string" && (kind === "text" || kind === "number");
+    return !isText || draft === "" || draft === String(initial) ? [] : [[name, draft] as const];
+  });
+  return Object.fromEntries(typed);
+}
+
 export function createFormState({ fields, drafts, hasSecrets, onChange }: FormStateOptions): FormState {
-  const states = new Map<string, FieldState>(
-    Object.entries(drafts).map(([name, draft]) => [name, { draft, error: undefined }]),
-  );
   const listeners = new Set<() => void>();
   const changed = new Set<string>();
-  let sent: ElicitationContent | undefined;
-  let secrets: ReturnType<FormState["secrets"]> = hasSecrets ? "unconfirmed" : "none";
-
-  const state = (name: string): FieldState => states.get(name) ?? UNTOUCHED;
-  let version = 0;
-  const notify = (): void => {
-    version += 1;
-    for (const listener of listeners) listener();
+  let answers: Answers = {
+    states: new Map(Object.entries(drafts).map(([name, draft]) => [name, { draft, error: undefined }])),
+    secrets: hasSecrets ? "unconfirmed" : "none",
+    sent: undefined,
   };
+  function update(changes: Partial<Answers>): void {
+    answers = { ...answers, ...changes };
+    for (const listener of listeners) listener();
+  }
 
-  function show(name: string, error: ShownError | undefined): void {
-    if (state(name).error !== error) states.set(name, { ...state(name), error });
+  const find = (name: string): Field | undefined => fields.find((field) => field.name === name);
+
+  /** The states with other errors in them; a field that is not named has none. */
+  function withErrors(errors: ReadonlyMap<string, ShownError>): Answers["states"] {
+    const states = new Map(answers.states);
+    for (const { name } of fields) {
+      const state = stateOf(answers, name);
+      const error = errors.get(name);
+      if (state.error !== error) states.set(name, { ...state, error });
+    }
+    return states;
+  }
+
+  function withState(name: string, state: FieldState): Answers["states"] {
+    return new Map(answers.states).set(name, state);
   }
 
   /** Built from entries, so that a field may be named `__proto__`. */
   function currentDrafts(): Drafts {
-    return Object.fromEntries(
-      [...states].flatMap(([name, { draft }]) => (draft === undefined ? [] : [[name, draft] as const])),
+    const entries = [...answers.states].flatMap(([name, { draft }]) =>
+      draft === undefined ? [] : [[name, draft] as const],
     );
+    return Object.fromEntries(entries);
   }
 
   return {
@@ -94,51 +132,29 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    version: () => version,
-    state,
+    answers: () => answers,
     change(name, draft) {
-      const field = fields.find((candidate) => candidate.name === name);
+      const field = find(name);
       if (field === undefined) return;
       changed.add(name);
       // A shown error disappears as soon as it is corrected; a new one waits for the blur.
-      const error = state(name).error && validateField(field, draft);
-      states.set(name, { draft, error });
+      const error = stateOf(answers, name).error && validateField(field, draft);
+      update({ states: withState(name, { draft, error }) });
       onChange(currentDrafts());
-      notify();
     },
     blur(name) {
-      const field = fields.find((candidate) => candidate.name === name);
+      const field = find(name);
       // An unchanged value keeps its error, which may be the server's.
       if (field === undefined || !changed.delete(name)) return;
-      show(name, validateField(field, state(name).draft));
-      notify();
+      const { draft } = stateOf(answers, name);
+      update({ states: withState(name, { draft, error: validateField(field, draft) }) });
     },
     refuse(errors) {
       const byName = new Map(Object.entries(errors));
-      for (const { name } of fields) show(name, byName.get(name));
-      notify();
+      update({ states: withErrors(byName) });
       return fields.find(({ name }) => byName.has(name))?.name;
     },
-    holdsTyping: () =>
-      fields.some(({ name, default: initial }) => {
-        const { draft = "" } = state(name);
-        return draft !== false && String(draft) !== "" && String(draft) !== String(initial ?? "");
-      }),
-    errorCount: () => [...states.values()].filter(({ error }) => error !== undefined).length,
-    sent: () => sent,
-    typed: () =>
-      Object.fromEntries(
-        fields.flatMap(({ name, kind, default: initial }) => {
-          const { draft = "" } = state(name);
-          const isText = typeof draft === "string" && (kind === "text" || kind === "number");
-          return hasSecrets || !isText || draft === "" || draft === String(initial) ? [] : [[name, draft]];
-        }),
-      ),
-    secrets: () => secrets,
-    confirmSecrets(confirmed) {
-      secrets = confirmed ? "confirmed" : "unconfirmed";
-      notify();
-    },
+    confirmSecrets: (confirmed) => update({ secrets: confirmed ? "confirmed" : "unconfirmed" }),
     submit(unreadable = []) {
       const result = validate(fields, currentDrafts());
       const errors = new Map<string, FieldError>(result.ok ? [] : Object.entries(result.errors));
@@ -146,14 +162,12 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
         if (unreadable.includes(field.name)) errors.set(field.name, unreadableError(field));
       }
       changed.clear();
-      for (const { name } of fields) show(name, errors.get(name));
-      if (secrets === "unconfirmed") secrets = "missing";
-      notify();
-      if (!result.ok || errors.size > 0)
-        return { ok: false, field: fields.find(({ name }) => errors.has(name))?.name };
-      if (secrets === "missing") return { ok: false };
-      sent = result.content;
-      return { ok: true, content: sent };
+      const secrets = answers.secrets === "unconfirmed" ? "missing" : answers.secrets;
+      const isComplete = result.ok && errors.size === 0;
+      const sent = isComplete && secrets !== "missing" ? result.content : answers.sent;
+      update({ states: withErrors(errors), secrets, sent });
+      if (!isComplete) return { ok: false, field: fields.find(({ name }) => errors.has(name))?.name };
+      return secrets === "missing" ? { ok: false } : { ok: true, content: result.content };
     },
   };
 }

@@ -10,7 +10,7 @@ export function useAfterPress(rootRef: RefObject<HTMLElement | null>): (action: 
   useEffect(() => {
     const page = rootRef.current?.ownerDocument;
     const press = (): void => {
-      waiting.current ??= [];
+      if (waiting.current === undefined) waiting.current = [];
     };
     // The click follows `mouseup` at once; for touch, both mouse events come together.
     const release = (): unknown => setTimeout(run);

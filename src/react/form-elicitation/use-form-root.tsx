@@ -17,7 +17,7 @@ import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import type { PartRender } from "../view.ts";
 import type { Controls, FormShared } from "./context.ts";
 import { pairFields } from "./field-shared.tsx";
-import { createFormState } from "./form-state.ts";
+import { createFormState, holdsTyping } from "./form-state.ts";
 import { useAfterPress } from "./use-after-press.ts";
 
 /** What the root of the parts shows of its request. */
@@ -73,14 +73,14 @@ export function useFormRoot({
         "Use <ConnectPrompt> or <ConnectPromptParts.Root> for it.",
     );
   }
-  const [{ form, secretFields, holdsTyping }] = useState(() => openForm(fields, elicitation));
+  const [{ form, secretFields, wouldLose }] = useState(() => openForm(fields, elicitation));
   const {
     shared: prompt,
     rootRef,
     view,
     region,
     question,
-  } = usePromptRoot(elicitation, catalogue, holdsTyping);
+  } = usePromptRoot(elicitation, catalogue, wouldLose);
 
   const afterPress = useAfterPress(rootRef);
   const leave = useCallback((name: string) => afterPress(() => form.blur(name)), [afterPress, form]);
@@ -168,8 +168,9 @@ function openForm(fields: readonly Field[], { loadDrafts, saveDrafts }: BoundEli
     // Secrets are kept in memory only.
     onChange: (drafts) => hasSecrets || saveDrafts(drafts),
   });
-  const holdsTyping = (root: HTMLElement | null) => form.holdsTyping() || unreadableFields(root).length > 0;
-  return { form, secretFields, holdsTyping };
+  const wouldLose = (root: HTMLElement | null) =>
+    holdsTyping(fields, form.answers()) || unreadableFields(root).length > 0;
+  return { form, secretFields, wouldLose };
 }
 
 /** The defaults, replaced by what was typed before a reload. */

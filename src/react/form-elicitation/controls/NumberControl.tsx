@@ -43,7 +43,7 @@ export function NumberControl(props: ControlProps) {
   const stepped = (by: number) =>
     Math.min(highest, Math.max(lowest, Number.isNaN(value) ? lowest : Math.trunc(value) + by));
   const step = (by: number): void => onChange(String(stepped(by)));
-  const button = (name: string, sign: string, by: number) => (
+  const stepButton = (name: string, sign: string, by: number) => (
     // Not a stop for Tab: the arrow keys in the input do the same.
     <button
       type="button"
@@ -57,7 +57,7 @@ export function NumberControl(props: ControlProps) {
   );
   return (
     <div className={classes("elicit-stepper", props)}>
-      {button(catalogue.decrease, "−", -1)}
+      {stepButton(catalogue.decrease, "−", -1)}
       <input
         {...input}
         className="elicit-input"
@@ -72,7 +72,7 @@ export function NumberControl(props: ControlProps) {
           step(by);
         }}
       />
-      {button(catalogue.increase, "+", 1)}
+      {stepButton(catalogue.increase, "+", 1)}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { type PartProps, usePartElement } from "../../part.ts";
 import type { PartRender } from "../../view.ts";
 import { FieldContext, type FieldShared, useForm } from "../context.ts";
 import { fieldShared } from "../field-shared.tsx";
+import { stateOf } from "../form-state.ts";
 import type { ControlLayout } from "../pick-control.ts";
 
 /** One question: groups its label, control, description and error. Renders a `<div>`. */
@@ -13,8 +14,8 @@ export const FormElicitationField = /* @__PURE__ */ forwardRef(function FormElic
   ref: ForwardedRef<HTMLDivElement>,
 ) {
   const { questions } = useForm("Field");
-  const { subscribe, state } = questions.form;
-  const read = () => state(field.name);
+  const { subscribe, answers } = questions.form;
+  const read = () => stateOf(answers(), field.name);
   const fieldState = useSyncExternalStore(subscribe, read, read);
   const [isReplaced, onReplaced] = useState(false);
   const built = fieldShared(field, fieldState, useId(), questions);

@@ -4,8 +4,7 @@ import { type PartProps, usePartElement } from "../../part.ts";
 import { icon } from "../../prompt/icon.tsx";
 import { isOver } from "../../prompt/status-text.ts";
 import type { PartRender } from "../../view.ts";
-import { type FormShared, useForm } from "../context.ts";
-import { useFormVersion } from "../use-form-version.ts";
+import { type FilledForm, useFilledForm } from "../context.ts";
 
 /**
  * Warns that the form asks for secrets, with a checkbox to confirm sharing them; or says that such forms are not allowed.
@@ -16,9 +15,7 @@ export const FormElicitationSecretsWarning = /* @__PURE__ */ forwardRef(
     props: FormElicitationSecretsWarningProps,
     ref: ForwardedRef<HTMLDivElement>,
   ) {
-    const shared = useForm("SecretsWarning");
-    useFormVersion(shared.questions.form);
-    return usePartElement(props, ref, secretsWarningView(shared));
+    return usePartElement(props, ref, secretsWarningView(useFilledForm("SecretsWarning")));
   },
 );
 
@@ -27,10 +24,10 @@ export function secretsWarningView({
   catalogue,
   messageId,
   questions: { form, secretFields },
+  answers: { secrets },
   refused,
   folded,
-}: FormShared): PartRender<FormElicitationSecretsWarningState> | undefined {
-  const secrets = form.secrets();
+}: FilledForm): PartRender<FormElicitationSecretsWarningState> | undefined {
   if (secrets === "none" || folded || isOver(elicitation)) return undefined;
   const names = secretFields.map((field) => field.label).join(", ");
   const missing = secrets === "missing";

@@ -4,8 +4,9 @@ import { type PartProps, usePartElement } from "../../part.ts";
 import { receiptView } from "../../prompt/receipt/PromptReceipt.tsx";
 import { isMissed, isOver } from "../../prompt/status-text.ts";
 import { drawView, type PartRender } from "../../view.ts";
-import { type FormShared, useForm } from "../context.ts";
+import { type FilledForm, useFilledForm } from "../context.ts";
 import { answerText } from "../field-words.ts";
+import { typedTexts } from "../form-state.ts";
 
 /** Longer answers do not stand in the summary. */
 const LONGEST_IN_SUMMARY = 40;
@@ -19,19 +20,19 @@ export const FormElicitationSent = /* @__PURE__ */ forwardRef(function FormElici
   props: FormElicitationSentProps,
   ref: ForwardedRef<HTMLElement>,
 ) {
-  return usePartElement(props, ref, sentView(useForm("Sent")));
+  return usePartElement(props, ref, sentView(useFilledForm("Sent")));
 });
 
 /** `inReceipt`: the receipt is the summary. */
-export function sentView(shared: FormShared, inReceipt = false): PartRender | undefined {
-  const { elicitation, catalogue, questions, folded } = shared;
+export function sentView(shared: FilledForm, inReceipt = false): PartRender | undefined {
+  const { elicitation, catalogue, questions, answers, folded } = shared;
   const { status, action, answer } = elicitation;
-  const { fields, secretFields, form } = questions;
+  const { fields, secretFields } = questions;
   // On a dismissal the person discarded what was typed.
   if (status === "cancelled" || !(folded || isOver(elicitation))) return undefined;
   // Undefined when it was not sent, or not from here.
-  const sent = action === "accept" ? form.sent() : answer?.content;
-  const content = sent ?? form.typed();
+  const sent = action === "accept" ? answers.sent : answer?.content;
+  const content = sent ?? typedTexts(fields, answers);
   const answered = fields.filter(({ name }) => Object.hasOwn(content, name));
   if (answered.length === 0) return undefined;
   const texts = answered.map((field) =>

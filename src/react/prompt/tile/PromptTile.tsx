@@ -20,7 +20,8 @@ export const PromptTile = /* @__PURE__ */ forwardRef(function PromptTile(
 });
 
 export function useTileView({ elicitation: { request } }: PromptShared): PartRender {
-  const { name = "", iconDataUrl = "" } = (request.mode === "url" && request.service) || {};
+  const service = request.mode === "url" ? request.service : undefined;
+  const iconDataUrl = service?.iconDataUrl ?? "";
   const [refused, setRefused] = useState<string>();
   const shown =
     iconDataUrl !== refused && iconDataUrl.startsWith("data:image/") && iconDataUrl.length <= LONGEST_ICON;
@@ -33,7 +34,7 @@ export function useTileView({ elicitation: { request } }: PromptShared): PartRen
       }),
     [iconDataUrl],
   );
-  const letter = /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase();
+  const letter = /[\p{L}\p{N}]/u.exec(service?.name ?? "")?.[0].toUpperCase();
   const sign: ReactNode = letter ?? icon(request.mode === "form" ? "form" : "link");
   const children = shown ? <img alt="" src={iconDataUrl} ref={check} /> : sign;
   return { tag: "span", state: {}, props: { "aria-hidden": true, translate: "no", children } };
