@@ -1,10 +1,7 @@
-import { type Docgen, docgenOf } from "../.storybook/props.ts";
+import reference from "../docs/api/parts.md?raw";
 
-/** Props that every part has. */
-const OF_EVERY_PART = new Set(["className", "style", "render"]);
-
-/** What each part renders, and the props that it has besides those of its element: from its source. */
-export function PartsTable({ parts }: { parts: Readonly<Record<string, unknown>> }) {
+/** What each part is and renders, as the API reference tells it. */
+export function PartsTable({ parts }: { parts: "ConnectPromptParts" | "FormElicitationParts" }) {
   return (
     <table>
       <thead>
@@ -14,39 +11,38 @@ export function PartsTable({ parts }: { parts: Readonly<Record<string, unknown>>
         </tr>
       </thead>
       <tbody>
-        {Object.entries(parts).map(([name, part]) => (
-          <Part key={name} name={name} docgen={docgenOf(part)} />
+        {partsOf(parts).map(([name, text]) => (
+          <tr key={name}>
+            <td>
+              <code>{name}</code>
+            </td>
+            <td>
+              <Text text={text} />
+            </td>
+          </tr>
         ))}
       </tbody>
     </table>
   );
 }
 
-function Part({ name, docgen: { description = "", props = {} } }: { name: string; docgen: Docgen }) {
-  const own = Object.entries(props).filter(([prop]) => !OF_EVERY_PART.has(prop));
-  return (
-    <tr>
-      <td>
-        <code>{name}</code>
-      </td>
-      <td>
-        <Text text={description} />
-        {own.length > 0 && (
-          <ul>
-            {own.map(([prop, { description: about = "", required }]) => (
-              <li key={prop}>
-                <code>{required === true ? prop : `${prop}?`}</code>{" "}
-                <Text text={about.replace("@default ", "Default: ")} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </td>
-    </tr>
+/** The sections of a namespace: the name of each part, and the text below its heading. */
+function partsOf(namespace: string): (readonly [name: string, text: string])[] {
+  const sections = new Map(
+    reference.split("\n### ").map((section) => {
+      const [heading = "", text = ""] = section.split("\n\n");
+      return [heading, text] as const;
+    }),
   );
+  return [...sections].flatMap(([heading, text]) => {
+    const [owner, name] = heading.split(".");
+    // "The same as [ConnectPromptParts.Title](#…)."
+    const same = /^The same as \[([^\]]+)\]/.exec(text)?.[1];
+    return owner === namespace && name ? [[name, (same && sections.get(same)) ?? text] as const] : [];
+  });
 }
 
-/** A docstring, whose names of code stand between backticks. */
+/** Text whose names of code stand between backticks. */
 function Text({ text }: { text: string }) {
   return text.split("`").map((piece, index) => (index % 2 === 1 ? <code key={index}>{piece}</code> : piece));
 }

@@ -7,7 +7,7 @@ export interface Declaration {
   readonly file: string;
   readonly name: string;
   readonly kind: "class" | "component" | "function" | "constant" | "type";
-  /** Its text or, of an overloaded function, its texts; without `export` and `declare`. */
+  /** Its text or, of an overloaded function or of a component with a namespace of types, its texts; without `export` and `declare`. */
   readonly text: string;
   /** Inside of the comment before it, without the stars. */
   readonly doc: string | undefined;
@@ -135,7 +135,7 @@ function readModule(file: string): Module {
     declarations.set(name, {
       file,
       name,
-      kind,
+      kind: before?.kind ?? kind,
       text: before === undefined ? own : `${before.text}\n${own}`,
       doc: before?.doc ?? docBefore(start),
       mentions: [...(before?.mentions ?? []), ...mentions],
@@ -182,6 +182,9 @@ function nameAndKind(node: ESTree.Statement): { name: string; kind: Declaration[
     case "TSInterfaceDeclaration":
     case "TSTypeAliasDeclaration":
       return { name: node.id.name, kind: "type" };
+    case "TSModuleDeclaration":
+      // The types of a component: `Url.Props`.
+      return node.id.type === "Identifier" ? { name: node.id.name, kind: "type" } : undefined;
     case "FunctionDeclaration":
     case "TSDeclareFunction":
     case "ClassDeclaration": {

@@ -31,6 +31,12 @@ const RETIRED = [
   { pattern: /\b(?:misfitsOf|misfits)\b/, instead: "invalidFields", in: SOURCE },
   { pattern: /\bOnePage\b/, instead: "ConnectPromptRootInner" },
   { pattern: /\bDrawn\b/, instead: "PartRender", in: CODE },
+  {
+    pattern:
+      /\b(?:Prompt|ConnectPrompt|FormElicitation)(?:Claim|Connect|Control|CopyLink|Decline|Description|Dismiss|Error|ErrorCount|Fallback|Field|Fields|Finished|Label|Limits|Message|Notice|Receipt|Remaining|Requester|Retry|Root|SecretsWarning|Sent|Submit|Tile|Title|Url|Waiting|Warnings)(?:Props|State)\b/,
+    instead: "the type in the part's namespace: ConnectPromptParts.Url.Props",
+  },
+  { pattern: /\buseFormVersion\b/, instead: "useAnswers" },
   { pattern: /\bhurry\b/, instead: "retryNow", in: SOURCE },
   { pattern: /\bdepart\b/, instead: "markSent", in: SOURCE },
   { pattern: /\bspeak\(/, instead: "pumpAgent(", in: /^src\/runtime\// },

@@ -53,7 +53,7 @@ const STAGES = {
     return sum([
       await asOneTest(...sdks.map((sdk) => ["tsc", "-p", sdk])),
       await vitest([], report, { config: "test/fixtures/vitest.config.ts" }),
-      await vitest(["react-18"], `${report}.react-18`),
+      await vitest(["react-18", "compiled"], `${report}.react`),
     ]);
   },
 };

@@ -2,9 +2,13 @@ import {
   cloneElement,
   type ComponentPropsWithoutRef,
   type CSSProperties,
+  forwardRef,
+  type ForwardRefExoticComponent,
   type HTMLAttributes,
   type JSX,
+  type PropsWithoutRef,
   type ReactElement,
+  type RefAttributes,
   type RefCallback,
   useMemo,
   version,
@@ -17,19 +21,44 @@ export interface RenderProps extends HTMLAttributes<HTMLElement> {
   ref?: RefCallback<HTMLElement> | undefined;
 }
 
+/** The state of a part that shows none. */
+export type NoState = Record<never, never>;
+
 /** The props of every part besides the attributes of its element. */
-export type PartOverrides<State> = {
+export type PartOverrides<State = NoState> = {
   className?: string | ((state: State) => string | undefined) | undefined;
   style?: CSSProperties | ((state: State) => CSSProperties | undefined) | undefined;
   /** Replaces the element: an element that receives the part's props, or a function of props and state. */
   render?: ReactElement<Props> | ((props: RenderProps, state: State) => ReactElement) | undefined;
 };
 
-export type PartProps<Tag extends keyof JSX.IntrinsicElements, State> = Omit<
+export type PartProps<Tag extends keyof JSX.IntrinsicElements, State = NoState> = Omit<
   ComponentPropsWithoutRef<Tag>,
   "className" | "style"
 > &
   PartOverrides<State>;
+
+/** A part, with the props and the ref of its element. */
+export type Part<
+  Tag extends keyof HTMLElementTagNameMap,
+  State extends object = NoState,
+> = ForwardRefExoticComponent<
+  PropsWithoutRef<PartProps<Tag, State>> & RefAttributes<HTMLElementTagNameMap[Tag]>
+>;
+
+/** Returns a function that makes parts of views. `useShared` takes the name of a part, and returns what its root shares. */
+export function partsOf<Shared>(useShared: (part: string) => Shared) {
+  return function createPart<Tag extends keyof HTMLElementTagNameMap, State extends object = NoState>(
+    name: string,
+    useView: (shared: Shared) => PartRender<State> | undefined,
+  ): Part<Tag, State> {
+    const Part = forwardRef<HTMLElementTagNameMap[Tag], PartProps<Tag, State>>((props, ref) =>
+      usePartElement(props, ref, useView(useShared(name))),
+    );
+    Part.displayName = name;
+    return Part;
+  };
+}
 
 /**
  * Returns the element of a part, or `null` without a view. The caller's props override the view's, and those of a `render`

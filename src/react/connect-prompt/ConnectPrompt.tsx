@@ -3,24 +3,21 @@ import { memo } from "react";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { en } from "../../words/cards/en.ts";
-import { useCardHead } from "../prompt/card-head.tsx";
-import { declineView } from "../prompt/decline/PromptDecline.tsx";
-import { dismissView } from "../prompt/dismiss/PromptDismiss.tsx";
+import { useCardHead } from "../prompt/head.tsx";
 import { icon } from "../prompt/icon.tsx";
-import { noticeView } from "../prompt/notice/PromptNotice.tsx";
-import { receiptView } from "../prompt/receipt/PromptReceipt.tsx";
-import { useRemainingView } from "../prompt/remaining/PromptRemaining.tsx";
-import { useRetryView } from "../prompt/retry/PromptRetry.tsx";
+import {
+  declineView,
+  dismissView,
+  noticeView,
+  receiptView,
+  useRemainingView,
+  useRetryView,
+  warningsView,
+} from "../prompt/parts.tsx";
 import { isOver } from "../prompt/status-text.ts";
-import { warningsView } from "../prompt/warnings/PromptWarnings.tsx";
 import { drawView } from "../view.ts";
-import { connectView } from "./connect/ConnectPromptConnect.tsx";
-import { useCopyLinkView } from "./copy-link/ConnectPromptCopyLink.tsx";
-import { fallbackView } from "./fallback/ConnectPromptFallback.tsx";
-import { finishedView } from "./finished/ConnectPromptFinished.tsx";
-import { urlView } from "./url/ConnectPromptUrl.tsx";
-import { useConnectRoot } from "./use-connect-root.ts";
-import { waitingView } from "./waiting/ConnectPromptWaiting.tsx";
+import { connectView, fallbackView, finishedView, urlView, useCopyLinkView, waitingView } from "./parts.tsx";
+import { useConnectRoot } from "./root.tsx";
 
 export interface ConnectPromptProps {
   /** One of `elicitations` of `useElicitationList`, in mode `url`. */

@@ -2,6 +2,7 @@ import { createContext } from "react";
 import type { UrlInspection } from "../../client/index.ts";
 import type { PagePurpose, UrlElicitationRequest } from "../../contract/contract.ts";
 import type { PromptShared } from "../prompt/context.ts";
+import { partsOf } from "../part.ts";
 import { useShared } from "../use-shared.ts";
 
 /** What the root of a URL request shares with its parts. */
@@ -21,3 +22,5 @@ export const ConnectContext = /* @__PURE__ */ createContext<ConnectShared | unde
 export function useConnect(part: string): ConnectShared {
   return useShared(ConnectContext, `ConnectPromptParts.${part}`, "ConnectPromptParts.Root");
 }
+
+export const connectPart = /* @__PURE__ */ partsOf(useConnect);

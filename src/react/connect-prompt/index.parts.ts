@@ -1,19 +1,25 @@
-export { PromptClaim as Claim } from "../prompt/claim/PromptClaim.tsx";
-export { PromptDecline as Decline } from "../prompt/decline/PromptDecline.tsx";
-export { PromptDismiss as Dismiss } from "../prompt/dismiss/PromptDismiss.tsx";
-export { PromptMessage as Message } from "../prompt/message/PromptMessage.tsx";
-export { PromptNotice as Notice } from "../prompt/notice/PromptNotice.tsx";
-export { PromptReceipt as Receipt } from "../prompt/receipt/PromptReceipt.tsx";
-export { PromptRemaining as Remaining } from "../prompt/remaining/PromptRemaining.tsx";
-export { PromptRequester as Requester } from "../prompt/requester/PromptRequester.tsx";
-export { PromptRetry as Retry } from "../prompt/retry/PromptRetry.tsx";
-export { PromptTile as Tile } from "../prompt/tile/PromptTile.tsx";
-export { PromptTitle as Title } from "../prompt/title/PromptTitle.tsx";
-export { PromptWarnings as Warnings } from "../prompt/warnings/PromptWarnings.tsx";
-export { ConnectPromptConnect as Connect } from "./connect/ConnectPromptConnect.tsx";
-export { ConnectPromptCopyLink as CopyLink } from "./copy-link/ConnectPromptCopyLink.tsx";
-export { ConnectPromptFallback as Fallback } from "./fallback/ConnectPromptFallback.tsx";
-export { ConnectPromptFinished as Finished } from "./finished/ConnectPromptFinished.tsx";
-export { ConnectPromptRoot as Root } from "./root/ConnectPromptRoot.tsx";
-export { ConnectPromptUrl as Url } from "./url/ConnectPromptUrl.tsx";
-export { ConnectPromptWaiting as Waiting } from "./waiting/ConnectPromptWaiting.tsx";
+export {
+  PromptClaim as Claim,
+  PromptMessage as Message,
+  PromptRequester as Requester,
+  PromptTile as Tile,
+  PromptTitle as Title,
+} from "../prompt/head.tsx";
+export {
+  PromptDecline as Decline,
+  PromptDismiss as Dismiss,
+  PromptNotice as Notice,
+  PromptReceipt as Receipt,
+  PromptRemaining as Remaining,
+  PromptRetry as Retry,
+  PromptWarnings as Warnings,
+} from "../prompt/parts.tsx";
+export {
+  ConnectPromptConnect as Connect,
+  ConnectPromptCopyLink as CopyLink,
+  ConnectPromptFallback as Fallback,
+  ConnectPromptFinished as Finished,
+  ConnectPromptUrl as Url,
+  ConnectPromptWaiting as Waiting,
+} from "./parts.tsx";
+export { ConnectPromptRoot as Root } from "./root.tsx";

@@ -4,32 +4,24 @@ import type { Field } from "../../form/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { en } from "../../words/cards/en.ts";
-import { useCardHead } from "../prompt/card-head.tsx";
-import { declineView } from "../prompt/decline/PromptDecline.tsx";
+import { useCardHead } from "../prompt/head.tsx";
 import { icon } from "../prompt/icon.tsx";
-import { noticeView } from "../prompt/notice/PromptNotice.tsx";
-import { receiptView } from "../prompt/receipt/PromptReceipt.tsx";
-import { useRemainingView } from "../prompt/remaining/PromptRemaining.tsx";
-import { useRetryView } from "../prompt/retry/PromptRetry.tsx";
+import {
+  declineView,
+  noticeView,
+  receiptView,
+  useRemainingView,
+  useRetryView,
+  warningsView,
+} from "../prompt/parts.tsx";
 import { isOver } from "../prompt/status-text.ts";
-import { warningsView } from "../prompt/warnings/PromptWarnings.tsx";
 import { drawView } from "../view.ts";
-import type { Controls, Questions } from "./context.ts";
-import { controlProps } from "./control/FormElicitationControl.tsx";
-import { descriptionView } from "./description/FormElicitationDescription.tsx";
-import { errorCountView } from "./error-count/FormElicitationErrorCount.tsx";
-import { errorView } from "./error/FormElicitationError.tsx";
+import { type Controls, type Questions, useAnswers } from "./context.ts";
+import { controlProps, descriptionView, errorView, fieldView, labelView, limitsView } from "./field.tsx";
 import { fieldShared } from "./field-shared.tsx";
-import { fieldView } from "./field/FormElicitationField.tsx";
-import { fieldsView } from "./fields/FormElicitationFields.tsx";
 import { type FieldState, stateOf } from "./form-state.ts";
-import { labelView } from "./label/FormElicitationLabel.tsx";
-import { limitsView } from "./limits/FormElicitationLimits.tsx";
-import { secretsWarningView } from "./secrets-warning/FormElicitationSecretsWarning.tsx";
-import { sentView } from "./sent/FormElicitationSent.tsx";
-import { submitView } from "./submit/FormElicitationSubmit.tsx";
-import { useFormRoot } from "./use-form-root.tsx";
-import { useAnswers } from "./use-answers.ts";
+import { errorCountView, fieldsView, secretsWarningView, sentView, submitView } from "./parts.tsx";
+import { useFormRoot } from "./root.tsx";
 
 export interface FormElicitationProps {
   /** One of `elicitations` of `useElicitationList`, in mode `form`. */

@@ -1,11 +1,11 @@
-import { type ComponentType, createContext, type ReactNode } from "react";
+import { type ComponentType, createContext, type ReactNode, useSyncExternalStore } from "react";
 import type { Draft, Field } from "../../form/index.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import type { PromptShared } from "../prompt/context.ts";
+import { partsOf } from "../part.ts";
 import { useShared } from "../use-shared.ts";
 import type { Answers, FieldState, FormState } from "./form-state.ts";
 import type { ControlLayout, ControlName } from "./pick-control.ts";
-import { useAnswers } from "./use-answers.ts";
 
 /** The props of every control, built-in or a developer's own. */
 export interface ControlProps {
@@ -69,6 +69,13 @@ export function useForm(part: string): FormShared {
   return useShared(FormContext, `FormElicitationParts.${part}`, "FormElicitationParts.Root");
 }
 
+export const formPart = /* @__PURE__ */ partsOf(useForm);
+
+/** What a form holds. Re-renders with every change of it. */
+export function useAnswers({ subscribe, answers }: FormState): Answers {
+  return useSyncExternalStore(subscribe, answers, answers);
+}
+
 /** The same, with the answers. */
 export interface FilledForm extends FormShared {
   answers: Answers;
@@ -79,6 +86,8 @@ export function useFilledForm(part: string): FilledForm {
   const shared = useForm(part);
   return { ...shared, answers: useAnswers(shared.questions.form) };
 }
+
+export const filledPart = /* @__PURE__ */ partsOf(useFilledForm);
 
 /** What a field shares with its label, control, description and error. */
 export interface FieldShared {
@@ -108,3 +117,5 @@ export const FieldContext = /* @__PURE__ */ createContext<FieldShared | undefine
 export function useField(part: string): FieldShared {
   return useShared(FieldContext, `FormElicitationParts.${part}`, "FormElicitationParts.Field");
 }
+
+export const fieldPart = /* @__PURE__ */ partsOf(useField);

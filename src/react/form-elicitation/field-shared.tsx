@@ -1,7 +1,7 @@
 "use client";
 import type { Field } from "../../form/index.ts";
 import type { Controls, FieldShared, Questions } from "./context.ts";
-import { builtInControls } from "./controls/index.ts";
+import { builtInControls } from "./controls/controls.tsx";
 import { describe, limitsText } from "./field-words.ts";
 import type { FieldState } from "./form-state.ts";
 import { controlHint, isShort, pickControl, pickLayout } from "./pick-control.ts";

@@ -1,24 +1,32 @@
-export { PromptClaim as Claim } from "../prompt/claim/PromptClaim.tsx";
-export { PromptDecline as Decline } from "../prompt/decline/PromptDecline.tsx";
-export { PromptDismiss as Dismiss } from "../prompt/dismiss/PromptDismiss.tsx";
-export { PromptMessage as Message } from "../prompt/message/PromptMessage.tsx";
-export { PromptNotice as Notice } from "../prompt/notice/PromptNotice.tsx";
-export { PromptReceipt as Receipt } from "../prompt/receipt/PromptReceipt.tsx";
-export { PromptRemaining as Remaining } from "../prompt/remaining/PromptRemaining.tsx";
-export { PromptRequester as Requester } from "../prompt/requester/PromptRequester.tsx";
-export { PromptRetry as Retry } from "../prompt/retry/PromptRetry.tsx";
-export { PromptTile as Tile } from "../prompt/tile/PromptTile.tsx";
-export { PromptTitle as Title } from "../prompt/title/PromptTitle.tsx";
-export { PromptWarnings as Warnings } from "../prompt/warnings/PromptWarnings.tsx";
-export { FormElicitationControl as Control } from "./control/FormElicitationControl.tsx";
-export { FormElicitationDescription as Description } from "./description/FormElicitationDescription.tsx";
-export { FormElicitationError as Error } from "./error/FormElicitationError.tsx";
-export { FormElicitationErrorCount as ErrorCount } from "./error-count/FormElicitationErrorCount.tsx";
-export { FormElicitationField as Field } from "./field/FormElicitationField.tsx";
-export { FormElicitationFields as Fields } from "./fields/FormElicitationFields.tsx";
-export { FormElicitationLabel as Label } from "./label/FormElicitationLabel.tsx";
-export { FormElicitationLimits as Limits } from "./limits/FormElicitationLimits.tsx";
-export { FormElicitationRoot as Root } from "./root/FormElicitationRoot.tsx";
-export { FormElicitationSecretsWarning as SecretsWarning } from "./secrets-warning/FormElicitationSecretsWarning.tsx";
-export { FormElicitationSent as Sent } from "./sent/FormElicitationSent.tsx";
-export { FormElicitationSubmit as Submit } from "./submit/FormElicitationSubmit.tsx";
+export {
+  PromptClaim as Claim,
+  PromptMessage as Message,
+  PromptRequester as Requester,
+  PromptTile as Tile,
+  PromptTitle as Title,
+} from "../prompt/head.tsx";
+export {
+  PromptDecline as Decline,
+  PromptDismiss as Dismiss,
+  PromptNotice as Notice,
+  PromptReceipt as Receipt,
+  PromptRemaining as Remaining,
+  PromptRetry as Retry,
+  PromptWarnings as Warnings,
+} from "../prompt/parts.tsx";
+export {
+  FormElicitationControl as Control,
+  FormElicitationDescription as Description,
+  FormElicitationError as Error,
+  FormElicitationField as Field,
+  FormElicitationLabel as Label,
+  FormElicitationLimits as Limits,
+} from "./field.tsx";
+export {
+  FormElicitationErrorCount as ErrorCount,
+  FormElicitationFields as Fields,
+  FormElicitationSecretsWarning as SecretsWarning,
+  FormElicitationSent as Sent,
+  FormElicitationSubmit as Submit,
+} from "./parts.tsx";
+export { FormElicitationRoot as Root } from "./root.tsx";

@@ -2,6 +2,7 @@ import { createContext, type RefObject } from "react";
 import type { UrlInspection } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
+import { partsOf } from "../part.ts";
 import { useShared } from "../use-shared.ts";
 import type { Announce } from "./live-region.tsx";
 
@@ -30,6 +31,8 @@ export function usePrompt(part: string): PromptShared {
     "ConnectPromptParts.Root> or <FormElicitationParts.Root",
   );
 }
+
+export const promptPart = /* @__PURE__ */ partsOf(usePrompt);
 
 /** Registers what Escape does in the prompt. Returns the function that removes it. */
 export type OnEscape = (escape: () => void) => () => void;

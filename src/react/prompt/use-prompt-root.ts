@@ -16,10 +16,9 @@ import {
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
-import { isAboutComposition } from "./composing.ts";
 import { ModalContext, type PromptShared } from "./context.ts";
 import { DiscardQuestion } from "./discard-question.tsx";
-import { isControl, leaveControl, usesEscape } from "./escape.ts";
+import { isAboutComposition, isControl, leaveControl, usesEscape } from "./keys.ts";
 import { useLiveRegion } from "./live-region.tsx";
 import { isOver, statusText, titleText } from "./status-text.ts";
 import type { PartRender } from "../view.ts";

@@ -4,7 +4,7 @@ import type { Option } from "../../../form/index.ts";
 import { directionOf } from "../../isolate.ts";
 import type { ControlProps } from "../context.ts";
 import { icon } from "../../prompt/icon.tsx";
-import { isAboutComposition } from "../../prompt/composing.ts";
+import { isAboutComposition } from "../../prompt/keys.ts";
 import { MOST_WITHOUT_SEARCH } from "../pick-control.ts";
 import { classes } from "./input-props.ts";
 

@@ -1,6 +1,8 @@
 "use client";
 import {
   type FormEvent,
+  type ForwardedRef,
+  forwardRef,
   type ReactElement,
   type ReactNode,
   useCallback,
@@ -10,29 +12,18 @@ import {
 } from "react";
 import type { ElicitationStatus } from "../../client/index.ts";
 import { type Drafts, type Field, findSecretFields, initialDrafts } from "../../form/index.ts";
-import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
+import { en } from "../../words/cards/en.ts";
+import type { BoundElicitation } from "../bound-elicitation.ts";
+import { type PartProps, usePartElement } from "../part.ts";
+import { PromptContext } from "../prompt/context.ts";
 import { isOver } from "../prompt/status-text.ts";
 import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import type { PartRender } from "../view.ts";
-import type { Controls, FormShared } from "./context.ts";
+import { type Controls, FormContext, type FormShared } from "./context.ts";
 import { pairFields } from "./field-shared.tsx";
 import { createFormState, holdsTyping } from "./form-state.ts";
 import { useAfterPress } from "./use-after-press.ts";
-
-/** What the root of the parts shows of its request. */
-export interface FormElicitationRootState {
-  /** `data-status`: the status of the request. */
-  status: ElicitationStatus;
-  /** `data-secrets`: the form asks for secrets. */
-  secrets: boolean;
-  /** `data-asking`: it asks whether to discard what was typed. */
-  asking: boolean;
-  /** `data-over`: it has ended, or the server does not know it. */
-  over: boolean;
-  /** `data-folded`: the answer is held for its round, and the questions are hidden. */
-  folded: boolean;
-}
 
 const NO_CONTROLS: Controls = {};
 const NO_FIELDS: readonly Field[] = [];
@@ -52,7 +43,7 @@ export interface FormRootOptions {
 export interface FormRoot {
   shared: FormShared;
   /** The root's element, without children. */
-  view: PartRender<FormElicitationRootState>;
+  view: PartRender<FormElicitationRoot.State>;
   /** Wraps the root's children in the `<form>`. */
   readonly inForm: (children: ReactNode) => ReactElement;
   /** Asks whether to discard what was typed, after a dismissal. Render it inside of the root's element. */
@@ -177,3 +168,54 @@ function openForm(fields: readonly Field[], { loadDrafts, saveDrafts }: BoundEli
 function withSaved(fields: readonly Field[], saved: Drafts | undefined): Drafts {
   return Object.fromEntries([...Object.entries(initialDrafts(fields)), ...Object.entries(saved ?? {})]);
 }
+
+/**
+ * Groups the parts of one form request. Escape in a control leaves the control; elsewhere inside of it Escape dismisses the
+ * request, and asks first when something was typed. Renders a `<div role="group">` with a `<form>` around the children.
+ */
+export const FormElicitationRoot = /* @__PURE__ */ forwardRef(function FormElicitationRoot(
+  props: FormElicitationRoot.Props,
+  ref: ForwardedRef<HTMLDivElement>,
+) {
+  // By key: what was typed belongs to one request, and the next one starts empty.
+  return <FormElicitationRootInner key={props.elicitation.id} {...props} ref={ref} />;
+});
+export namespace FormElicitationRoot {
+  export type Props = PartProps<"div", State> &
+    FormRootOptions & {
+      /** The kit's words in one language. @default English */
+      catalogue?: Catalogue | undefined;
+    };
+  /** What it shows of its request. */
+  export interface State {
+    /** `data-status`: the status of the request. */
+    status: ElicitationStatus;
+    /** `data-secrets`: the form asks for secrets. */
+    secrets: boolean;
+    /** `data-asking`: it asks whether to discard what was typed. */
+    asking: boolean;
+    /** `data-over`: it has ended, or the server does not know it. */
+    over: boolean;
+    /** `data-folded`: the answer is held for its round, and the questions are hidden. */
+    folded: boolean;
+  }
+}
+
+const FormElicitationRootInner = /* @__PURE__ */ forwardRef(function FormElicitationRootInner(
+  { elicitation, catalogue = en, secrets, controls, children, ...props }: FormElicitationRoot.Props,
+  ref: ForwardedRef<HTMLDivElement>,
+) {
+  const { shared, view, inForm, question } = useFormRoot({ elicitation, catalogue, secrets, controls });
+  const content = inForm(
+    <>
+      {children}
+      {question}
+    </>,
+  );
+  const element = usePartElement({ ...props, children: content }, ref, view);
+  return (
+    <PromptContext.Provider value={shared}>
+      <FormContext.Provider value={shared}>{element}</FormContext.Provider>
+    </PromptContext.Provider>
+  );
+});

@@ -1,0 +1,260 @@
+"use client";
+import { type ReactNode, useState } from "react";
+import type { WindowState } from "../../client/index.ts";
+import { isolate } from "../isolate.ts";
+import type { PartProps } from "../part.ts";
+import { buttonView } from "../prompt/button-view.ts";
+import { emphasise } from "../prompt/emphasise.tsx";
+import { icon, withIcon } from "../prompt/icon.tsx";
+import type { PartRender } from "../view.ts";
+import { connectPart, type ConnectShared } from "./context.ts";
+
+/** `sign`: drawn behind the label. */
+export function connectView(
+  { elicitation, catalogue, purpose, url, awaited }: ConnectShared,
+  sign?: ReactNode,
+): PartRender<ConnectPromptConnect.State> | undefined {
+  const busy = elicitation.status === "submitting";
+  // Stays while an answer is sent: a button that disappears loses the focus.
+  const possible = elicitation.status === "pending" || awaited || busy;
+  if (!possible || url.verdict === "block") return undefined;
+  const { window, notice } = elicitation;
+  const label =
+    notice?.code === "provider-error"
+      ? catalogue.tryAgain
+      : window === "open"
+        ? catalogue.showWindow
+        : awaited
+          ? catalogue.openAgain
+          : url.tier === "danger"
+            ? catalogue[purpose === "connect" ? "connectAnyway" : "openAnyway"]
+            : catalogue[purpose];
+  const children = sign ? (
+    <>
+      {label}
+      {sign}
+    </>
+  ) : (
+    label
+  );
+  return buttonView(children, () => void elicitation.connect(), { awaited, busy });
+}
+
+/**
+ * Opens the page in a window; while that is open, brings it to the front; when it looks closed, opens it again. Its label says
+ * which. Renders a `<button>`, or nothing when the page may not be opened.
+ */
+export const ConnectPromptConnect = /* @__PURE__ */ connectPart<"button", ConnectPromptConnect.State>(
+  "Connect",
+  connectView,
+);
+export namespace ConnectPromptConnect {
+  export type Props = PartProps<"button", State>;
+  export interface State {
+    /** `data-awaited`: the page was opened before. */
+    awaited: boolean;
+    /** `data-busy`: an answer is being sent. */
+    busy: boolean;
+  }
+}
+
+export function useCopyLinkView({
+  elicitation,
+  catalogue,
+  announce,
+  url,
+  showsLink,
+}: ConnectShared): PartRender<ConnectPromptCopyLink.State> | undefined {
+  const [copied, setCopied] = useState(false);
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(url.href);
+    } catch {
+      // Not allowed here (an iframe, plain http). The link can still be selected.
+      return;
+    }
+    setCopied(true);
+    announce(catalogue.linkCopied);
+  }
+  if (!showsLink || url.verdict === "block" || elicitation.opener === "needed") return undefined;
+  const children = withIcon(copied ? "check" : "copy", copied ? catalogue.linkCopied : catalogue.copyLink);
+  return buttonView(children, copy, { copied });
+}
+
+/**
+ * Copies the URL to the clipboard. Renders a `<button>`, or nothing when the URL may not be opened, or when its page could
+ * not know a person who comes by a link. Once the page is open there is nothing to copy.
+ */
+export const ConnectPromptCopyLink = /* @__PURE__ */ connectPart<"button", ConnectPromptCopyLink.State>(
+  "CopyLink",
+  useCopyLinkView,
+);
+export namespace ConnectPromptCopyLink {
+  export type Props = PartProps<"button", State>;
+  export interface State {
+    /** `data-copied`: the link was copied. */
+    copied: boolean;
+  }
+}
+
+export function fallbackView({ elicitation, catalogue, url }: ConnectShared): PartRender | undefined {
+  const { status, window, markOpened, opener } = elicitation;
+  if (status !== "opened" || window !== "blocked" || url.verdict === "block") return undefined;
+  const children = (
+    <>
+      <a
+        href={url.href}
+        target="_blank"
+        rel={opener === undefined ? "noopener noreferrer" : "opener"}
+        referrerPolicy="no-referrer"
+        onClick={markOpened}
+      >
+        {catalogue.openInNewTab}
+        {icon("open")}
+      </a>
+      {opener !== "needed" && (
+        <a href={url.href} rel="noreferrer" onClick={markOpened}>
+          {catalogue.continueInThisTab}
+        </a>
+      )}
+    </>
+  );
+  return { tag: "div", state: {}, props: { children } };
+}
+
+/**
+ * Links to the page when the browser blocked the window: one opens a tab, one leaves the chat (only where the page works
+ * without its opener). They are real links because the person has already agreed to open the page. A tab of the trusted
+ * origin keeps its opener, as the window would have. Renders a `<div>` with one `<a>` or two, or nothing.
+ */
+export const ConnectPromptFallback = /* @__PURE__ */ connectPart<"div">("Fallback", fallbackView);
+export namespace ConnectPromptFallback {
+  export type Props = PartProps<"div">;
+}
+
+export function finishedView({
+  elicitation,
+  catalogue,
+  awaited,
+}: ConnectShared): PartRender<ConnectPromptFinished.State> | undefined {
+  if (!awaited) return undefined;
+  // Where accept means consent it was sent already. The second one says that the page is done.
+  return buttonView(catalogue.finished, () => elicitation.accept(), {
+    busy: elicitation.status === "submitting",
+  });
+}
+
+/** "I've finished": tells the server that the page is done. Renders a `<button>`, or nothing before a page was opened. */
+export const ConnectPromptFinished = /* @__PURE__ */ connectPart<"button", ConnectPromptFinished.State>(
+  "Finished",
+  finishedView,
+);
+export namespace ConnectPromptFinished {
+  export type Props = PartProps<"button", State>;
+  export interface State {
+    /** `data-busy`: an answer is being sent. */
+    busy: boolean;
+  }
+}
+
+/** In characters. A longer URL should scroll, so that the buttons stay near: it is focusable, or the keyboard cannot scroll it. */
+const LONGEST = 600;
+
+/** `copy`: the button that copies the link. */
+export function urlView(
+  { catalogue, url, showsLink }: ConnectShared,
+  copy?: ReactNode,
+): PartRender<ConnectPromptUrl.State> | undefined {
+  if (!showsLink || url.href === "") return undefined;
+  const { href, verdict, tier, asciiHost, unicodeHost, parts } = url;
+  const { scheme, subdomain, registrable, port, rest } = parts;
+  const sign = tier === "ok" ? "lock" : tier === "note" ? "screen" : "link";
+  const children = (
+    <>
+      {icon(sign)}
+      {verdict !== "block" && (
+        <span className="elicit-host">
+          {/* The name of the group says the host. */}
+          <span aria-hidden="true" dir="ltr" translate="no">
+            {subdomain}
+            <b>{registrable}</b>
+            {port}
+          </span>
+          {unicodeHost !== undefined && <small>{catalogue.decodedHost(isolate(unicodeHost))}</small>}
+          {tier === "note" && <small>{catalogue.urlReasons["loopback-http"]}</small>}
+        </span>
+      )}
+      {copy}
+      {/* An address is read from left to right in every language, and must not be translated. */}
+      <bdi dir="ltr" translate="no" {...(href.length > LONGEST && { tabIndex: 0 })}>
+        <span data-part="scheme">{scheme}</span>
+        <span data-part="subdomain">{subdomain}</span>
+        <strong>{registrable}</strong>
+        <span data-part="port">{port}</span>
+        <span data-part="rest">{rest}</span>
+      </bdi>
+    </>
+  );
+  return {
+    tag: "div",
+    state: { verdict, tier },
+    props: { role: "group", "aria-label": catalogue.link(asciiHost || url.href), children },
+  };
+}
+
+/**
+ * Where the link leads: the host, and below it the whole URL, as text that can be selected, never as a link. The URL
+ * consists of `<span data-part="scheme | subdomain | port | rest">` and a `<strong>` for the registrable domain; an
+ * international host is shown in ASCII, with the decoded name in a `<small>`. Renders a `<div role="group">`, or nothing
+ * once the page is open or the request has ended.
+ */
+export const ConnectPromptUrl = /* @__PURE__ */ connectPart<"div", ConnectPromptUrl.State>("Url", urlView);
+export namespace ConnectPromptUrl {
+  export type Props = PartProps<"div", State>;
+  export interface State {
+    /** `data-verdict`: `ok`, `warn` or `block`. */
+    verdict: "ok" | "warn" | "block";
+    /** `data-tier`: `ok`, `note`, `caution` or `danger`. */
+    tier: "ok" | "note" | "caution" | "danger";
+  }
+}
+
+export function waitingView({
+  elicitation,
+  catalogue,
+  purpose,
+  url,
+  awaited,
+}: ConnectShared): PartRender<ConnectPromptWaiting.State> | undefined {
+  const { status, window, checking = false } = elicitation;
+  const busy = status === "submitting";
+  if (!awaited && !busy) return undefined;
+  const children = busy ? (
+    <span>{catalogue.submitting}</span>
+  ) : window === "closed" ? (
+    <span>{checking ? catalogue.checking : catalogue.windowClosed}</span>
+  ) : (
+    <span>{emphasise(catalogue.waitingFor(url.asciiHost, purpose), url.asciiHost)}</span>
+  );
+  return { tag: "p", state: { window, checking, busy }, props: { children } };
+}
+
+/**
+ * Says what the card waits for: the page while it is open, or the server while an answer is sent. Renders a `<p>`, or
+ * nothing when nothing is awaited.
+ */
+export const ConnectPromptWaiting = /* @__PURE__ */ connectPart<"p", ConnectPromptWaiting.State>(
+  "Waiting",
+  waitingView,
+);
+export namespace ConnectPromptWaiting {
+  export type Props = PartProps<"p", State>;
+  export interface State {
+    /** `data-window`: `open`, `closed`, `blocked` or `elsewhere`. */
+    window: WindowState | undefined;
+    /** `data-checking`: the status is being read. */
+    checking: boolean;
+    /** `data-busy`: an answer is being sent. */
+    busy: boolean;
+  }
+}

@@ -1,0 +1,109 @@
+"use client";
+import { type ForwardedRef, forwardRef, type ReactElement, useMemo } from "react";
+import {
+  type ElicitationStatus,
+  type UrlInspection,
+  type WindowState,
+  inspectUrl,
+} from "../../client/index.ts";
+import { purposeOf } from "../../contract/contract.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
+import { en } from "../../words/cards/en.ts";
+import type { BoundElicitation } from "../bound-elicitation.ts";
+import { type PartProps, usePartElement } from "../part.ts";
+import { PromptContext } from "../prompt/context.ts";
+import { isOver } from "../prompt/status-text.ts";
+import { usePromptRoot } from "../prompt/use-prompt-root.ts";
+import type { PartRender } from "../view.ts";
+import { ConnectContext, type ConnectShared } from "./context.ts";
+
+export interface ConnectRootOptions {
+  /** One of `elicitations` of `useElicitationList`, in mode `url`. */
+  elicitation: BoundElicitation;
+  /** Returns the registrable domain of a host (Public Suffix List), which is then emphasised instead of the whole host. */
+  getRegistrableDomain?: ((asciiHost: string) => string | undefined) | undefined;
+}
+
+export interface ConnectRoot {
+  shared: ConnectShared;
+  /** The root's element, without children. */
+  view: PartRender<ConnectPromptRoot.State>;
+  /** The live region: render it inside of the root's element, after its children. */
+  region: ReactElement | null;
+}
+
+/** State, focus, Escape and announcements of a URL request, for the card and for `ConnectPromptParts.Root`. */
+export function useConnectRoot(options: ConnectRootOptions & { catalogue: Catalogue }): ConnectRoot {
+  const { elicitation, catalogue, getRegistrableDomain } = options;
+  const { request, status, window } = elicitation;
+  if (request.mode !== "url") {
+    throw new Error(
+      "elicit-kit: <ConnectPrompt> and <ConnectPromptParts.Root> take URL requests, but this is a form. " +
+        "Use <FormElicitation> or <FormElicitationParts.Root> for it.",
+    );
+  }
+  const { shared: prompt, view, region } = usePromptRoot(elicitation, catalogue);
+  const url = useMemo(
+    () => inspectUrl(request.url, { getRegistrableDomain }),
+    [request.url, getRegistrableDomain],
+  );
+  const awaited = status === "opened" || (status === "submitting" && window !== undefined);
+  const over = isOver(elicitation);
+  const toOpen =
+    window === undefined || window === "blocked" || elicitation.notice?.code === "provider-error";
+  const showsLink = toOpen && !over && status !== "undelivered";
+  const shared = useMemo(
+    () => ({ ...prompt, request, purpose: purposeOf(request), url, awaited, showsLink }),
+    [prompt, request, url, awaited, showsLink],
+  );
+  const { verdict, tier } = url;
+  return { shared, view: { ...view, state: { status, window, verdict, tier, over } }, region };
+}
+
+/** Groups the parts of one URL request. Escape inside of it dismisses the request. Renders a `<div role="group">`. */
+export const ConnectPromptRoot = /* @__PURE__ */ forwardRef(function ConnectPromptRoot(
+  props: ConnectPromptRoot.Props,
+  ref: ForwardedRef<HTMLDivElement>,
+) {
+  // By key: the next request takes the focus and is announced anew.
+  return <ConnectPromptRootInner key={props.elicitation.id} {...props} ref={ref} />;
+});
+export namespace ConnectPromptRoot {
+  export type Props = PartProps<"div", State> &
+    ConnectRootOptions & {
+      /** The kit's words in one language. @default English */
+      catalogue?: Catalogue | undefined;
+    };
+  /** What it shows of its request. */
+  export interface State {
+    /** `data-status`: the status of the request. */
+    status: ElicitationStatus;
+    /** `data-window`: the state of the window, from the first click on. */
+    window: WindowState | undefined;
+    /** `data-verdict`: `ok`, `warn` or `block`. */
+    verdict: UrlInspection["verdict"];
+    /** `data-tier`: how much there is to know about the link: `ok`, `note`, `caution` or `danger`. */
+    tier: UrlInspection["tier"];
+    /** `data-over`: it has ended, or the server does not know it. */
+    over: boolean;
+  }
+}
+
+const ConnectPromptRootInner = /* @__PURE__ */ forwardRef(function ConnectPromptRootInner(
+  { elicitation, catalogue = en, getRegistrableDomain, children, ...props }: ConnectPromptRoot.Props,
+  ref: ForwardedRef<HTMLDivElement>,
+) {
+  const { shared, view, region } = useConnectRoot({ elicitation, catalogue, getRegistrableDomain });
+  const content = (
+    <>
+      {children}
+      {region}
+    </>
+  );
+  const element = usePartElement({ ...props, children: content }, ref, view);
+  return (
+    <PromptContext.Provider value={shared}>
+      <ConnectContext.Provider value={shared}>{element}</ConnectContext.Provider>
+    </PromptContext.Provider>
+  );
+});

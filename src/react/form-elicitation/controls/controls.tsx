@@ -1,0 +1,171 @@
+"use client";
+import { createElement, type ReactNode } from "react";
+import type { ControlProps } from "../context.ts";
+import { formatNumber } from "../field-words.ts";
+import type { ControlName } from "../pick-control.ts";
+import { DateTimeControl } from "./DateTimeControl.tsx";
+import { classes, inputName, inputProps } from "./input-props.ts";
+import { NumberControl } from "./NumberControl.tsx";
+import { OptionGroup } from "./OptionGroup.tsx";
+
+const TYPES = { email: "email", uri: "url", date: "date", "date-time": "text" } as const;
+const AUTOCOMPLETE = { email: "email", uri: "url", date: undefined, "date-time": undefined } as const;
+
+/** One line of text; also email, web address and date, with the browser's own keyboards and pickers. */
+export function textControl(props: ControlProps) {
+  const { field, secret } = props;
+  const format = field.kind === "text" ? field.format : undefined;
+  return (
+    <input
+      {...inputProps(props)}
+      type={secret ? "password" : format === undefined ? "text" : TYPES[format]}
+      dir={format === "date" ? undefined : "auto"}
+      autoComplete={secret ? "off" : format && AUTOCOMPLETE[format]}
+      placeholder={field.placeholder}
+    />
+  );
+}
+
+/** Several lines of text. */
+export function textareaControl(props: ControlProps) {
+  return <textarea {...inputProps(props)} dir="auto" rows={4} placeholder={props.field.placeholder} />;
+}
+
+/** One of several options, in the browser's own list. */
+export function selectControl(props: ControlProps) {
+  const { field, draft, onChange, catalogue } = props;
+  if (field.kind !== "choice") return null;
+  const chosen = field.options.findIndex((option) => option.value === draft);
+  return (
+    <select
+      {...inputProps(props)}
+      // By index: an option may have the empty text as its value, which is not the same as no choice.
+      value={chosen}
+      onChange={(event) => onChange(field.options[Number(event.currentTarget.value)]?.value)}
+    >
+      <option value={-1} disabled={field.required}>
+        {field.required ? catalogue.choose : catalogue.notSet}
+      </option>
+      {field.options.map((option, index) => (
+        <option key={option.value} value={index}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** A boolean beside other questions. */
+export function checkboxControl(props: ControlProps) {
+  const { field, draft, onChange, onBlur, id, describedBy, invalid } = props;
+  return (
+    <input
+      className={classes("elicit-check", props)}
+      type="checkbox"
+      id={id}
+      name={inputName(field)}
+      checked={draft === true}
+      aria-invalid={invalid || undefined}
+      aria-describedby={describedBy}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      onBlur={onBlur}
+    />
+  );
+}
+
+/** Yes or no as radio buttons: both are answers, and neither is chosen at first. */
+export function yesNoControl(props: ControlProps) {
+  const { draft, onChange, catalogue } = props;
+  return (
+    <OptionGroup
+      {...props}
+      type="radio"
+      options={[
+        { value: "yes", label: catalogue.yes },
+        { value: "no", label: catalogue.no },
+      ]}
+      chosen={typeof draft === "boolean" ? [draft ? "yes" : "no"] : []}
+      onPick={(value) => onChange(value === "yes")}
+    />
+  );
+}
+
+/** One of several options as radio buttons, with a search when there are many. */
+export function choiceControl(props: ControlProps) {
+  const { field, draft, onChange } = props;
+  if (field.kind !== "choice") return null;
+  const chosen = typeof draft === "string" ? [draft] : [];
+  return <OptionGroup {...props} type="radio" options={field.options} chosen={chosen} onPick={onChange} />;
+}
+
+/** Several of the options, sent in the order in which they are offered. */
+export function checkboxesControl(props: ControlProps) {
+  const { field, draft, onChange } = props;
+  if (field.kind !== "multi-choice") return null;
+  const { options } = field;
+  const chosen = typeof draft === "object" ? draft : [];
+  function pick(value: string, checked: boolean): void {
+    const wanted = (candidate: string) => (candidate === value ? checked : chosen.includes(candidate));
+    onChange(options.map((option) => option.value).filter(wanted));
+  }
+  return <OptionGroup {...props} type="checkbox" options={options} chosen={chosen} onPick={pick} />;
+}
+
+/** A whole number of a short range, as one radio button each. */
+export function ratingControl(props: ControlProps) {
+  const { field, draft, catalogue } = props;
+  if (field.kind !== "number") return null;
+  const { minimum = 1, maximum = 5 } = field;
+  const first = Math.ceil(minimum);
+  const options = Array.from({ length: Math.floor(maximum) - first + 1 }, (_, index) => ({
+    value: String(first + index),
+    label: formatNumber(first + index, catalogue),
+  }));
+  const chosen = typeof draft === "string" ? [draft] : [];
+  return <OptionGroup {...props} type="radio" options={options} chosen={chosen} onPick={props.onChange} />;
+}
+
+/** A number between two limits. It is unset, and says so, until it is moved or pressed. */
+export function sliderControl(props: ControlProps) {
+  const { field, draft, onChange, catalogue } = props;
+  if (field.kind !== "number") return null;
+  const { minimum = 0, maximum = 100, integer } = field;
+  const set = typeof draft === "string" && draft !== "";
+  const value = set ? Number(draft) : minimum;
+  const text = set ? formatNumber(value, catalogue) : catalogue.notSet;
+  return (
+    <div className={classes("elicit-slider", props)} data-set={set ? "" : undefined}>
+      <input
+        {...inputProps({ ...props, className: undefined })}
+        type="range"
+        min={minimum}
+        max={maximum}
+        step={integer ? 1 : "any"}
+        value={value}
+        aria-valuetext={text}
+        // Pressing where the thumb already is sets the value too, but fires no change event.
+        onClick={(event) => onChange(event.currentTarget.value)}
+      />
+      <span aria-hidden="true">{text}</span>
+    </div>
+  );
+}
+
+/** The built-in controls, by name. They are called as functions, without hooks: a long form has many of them. */
+export const builtInControls: Readonly<Record<ControlName, (props: ControlProps) => ReactNode>> = {
+  text: textControl,
+  textarea: textareaControl,
+  email: textControl,
+  url: textControl,
+  date: textControl,
+  "date-time": (props) => createElement(DateTimeControl, props),
+  number: (props) => createElement(NumberControl, props),
+  slider: sliderControl,
+  rating: ratingControl,
+  checkbox: checkboxControl,
+  "yes-no": yesNoControl,
+  radio: choiceControl,
+  select: selectControl,
+  search: choiceControl,
+  checkboxes: checkboxesControl,
+};

@@ -1,0 +1,220 @@
+"use client";
+import { type ForwardedRef, forwardRef, type ReactNode, useId, useState, useSyncExternalStore } from "react";
+import type { Field } from "../../form/index.ts";
+import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
+import { directionOf } from "../isolate.ts";
+import { type PartProps, usePartElement } from "../part.ts";
+import { icon } from "../prompt/icon.tsx";
+import type { PartRender } from "../view.ts";
+import {
+  type ControlProps,
+  FieldContext,
+  fieldPart,
+  type FieldShared,
+  useField,
+  useForm,
+} from "./context.ts";
+import { fieldShared } from "./field-shared.tsx";
+import { errorText } from "./field-words.ts";
+import { stateOf } from "./form-state.ts";
+import type { ControlLayout } from "./pick-control.ts";
+
+export function fieldView({
+  field,
+  state,
+  control,
+  layout,
+  half,
+}: FieldShared): PartRender<FormElicitationField.State> {
+  return {
+    tag: "div",
+    state: { control, layout, size: half ? "half" : undefined, invalid: state.error !== undefined },
+    props: { "data-field": field.name },
+  };
+}
+
+/** One question: groups its label, control, description and error. Renders a `<div>`. */
+export const FormElicitationField = /* @__PURE__ */ forwardRef(function FormElicitationField(
+  { field, ...props }: FormElicitationField.Props,
+  ref: ForwardedRef<HTMLDivElement>,
+) {
+  const { questions } = useForm("Field");
+  const { subscribe, answers } = questions.form;
+  const read = () => stateOf(answers(), field.name);
+  const fieldState = useSyncExternalStore(subscribe, read, read);
+  const [isReplaced, onReplaced] = useState(false);
+  const built = fieldShared(field, fieldState, useId(), questions);
+  const shared = { ...built, isReplaced: built.isReplaced || isReplaced, onReplaced };
+  const element = usePartElement(props, ref, fieldView(shared));
+  return <FieldContext.Provider value={shared}>{element}</FieldContext.Provider>;
+});
+export namespace FormElicitationField {
+  export type Props = PartProps<"div", State> & { field: Field };
+  export interface State {
+    /** `data-control`: the name of its control; `custom` for a developer's own hint. */
+    control: string;
+    /** `data-layout`: how its control is laid out, where it has more than one way. */
+    layout: ControlLayout | undefined;
+    /** `data-size`: half a row is enough, beside a neighbour for which it is enough too. */
+    size: "half" | undefined;
+    /** `data-invalid`: an error is shown. */
+    invalid: boolean;
+  }
+}
+
+/** Controls that consist of several elements; a `<label>` can point to one only. */
+const GROUPS: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "yes-no",
+  "radio",
+  "search",
+  "rating",
+  "checkboxes",
+]);
+
+export function labelView({
+  field: { label, required, default: initial },
+  control,
+  isReplaced,
+  id,
+  questions: { catalogue, marksOptional },
+}: FieldShared): PartRender<FormElicitationLabel.State> {
+  const group = GROUPS.has(control) && !isReplaced;
+  // One text node each: a long form has many labels, and each node takes time to create and to lay out.
+  const marked = marksOptional && !required && control !== "checkbox" && initial === undefined;
+  const children = marked ? (
+    <>
+      {`${label} `}
+      <small>{`(${catalogue.optional})`}</small>
+    </>
+  ) : (
+    label
+  );
+  return {
+    tag: group ? "span" : "label",
+    state: { required },
+    props: {
+      id: `${id}label`,
+      htmlFor: group ? undefined : `${id}control`,
+      dir: directionOf(label, catalogue.dir),
+      children,
+    },
+  };
+}
+
+/**
+ * The question, marked as optional in a form where most answers are required. Renders a `<label>`, or a `<span>` for those
+ * of the kit's controls that consist of several elements.
+ */
+export const FormElicitationLabel = /* @__PURE__ */ fieldPart<"label", FormElicitationLabel.State>(
+  "Label",
+  labelView,
+);
+export namespace FormElicitationLabel {
+  export type Props = PartProps<"label", State>;
+  export interface State {
+    /** `data-required`: the question must be answered. */
+    required: boolean;
+  }
+}
+
+export function limitsView({ limits, id }: FieldShared): PartRender | undefined {
+  if (limits === "") return undefined;
+  return { tag: "span", state: {}, props: { id: `${id}limits`, children: limits } };
+}
+
+/**
+ * The limits of the answer, to stand beside the label: the range of a number, how many of the most characters are typed,
+ * or how many of the most options are chosen. Renders a `<span>`, or nothing.
+ */
+export const FormElicitationLimits = /* @__PURE__ */ fieldPart<"span">("Limits", limitsView);
+export namespace FormElicitationLimits {
+  export type Props = PartProps<"span">;
+}
+
+export function descriptionView({
+  description,
+  id,
+  questions: { catalogue },
+}: FieldShared): PartRender | undefined {
+  if (description === "") return undefined;
+  const dir = directionOf(description, catalogue.dir);
+  return { tag: "p", state: {}, props: { id: `${id}description`, dir, children: description } };
+}
+
+/** Help for the answer: the description, and how many options to choose. Renders a `<p>`, or nothing. */
+export const FormElicitationDescription = /* @__PURE__ */ fieldPart<"p">("Description", descriptionView);
+export namespace FormElicitationDescription {
+  export type Props = PartProps<"p">;
+}
+
+export function errorView({
+  field,
+  state: { error },
+  id,
+  questions,
+}: FieldShared): PartRender<FormElicitationError.State> | undefined {
+  if (error === undefined) return undefined;
+  const children = (
+    <>
+      {icon("alert")}
+      <bdi>{errorText(error, field, questions.catalogue)}</bdi>
+    </>
+  );
+  return { tag: "p", state: { code: error.code }, props: { id: `${id}error`, children } };
+}
+
+/** What is wrong with the answer. Renders a `<p>`, or nothing while no error is shown. */
+export const FormElicitationError = /* @__PURE__ */ fieldPart<"p", FormElicitationError.State>(
+  "Error",
+  errorView,
+);
+export namespace FormElicitationError {
+  export type Props = PartProps<"p", State>;
+  export interface State {
+    /** `data-code`: the code of a `FieldError` of `elicit-kit/form`. */
+    code: string | undefined;
+  }
+}
+
+export function controlProps(shared: FieldShared, className?: string): ControlProps {
+  const { field, state, description, limits, layout, id, questions } = shared;
+  const { form, leave, secretFields, catalogue } = questions;
+  return {
+    field,
+    draft: state.draft,
+    onChange: (draft) => form.change(field.name, draft),
+    onBlur: () => leave(field.name),
+    id: `${id}control`,
+    labelId: `${id}label`,
+    describedBy:
+      [limits && `${id}limits`, description && `${id}description`, state.error && `${id}error`]
+        .filter(Boolean)
+        .join(" ") || undefined,
+    invalid: state.error !== undefined,
+    secret: secretFields.includes(field),
+    layout,
+    className,
+    catalogue,
+  };
+}
+
+/**
+ * The control of a field: the built-in one that fits, or its replacement in `controls` of the root. `className` is added
+ * to its outermost element; `children` renders another control for this field only.
+ */
+export function FormElicitationControl({ className, children }: FormElicitationControl.Props) {
+  const shared = useField("Control");
+  const { onReplaced } = shared;
+  const isReplaced = children !== undefined;
+  // The label of a control that consists of one element points to it.
+  useBrowserLayoutEffect(() => onReplaced?.(isReplaced), [onReplaced, isReplaced]);
+  return <>{(children ?? shared.drawControl)(controlProps(shared, className))}</>;
+}
+export namespace FormElicitationControl {
+  export interface Props {
+    /** Added to the control's outermost element. */
+    className?: string | undefined;
+    /** Renders another control for this field only. */
+    children?: ((props: ControlProps) => ReactNode) | undefined;
+  }
+}

@@ -1,0 +1,220 @@
+"use client";
+import { type ForwardedRef, forwardRef, Fragment, type MouseEvent, type ReactNode } from "react";
+import type { Field } from "../../form/index.ts";
+import { type PartProps, usePartElement } from "../part.ts";
+import { isRepeated } from "../prompt/button-view.ts";
+import { icon } from "../prompt/icon.tsx";
+import { receiptView } from "../prompt/parts.tsx";
+import { isMissed, isOver } from "../prompt/status-text.ts";
+import { drawView, type PartRender } from "../view.ts";
+import { type FilledForm, filledPart, formPart, type FormShared, useForm } from "./context.ts";
+import { answerText } from "./field-words.ts";
+import { countErrors, typedTexts } from "./form-state.ts";
+
+export function fieldsView(
+  { elicitation, questions, refused, folded }: FormShared,
+  draw: (field: Field, index: number) => ReactNode,
+): PartRender | undefined {
+  if (isOver(elicitation) || refused || folded || elicitation.status === "blocked") return undefined;
+  return {
+    tag: "div",
+    state: {},
+    props: { children: questions.fields.map((field, index) => draw(field, index)) },
+  };
+}
+
+/**
+ * All questions of the form; `children` renders one. Renders a `<div>`, or nothing when no question may be answered, or
+ * while the answer is held for its round (`Submit` then brings the questions back).
+ */
+export const FormElicitationFields = /* @__PURE__ */ forwardRef(function FormElicitationFields(
+  { children, ...props }: FormElicitationFields.Props,
+  ref: ForwardedRef<HTMLDivElement>,
+) {
+  return usePartElement(props, ref, fieldsView(useForm("Fields"), children));
+});
+export namespace FormElicitationFields {
+  export type Props = Omit<PartProps<"div">, "children"> & {
+    /** Renders one question. Its element needs a `key`: the field's name. */
+    children: (field: Field) => ReactNode;
+  };
+}
+
+function onClick(event: MouseEvent): void {
+  if (isRepeated(event)) event.preventDefault();
+}
+
+export function submitView({
+  elicitation,
+  catalogue,
+  questions: { fields },
+  refused,
+  folded,
+}: FormShared): PartRender<FormElicitationSubmit.State> | undefined {
+  const { status, answer } = elicitation;
+  if (isOver(elicitation) || status === "blocked" || refused) return undefined;
+  const busy = status === "submitting";
+  const label = fields.length === 0 ? catalogue.confirm : catalogue.submit;
+  const again = status === "undelivered" && answer.action === "accept";
+  const children = busy
+    ? catalogue.submitting
+    : folded
+      ? catalogue.changeAnswer
+      : again
+        ? catalogue.retry
+        : label;
+  const props = { type: "submit", "aria-disabled": busy || undefined, onClick, children };
+  return { tag: "button", state: { busy, folded }, props };
+}
+
+/**
+ * Checks and sends the answers; Enter in a field does the same. While an answer is held for its round, it brings the
+ * questions back instead. Renders a `<button>`, or nothing once it has ended.
+ */
+export const FormElicitationSubmit = /* @__PURE__ */ formPart<"button", FormElicitationSubmit.State>(
+  "Submit",
+  submitView,
+);
+export namespace FormElicitationSubmit {
+  export type Props = PartProps<"button", State>;
+  export interface State {
+    /** `data-busy`: the answer is being sent. */
+    busy: boolean;
+    /** `data-folded`: it brings the questions back. */
+    folded: boolean;
+  }
+}
+
+export function errorCountView({ catalogue, answers, folded }: FilledForm): PartRender | undefined {
+  const count = countErrors(answers);
+  if (count === 0 || folded) return undefined;
+  return { tag: "span", state: {}, props: { children: catalogue.errorCount(count) } };
+}
+
+/** How many answers need to be corrected, for the end of the buttons. Renders a `<span>`, or nothing without errors. */
+export const FormElicitationErrorCount = /* @__PURE__ */ filledPart<"span">("ErrorCount", errorCountView);
+export namespace FormElicitationErrorCount {
+  export type Props = PartProps<"span">;
+}
+
+export function secretsWarningView({
+  elicitation,
+  catalogue,
+  messageId,
+  questions: { form, secretFields },
+  answers: { secrets },
+  refused,
+  folded,
+}: FilledForm): PartRender<FormElicitationSecretsWarning.State> | undefined {
+  if (secrets === "none" || folded || isOver(elicitation)) return undefined;
+  const names = secretFields.map((field) => field.label).join(", ");
+  const missing = secrets === "missing";
+  const textId = `${messageId}secrets`;
+  const children = (
+    <>
+      <p>
+        {icon("warning")}
+        <span id={textId}>{refused ? catalogue.secretsRefused : catalogue.secretsWarning(names)}</span>
+      </p>
+      {!refused && (
+        <label>
+          <input
+            type="checkbox"
+            checked={secrets === "confirmed"}
+            aria-describedby={textId}
+            aria-invalid={missing || undefined}
+            onChange={(event) => form.confirmSecrets(event.currentTarget.checked)}
+          />
+          <span>{catalogue.secretsConfirm}</span>
+        </label>
+      )}
+    </>
+  );
+  // The focus goes to `data-confirm` when the confirmation is missing.
+  return { tag: "div", state: { refused, missing }, props: { "data-confirm": "", children } };
+}
+
+/**
+ * Warns that the form asks for secrets, with a checkbox to confirm sharing them; or says that such forms are not allowed.
+ * Renders a `<div>`, or nothing for other forms.
+ */
+export const FormElicitationSecretsWarning = /* @__PURE__ */ filledPart<
+  "div",
+  FormElicitationSecretsWarning.State
+>("SecretsWarning", secretsWarningView);
+export namespace FormElicitationSecretsWarning {
+  export type Props = PartProps<"div", State>;
+  export interface State {
+    /** `data-refused`: forms that ask for secrets are not allowed here. */
+    refused: boolean;
+    /** `data-missing`: it was submitted without the confirmation. */
+    missing: boolean;
+  }
+}
+
+/** Longer answers do not stand in the summary. */
+const LONGEST_IN_SUMMARY = 40;
+
+/** `inReceipt`: the receipt is the summary. */
+export function sentView(shared: FilledForm, inReceipt = false): PartRender | undefined {
+  const { elicitation, catalogue, questions, answers, folded } = shared;
+  const { status, action, answer } = elicitation;
+  const { fields, secretFields } = questions;
+  // On a dismissal the person discarded what was typed.
+  if (status === "cancelled" || !(folded || isOver(elicitation))) return undefined;
+  // Undefined when it was not sent, or not from here.
+  const sent = action === "accept" ? answers.sent : answer?.content;
+  const content = sent ?? typedTexts(fields, answers);
+  const answered = fields.filter(({ name }) => Object.hasOwn(content, name));
+  if (answered.length === 0) return undefined;
+  const texts = answered.map((field) =>
+    secretFields.includes(field) ? undefined : answerText(field, content[field.name], catalogue),
+  );
+  // Among other answers, a yes does not say to what.
+  const brief = texts.filter(
+    (text, index) =>
+      text &&
+      text.length <= LONGEST_IN_SUMMARY &&
+      (answered[index]?.kind !== "boolean" || answered.length === 1),
+  );
+  const summary = sent && brief.length > 0 ? listed(brief.slice(0, 3)) : catalogue.typed;
+  if (folded) return { tag: "p", state: {}, props: { children: summary } };
+  const receipt = inReceipt ? receiptView(shared, summary) : undefined;
+  const children = (
+    <>
+      {receipt ? drawView({ ...receipt, tag: "summary" }, "elicit-receipt") : <summary>{summary}</summary>}
+      <div>
+        <dl>
+          {answered.map(({ name, label }, index) => (
+            <div key={name}>
+              <dt dir="auto">{label}</dt>
+              <dd dir="auto">{texts[index] ?? catalogue.notShown}</dd>
+            </div>
+          ))}
+        </dl>
+        {sent && <small>{catalogue.sentNote}</small>}
+      </div>
+    </>
+  );
+  return { tag: "details", state: {}, props: { open: isMissed(elicitation), children } };
+}
+
+/** Each text is isolated: a date in Arabic next to a name in Latin letters would change the order of its digits. */
+function listed(texts: readonly ReactNode[]): ReactNode {
+  return texts.map((text, index) => (
+    <Fragment key={index}>
+      {index > 0 && ", "}
+      <bdi>{text}</bdi>
+    </Fragment>
+  ));
+}
+
+/**
+ * What was sent, in this session only and without secrets: a summary that opens to all answers. After any other end but a
+ * dismissal it opens to what was typed. Renders a `<details>`, a `<p>` with the summary while the answer is held for its
+ * round, or nothing when there is nothing to show, for example after a reload.
+ */
+export const FormElicitationSent = /* @__PURE__ */ filledPart<"details">("Sent", sentView);
+export namespace FormElicitationSent {
+  export type Props = PartProps<"details">;
+}

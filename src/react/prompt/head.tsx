@@ -1,0 +1,180 @@
+"use client";
+import { type ReactElement, type ReactNode, useCallback, useState } from "react";
+import type { ElicitationMode } from "../../contract/contract.ts";
+import { directionOf, isolate, startsRightToLeft } from "../isolate.ts";
+import type { PartProps } from "../part.ts";
+import { drawView, type PartRender } from "../view.ts";
+import { promptPart, type PromptShared } from "./context.ts";
+import { emphasise } from "./emphasise.tsx";
+import { icon, withIcon } from "./icon.tsx";
+import { dismissView } from "./parts.tsx";
+import { isOver, titleText } from "./status-text.ts";
+
+/** Of the whole `data:` URL, in characters: 8 KiB in Base64, and what stands before them. */
+const LONGEST_ICON = 11_200;
+
+export function useTileView({ elicitation: { request } }: PromptShared): PartRender {
+  const service = request.mode === "url" ? request.service : undefined;
+  const iconDataUrl = service?.iconDataUrl ?? "";
+  const [refused, setRefused] = useState<string>();
+  const shown =
+    iconDataUrl !== refused && iconDataUrl.startsWith("data:image/") && iconDataUrl.length <= LONGEST_ICON;
+  // Not `onError`: it has happened before the page of a server is hydrated. Happens also where `img-src` forbids `data:`.
+  // The same function on each render: React calls a new one again, and the image would be decoded again.
+  const check = useCallback(
+    (image: HTMLImageElement | null): void =>
+      void image?.decode?.().catch(() => {
+        if (image.isConnected) setRefused(iconDataUrl);
+      }),
+    [iconDataUrl],
+  );
+  const letter = /[\p{L}\p{N}]/u.exec(service?.name ?? "")?.[0].toUpperCase();
+  const sign: ReactNode = letter ?? icon(request.mode === "form" ? "form" : "link");
+  const children = shown ? <img alt="" src={iconDataUrl} ref={check} /> : sign;
+  return { tag: "span", state: {}, props: { "aria-hidden": true, translate: "no", children } };
+}
+
+/**
+ * The icon of the service that is connected. Without one that can be shown: its first letter, or a sign for the kind of
+ * request. Decoration, hidden from assistive technology. Renders a `<span>`.
+ */
+export const PromptTile = /* @__PURE__ */ promptPart<"span">("Tile", useTileView);
+export namespace PromptTile {
+  export type Props = PartProps<"span">;
+}
+
+export function titleView({
+  elicitation,
+  catalogue,
+  titleRef,
+  messageId,
+}: PromptShared): PartRender<PromptTitle.State> {
+  const { mode } = elicitation.request;
+  const children = titleText(elicitation, catalogue);
+  // A receipt stands without the message.
+  const describedBy = isOver(elicitation) ? undefined : messageId;
+  return {
+    tag: "h3",
+    ref: titleRef,
+    state: { mode },
+    props: { tabIndex: -1, "aria-describedby": describedBy, children },
+  };
+}
+
+/**
+ * The heading of the card: what is connected, or the title of the form. Takes the focus when the card appears. Renders an
+ * `<h3>`.
+ */
+export const PromptTitle = /* @__PURE__ */ promptPart<"h3", PromptTitle.State>("Title", titleView);
+export namespace PromptTitle {
+  export type Props = PartProps<"h3", State>;
+  export interface State {
+    /** `data-mode`: `url` or `form`. */
+    mode: ElicitationMode;
+  }
+}
+
+export function requesterView({ elicitation, catalogue }: PromptShared): PartRender | undefined {
+  const name = elicitation.request.requester?.name;
+  if (name === undefined) return undefined;
+  return { tag: "p", state: {}, props: { dir: directionOf(name, catalogue.dir), children: isolate(name) } };
+}
+
+/**
+ * Who asks: the name that the operator of the chat's server has set. What a third party calls itself is in `Claim`. Renders a
+ * `<p>`, or nothing.
+ */
+export const PromptRequester = /* @__PURE__ */ promptPart<"p">("Requester", requesterView);
+export namespace PromptRequester {
+  export type Props = PartProps<"p">;
+}
+
+/** UTF-16 units. */
+const LONGEST = 1_000;
+const MOST_LINES = 15;
+/** The longest that stands in the head of the card. */
+const LONGEST_IN_HEAD = 140;
+
+export function messageView({
+  elicitation,
+  catalogue,
+  messageId,
+}: PromptShared): PartRender<PromptMessage.State> {
+  const { message } = elicitation.request;
+  const lines = message.split("\n").length;
+  const long = message.length > LONGEST || lines > MOST_LINES;
+  const block = message.length > LONGEST_IN_HEAD || lines > 1;
+  // An element that scrolls must be focusable, or the keyboard cannot scroll it.
+  const tabIndex = long ? 0 : undefined;
+  const dir = directionOf(message, catalogue.dir);
+  return { tag: "p", state: { long, block }, props: { id: messageId, dir, tabIndex, children: message } };
+}
+
+/** Why the person is asked, in the requester's words: plain text, in which URLs are never links. Renders a `<p>`. */
+export const PromptMessage = /* @__PURE__ */ promptPart<"p", PromptMessage.State>("Message", messageView);
+export namespace PromptMessage {
+  export type Props = PartProps<"p", State>;
+  export interface State {
+    /** `data-block`: it has several lines, and should stand by itself. */
+    block: boolean;
+    /** `data-long`: it should scroll, so that the buttons stay near. It is focusable then. */
+    long: boolean;
+  }
+}
+
+export function claimView({ elicitation, catalogue }: PromptShared): PartRender | undefined {
+  const claim = elicitation.request.requester?.claimedName;
+  if (claim === undefined) return undefined;
+  const name = isolate(claim);
+  const children = withIcon("question", emphasise(catalogue.claimedName(name), name));
+  return { tag: "p", state: {}, props: { children } };
+}
+
+/** The name that a third party gives itself, as a claim that nobody has verified. Renders a `<p>`, or nothing. */
+export const PromptClaim = /* @__PURE__ */ promptPart<"p">("Claim", claimView);
+export namespace PromptClaim {
+  export type Props = PartProps<"p">;
+}
+
+/**
+ * The head of a card: what is asked, by whom and why. `lead` replaces who and why. Of an ended request only the heading is
+ * left, for assistive technology.
+ */
+export function useCardHead(shared: PromptShared, lead?: string): ReactElement {
+  const { elicitation, catalogue, messageId } = shared;
+  const tile = useTileView(shared);
+  const title = drawView(titleView(shared), "elicit-title");
+  if (isOver(elicitation)) return <div className="elicit-head">{title}</div>;
+  const view = messageView(shared);
+  const message = drawView(view, "elicit-message");
+  const isBlock = view.state.block;
+  // Between two reading directions a dot would stand at the wrong end of the sentence.
+  const isForeign = startsRightToLeft(elicitation.request.message) !== (catalogue.dir === "rtl");
+  const separator = isForeign ? <br /> : " · ";
+  const requester = drawView(requesterView(shared), "elicit-by");
+  return (
+    <>
+      <div className="elicit-head">
+        {drawView(tile, "elicit-tile")}
+        {title}
+        {drawView(dismissView(shared), "elicit-close", {
+          "aria-label": lead === undefined ? catalogue.dismiss : catalogue.cancel,
+          children: icon("close"),
+        })}
+        <div className="elicit-lead">
+          {lead === undefined ? (
+            <>
+              {requester}
+              {requester && !isBlock && separator}
+              {!isBlock && message}
+            </>
+          ) : (
+            <p id={messageId}>{lead}</p>
+          )}
+        </div>
+      </div>
+      {lead === undefined && isBlock && message}
+      {lead === undefined && drawView(claimView(shared), "elicit-claim")}
+    </>
+  );
+}

@@ -1,0 +1,226 @@
+"use client";
+import { type ForwardedRef, forwardRef, type ReactNode, useEffect, useState } from "react";
+import type { ElicitationNotice, ElicitationStatus, UrlTier } from "../../client/index.ts";
+import { isolate } from "../isolate.ts";
+import { type PartProps, usePartElement } from "../part.ts";
+import { useRemaining } from "../use-remaining.ts";
+import type { PartRender } from "../view.ts";
+import { buttonView } from "./button-view.ts";
+import { promptPart, type PromptShared, usePrompt } from "./context.ts";
+import { type IconName, withIcon } from "./icon.tsx";
+import { isOver, noticeOf, receiptOf } from "./status-text.ts";
+
+interface Warning {
+  tier: UrlTier;
+  sentence: string;
+  /** Why, below the sentence. */
+  details: readonly string[];
+}
+
+export function warningsView(
+  shared: PromptShared,
+  notes = false,
+): PartRender<PromptWarnings.State> | undefined {
+  const found = isOver(shared.elicitation) ? [] : warnings(shared, notes);
+  if (found.length === 0) return undefined;
+  const children = found.map(({ tier, sentence, details }) => (
+    <li key={sentence} data-tier={tier}>
+      {withIcon(tier === "danger" ? "alert" : "warning", sentence)}
+      {details.map((detail) => (
+        <small key={detail}>{detail}</small>
+      ))}
+    </li>
+  ));
+  return { tag: "ul", state: { blocked: shared.elicitation.blocked !== undefined }, props: { children } };
+}
+
+function warnings({ elicitation: { blocked }, catalogue, url }: PromptShared, notes: boolean): Warning[] {
+  if (blocked?.kind === "schema") {
+    const details = blocked.reasons.map(({ code, property }) => {
+      const reason = catalogue.schemaReasons[code];
+      return property === undefined ? reason : catalogue.aboutQuestion(isolate(property), reason);
+    });
+    return [{ tier: "danger", sentence: catalogue.blockedForm, details }];
+  }
+  if (url === undefined || (url.tier === "note" && !notes)) return [];
+  const { tier, imitates } = url;
+  const sentences = url.reasons
+    // That the name is international goes without saying when it is a trap.
+    .filter((reason) => tier !== "danger" || reason !== "punycode")
+    .map((reason) => catalogue.urlReasons[reason]);
+  const headline = blocked ? catalogue.blockedUrl : imitates && catalogue.imitates(isolate(imitates));
+  if (headline !== undefined) return [{ tier, sentence: headline, details: sentences }];
+  return sentences.map((sentence) => ({ tier, sentence, details: [] }));
+}
+
+/**
+ * What to know before deciding, or why the request is blocked. A mere note, such as an address of this machine, stands in
+ * `ConnectPromptParts.Url`; `notes` adds it for cards without that part. Renders a `<ul>`, or nothing without warnings.
+ */
+export const PromptWarnings = /* @__PURE__ */ forwardRef(function PromptWarnings(
+  { notes, ...props }: PromptWarnings.Props,
+  ref: ForwardedRef<HTMLUListElement>,
+) {
+  return usePartElement(props, ref, warningsView(usePrompt("Warnings"), notes));
+});
+export namespace PromptWarnings {
+  export type Props = PartProps<"ul", State> & {
+    /** Also shows what is a fact to know, and no warning. @default false */
+    notes?: boolean | undefined;
+  };
+  export interface State {
+    /** `data-blocked`: the request is blocked, and can only be declined or dismissed. */
+    blocked: boolean;
+  }
+}
+
+export function noticeView({
+  elicitation,
+  catalogue,
+}: PromptShared): PartRender<PromptNotice.State> | undefined {
+  const told = isOver(elicitation) ? undefined : noticeOf(elicitation, catalogue);
+  if (told === undefined) return undefined;
+  const notice = elicitation.status === "answered" ? "held" : elicitation.notice?.code;
+  const children = withIcon(
+    notice === "held" ? "clock" : "alert",
+    `${told.sentence} `,
+    told.detail && <q>{told.detail}</q>,
+  );
+  return { tag: "p", state: { notice }, props: { children } };
+}
+
+/** What went wrong last, or that the answer is kept. Renders a `<p>`, or nothing when there is no notice. */
+export const PromptNotice = /* @__PURE__ */ promptPart<"p", PromptNotice.State>("Notice", noticeView);
+export namespace PromptNotice {
+  export type Props = PartProps<"p", State>;
+  export interface State {
+    /** `data-notice`: its code; `held` when the answer is kept for its round. */
+    notice: ElicitationNotice["code"] | "held" | undefined;
+  }
+}
+
+export function useRemainingView({ elicitation, catalogue, announce }: PromptShared): PartRender | undefined {
+  const left = useRemaining(elicitation);
+  const short = left !== undefined;
+  // Announced once: every second would be too much.
+  useEffect(() => {
+    if (short) announce(catalogue.underTwoMinutes);
+  }, [short, announce, catalogue]);
+  if (!short) return undefined;
+  const seconds = Math.ceil(left / 1_000);
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return { tag: "span", state: {}, props: { role: "timer", children: catalogue.timeLeft(time) } };
+}
+
+/** The time left once it is under two minutes. Renders a `<span role="timer">`, or nothing before that. */
+export const PromptRemaining = /* @__PURE__ */ promptPart<"span">("Remaining", useRemainingView);
+export namespace PromptRemaining {
+  export type Props = PartProps<"span">;
+}
+
+const ICONS: Partial<Record<ElicitationStatus, IconName>> = {
+  accepted: "done",
+  expired: "clock",
+  withdrawn: "back",
+  failed: "alert",
+};
+
+/** `more`: goes on after the sentence. */
+export function receiptView(
+  { elicitation, catalogue }: PromptShared,
+  more?: ReactNode,
+): PartRender<PromptReceipt.State> | undefined {
+  const receipt = receiptOf(elicitation, catalogue);
+  if (receipt === undefined) return undefined;
+  const { status } = elicitation;
+  const children = withIcon(
+    ICONS[status] ?? "no",
+    <strong>{receipt.sentence}</strong>,
+    receipt.detail && " · ",
+    receipt.detail && <bdi>{receipt.detail}</bdi>,
+    more && " · ",
+    more,
+  );
+  return { tag: "p", state: { status }, props: { children } };
+}
+
+/** How the request ended. Renders a `<p>`, or nothing while the request is open. */
+export const PromptReceipt = /* @__PURE__ */ promptPart<"p", PromptReceipt.State>("Receipt", receiptView);
+export namespace PromptReceipt {
+  export type Props = PartProps<"p", State>;
+  export interface State {
+    /** `data-status`: the outcome, or `gone`. */
+    status: ElicitationStatus;
+  }
+}
+
+export function useRetryView({
+  elicitation: { request, status, answer, retry },
+  catalogue,
+}: PromptShared): PartRender<PromptRetry.State> | undefined {
+  const busy = status === "submitting";
+  const [again, setAgain] = useState(false);
+  if (again !== (status === "undelivered") && !busy) setAgain(!again);
+  // The submit button of a form sends its answer again, with what was changed since.
+  if (request.mode === "form" && answer?.action === "accept") return undefined;
+  // Stays while the answer is sent: a button that disappears loses the focus.
+  return again && (busy || status === "undelivered")
+    ? buttonView(catalogue.retry, retry, { busy })
+    : undefined;
+}
+
+/** Sends an undelivered answer again. Renders a `<button>`, or nothing when there is none. */
+export const PromptRetry = /* @__PURE__ */ promptPart<"button", PromptRetry.State>("Retry", useRetryView);
+export namespace PromptRetry {
+  export type Props = PartProps<"button", State>;
+  export interface State {
+    /** `data-busy`: the answer is being sent. */
+    busy: boolean;
+  }
+}
+
+export function declineView({
+  elicitation,
+  catalogue,
+}: PromptShared): PartRender<PromptDecline.State> | undefined {
+  if (isOver(elicitation)) return undefined;
+  return buttonView(catalogue.decline, elicitation.decline, { busy: elicitation.status === "submitting" });
+}
+
+/** An explicit no. Renders a `<button>`, or nothing once the request has ended. */
+export const PromptDecline = /* @__PURE__ */ promptPart<"button", PromptDecline.State>(
+  "Decline",
+  declineView,
+);
+export namespace PromptDecline {
+  export type Props = PartProps<"button", State>;
+  export interface State {
+    /** `data-busy`: an answer is being sent. */
+    busy: boolean;
+  }
+}
+
+export function dismissView({
+  elicitation,
+  catalogue,
+  dismiss,
+}: PromptShared): PartRender<PromptDismiss.State> | undefined {
+  if (isOver(elicitation)) return undefined;
+  return buttonView(catalogue.cancel, dismiss, { busy: elicitation.status === "submitting" });
+}
+
+/**
+ * Dismisses the request without a decision, as Escape does; asks first when something was typed. Renders a `<button>`, or
+ * nothing once the request has ended.
+ */
+export const PromptDismiss = /* @__PURE__ */ promptPart<"button", PromptDismiss.State>(
+  "Dismiss",
+  dismissView,
+);
+export namespace PromptDismiss {
+  export type Props = PartProps<"button", State>;
+  export interface State {
+    /** `data-busy`: an answer is being sent. */
+    busy: boolean;
+  }
+}
