@@ -14,15 +14,12 @@ import {
   version,
 } from "react";
 import { jsx } from "react/jsx-runtime";
-import { addStateAttributes, type PartRender, type Props } from "./view.ts";
+import { addStateAttributes, type NoState, type PartRender, type Props } from "./view.ts";
 
 /** The props that a `render` function receives: everything for the part's own element. Spread all of them. */
 export interface RenderProps extends HTMLAttributes<HTMLElement> {
   ref?: RefCallback<HTMLElement> | undefined;
 }
-
-/** The state of a part that shows none. */
-export type NoState = Record<never, never>;
 
 /** The props of every part besides the attributes of its element. */
 export type PartOverrides<State = NoState> = {

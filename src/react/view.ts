@@ -3,8 +3,11 @@ import { jsx } from "react/jsx-runtime";
 
 export type Props = Readonly<Record<string, unknown>>;
 
+/** The state of a part that shows none. */
+export type NoState = Readonly<Record<string, never>>;
+
 /** The element, state and props of a part. A view is a function that returns one, from the state that a root shares. */
-export interface PartRender<State extends object = object> {
+export interface PartRender<State extends object = NoState> {
   tag: keyof JSX.IntrinsicElements;
   ref?: unknown;
   /** Appears as `data-*` attributes. */
@@ -14,7 +17,7 @@ export interface PartRender<State extends object = object> {
 
 /** Returns the element of a view, for the kit's own cards. Parts use `usePartElement`, which adds the caller's props. */
 export function drawView(
-  view: PartRender | undefined,
+  view: PartRender<object> | undefined,
   className?: string,
   overrides?: Props,
 ): ReactElement | null {
