@@ -16,7 +16,7 @@ interface DocgenProp {
 /** Under this name. */
 const DOCGEN = "__docgenInfo";
 
-export function docgenOf(component: unknown): Docgen {
+function docgenOf(component: unknown): Docgen {
   const isComponent =
     (typeof component === "object" && component !== null) || typeof component === "function";
   return (isComponent && DOCGEN in component && component[DOCGEN]) || {};

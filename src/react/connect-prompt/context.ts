@@ -19,7 +19,7 @@ export interface ConnectShared extends PromptShared {
 export const ConnectContext = /* @__PURE__ */ createContext<ConnectShared | undefined>(undefined);
 
 /** For parts that only URL requests have. `part`: the name behind the dot. */
-export function useConnect(part: string): ConnectShared {
+function useConnect(part: string): ConnectShared {
   return useShared(ConnectContext, `ConnectPromptParts.${part}`, "ConnectPromptParts.Root");
 }
 

@@ -82,7 +82,7 @@ export interface FilledForm extends FormShared {
 }
 
 /** For parts that only forms have, and that show something of the answers. */
-export function useFilledForm(part: string): FilledForm {
+function useFilledForm(part: string): FilledForm {
   const shared = useForm(part);
   return { ...shared, answers: useAnswers(shared.questions.form) };
 }

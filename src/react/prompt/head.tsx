@@ -13,7 +13,7 @@ import { isOver, titleText } from "./status-text.ts";
 /** Of the whole `data:` URL, in characters: 8 KiB in Base64, and what stands before them. */
 const LONGEST_ICON = 11_200;
 
-export function useTileView({ elicitation: { request } }: PromptShared): PartRender {
+function useTileView({ elicitation: { request } }: PromptShared): PartRender {
   const service = request.mode === "url" ? request.service : undefined;
   const iconDataUrl = service?.iconDataUrl ?? "";
   const [refused, setRefused] = useState<string>();
@@ -43,7 +43,7 @@ export namespace PromptTile {
   export type Props = PartProps<"span">;
 }
 
-export function titleView({
+function titleView({
   elicitation,
   catalogue,
   titleRef,
@@ -74,7 +74,7 @@ export namespace PromptTitle {
   }
 }
 
-export function requesterView({ elicitation, catalogue }: PromptShared): PartRender | undefined {
+function requesterView({ elicitation, catalogue }: PromptShared): PartRender | undefined {
   const name = elicitation.request.requester?.name;
   if (name === undefined) return undefined;
   return { tag: "p", state: {}, props: { dir: directionOf(name, catalogue.dir), children: isolate(name) } };
@@ -95,7 +95,7 @@ const MOST_LINES = 15;
 /** The longest that stands in the head of the card. */
 const LONGEST_IN_HEAD = 140;
 
-export function messageView({
+function messageView({
   elicitation,
   catalogue,
   messageId,
@@ -122,7 +122,7 @@ export namespace PromptMessage {
   }
 }
 
-export function claimView({ elicitation, catalogue }: PromptShared): PartRender | undefined {
+function claimView({ elicitation, catalogue }: PromptShared): PartRender | undefined {
   const claim = elicitation.request.requester?.claimedName;
   if (claim === undefined) return undefined;
   const name = isolate(claim);

@@ -12,7 +12,7 @@ const TYPES = { email: "email", uri: "url", date: "date", "date-time": "text" } 
 const AUTOCOMPLETE = { email: "email", uri: "url", date: undefined, "date-time": undefined } as const;
 
 /** One line of text; also email, web address and date, with the browser's own keyboards and pickers. */
-export function textControl(props: ControlProps) {
+function textControl(props: ControlProps) {
   const { field, secret } = props;
   const format = field.kind === "text" ? field.format : undefined;
   return (
@@ -27,12 +27,12 @@ export function textControl(props: ControlProps) {
 }
 
 /** Several lines of text. */
-export function textareaControl(props: ControlProps) {
+function textareaControl(props: ControlProps) {
   return <textarea {...inputProps(props)} dir="auto" rows={4} placeholder={props.field.placeholder} />;
 }
 
 /** One of several options, in the browser's own list. */
-export function selectControl(props: ControlProps) {
+function selectControl(props: ControlProps) {
   const { field, draft, onChange, catalogue } = props;
   if (field.kind !== "choice") return null;
   const chosen = field.options.findIndex((option) => option.value === draft);
@@ -56,7 +56,7 @@ export function selectControl(props: ControlProps) {
 }
 
 /** A boolean beside other questions. */
-export function checkboxControl(props: ControlProps) {
+function checkboxControl(props: ControlProps) {
   const { field, draft, onChange, onBlur, id, describedBy, invalid } = props;
   return (
     <input
@@ -74,7 +74,7 @@ export function checkboxControl(props: ControlProps) {
 }
 
 /** Yes or no as radio buttons: both are answers, and neither is chosen at first. */
-export function yesNoControl(props: ControlProps) {
+function yesNoControl(props: ControlProps) {
   const { draft, onChange, catalogue } = props;
   return (
     <OptionGroup
@@ -91,7 +91,7 @@ export function yesNoControl(props: ControlProps) {
 }
 
 /** One of several options as radio buttons, with a search when there are many. */
-export function choiceControl(props: ControlProps) {
+function choiceControl(props: ControlProps) {
   const { field, draft, onChange } = props;
   if (field.kind !== "choice") return null;
   const chosen = typeof draft === "string" ? [draft] : [];
@@ -99,7 +99,7 @@ export function choiceControl(props: ControlProps) {
 }
 
 /** Several of the options, sent in the order in which they are offered. */
-export function checkboxesControl(props: ControlProps) {
+function checkboxesControl(props: ControlProps) {
   const { field, draft, onChange } = props;
   if (field.kind !== "multi-choice") return null;
   const { options } = field;
@@ -112,7 +112,7 @@ export function checkboxesControl(props: ControlProps) {
 }
 
 /** A whole number of a short range, as one radio button each. */
-export function ratingControl(props: ControlProps) {
+function ratingControl(props: ControlProps) {
   const { field, draft, catalogue } = props;
   if (field.kind !== "number") return null;
   const { minimum = 1, maximum = 5 } = field;
@@ -126,7 +126,7 @@ export function ratingControl(props: ControlProps) {
 }
 
 /** A number between two limits. It is unset, and says so, until it is moved or pressed. */
-export function sliderControl(props: ControlProps) {
+function sliderControl(props: ControlProps) {
   const { field, draft, onChange, catalogue } = props;
   if (field.kind !== "number") return null;
   const { minimum = 0, maximum = 100, integer } = field;
