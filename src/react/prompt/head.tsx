@@ -95,11 +95,7 @@ const MOST_LINES = 15;
 /** The longest that stands in the head of the card. */
 const LONGEST_IN_HEAD = 140;
 
-function messageView({
-  elicitation,
-  catalogue,
-  messageId,
-}: PromptShared): PartRender<PromptMessage.State> {
+function messageView({ elicitation, catalogue, messageId }: PromptShared): PartRender<PromptMessage.State> {
   const { message } = elicitation.request;
   const lines = message.split("\n").length;
   const long = message.length > LONGEST || lines > MOST_LINES;
