@@ -1,0 +1,169 @@
+/**
+ * The lint for sentences: prose in Markdown, comments, titles of tests, and the errors of the kit use the words of
+ * CONTRIBUTING.md and put the actor first. Run as a program it checks the whole checkout; `riddlesIn` checks one text.
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseSync, Visitor } from "vite";
+import { root } from "./bootstrap.mjs";
+
+/** @typedef {{ line: number, text: string, title: boolean }} Passage */
+
+/** What a passage may not have. A question that ends with a question mark may begin with Who and What. */
+const RIDDLES = [
+  {
+    pattern: /(?:^|[.:;] )Who [a-z][^.?]*(?:[.,]|$)/,
+    instead: "the actor: “A user who …”, “The client …”",
+  },
+  {
+    pattern: /(?:^|\. )What [^.?,]* (?:is|are|was|were|has|goes|comes|stands|must|may|can)\b[^?]*\.$/,
+    instead: "a sentence whose subject is the actor",
+  },
+  { pattern: /\b(?:is|are|was|were|be|been) told\b/, instead: "“the client gets …”, “X tells Y …”" },
+  { pattern: /\bwhoever\b/i, instead: "a user who …, the process that …" },
+  { pattern: /\b(?:says|said|say) nothing\b/, instead: "what it means, or that it is ignored" },
+  { pattern: /\bnothing but\b/, instead: "only" },
+  { pattern: /\b(?:hears?|heard) (?:of|from)\b/, instead: "learns, reads, gets" },
+  { pattern: /\bowes?\b/, instead: "must still …" },
+  { pattern: /\b[Ss]ee(?:s|n)? to it\b/, instead: "the verb itself: ends, keeps, checks" },
+  { pattern: /(?<![-\w`./])[Pp]ersons?(?![-\w`/]|\.[a-z])/, instead: "user" },
+  {
+    pattern: /\b(?:goes|go|going|went|gone) on(?= with\b|[.,;:)]|$| in the same)/,
+    instead: "continue",
+  },
+];
+
+/** A title that begins with a number names a case, not a behaviour. */
+const NUMBERED = /^\d+[.:)]? [a-z]/;
+
+const TESTS = new Set(["test", "it", "describe"]);
+const READ = /\.(?:ts|tsx|mjs|md)$/;
+/** This file and its test have to write the words down. docs/api is written from docstrings. */
+const EXEMPT = /^(?:tools\/words\.|tools\/retired-names\.|CHANGELOG\.md$|docs\/api\/)/;
+
+/**
+ * @param {string} path
+ * @param {string} text
+ * @returns {string[]} a line for each sentence to rewrite in a file
+ */
+export function riddlesIn(path, text) {
+  if (EXEMPT.test(path) || !READ.test(path)) return [];
+  const passages = path.endsWith(".md") ? proseOf(text) : passagesOf(path, text);
+  return passages.flatMap(({ line, text: passage, title }) => {
+    const words = passage.replaceAll(/`[^`]*`|\]\([^)]*\)|<[^>]+>|https?:\S+/g, "`");
+    const found = RIDDLES.flatMap(({ pattern, instead }) => {
+      const match = pattern.exec(words)?.[0];
+      return match === undefined ? [] : [`${path}:${line}: "${match.slice(0, 80)}". Write: ${instead}`];
+    });
+    return title && NUMBERED.test(words)
+      ? [...found, `${path}:${line}: the title begins with a number. Write: the behaviour`]
+      : found;
+  });
+}
+
+/**
+ * Paragraphs, list items and table cells, without fenced code.
+ *
+ * @param {string} text
+ * @returns {Passage[]}
+ */
+function proseOf(text) {
+  let fenced = false;
+  return text.split("\n").flatMap((line, at) => {
+    if (/^\s*```/.test(line)) fenced = !fenced;
+    if (fenced) return [];
+    const cells = line.startsWith("|") ? line.split("|") : [line.replace(/^\s*(?:[-*#>]+|\d+\.) +/, "")];
+    return cells.map((cell) => ({ line: at + 1, text: cell.trim(), title: false }));
+  });
+}
+
+/**
+ * Comments, titles of tests, and texts that begin as the kit's errors do.
+ *
+ * @param {string} path
+ * @param {string} text
+ * @returns {Passage[]}
+ */
+function passagesOf(path, text) {
+  const { program, comments } = parseSync(path, text);
+  const lineOf = (/** @type {number} */ offset) => text.slice(0, offset).split("\n").length;
+  /** @type {Passage[]} */
+  const passages = joined(comments, text).map(({ start, value }) => ({
+    line: lineOf(start),
+    text: value.replaceAll(/\n?\s*\* ?/g, " ").trim(),
+    title: false,
+  }));
+  const titled = new Set();
+  new Visitor({
+    CallExpression({ callee, arguments: [first] }) {
+      if (first === undefined || !TESTS.has(rootOf(callee) ?? "")) return;
+      const title = literalOf(first);
+      if (title === undefined) return;
+      titled.add(first.start);
+      passages.push({ line: lineOf(first.start), text: title, title: true });
+    },
+    Literal(node) {
+      if (titled.has(node.start) || typeof node.value !== "string") return;
+      if (node.value.startsWith("elicit-kit:"))
+        passages.push({ line: lineOf(node.start), text: node.value, title: false });
+    },
+  }).visit(program);
+  return passages;
+}
+
+/**
+ * Line comments that follow each other are one text.
+ *
+ * @param {readonly { type: string, value: string, start: number, end: number }[]} comments
+ * @param {string} text
+ */
+function joined(comments, text) {
+  /** @type {{ start: number, end: number, line: boolean, value: string }[]} */
+  const texts = [];
+  for (const { type, value, start, end } of comments) {
+    const last = texts.at(-1);
+    const line = type === "Line";
+    if (line && last?.line === true && /^\s*$/.test(text.slice(last.end, start))) {
+      last.value += ` ${value.trim()}`;
+      last.end = end;
+    } else texts.push({ start, end, line, value: value.trim() });
+  }
+  return texts;
+}
+
+/**
+ * The name at the start of `test.each([…])` and the like.
+ *
+ * @param {any} callee
+ * @returns {string | undefined}
+ */
+function rootOf(callee) {
+  if (callee.type === "Identifier") return callee.name;
+  if (callee.type === "MemberExpression") return rootOf(callee.object);
+  if (callee.type === "CallExpression") return rootOf(callee.callee);
+  return callee.type === "TaggedTemplateExpression" ? rootOf(callee.tag) : undefined;
+}
+
+/**
+ * @param {any} node
+ * @returns {string | undefined}
+ */
+function literalOf(node) {
+  if (node.type === "Literal" && typeof node.value === "string") return node.value;
+  if (node.type !== "TemplateLiteral") return undefined;
+  return node.quasis.map((/** @type {any} */ { value }) => value.cooked).join("…");
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n");
+  const found = files.flatMap((path) =>
+    READ.test(path) ? riddlesIn(path, readFileSync(join(root, path), "utf8")) : [],
+  );
+  for (const line of found) console.error(line);
+  if (found.length > 0) {
+    console.error(`elicit-kit: ${found.length} sentences to rewrite. CONTRIBUTING.md has the words.`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { riddlesIn } from "./words.mjs";
+
+const found = (path: string, text: string) =>
+  riddlesIn(path, text).map((line) => /"(.*)"|begins with a number/.exec(line)?.[1] ?? "number");
+
+test.each([
+  ["Who sends a request. It is the user.", ["Who sends a request."]],
+  ["What was typed before is in this tab.", ["What was typed before is in this tab."]],
+  ["The user is told why.", ["is told"]],
+  ["Whoever comes first, and the server says nothing.", ["Whoever", "says nothing"]],
+  ["It asks for nothing but the name of a person.", ["nothing but", "person"]],
+  ["The turn goes on.", ["goes on"]],
+  ["- Somebody sees to it that a process hears of the answer it owes.", ["hears of", "owes", "sees to it"]],
+])("a guide that says %j is rewritten", (text, sentences) => {
+  expect(found("docs/guide.md", text).toSorted()).toEqual(sentences.toSorted());
+});
+
+test.each([
+  "The user who sent the request answers it.",
+  "Who may answer a request?",
+  "What is a turn?",
+  "It prints what is new.",
+  "The card goes on the page.",
+  "`person` and `src/slack/right-person.ts` are names, and so is [a link](who-is-told.md).",
+  "```ts\nconst a = 1; // the person is told\n```",
+])("a guide may say %j", (text) => {
+  expect(found("docs/guide.md", text)).toEqual([]);
+});
+
+test("comments, titles of tests and errors are read, and other strings are not", () => {
+  const code = `
+    /** What the person typed. */
+    // It is
+    // told here.
+    test("12 goes on", () => {});
+    it.each([1])("whoever %s", () => {});
+    throw new Error("elicit-kit: nothing but a number");
+    const said = "the person is told";
+  `;
+  expect(found("src/a.test.ts", code).toSorted()).toEqual(
+    ["goes on", "is told", "nothing but", "number", "person", "whoever"].toSorted(),
+  );
+});
+
+test("a finding names the file and the line", () => {
+  expect(riddlesIn("src/a.ts", "\n\n// nothing but this")).toEqual([
+    'src/a.ts:3: "nothing but". Write: only',
+  ]);
+});
