@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { createAgentTurn } from "elicit-kit/agent";
+import { parseRequestedSchema } from "elicit-kit/form";
+import { createElicitor, toRequestedSchema } from "elicit-kit/runtime";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { planTrip } from "../../docs/examples/plan-trip.ts";
+import { pickControl, pickLayout } from "../../src/react/form-elicitation/pick-control.ts";
+import { createChatClient } from "../stages/chat-client.ts";
+import { createScriptedModel, toolResultsSeen } from "../stages/scripted-model.ts";
+import { createTestRuntime } from "../stages/test-runtime.ts";
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const guide = read("docs/ask.md");
+
+describe("docs/ask.md", () => {
+  it("quotes its example as it is", () => {
+    expect(guide).toContain(
+      `\`\`\`ts\n// docs/examples/plan-trip.ts\n${read("docs/examples/plan-trip.ts")}\`\`\``,
+    );
+  });
+
+  it("has an example that asks three questions in one tool call and uses their answers", async () => {
+    const model = createScriptedModel({ plan_trip: {} }, "Have a good trip.");
+    const runTurn = createAgentTurn({
+      model,
+      tools: { plan_trip: planTrip },
+      requester: { name: "Travel agent" },
+      onError: (error) => expect.unreachable(String(error)),
+    });
+    const runtime = createTestRuntime(runTurn);
+    const ada = createChatClient(runtime.fetch, { user: "ada" });
+    const stream = await ada.send("c1");
+    const answers = [
+      { answer: "sea" },
+      { from: "2027-05-01", to: "2027-05-08", budget: 900, interests: ["Food", "Beach"] },
+      { answer: true },
+    ];
+    const answered = new Set<string>();
+    for (const content of answers) {
+      const { elicitationId } = await stream.request(0, ({ elicitationId: id }) => !answered.has(id));
+      answered.add(elicitationId);
+      expect((await ada.answer("c1", { elicitationId, action: "accept", content })).status).toBe(200);
+    }
+    await stream.done;
+    expect(toolResultsSeen(model)).toEqual([
+      { type: "text", value: "Booked: sea, 2027-05-01 to 2027-05-08, Food and Beach." },
+    ]);
+  });
+
+  it("names every method and every option of an elicitor", () => {
+    const elicitor = createElicitor({ turn: { ask: () => Promise.reject(new Error("unused")) }, tool: "t" });
+    const methods = Object.keys(elicitor).filter((name) => !guide.includes(`| \`${name}(message`));
+    expect(methods).toEqual([]);
+    const options = ["title", "description", "fallback", "expiresInMs", "key", "signal"];
+    expect(options.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  const many = (count: number) =>
+    z.enum(Array.from({ length: count }, (_, at) => `Option ${at}`) as [string, ...string[]]);
+  it.each([
+    ["z.string()", z.string(), "text", undefined],
+    ["z.string()", z.string().max(200), "text", undefined],
+    ["z.string()", z.string().max(201), "textarea", undefined],
+    ["z.email()", z.email(), "email", undefined],
+    ["z.url()", z.url(), "url", undefined],
+    ["z.iso.date()", z.iso.date(), "date", undefined],
+    ["z.iso.datetime({ offset: true })", z.iso.datetime({ offset: true }), "date-time", undefined],
+    ["z.int().min(1).max(9)", z.int().min(1).max(9), "number", "stepper"],
+    ["z.int().min(1).max(9)", z.int().min(0).max(20), "number", "stepper"],
+    ["z.int().min(1).max(9)", z.int().min(0).max(21), "number", undefined],
+    ["z.number()", z.number(), "number", undefined],
+    ["z.boolean()", z.boolean(), "yes-no", "segments"],
+    ["z.boolean()", z.boolean().optional(), "checkbox", undefined],
+    ["z.boolean()", z.boolean().default(true), "checkbox", undefined],
+    ["z.enum([…])", many(5), "radio", "columns"],
+    ["z.enum([…])", many(15), "select", undefined],
+    ["z.enum([…])", many(16), "search", "cards"],
+    [
+      'z.union([z.literal("a").meta({ title: "A" }), …])',
+      z.union([z.literal("a").meta({ title: "A" }), z.literal("b")]),
+      "radio",
+      "segments",
+    ],
+    ["z.array(z.enum([…])).min(1)", z.array(many(3)).min(1), "checkboxes", "chips"],
+  ] as const)("says of %s which control it gets", (row, schema, control, layout) => {
+    expect(guide).toContain(`\`${row}\``);
+    const parsed = parseRequestedSchema(toRequestedSchema(z.object({ asked: schema, other: z.string() })));
+    const [field] = parsed.ok ? parsed.fields : [];
+    expect(field).toBeDefined();
+    if (field === undefined) return;
+    expect(pickControl(field)).toBe(control);
+    expect(pickLayout(field, control)).toBe(layout);
+  });
+});
