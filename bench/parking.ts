@@ -31,7 +31,7 @@ const ROUNDS = 50;
 const KILLS = 10;
 const PARK_AFTER_MS = 250;
 const IDLE_MS = 10_000;
-/** What the last turns have held is let go a little later. */
+/** The memory of the last turns is freed a little later. */
 const SETTLE_MS = 10_000;
 const KiB = 1024;
 const MiB = 1024 * KiB;

@@ -24,7 +24,7 @@ const OLDEST_FALLBACK_NODE = [22, 18];
 
 /**
  * Brings a fresh clone to the point where everything else can run: checks Node.js, installs the packages, and goes on
- * under the pinned Node.js. Needs nothing but Node.js 20 and npm. Returns only in a process that runs the right
+ * under the pinned Node.js. Needs only Node.js 20 and npm. Returns only in a process that runs the right
  * Node.js with packages in place; a process on another Node.js starts `script` anew, waits, and exits as it did.
  *
  * @param {string} script file URL of the calling script (`import.meta.url`)

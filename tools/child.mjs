@@ -4,8 +4,8 @@ import { constants } from "node:os";
 const FORWARDED = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
 /**
- * Runs a program to its end and passes on the signals this process gets meanwhile: whoever stops a script stops what
- * it started, and the script itself lives until that has cleaned up.
+ * Runs a program to its end and passes on the signals this process gets: stopping a script also stops the programs
+ * that it has started, and the script itself lives until they have cleaned up.
  *
  * A program may get the same signal more than once: from here, from npm and from the terminal.
  *

@@ -110,7 +110,7 @@ function failure(name, message = "no message") {
 
 /**
  * The end of a run: what was flaky, what failed and why, a table of the stages, why it counts as failed if no test says so, and the last
- * line. Who has only the end of a long log still learns what to look at.
+ * line. So the end of a long log is enough to know where to look.
  *
  * @param {readonly StageResult[]} stages
  * @returns {{ lines: string[], ok: boolean }}

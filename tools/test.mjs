@@ -42,7 +42,7 @@ const STAGES = {
     return built.failed > 0 ? built : vitest(["package"], report);
   },
   e2e: async (report) => {
-    // What it runs is built by test/e2e/build.ts.
+    // test/e2e/build.ts builds what it runs.
     await ensureChromium();
     return playwright(report);
   },

@@ -11,14 +11,14 @@ import { root } from "./bootstrap.mjs";
 
 /** @typedef {{ line: number, text: string, title: boolean }} Passage */
 
+const VERB =
+  "(?:is|are|was|were|does|must|may|can|will|goes|comes|stands|gets|needs|ends|sends|knows|learns|reads|takes)";
+
 /** What a passage may not have. A question that ends with a question mark may begin with Who and What. */
 const RIDDLES = [
   {
-    pattern: /(?:^|[.:;] )Who [a-z][^.?]*(?:[.,]|$)/,
-    instead: "the actor: “A user who …”, “The client …”",
-  },
-  {
-    pattern: /(?:^|\. )What [^.?,]* (?:is|are|was|were|has|goes|comes|stands|must|may|can)\b[^?]*\.$/,
+    // A clause as the subject: “What was typed is kept.” As a name alone it is fine: “What was typed.”
+    pattern: new RegExp(`(?:^|[.;] )(?:Who|What) [^.?:;,]*\\b${VERB}\\b[^.?:;,]*\\b${VERB}\\b[^.?]*\\.`),
     instead: "a sentence whose subject is the actor",
   },
   { pattern: /\b(?:is|are|was|were|be|been) told\b/, instead: "“the client gets …”, “X tells Y …”" },

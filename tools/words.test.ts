@@ -5,7 +5,7 @@ const found = (path: string, text: string) =>
   riddlesIn(path, text).map((line) => /"(.*)"|begins with a number/.exec(line)?.[1] ?? "number");
 
 test.each([
-  ["Who sends a request. It is the user.", ["Who sends a request."]],
+  ["Who sends a request needs no token. It is the user.", ["Who sends a request needs no token."]],
   ["What was typed before is in this tab.", ["What was typed before is in this tab."]],
   ["The user is told why.", ["is told"]],
   ["Whoever comes first, and the server says nothing.", ["Whoever", "says nothing"]],
@@ -20,6 +20,8 @@ test.each([
   "The user who sent the request answers it.",
   "Who may answer a request?",
   "What is a turn?",
+  "What the user has typed.",
+  "Who sends the request: the user of the session.",
   "It prints what is new.",
   "The card goes on the page.",
   "`person` and `src/slack/right-person.ts` are names, and so is [a link](who-is-told.md).",

@@ -57,7 +57,7 @@ function Plain({ schema }) {
   );
 }
 
-/** The plain form as the rest of a card: who is told what, and the ways not to answer. */
+/** The plain form as the rest of a card: who asks, for what, and the ways not to answer. */
 function PlainCard({ schema }) {
   return h(
     "div",

@@ -2,7 +2,7 @@ import type { Services } from "../server/services.ts";
 import type { DemoKeys } from "../server/state.ts";
 import type { FacePorts } from "./proxy.ts";
 
-/** What a process of the demo is told when it starts. Plain data. */
+/** The settings that a process of the demo starts with. Plain data. */
 export interface Settings {
   databaseUrl: string;
   origins: Readonly<Record<"chat" | "auth" | "runtime", string>>;

@@ -5,7 +5,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 export interface KeptFile<Value> {
   /** From an earlier start. */
   known: Value | undefined;
-  /** Replaces the file in one step: whoever is killed meanwhile leaves the old one. */
+  /** Replaces the file in one step: a process that is killed before the end leaves the old one. */
   keep: (value: Value) => Promise<void>;
 }
 

@@ -71,7 +71,7 @@ export function createOwnServers({
         url,
         service,
         credentialScope,
-        // What the server says when it refuses a call decides which rights are asked for: no more than it needs.
+        // The refusal of a call names the rights to ask for, so the user grants no more than the server needs.
         signIn: "on-demand",
         fetch: callFetch,
       }));

@@ -87,7 +87,7 @@ export function guardFetch({
         throw new KitError(`elicit-kit: ${url.host} answered with a redirect that is not a URL.`);
       }
       const next = new URL(location, url);
-      // Which headers hold a credential cannot be told from their names.
+      // The name of a header does not show whether it holds a credential.
       if (next.origin !== url.origin) keepOnly(headers, WITHOUT_CREDENTIALS);
       url = next;
     }

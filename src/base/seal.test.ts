@@ -4,7 +4,7 @@ import { type SealedStatement, challengeOf, hmac, readSeal, seal } from "./seal.
 
 const statement: SealedStatement = { purpose: "vouch", elicitationId: "e1", subject: "s1" };
 
-test("a seal tells when it expires, to whoever has the key and knows what it says", async () => {
+test("a seal tells when it expires, to a reader that has the key and knows what it says", async () => {
   const key = newSecret();
   const sealed = await seal(key, statement, 1000);
   expect(sealed).toMatch(/^1000\.[\w-]{43}$/);

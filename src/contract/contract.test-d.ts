@@ -35,7 +35,7 @@ const common = { type: "elicitation-request", elicitationId: "e1", message: "Con
   mode: "form",
   requestedSchema: { type: "object", properties: {} },
 }) satisfies ElicitationRequest;
-// What has been left out may be written as `undefined`.
+// An absent field may be written as `undefined`.
 ({ ...common, mode: "url", url: "https://a.example", expiresAt: undefined }) satisfies ElicitationRequest;
 // The reason for asking may carry more than the trigger.
 ({

@@ -1,7 +1,7 @@
 import { LONGEST_TEXT } from "./check-value.ts";
 
 /**
- * A pattern comes from whoever wrote the schema and runs over whatever the person typed, so one that backtracks can hang
+ * A pattern comes from the author of the schema and runs over the text of the user, so one that backtracks can hang
  * a page or a server. A pattern is run only if it consists of the constructs in `TOKEN` and keeps three rules:
  *
  * 1. Inside and at the end of an unbounded repeat, the next character alone decides how to continue: alternatives begin

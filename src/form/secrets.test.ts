@@ -372,7 +372,7 @@ describe("a word in disguise", () => {
     ["letters in circles", "ⓟⓐⓢⓢⓦⓞⓡⓓ"],
     ["half-width kana", "ﾊﾟｽﾜｰﾄﾞ"],
     ["Arabic vowels and a kashida", "كـلِمة المرور"],
-  ])("by %s is told all the same", (_how, text) => {
+  ])("by %s is recognised all the same", (_how, text) => {
     expect(asksForSecret("note", { type: "string", description: `Your ${text}` })).toBe(true);
     expect(asksForSecret(text)).toBe(true);
   });

@@ -157,7 +157,7 @@ function rewritten(body: ReadableStream<Uint8Array>, write: Write): ReadableStre
         if (next === "silence") while (!(await reader.read()).done);
         await reader.cancel();
         if (next === "end") return controller.close();
-        // What was written before must have left: an error takes it along.
+        // Chunks written before must have left: an error drops them.
         await new Promise((resolve) => setTimeout(resolve, 100));
         controller.error(new Error("the connection is lost"));
       },

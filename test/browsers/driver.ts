@@ -34,7 +34,7 @@ export interface Program {
 const START_MS = 60_000;
 
 /**
- * Starts a program and waits until it writes what `pattern` looks for, if that is given. `args` is told its home, which
+ * Starts a program and waits until it writes what `pattern` looks for, if that is given. `args` gets its home, which
  * is empty.
  */
 export async function start(

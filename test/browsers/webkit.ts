@@ -76,7 +76,7 @@ async function call(url: string, method: string, body?: object): Promise<unknown
   );
 }
 
-/** Waits until the server is there; it says nothing when it is. */
+/** Waits until the server accepts connections: it prints no line for that. */
 async function answers(url: string): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {

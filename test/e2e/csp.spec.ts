@@ -93,7 +93,7 @@ test("cards and dialog work and look right under a strict content security polic
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("button", { name: "Ask in a dialog" })).toBeFocused();
 
-  // What the kit says aloud is out of sight without a style attribute.
+  // The live regions are out of sight without a style attribute.
   for (const region of await page.locator("output").all()) {
     expect((await region.boundingBox())?.width).toBeLessThanOrEqual(1);
   }

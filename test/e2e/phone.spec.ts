@@ -10,7 +10,7 @@ test("on a phone everything is large enough for a finger, and no input makes the
   const chat = new ChatPage(page, demo);
   await chat.open();
   await page.getByRole("button", { name: "Do both: an issue and a flight" }).tap();
-  // What has the focus can be seen, though another request stands below it.
+  // The focused heading can be seen, though another request stands below it.
   await expect(chat.formCards).toBeVisible();
   await expect(chat.connectCards.getByRole("heading")).toBeFocused();
   await expect(chat.connectCards.getByRole("heading")).toBeInViewport();

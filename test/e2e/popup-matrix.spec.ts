@@ -183,7 +183,7 @@ for (const { title, opener, looksClosed, hears, ...setting } of rows) {
     await expect(popup.getByRole("button", { name: "Allow" })).toBeVisible();
     // Also proves that the row's policy is in force.
     await expect(chat.signs).toHaveText(looksClosed ? /closed/ : /^(?!.*closed)/);
-    // A window that looks closed is told after 1.5 seconds, and ends nothing.
+    // A window that looks closed is reported after 1.5 seconds, and ends nothing.
     await expect(chat.state).toHaveText(looksClosed ? "closed" : "open");
 
     await closedBy(popup, () => clickAndMayClose(popup.getByRole("button", { name: "Allow" })));
@@ -212,7 +212,7 @@ for (const trusted of [true, false]) {
     const popup = await clickOpens(context, chat.connect);
     await signIn(popup);
     await expect(chat.state).toHaveText("completed");
-    // What a page of the chat says now comes after what closing the window has made the browser say.
+    // This line of the console comes after all that closing the window has made the browser print.
     await chat.page.evaluate(() => console.info("over"));
     await expect.poll(() => said).toContain("info: over");
     expect(said).toEqual(["info: over"]);
@@ -275,7 +275,7 @@ test("offers another try when the window only looks closed, and ends all the sam
   await popup.getByRole("button", { name: "Continue" }).click();
   await expect(chat.state).toHaveText("closed", { timeout: 15_000 });
   await clickAndMayClose(popup.getByRole("button", { name: "Allow" }));
-  // Nothing is left to hear of this window, so it is an interval that tells.
+  // No event of this window comes any more, so an interval finds its end.
   await expect(chat.state).toHaveText("completed", { timeout: 15_000 });
 });
 

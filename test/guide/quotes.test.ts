@@ -45,7 +45,7 @@ describe("docs/testing.md", () => {
     ["step and fault", Object.keys(rest)],
     ["control", Object.keys(createMockServer(scenarios.connect))],
   ])("names every %s", (_kind, names) => {
-    // What a test gives to MSW or to a server is in the text and the examples.
+    // The text and the examples name what a test gives to MSW or to a server.
     const plumbing = new Set(["handlers", "fetch", "respond"]);
     const missing = names.filter((name) => !plumbing.has(name) && !new RegExp(`\`${name}[\`(]`).test(guide));
     expect(missing).toEqual([]);

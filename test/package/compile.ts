@@ -51,7 +51,7 @@ export async function compile(project: string, tsc: string, more: object): Promi
     return [];
   } catch (error) {
     if (!(error instanceof Error) || !("stdout" in error) || typeof error.stdout !== "string") throw error;
-    // What is indented goes on with the line before.
+    // An indented line continues the line before.
     const lines = error.stdout.split("\n").filter((line) => /^\S/.test(line));
     if (lines.length === 0) throw error;
     return lines;

@@ -16,7 +16,7 @@ interface Manifest {
 }
 
 export interface Installed {
-  /** An empty project that has nothing but the package, what it depends on, and its peers. */
+  /** An empty project that has only the package, its dependencies, and its peers. */
   project: string;
   tarball: string;
   /** Paths in the tarball. */

@@ -26,7 +26,7 @@ const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
 interface Manager {
   /** The package that brings it, with its version; npm is the one that runs this. */
   from?: string;
-  /** Resolves packages, and writes nothing but its lockfile. */
+  /** Resolves packages, and writes only its lockfile. */
   resolve: readonly string[];
   /** Reports which peers are wrong. */
   explain?: readonly string[];

@@ -113,7 +113,7 @@ async function tryOut(page: Page, url: string, { isDevelopment }: { isDevelopmen
   await cardOf(page).getByLabel("City").waitFor();
 }
 
-/** A question is open: the server still ends when it is told to, because instrumentation.ts closes the runtime. */
+/** A question is open: the server still ends on SIGTERM, because instrumentation.ts closes the runtime. */
 async function stopWithOpenQuestion(running: ChildProcess): Promise<void> {
   const ended = exited(running);
   running.kill("SIGTERM");

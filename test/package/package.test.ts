@@ -151,7 +151,7 @@ describe("the packed package", () => {
     expect(manifest.engines.node).toBe(">=22.12");
   });
 
-  it("depends on nothing but Nango, a choice, whose licence asks more than to be named", async () => {
+  it("has one dependency whose licence asks more than to be named: Nango, which is a choice", async () => {
     const names = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(
       (name) => !name.startsWith("@nangohq/"),
     );
@@ -214,7 +214,7 @@ async function buildPage(code: string) {
   const output = await build({
     root: installed.project,
     configFile: false,
-    // What fails is thrown.
+    // Failures are thrown.
     logLevel: "silent",
     build: { write: false, minify: false },
   });

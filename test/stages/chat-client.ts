@@ -36,7 +36,7 @@ export interface ChatClient {
   answer(conversationId: string, answer: Readonly<Record<string, unknown>>): Promise<Response>;
 }
 
-/** A chat of one person, over nothing but `fetch`. */
+/** A chat of one user, over plain `fetch`. */
 export function createChatClient(
   fetch: (request: Request) => Promise<Response>,
   { user, headers = {} }: { user?: string | undefined; headers?: Record<string, string> | undefined } = {},

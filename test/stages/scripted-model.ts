@@ -20,7 +20,7 @@ export function createScriptedModel(...steps: readonly Step[]): MockLanguageMode
 }
 
 /**
- * A model that gives the answer that follows what it is told, in any process: the first one without a result of a tool,
+ * A model that gives the answer that follows its messages, in any process: the first one without a result of a tool,
  * the next one after the results of the first, and so on.
  */
 export function createStatelessModel(
@@ -64,7 +64,7 @@ function partsOf(step: Step, index: number): Part[] {
   ];
 }
 
-/** What the model was told that its tools returned, in the last step it was asked for. */
+/** The results of tools that the model has read in its last step. */
 export function toolResultsSeen(model: MockLanguageModelV4): unknown[] {
   const prompt = model.doStreamCalls.at(-1)?.prompt ?? [];
   return prompt.flatMap((message) =>

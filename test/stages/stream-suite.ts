@@ -99,7 +99,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       const second = await there.stream.lease(turn.turnId);
       expect(second.fence).toBeGreaterThan(first.fence);
       await expect(here.stream.append(turn.turnId, { type: "late" }, first)).rejects.toThrow("taken over");
-      // Whoever gets the error already knows why.
+      // The writer that gets the error already knows why.
       expect(first.lost.aborted).toBe(true);
       expect(second.lost.aborted).toBe(false);
       await here.stream.close(turn.turnId, first);
@@ -109,7 +109,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(await typesOf(here.stream, turn.turnId, true)).toEqual(["a", "b"]);
     });
 
-    test("what is taken back is gone, except data, and whoever has read it is told", async () => {
+    test("text that is taken back is gone, data stays, and readers of the text learn of it", async () => {
       const [here, there] = await create();
       const turn = testTurn();
       await here.stream.open(turn, { replace: true });

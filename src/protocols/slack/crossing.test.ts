@@ -145,7 +145,7 @@ function endingOf(doing: Act, index: number, { owner, app }: World["asked"][numb
   return { decline: "declined", cancel: "cancelled" }[doing.button];
 }
 
-test("two people in one thread, two turns each, two apps: whoever does what in any order, only the person who is asked ends a question", async () => {
+test("two people in one thread, two turns each, two apps, in any order: only the person who is asked ends a question", async () => {
   let endings = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -186,13 +186,13 @@ test("two people in one thread, two turns each, two apps: whoever does what in a
         );
         function isDone(owner: string, app: App): boolean {
           const index = asked.findIndex((one) => one.owner === owner && one.app === app);
-          // A turn that was stopped says nothing any more.
+          // A turn that was stopped writes no more.
           return before[index] === "withdrawn" || ended.get(`${owner} ${app}`) === before[index];
         }
         expect(runs()).toBe(4);
         // The triggers here are made up, so no modal opens.
         expect(stage.errors.filter((error) => !String(error).includes("invalid_trigger_id"))).toEqual([]);
-        // What was typed and answered for one question stands in no message of another.
+        // No message shows text that was typed for another question.
         for (const [index, { ts }] of asked.entries()) {
           const shown = JSON.stringify(stage.slack.messages(stage.ops).find((one) => one.ts === ts));
           expect(shown.includes("City: Rome")).toBe(before[index] === "accepted");

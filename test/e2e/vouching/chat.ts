@@ -1,7 +1,7 @@
 import { createElicitationClient, createHttpChannel } from "../../../src/client/index.ts";
 
 /**
- * A chat with the kit's client and one button. What the server sets up is in its `setting`: the trusted origin, and
+ * A chat with the kit's client and one button. The server's `setting` has the trusted origin, and
  * whether there is a service worker. `?token` signs in by a header instead of the cookie.
  */
 const setting = new URLSearchParams(

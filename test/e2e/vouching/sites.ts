@@ -20,7 +20,7 @@ export interface Setting {
   vouches?: boolean | undefined;
 }
 
-/** A chat with its runtime, the hosted page with nothing but vouching, and a page of somebody else's. */
+/** A chat with its runtime, the hosted page with vouching only, and a page of somebody else's. */
 export interface Sites {
   chat: string;
   hosted: string;

@@ -14,7 +14,7 @@ import { openPage } from "./page.ts";
 const form = (elicitationId = "f1") => ({ elicitationId, mode: "form" as const, ...FORM });
 const page = (elicitationId = "p1") => ({ elicitationId, mode: "url" as const, ...PAGE });
 
-/** Ends with what it was told. */
+/** Ends with the answer that it got. */
 const tell: Script = (task) => {
   const read = readAnswers(task.message);
   task.artifact(JSON.stringify(read?.ok === true ? read.value : task.text));

@@ -8,7 +8,7 @@ import { chatWith } from "./chat.ts";
 const form = (elicitationId = "f1") => ({ elicitationId, mode: "form" as const, ...FORM });
 const page = (elicitationId = "p1") => ({ elicitationId, mode: "url" as const, ...PAGE });
 
-/** Asks a form, and ends with what it was told. */
+/** Asks a form, and ends with the answer that it got. */
 const askForm: Script = (task) => {
   if (task.isNew) return task.ask([form()]);
   const read = readAnswers(task.message);

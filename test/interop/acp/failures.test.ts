@@ -59,7 +59,7 @@ async function refusalOf(call: Promise<unknown>): Promise<string> {
 const editor = () => client({ name: "editor" }).onNotification("session/update", () => {});
 const prompt = (sessionId: string) => ({ sessionId, prompt: [{ type: "text" as const, text: "Hi" }] });
 
-/** What a client is told when the agent cannot go on, whatever has failed. */
+/** The error that a client gets when the agent cannot continue, for any failure. */
 const TOLD = JSON.stringify({
   code: -32603,
   message: "Internal error",
@@ -72,7 +72,7 @@ function expectQuietLog(errors: readonly unknown[]): void {
   expect(String(errors[0])).not.toContain(SECRET);
 }
 
-describe("the client gets no details, and the operator hears of it, when", () => {
+describe("the client gets no details, and the failure is logged, when", () => {
   test("a session cannot be kept", async () => {
     const { acp, errors } = serve({ sessions: { get: async () => undefined, set: fail } });
     await editor().connectWith(acp.agentFor({ id: "ada" }), async (cx) => {

@@ -102,7 +102,7 @@ describe.each([
       "decline",
       { interruptId: "i1", status: "cancelled", metadata: { "elicit-kit": { action: "decline" } } },
     ],
-  ] as const)("hears of a %s as `cancelled`", async (action, entry) => {
+  ] as const)("gets a %s as `cancelled`", async (action, entry) => {
     const { agent, inputs } = createAgent(Base, once([FORM]));
     const { client, items } = open(agent);
     await agent.runAgent();
@@ -456,7 +456,7 @@ function breaking(error: Error): HttpAgent["fetch"] {
   };
 }
 
-/** The rejections that nobody handles while `act` runs. Vitest, which would fail for them, does not hear of them. */
+/** The rejections that nobody handles while `act` runs. Hides them from Vitest, which would fail. */
 async function unhandledDuring(act: () => Promise<unknown>): Promise<readonly unknown[]> {
   const seen: unknown[] = [];
   const others = process.listeners("unhandledRejection");

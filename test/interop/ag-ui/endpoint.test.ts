@@ -49,7 +49,7 @@ describe("when something inside fails", () => {
   test.each([
     ["rejects", () => Promise.reject(new Error(secret))],
     ["returns a user without an id", () => ({ id: "" })],
-  ])("an authenticate that %s gives 500, and the operator hears of it", async (_, authenticate) => {
+  ])("an authenticate that %s gives 500, and the error is logged", async (_, authenticate) => {
     const served = serve(asking(CITY), {}, { authenticate });
     const page = open(served);
     await expect(page.say("Book")).rejects.toMatchObject({ status: 500 });
@@ -167,7 +167,7 @@ describe("with an answer page, what the clients cannot show is a confirmation wi
     expect(page.texts()).toEqual([expect.stringContaining("Rome")]);
   });
 
-  test.each(["decline", "cancel"] as const)("and the tool hears of a %s", async (action) => {
+  test.each(["decline", "cancel"] as const)("and the tool learns of a %s", async (action) => {
     const page = open(serve(asking(CITY), { hostedPage }, { supports: { form: false } }));
     await page.say("Book");
     await page.client[action]((await page.item()).id);

@@ -118,7 +118,7 @@ const build: McpServerFactory = () => {
   asks(server, "test_streaming_elicitation", asksForName);
   asks(server, "test_input_required_result_request_state", confirms);
   asks(server, "test_input_required_result_tampered_state", confirms);
-  // What the elicitor asks goes in one round with requests of other kinds.
+  // One round has the elicitor's questions and requests of other kinds.
   const asksToo = eliciting(
     "test_input_required_result_multiple_inputs",
     async (_: object, ctx: ServerContext) => text(await asksForName(elicitorFor(ctx))),

@@ -1,4 +1,4 @@
-/** What fails inside the agent's server: the client gets a fixed text, and the operator's log hears of it. */
+/** Failures inside the agent's server: the client gets a fixed text, and the error is logged. */
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { ForeignError } from "../../../src/base/foreign-error.ts";

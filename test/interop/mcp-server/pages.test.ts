@@ -279,7 +279,7 @@ describe("a client without elicitation, when the operator has an answer page", (
     },
   );
 
-  test("is told that nothing is open when it continues a conversation that does not exist", async () => {
+  test("reads that nothing is open when it continues a conversation that does not exist", async () => {
     const { url } = await serveAgent(asksForCity, withPage);
     const client = await clientV2(url, "2026-07-28", { capabilities: {} });
     const { text, isError } = await client.call({ conversationId: "nothing" });

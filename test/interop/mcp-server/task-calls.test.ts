@@ -280,7 +280,7 @@ describe("a task", () => {
     await expect.poll(async () => textOf(await task.get())).toContain("Oslo");
   });
 
-  test("keeps its question when too many answers come at once, however often, and the client is told when to answer again", async () => {
+  test("keeps its question when too many answers come at once, however often, and the client learns when to answer again", async () => {
     let ahead = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + ahead };
     const { url } = await serveAgent(asksForCity, {

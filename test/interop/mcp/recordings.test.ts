@@ -148,7 +148,7 @@ async function end(
   if (outcome === "accepted" && mode === "form") await chat.answer(stream, "accept", CONTENT);
   if (outcome === "accepted" && mode === "url") {
     await chat.answer(stream, "accept");
-    // The server hears of the consent, and goes on to wait for the page.
+    // The server gets the consent, and then waits for the page.
     const isTold = ({ params, result, method }: ServedMcp["received"][number]) =>
       result !== undefined || (method === "tools/call" && params?.["inputResponses"] !== undefined);
     if (way === undefined) await expect.poll(() => asking.served.received.some(isTold)).toBe(true);

@@ -108,7 +108,7 @@ test("docs/slack.md prints the page that runs here", () => {
 });
 
 describe("the page that links accounts", () => {
-  test("links whoever is signed in to Slack in that browser, not the person whose link it was", async () => {
+  test("links the user who is signed in to Slack in that browser, not the one whose link it was", async () => {
     const { issuer, table, openBrowser } = await setUp();
     issuer.person = { user: "UBOB", team: "T0ACME" };
     await openBrowser("bob").visit(`${ORIGIN}/slack/link`);

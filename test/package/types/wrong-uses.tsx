@@ -1,4 +1,4 @@
-/** What must not compile: each mistake is one that a person or a model makes, and the next line would let it pass. */
+/** Mistakes that must not compile: users and models make each of them, and the next line would let it pass. */
 import { Elicitations, type UseElicitationListOptions } from "elicit-kit";
 import { createElicitation } from "elicit-kit/ai-sdk";
 import { createElicitationClient } from "elicit-kit/client";

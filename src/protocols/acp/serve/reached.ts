@@ -2,7 +2,7 @@ import { RequestError } from "@agentclientprotocol/sdk";
 
 /**
  * Waits until a notification has left. A client that is gone is no failure of the agent, so the error is one of the
- * protocol, which the operator does not hear of.
+ * protocol, which is not logged.
  */
 export async function reached(sent: Promise<void>): Promise<void> {
   try {

@@ -6,7 +6,7 @@ export interface PendingInterrupts {
   readonly interrupts: readonly AgUiInterrupt[];
   /** They came as LangGraph's `on_interrupt`, and are answered in that style. */
   readonly isLegacy: boolean;
-  /** Whoever ran it has stopped it: nothing is waited for. */
+  /** Its run was stopped: nothing waits for an answer. */
   readonly isCancelled?: boolean | undefined;
 }
 

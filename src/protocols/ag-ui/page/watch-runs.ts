@@ -16,7 +16,7 @@ export interface RunListener {
   onFailed(failure: { error: unknown; hasStarted: boolean }): void;
 }
 
-/** Follows the events of an agent's runs, in each version of AG-UI and whoever started them. Ignores other threads. */
+/** Follows the events of an agent's runs, in each version of AG-UI, also of runs that other code has started. Ignores other threads. */
 export function watchRuns(agent: AgUiAgent, threadId: string, listener: RunListener): void {
   let hasStarted = false;
   let isOver = true;

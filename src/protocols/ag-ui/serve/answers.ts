@@ -13,8 +13,8 @@ export type TakenAnswers =
   | { readonly kind: "limited"; readonly retryAfter: number };
 
 /**
- * Takes each answer of a run once. Entries for questions of other turns, or of none, are ignored. What is wrong with an
- * answer is kept with its request, for every process.
+ * Takes each answer of a run once. Entries for questions of other turns, or of none, are ignored. The record keeps the
+ * errors of an answer, for every process.
  */
 export async function takeAnswers(
   turn: SurfaceTurn,

@@ -27,8 +27,8 @@ export type RunEnd =
   | { readonly kind: "aborted" };
 
 /**
- * Writes what a turn does until it waits for its user or has ended. What the client has read already is read again
- * without being written: messages are built from it, so that the snapshot before the end has all of them.
+ * Writes what a turn does until it waits for its user or has ended. It reads again, without
+ * writing, what the client has already: the snapshot before the end has all messages, which are built from it.
  */
 export async function followTurn(options: FollowOptions): Promise<RunEnd> {
   const { turn, input, presented, signal, write } = options;

@@ -82,7 +82,7 @@ describe("a person", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("reads English where the app may not read locales, and the operator's log says nothing", async () => {
+  test("reads English where the app may not read locales, and nothing is logged", async () => {
     const stage = createSlackStage(asking(CITY), { surface: { userOf: ({ user }) => ({ id: user }) } });
     stage.slack.revokeScope("users:read");
     const dora = stage.slack.person({ name: "Dora", locale: "de-DE" });

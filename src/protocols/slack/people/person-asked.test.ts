@@ -18,7 +18,7 @@ describe("the person who is asked", () => {
     expect(await stage.openIds(thread)).toHaveLength(1);
 
     await ada.press(question, "Answer…");
-    // Slack shows a modal to one person; whoever sends it in another's name is not that person.
+    // Slack shows a modal to one person, so a submission in another's name is forged.
     const stolen = slack.calls.findLast(({ method }) => method === "views.open")?.args["view"];
     const reply = await slack.delivery.interaction({
       type: "view_submission",

@@ -181,7 +181,7 @@ export function createModalClient(state: FakeState, delivery: Delivery, member: 
       state.views.delete(view.id);
       state.changed();
       if (view.view["notify_on_close"] !== true) return;
-      // What was typed is not in this payload.
+      // This payload has no typed values.
       const closed = { ...viewJson(state, view), state: { values: {} } };
       await delivery.interaction({ ...base(), type: "view_closed", view: closed, is_cleared: false });
     },

@@ -72,7 +72,7 @@ export async function deliverTurn(
     const { signal } = new AbortController();
     for await (const entry of turn.read({ after: delivered.after, live: true, signal })) {
       const event = eventOf(entry);
-      // What was taken back may be in the thread. The new text is a message of its own.
+      // The thread may have text that was taken back. The new text is a message of its own.
       if (discardedFrom(entry) !== undefined) await stopText();
       else if (event.kind === "text") writer.write(event.text);
       else if (event.kind === "error") writer.write(`\n\n${event.text}`);

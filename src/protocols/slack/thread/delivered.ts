@@ -74,7 +74,7 @@ export async function findDelivered(
   try {
     return await readDelivered(client, turn, place);
   } catch (error) {
-    // Such as a missing scope. What stands there twice is better than a turn that nobody hears of again.
+    // Such as a missing scope. A text that stands there twice is better than a turn without an end.
     onError(error);
     return NOTHING;
   }
