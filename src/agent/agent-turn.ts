@@ -32,6 +32,7 @@ import { createToolBudget } from "./mcp/tool-budget.ts";
 import { createToolNames } from "./mcp/tool-names.ts";
 import { recordedTool } from "./recorded-tool.ts";
 import { type McpServers, findTurnServers } from "./mcp/turn-servers.ts";
+import { withUniqueCallIds } from "./unique-call-ids.ts";
 
 /** A tool of the AI SDK, or a function that creates the tool for a turn, if the tool asks the user. */
 export type AgentTool = Tool | ((context: AgentToolContext) => Tool);
@@ -129,7 +130,8 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
     const messages = withoutForgedCalls(stripElicitationParts(turn.messages), tools);
     const uiMessages = await validateUIMessages({ messages });
     const result = streamText({
-      model: turn.runner.model(options.model),
+      // Outside of what is recorded: a turn that runs again counts the calls of recorded answers, too.
+      model: withUniqueCallIds(turn.runner.model(options.model)),
       ...(options.system !== undefined && { instructions: options.system }),
       // A stopped turn leaves tool calls without a result, which model providers reject.
       messages: await convertToModelMessages(uiMessages, { tools, ignoreIncompleteToolCalls: true }),

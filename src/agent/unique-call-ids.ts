@@ -1,0 +1,68 @@
+interface Part {
+  readonly type: string;
+  readonly id?: unknown;
+  readonly toolCallId?: unknown;
+}
+
+interface Streaming {
+  doStream(options: unknown): PromiseLike<{ readonly stream: ReadableStream<Part> }>;
+}
+
+/**
+ * Wraps the model of one turn. Some providers give each call of a tool the id of an earlier one, such as `call_0` in every
+ * answer. The later ones get a number. Otherwise a call would get the record, the refusal and the place in the chat of
+ * another one. What is no model of the AI SDK, such as its name, is returned unchanged.
+ */
+export function withUniqueCallIds<Model>(model: Model): Model {
+  if (!isStreaming(model)) return model;
+  /** How many calls had an id. */
+  const counts = new Map<string, number>();
+  const doStream: Streaming["doStream"] = async (options) => {
+    const result = await model.doStream(options);
+    return { ...result, stream: result.stream.pipeThrough(renaming(counts)) };
+  };
+  return new Proxy(model, {
+    get(target, key) {
+      if (key === "doStream") return doStream;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+function renaming(counts: Map<string, number>): TransformStream<Part, Part> {
+  /** The calls of this answer, by the id that the provider gave them. */
+  const names = new Map<string, string>();
+  /** Of those, the ones whose input is complete. */
+  const complete = new Set<string>();
+
+  function nameOf(id: string, isCall: boolean): string {
+    const known = names.get(id);
+    if (known !== undefined && !(isCall && complete.has(id))) return known;
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    const name = count === 1 ? id : `${id}_${count}`;
+    names.set(id, name);
+    complete.delete(id);
+    return name;
+  }
+
+  return new TransformStream({
+    transform(part, controller) {
+      const { type, id, toolCallId } = part;
+      const isCall = type === "tool-input-start" || type === "tool-call";
+      if (typeof toolCallId === "string") {
+        controller.enqueue({ ...part, toolCallId: nameOf(toolCallId, isCall) });
+        if (type === "tool-call") complete.add(toolCallId);
+      } else if (type.startsWith("tool-input-") && typeof id === "string") {
+        controller.enqueue({ ...part, id: nameOf(id, isCall) });
+      } else {
+        controller.enqueue(part);
+      }
+    },
+  });
+}
+
+function isStreaming<Model>(model: Model): model is Model & object & Streaming {
+  return typeof model === "object" && model !== null && "doStream" in model;
+}
