@@ -24,7 +24,7 @@ export function recordedTool(
   copy.execute = (input, options) => {
     let stream: AsyncIterable<unknown> | undefined;
     let isAwaited = false;
-    const result = turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
+    const result = turn.runner.tool({ ...callOf(turn, name, options.toolCallId), input }, async () => {
       try {
         const output: unknown = execute(input, options);
         if (isAwaited || !isStream(output)) return await lastOf(await output);

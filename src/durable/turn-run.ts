@@ -34,6 +34,8 @@ interface RecordDetails {
   /** Of a step or a question: see {@link RecordedOperation}. */
   readonly shape?: string;
   readonly hasKey?: boolean;
+  /** Of a step or a question: the digest of what its call of a tool got. */
+  readonly input?: string | undefined;
   /** The call that made this call. Absent for calls of the turn itself. */
   readonly parent?: string | undefined;
 }
@@ -47,6 +49,8 @@ export class TurnRun {
   readonly #past = new Map<string, { readonly name: string; readonly text: string }>();
   /** The steps and questions of earlier runs, by tool call. */
   readonly #operations = new Map<string, RecordedOperation[]>();
+  /** The digests of what calls of tools got in earlier runs. */
+  readonly #inputs = new Map<string, string>();
   /** Calls that the turn itself made in an earlier run, and has not made in this one. */
   readonly #unclaimed = new Set<string>();
   /** Steps whose effect has begun and is not recorded. */
@@ -60,11 +64,12 @@ export class TurnRun {
       this.#past.set(JSON.stringify([path, kind, key]), { name: details.name, text });
       if (path !== "" && details.parent === undefined) this.#unclaimed.add(path);
       if (kind !== "step" && kind !== "question") continue;
-      const { shape = "", hasKey = false } = details;
+      const { shape = "", hasKey = false, input } = details;
+      if (input !== undefined) this.#inputs.set(path, input);
       const operations = this.#operations.get(path) ?? [];
       this.#operations.set(path, [...operations, { kind, key: `${key}`, shape, hasKey }]);
     }
-    this.root = new CallScope(this, "", undefined);
+    this.root = new CallScope(this, { path: "" });
   }
 
   get turn(): ClaimedTurn {
@@ -117,6 +122,15 @@ export class TurnRun {
     if (past === undefined || past.name === name) return past?.text;
     this.#change(`did "${past.name}" before its process ended, and now does "${name}"`);
     return undefined;
+  }
+
+  /** Ends the turn if a call of it has got something else in an earlier run. */
+  ensureSameInput(path: string, name: string, input: string): void {
+    const past = this.#inputs.get(path);
+    if (past === undefined || past === input) return;
+    this.#change(
+      `gives "${name}" another input than before (a default that changes, such as a time, does this as well)`,
+    );
   }
 
   /** Ends the turn if it continues without a call that it made in an earlier run, such as one of a tool that is gone. */
@@ -172,6 +186,7 @@ export class TurnRun {
 export class CallScope {
   readonly run: TurnRun;
   readonly #path: string;
+  readonly #input: string | undefined;
   /** The call that made this call. `undefined`: the turn. */
   readonly #parent: string | undefined;
   readonly #keys: CallKeys;
@@ -181,9 +196,11 @@ export class CallScope {
   /** Steps and model calls that are under way. */
   #work = 0;
 
-  constructor(run: TurnRun, path: string, parent: CallScope | undefined) {
+  /** @param call its path, the digest of its input, and the call that made it */
+  constructor(run: TurnRun, { path, input, parent }: { path: string; input?: string; parent?: CallScope }) {
     this.run = run;
     this.#path = path;
+    this.#input = input;
     this.#parent = parent === undefined || parent.#path === "" ? undefined : parent.#path;
     this.#keys = run.keysOf(path, parent === undefined ? undefined : parent.#keys);
   }
@@ -201,7 +218,7 @@ export class CallScope {
 
   /** Runs one call of a tool in a scope of its own. */
   async call<Result>(
-    { id, name }: { readonly id: string; readonly name: string },
+    { id, name, input }: { readonly id: string; readonly name: string; readonly input?: unknown },
     run: (scope: CallScope) => Promise<Result>,
   ): Promise<Result> {
     const key: RecordKey = [id, "tool", 0];
@@ -210,7 +227,9 @@ export class CallScope {
       const past: Outcome<Result> = readOutcome(known);
       return valueOf(past);
     }
-    const scope = new CallScope(this.run, id, this);
+    const inputDigest = digest(writeRecordable({ value: input }, name));
+    this.run.ensureSameInput(id, name, inputDigest);
+    const scope = new CallScope(this.run, { path: id, input: inputDigest, parent: this });
     this.#calls.add(scope);
     this.run.changed();
     const outcome = await this.#keys.beside(async () => {
@@ -263,7 +282,7 @@ export class CallScope {
   ): Promise<{ readonly result: Result; readonly isNew: boolean }> {
     const recordKey: RecordKey = [this.#path, kind, key];
     const known = this.run.known(recordKey, name);
-    const details = { name, shape: digest(shape), hasKey, parent: this.#parent };
+    const details = { name, shape: digest(shape), hasKey, input: this.#input, parent: this.#parent };
     const text = known ?? (await this.busy(() => this.run.record(recordKey, details, run)));
     const outcome: Outcome<Result> = readOutcome(text);
     return { result: valueOf(outcome), isNew: known === undefined };
