@@ -2,6 +2,7 @@ import {
   type LanguageModel,
   type Tool,
   type ToolSet,
+  asSchema,
   convertToModelMessages,
   isStepCount,
   streamText,
@@ -72,6 +73,11 @@ export interface AgentTurnOptions {
    * @default names the assistant, the service and the title of the tool, in the language of the user
    */
   credentialMessage?: CredentialMessage | undefined;
+  /**
+   * The version of your application, such as its commit. During a deploy, turns continue in processes of the version that
+   * began them, as long as there are some. The names and the input schemas of `tools` count as well.
+   */
+  version?: string | undefined;
   /** @default 10 */
   maxSteps?: number | undefined;
   /**
@@ -155,7 +161,16 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
     answer(turn).catch((error: unknown) => {
       throw errorForLog(error);
     });
-  return Object.assign(runTurn, { close: () => processes.close() });
+  return Object.assign(runTurn, { version: versionOf(options), close: () => processes.close() });
+}
+
+/** A tool that is made for each turn counts with its name. */
+function versionOf({ version, tools = {}, a2aAgents = [] }: AgentTurnOptions): string {
+  const known = Object.entries(tools).map(([name, tool]) => [
+    name,
+    typeof tool === "function" ? undefined : asSchema(tool.inputSchema).jsonSchema,
+  ]);
+  return JSON.stringify([version, known, a2aAgents.map(({ name }) => name)]);
 }
 
 async function toolsFor(

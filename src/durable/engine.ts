@@ -16,10 +16,14 @@ export type TurnConduct = "waits" | "works" | "recorded";
 
 /** Decides which process runs which turn. The claims of the PostgreSQL ports are one. */
 export interface RunClaims {
-  /** Calls `run` with each turn that this process claims. Returns a function that starts a turn and resolves at the end of its run. */
+  /**
+   * Calls `run` with each turn that this process claims. Turns of another `version` are left to processes that have it, as
+   * long as there are some. Returns a function that starts a turn and resolves at the end of its run.
+   */
   register<Input>(
     name: string,
     run: (turn: ClaimedTurn<Input>) => Promise<void>,
+    version?: string,
   ): (turnId: string, input: Input) => Promise<void>;
   /** Like `stop` of a runner. */
   stop(turnId: string, reason: string): Promise<boolean>;

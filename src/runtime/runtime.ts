@@ -38,6 +38,7 @@ import { createSurfaces } from "./turn/surfaces.ts";
 import { createTurnBody } from "./turn/turn-body.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
 import { addVouchRoute } from "./http/vouch-route.ts";
+import type { RunTurn } from "./turn/turn.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import { KitError } from "../contract/kit-error.ts";
 
@@ -153,7 +154,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     onError,
   });
   const outside = createOutsideAsking(asking);
-  const { runTurn = noAgent, onTurnEnd } = options;
+  const { onTurnEnd } = options;
+  const runTurn: RunTurn = options.runTurn ?? noAgent;
   const { withdraw } = writer;
   const events = { elicitations: notifier, approvals };
   const publishApproval: Runtime["publishApproval"] = (turnId, event) => {
@@ -192,7 +194,17 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     onError,
   });
   const { deliver } = surfaces;
-  const turns = createTurnRegistry({ stream, records, runner, clock, runBody, withdraw, deliver, onError });
+  const turns = createTurnRegistry({
+    stream,
+    records,
+    runner,
+    clock,
+    runBody,
+    version: runTurn.version,
+    withdraw,
+    deliver,
+    onError,
+  });
 
   const app = new Hono().basePath(basePath);
   // Added before CORS: no script may read its reply.

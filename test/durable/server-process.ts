@@ -25,9 +25,16 @@ export async function startServer(
     nodeArgs = [],
     sweepMs = 300,
     program = SERVER,
-  }: { nodeArgs?: readonly string[]; sweepMs?: number | undefined; program?: string | undefined } = {},
+    args = [],
+  }: {
+    nodeArgs?: readonly string[];
+    sweepMs?: number | undefined;
+    program?: string | undefined;
+    /** More arguments of the program. */
+    args?: readonly string[];
+  } = {},
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...nodeArgs, program, databaseUrl, `${sweepMs}`], {
+  const child = spawn(process.execPath, [...nodeArgs, program, databaseUrl, `${sweepMs}`, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

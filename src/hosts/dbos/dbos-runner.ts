@@ -162,8 +162,12 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
   }
 
   return {
-    register: (name, body) =>
-      claims.register(name, (turn) => runTurn(turn, (signals) => body(turn.turnId, turn.input, signals))),
+    register: (name, body, version) =>
+      claims.register(
+        name,
+        (turn) => runTurn(turn, (signals) => body(turn.turnId, turn.input, signals)),
+        version,
+      ),
     stop: claims.stop,
     wake: claims.wake,
     async release() {

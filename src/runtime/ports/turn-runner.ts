@@ -51,12 +51,14 @@ export interface AskedQuestion {
 export interface TurnRunner {
   /**
    * Called once, when the runtime is created. `body` runs a turn from its id and input (plain data), in any process and
-   * possibly more than once; it never rejects. Returns a function that starts a turn and resolves when it no longer runs in
-   * this process.
+   * possibly more than once; it never rejects. `version`: of the code of `body`. A turn is left to a process with the
+   * version that began it, as long as there is one. Returns a function that starts a turn and resolves when it no longer
+   * runs in this process.
    */
   register<Input>(
     name: string,
     body: (turnId: string, input: Input, signals: TurnSignals) => Promise<void>,
+    version?: string,
   ): (turnId: string, input: Input) => Promise<void>;
   /**
    * Aborts the stop signal of a turn, in any process, and resolves without waiting for its end. A turn whose process has
@@ -75,10 +77,11 @@ export interface TurnRunner {
   release(): Promise<boolean>;
   /**
    * Runs one call of a tool. `call.id` is the same when the turn runs again. Calls run concurrently, so each has its own
-   * steps and questions. A call that has ended does not run again.
+   * steps and questions. A call that has ended does not run again. `call.input`: what the tool gets. A call that runs again
+   * with another one ends the turn.
    */
   tool<Result>(
-    call: { readonly id: string; readonly name: string },
+    call: { readonly id: string; readonly name: string; readonly input?: unknown },
     run: () => Promise<Result>,
   ): Promise<Result>;
   /**

@@ -55,6 +55,8 @@ export function createTurnRegistry(options: {
   runner: TurnRunner;
   clock: Clock;
   runBody: RunTurnBody;
+  /** Of the agent. */
+  version: string | undefined;
   withdraw: RecordWriter["withdraw"];
   /** Delivers a turn to clients that hold no connection, until `lost` aborts. */
   deliver: (id: string, input: TurnInput, lost: AbortSignal) => Promise<void> | undefined;
@@ -63,7 +65,7 @@ export function createTurnRegistry(options: {
   const { stream, runner, clock, runBody, withdraw, onError } = options;
   const running = new Map<string, RunningTurn>();
   const delivering = new Set<Promise<void>>();
-  const start = runner.register(RUN_NAME, body);
+  const start = runner.register(RUN_NAME, body, options.version);
   let isClosed = false;
 
   function track(id: string): RunningTurn {

@@ -75,6 +75,11 @@ export interface RunTurn {
     | AsyncIterable<StreamChunk>
     | ReadableStream<StreamChunk>
     | Promise<AsyncIterable<StreamChunk> | ReadableStream<StreamChunk>>;
+  /**
+   * Tells versions of the agent apart, such as by the commit. If processes have different ones, as during a deploy, a turn
+   * is left to those of its own version.
+   */
+  readonly version?: string | undefined;
   /** Releases what the agent holds between turns. Called by `runtime.close()`, after the last turn has ended. */
   close?(): Promise<void>;
 }

@@ -15,3 +15,9 @@ export function keyOf(first: string, ...rest: readonly string[]): string {
   if (text.length <= MAX_LENGTH && /^[\x20-\x7e]*$/.test(text)) return text;
   return `(sha256)${createHash("sha256").update(text).digest("hex")}`;
 }
+
+/** The key of a session lock for texts of any content: a positive `bigint`. */
+export function lockKeyOf(...texts: readonly string[]): string {
+  const hash = createHash("sha256").update(JSON.stringify(texts)).digest();
+  return `${hash.readBigUInt64BE() >> 1n}`;
+}

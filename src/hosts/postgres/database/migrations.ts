@@ -110,6 +110,9 @@ const MIGRATIONS: readonly string[] = [
   `
   alter table SCHEMA.runs add column working boolean not null default true;
   `,
+  `
+  alter table SCHEMA.runs add column version bigint not null default 0;
+  `,
 ];
 
 /** Brings the schema to this version. Processes that start together do it one after another. */

@@ -19,6 +19,8 @@ export interface Notifications {
   onSweep(listener: () => Promise<void>): void;
   /** Calls `listener` when the connection was replaced: notifications may have been lost. */
   onReconnect(listener: () => void): void;
+  /** Holds the session lock of `key` as well, shared with other processes. Returns a function that frees it. */
+  hold(key: string): () => Promise<void>;
   /** Resolves when this process holds its lock: at once, unless its connection was lost. */
   connected(): Promise<void>;
   close(): Promise<void>;
@@ -47,6 +49,9 @@ const REPLY_MS = 5000;
 /** The server frees the lock of a machine that is gone after half a minute, and not after two hours. */
 const KEEP_ALIVE =
   "set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
+/** Shared, so that a new connection gets them while the server still holds the old one. */
+const LOCK = "select pg_advisory_lock_shared(key) from unnest($1::bigint[]) as key";
+const FREE = "select pg_advisory_unlock_shared($1::bigint)";
 /** Not all systems know these settings. */
 const ignore = () => {};
 
@@ -57,6 +62,10 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
   const reconnects: (() => void)[] = [];
   /** Resolve the promises of `connected`. */
   const waiting: (() => void)[] = [];
+  /** The keys of the session locks of this process. */
+  const keys = new Set([options.process]);
+  /** `pg` takes one query at a time. */
+  let last: Promise<unknown> = Promise.resolve();
   let client: PostgresClient | undefined;
   let isClosed = false;
   let isOpening = false;
@@ -71,16 +80,21 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
     }
   }
 
+  function query(on: PostgresClient, text: string, values?: unknown[]): Promise<unknown> {
+    const reply = last.then(() => replied(on.query(text, values)));
+    last = reply.catch(ignore);
+    return reply;
+  }
+
   async function open(): Promise<PostgresClient> {
     const opened = await options.connect();
     const fail = (error: Error) => lose(opened, error);
     opened.on("error", fail);
     opened.on("notification", onNotification);
     try {
-      await replied(opened.query(KEEP_ALIVE)).catch(ignore);
-      await replied(opened.query(`listen "${channel}"`));
-      // Shared, so that a new connection gets it while the server still holds the old one.
-      await replied(opened.query("select pg_advisory_lock_shared($1::bigint)", [options.process]));
+      await query(opened, KEEP_ALIVE).catch(ignore);
+      await query(opened, `listen "${channel}"`);
+      await query(opened, LOCK, [[...keys]]);
     } catch (error) {
       opened.release(true);
       throw error;
@@ -122,7 +136,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
       }
     } else {
       const current = client;
-      await replied(current.query("select 1")).catch((error: unknown) => lose(current, error));
+      await query(current, "select 1").catch((error: unknown) => lose(current, error));
       if (client === undefined) return;
     }
     await sweep();
@@ -161,6 +175,16 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
     on: (topic, id, listener) => bus.subscribe(`${topic} ${id}`, listener),
     onSweep: (listener) => void sweeps.push(listener),
     onReconnect: (listener) => void reconnects.push(listener),
+    hold(key) {
+      keys.add(key);
+      const holder = client;
+      // A connection that is opening, or replaces this one, takes all locks.
+      if (holder !== undefined) query(holder, LOCK, [[key]]).catch((error: unknown) => lose(holder, error));
+      return async () => {
+        keys.delete(key);
+        if (client !== undefined) await query(client, FREE, [key]).catch(onError);
+      };
+    },
     connected() {
       if (client !== undefined) return Promise.resolve();
       schedule(0);

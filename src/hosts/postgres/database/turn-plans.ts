@@ -7,8 +7,8 @@ import type { PlannedRun } from "../../../runtime/index.ts";
  * run 0: when this process dies before it begins one, another process runs it.
  */
 export interface TurnPlans {
-  /** From now on, turns are run under this name. Turns of other names are not planned. */
-  register(name: string): void;
+  /** From now on, turns are run under this name by this version. Turns of other names are not planned. */
+  register(name: string, version: string): void;
   /** Writes the row of a turn. Call `drop` if its transaction fails. */
   write(query: Query, turnId: string, run: PlannedRun): Promise<void>;
   /** Whether this process is still to begin the turn. */
@@ -18,19 +18,21 @@ export interface TurnPlans {
 
 /** `here`: the key of this process. */
 export function createTurnPlans(here: string): TurnPlans {
-  const names = new Set<string>();
+  /** By name. */
+  const versions = new Map<string, string>();
   const planned = new Set<string>();
   return {
-    register: (name) => void names.add(name),
+    register: (name, version) => void versions.set(name, version),
     async write(query, turnId, { name, input }) {
       // Another runner runs it, which does not need the row.
-      if (!names.has(name)) return;
+      const version = versions.get(name);
+      if (version === undefined) return;
       const key = keyOf(turnId);
       planned.add(key);
       await query(
-        `insert into SCHEMA.runs (turn_id, name, input, process, run) values ($1, $2, $3, $4, 0)
+        `insert into SCHEMA.runs (turn_id, name, input, process, run, version) values ($1, $2, $3, $4, 0, $5)
          on conflict (turn_id) do nothing`,
-        [key, name, JSON.stringify({ turnId, input }), here],
+        [key, name, JSON.stringify({ turnId, input }), here, version],
       );
     },
     has: (key) => planned.has(key),

@@ -2,13 +2,19 @@ import type { Database } from "../database/database.ts";
 import { notifySql } from "../database/notifications.ts";
 import { NOBODY, PARKED } from "../database/run-marks.ts";
 
-/** Processes whose session lock is free. PostgreSQL shows a lock on a `bigint` in two halves. */
-export const IS_DEAD = `not exists (
+/** Whether a process holds the session lock of a key. PostgreSQL shows a lock on a `bigint` in two halves. */
+const isHeld = (key: string) => `exists (
   select from pg_locks l
   where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
     and l.database = (select oid from pg_database where datname = current_database())
-    and (l.classid::bigint << 32 | l.objid::bigint) = r.process
+    and (l.classid::bigint << 32 | l.objid::bigint) = ${key}
 )`;
+
+/** Runs whose process is dead: its session lock is free. */
+export const IS_DEAD = `not ${isHeld("r.process")}`;
+
+/** Runs that a process of the version $5 may go on with: its own, and those of versions that no process has any more. */
+export const IS_OURS = `(r.version = $5 or not ${isHeld("r.version")})`;
 
 /**
  * SQL: how many processes may have died of the turn, once its process is dead. A turn that only waited is not blamed, nor one
@@ -18,7 +24,7 @@ export const DEATHS = `(deaths + case when process > ${PARKED} and run > 0 and w
 
 /** SQL that claims the turns that `which` selects from the runs `r`. */
 export const claimSql = (which: string) => `update SCHEMA.runs as r
-  set process = $1, run = run + 1, stop_reason = coalesce($4, stop_reason), deaths = ${DEATHS}, working = true
+  set process = $1, run = run + 1, version = $5, stop_reason = coalesce($4, stop_reason), deaths = ${DEATHS}, working = true
   where ${which}
   returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`;
 

@@ -13,10 +13,14 @@ export interface ClaimedTurn<Input = unknown> {
 
 /** Which process runs which turn. A process that dies loses its claims. */
 export interface TurnClaims {
-  /** Calls `run` with each turn that this process claims. Returns a function that starts a turn and resolves at the end of its run. */
+  /**
+   * Calls `run` with each turn that this process claims. Turns of another `version` are left to processes that have it, as
+   * long as one lives. Returns a function that starts a turn and resolves at the end of its run.
+   */
   register<Input>(
     name: string,
     run: (turn: ClaimedTurn<Input>) => Promise<void>,
+    version?: string,
   ): (turnId: string, input: Input) => Promise<void>;
   /** Like {@link TurnRunner.stop}. A turn that no process runs is claimed and ended here. */
   stop(turnId: string, reason: string): Promise<boolean>;

@@ -1,4 +1,4 @@
-import { DEATHS, IS_DEAD, claimSql } from "./claim-sql.ts";
+import { DEATHS, IS_DEAD, IS_OURS, claimSql } from "./claim-sql.ts";
 import type { Database } from "../database/database.ts";
 import { IS_DUE } from "../records/records.ts";
 import type { Row } from "../database/row.ts";
@@ -7,12 +7,12 @@ import { FREE, PARKED } from "../database/run-marks.ts";
 /** Looks in each sweep for turns that no process runs. */
 export interface LostTurns {
   /**
-   * Claims turns with one of these names that no process runs, and that no process has died of. Those that wait for nobody
-   * come first.
+   * Claims turns with one of these names that no process runs, and that no process has died of, for this version. Those that
+   * wait for nobody come first.
    */
-  claimLost(names: readonly string[]): Promise<readonly Row[]>;
+  claimLost(names: readonly string[], version: string): Promise<readonly Row[]>;
   /** Claims one turn that the last sweep has found and that a process may have died of. The least suspicious one comes first. */
-  claimSuspect(names: readonly string[]): Promise<readonly Row[]>;
+  claimSuspect(names: readonly string[], version: string): Promise<readonly Row[]>;
   /** Frees turns that this process has claimed without knowing it. `isHere`: whether it runs the turn of a key. */
   freeOrphans(isHere: (key: string) => boolean): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function createLostTurns(database: Database, here: string): LostTurns {
   /** Claims of this process that no run had in the last sweep: the reply to the claim was lost. */
   let orphans: ReadonlySet<string> = new Set();
 
-  async function claimLost(names: readonly string[]): Promise<readonly Row[]> {
+  async function claimLost(names: readonly string[], version: string): Promise<readonly Row[]> {
     const rows = await database.query(
       `select process::text from (select distinct process from SCHEMA.runs where process > ${PARKED} and process <> $1) as r where ${IS_DEAD}`,
       [here],
@@ -46,21 +46,23 @@ export function createLostTurns(database: Database, here: string): LostTurns {
     );
     return database.query(
       claimSql(`turn_id in (
-        select turn_id from SCHEMA.runs f where process = any($2::bigint[]) and name = any($3::text[]) and ${DEATHS} = 0
-        order by exists (select from SCHEMA.records o where o.turn_id = f.turn_id and o.is_open)
+        select turn_id from SCHEMA.runs r
+        where process = any($2::bigint[]) and name = any($3::text[]) and ${DEATHS} = 0 and ${IS_OURS}
+        order by exists (select from SCHEMA.records o where o.turn_id = r.turn_id and o.is_open)
         limit ${CLAIMS} for update skip locked
       )`),
-      [here, [...dead, FREE], names, null],
+      [here, [...dead, FREE], names, null, version],
     );
   }
 
-  const claimSuspect = (names: readonly string[]) =>
+  const claimSuspect = (names: readonly string[], version: string) =>
     database.query(
       claimSql(`turn_id in (
-        select turn_id from SCHEMA.runs f where process = any($2::bigint[]) and name = any($3::text[]) and ${DEATHS} > 0
+        select turn_id from SCHEMA.runs r
+        where process = any($2::bigint[]) and name = any($3::text[]) and ${DEATHS} > 0 and ${IS_OURS}
         order by ${DEATHS} limit 1 for update skip locked
       )`),
-      [here, [...dead, FREE], names, null],
+      [here, [...dead, FREE], names, null, version],
     );
 
   async function freeOrphans(isHere: (key: string) => boolean): Promise<void> {

@@ -1,10 +1,10 @@
 import { systemClock } from "../../../base/clock.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 import { atMost } from "../../../base/deadlines.ts";
-import { IS_DEAD, STOP_MINE, STOP_NOBODYS, claimSql, stopOtherSql } from "./claim-sql.ts";
+import { IS_DEAD, IS_OURS, STOP_MINE, STOP_NOBODYS, claimSql, stopOtherSql } from "./claim-sql.ts";
 import type { ClaimedTurn, TurnClaims } from "./claims.ts";
 import type { Database } from "../database/database.ts";
-import { keyOf } from "../database/keys.ts";
+import { keyOf, lockKeyOf } from "../database/keys.ts";
 import { exclusively } from "../database/locks.ts";
 import { type Conduct, createConducts } from "./conduct.ts";
 import { createLostTurns } from "./lost-turns.ts";
@@ -25,7 +25,7 @@ interface Running extends Conduct {
 
 export function createTurnClaims(
   database: Database,
-  notifications: Pick<Notifications, "process" | "on" | "onSweep" | "connected">,
+  notifications: Pick<Notifications, "process" | "on" | "onSweep" | "connected" | "hold">,
   plans: TurnPlans,
   onError: (error: unknown) => void,
 ): TurnClaims {
@@ -37,6 +37,9 @@ export function createTurnClaims(
   const ends = new Set<Promise<unknown>>();
   /** The turns that are being parked, by key. */
   const parking = new Map<string, Promise<void>>();
+  /** The session lock of the version of this process. Zero: it has none. */
+  let version = "0";
+  let freeVersion = async () => {};
   let isReleased = false;
   const conducts = createConducts(database, {
     here,
@@ -48,7 +51,7 @@ export function createTurnClaims(
   async function claimSuspect(): Promise<void> {
     if (runs.size === 0 || isReleased) return;
     await conducts.alone(async () => {
-      for (const row of await lostTurns.claimSuspect([...runs.keys()])) runAgain(row);
+      for (const row of await lostTurns.claimSuspect([...runs.keys()], version)) runAgain(row);
     });
   }
 
@@ -110,12 +113,12 @@ export function createTurnClaims(
     await atMost(systemClock, CONNECT_MS, notifications.connected());
     const key = keyOf(turnId);
     const [row] = await database.query(
-      `insert into SCHEMA.runs as r (turn_id, name, input, process, run) values ($1, $2, $3, $4, 1)
+      `insert into SCHEMA.runs as r (turn_id, name, input, process, run, version) values ($1, $2, $3, $4, 1, $5)
        on conflict (turn_id) do update
-         set name = excluded.name, input = excluded.input, process = excluded.process, run = 1
+         set name = excluded.name, input = excluded.input, process = excluded.process, run = 1, version = excluded.version
          where r.process = ${NOBODY} or (r.process = excluded.process and r.run <= 1)
        returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`,
-      [key, name, JSON.stringify({ turnId, input }), here],
+      [key, name, JSON.stringify({ turnId, input }), here, version],
     );
     if (row === undefined) {
       // Another process has taken it over, because this one has let go of its turns or looked dead.
@@ -157,13 +160,14 @@ export function createTurnClaims(
   async function claimOne(turnId: string, stopReason?: string): Promise<Row | undefined> {
     const which =
       stopReason === undefined
-        ? `process in (${FREE}, ${PARKED}) and deaths = 0`
+        ? `process in (${FREE}, ${PARKED}) and deaths = 0 and ${IS_OURS}`
         : `process <> ${NOBODY} and process <> $1 and ${IS_DEAD}`;
     const [row] = await database.query(claimSql(`turn_id = $2 and name = any($3::text[]) and ${which}`), [
       here,
       keyOf(turnId),
       [...runs.keys()],
       stopReason ?? null,
+      version,
     ]);
     return row;
   }
@@ -239,16 +243,20 @@ export function createTurnClaims(
   notifications.onSweep(() => look([...running.keys()]));
   notifications.onSweep(async () => {
     if (runs.size === 0 || isReleased) return;
-    for (const row of await lostTurns.claimLost([...runs.keys()])) runAgain(row);
+    for (const row of await lostTurns.claimLost([...runs.keys()], version)) runAgain(row);
     await claimSuspect();
   });
   notifications.onSweep(conducts.sweep);
   notifications.onSweep(() => lostTurns.freeOrphans((key) => running.has(key) || plans.has(key)));
 
   return {
-    register(name, run) {
+    register(name, run, of) {
       runs.set(name, (text, turn) => run({ ...turn, input: JSON.parse(text).input }));
-      plans.register(name);
+      if (of !== undefined) {
+        version = lockKeyOf(database.schema, of);
+        freeVersion = notifications.hold(version);
+      }
+      plans.register(name, version);
       return (turnId, input) => begin(name, turnId, input).finally(() => plans.drop(turnId));
     },
     stop,
@@ -283,6 +291,7 @@ export function createTurnClaims(
       const mine = [...running];
       await database.query(`update SCHEMA.runs set process = ${FREE} where process = $1`, [here]);
       for (const [key, one] of mine) letGo(key, one);
+      await freeVersion();
     },
     exclusively: (name, work) => exclusively(database, keyOf("claims", name), work),
     isHere: (turnId) => running.has(keyOf(turnId)),
