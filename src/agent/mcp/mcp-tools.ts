@@ -93,7 +93,7 @@ export async function addMcpTools(
           const { output, listChanged } = await turn.runner.tool(callOf(turn, name, options.toolCallId), () =>
             execute(name, tool, isObject(input) ? input : {}, options),
           );
-          if (listChanged) await refresh().catch(onError);
+          if (listChanged) await refresh(options.toolCallId).catch(onError);
           return output;
         },
       });
@@ -103,8 +103,8 @@ export async function addMcpTools(
   }
 
   /** Gives the model the tools that the server has now. The SDK's loop reads `tools` again at every step. */
-  async function refresh(): Promise<void> {
-    const listed = await list();
+  async function refresh(toolCallId: string): Promise<void> {
+    const listed = await turn.runner.step(listingStep(server.name), list, { key: toolCallId });
     if (listed === null) return;
     for (const name of names) delete tools[name];
     add(listed);
@@ -169,20 +169,14 @@ export async function addMcpTools(
       description: `Connects the user's ${server.service} account. Call it when you need ${server.service}; its tools are there afterwards.`,
       inputSchema: jsonSchema({ type: "object", properties: {} }),
       execute: async (input, options) => {
-        let listed: readonly ListedTool[] | null = null;
-        // Only the refusal text is recorded, never the credential. The tools are added at every run of the turn.
-        const refused = await turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
-          const gated = await gate.run(gatedCall(of, { name, input }, options), listWith);
-          if (!gated.ok) return gated.text;
-          listed = gated.value;
-          return null;
-        });
-        if (refused !== null) return refused;
-        listed ??= await list();
-        if (listed === null) throw new ToolFailure(`${server.service} refused the new credential.`);
+        // The list is recorded, and never the credential.
+        const gated = await turn.runner.tool(callOf(turn, name, options.toolCallId), () =>
+          gate.run(gatedCall(of, { name, input }, options), listWith),
+        );
+        if (!gated.ok) return gated.text;
         // The SDK's loop reads this object again at every step.
         delete tools[name];
-        return `${server.service} is connected. Its tools are: ${add(listed).join(", ")}.`;
+        return `${server.service} is connected. Its tools are: ${add(gated.value).join(", ")}.`;
       },
     });
   }
