@@ -51,18 +51,22 @@ export class TurnRun {
   readonly #operations = new Map<string, RecordedOperation[]>();
   /** The digests of what calls of tools got in earlier runs. */
   readonly #inputs = new Map<string, string>();
-  /** Calls that the turn itself made in an earlier run, and has not made in this one. */
-  readonly #unclaimed = new Set<string>();
+  /** Calls that the turn itself made in an earlier run and has not made in this one, with the places of their first records. */
+  readonly #unclaimed = new Map<string, number>();
+  /** The places of the records of its model, by their numbers. */
+  readonly #models = new Map<string | number, number>();
   /** Steps whose effect has begun and is not recorded. */
   readonly #active = new Set<Promise<unknown>>();
   #holds = 0;
 
   constructor(options: TurnRunOptions) {
     this.#options = options;
-    for (const { name, text } of options.past) {
+    for (const [place, { name, text }] of options.past.entries()) {
       const [path, kind, key, details]: [...RecordKey, RecordDetails] = JSON.parse(name);
       this.#past.set(JSON.stringify([path, kind, key]), { name: details.name, text });
-      if (path !== "" && details.parent === undefined) this.#unclaimed.add(path);
+      const isOfTurn = path !== "" && details.parent === undefined;
+      if (isOfTurn && !this.#unclaimed.has(path)) this.#unclaimed.set(path, place);
+      if (path === "" && kind === "model") this.#models.set(key, place);
       if (kind !== "step" && kind !== "question") continue;
       const { shape = "", hasKey = false, input } = details;
       if (input !== undefined) this.#inputs.set(path, input);
@@ -133,9 +137,11 @@ export class TurnRun {
     );
   }
 
-  /** Ends the turn if it continues without a call that it made in an earlier run, such as one of a tool that is gone. */
-  ensureClaimed(): void {
-    if (this.#unclaimed.size > 0) this.#change("does not repeat a tool call of an earlier run");
+  /** Ends the turn if it calls its model for the nth time without a call of a tool that came before, such as one that is gone. */
+  ensureClaimed(number: number): void {
+    const here = this.#models.get(number) ?? Number.POSITIVE_INFINITY;
+    const isMissing = [...this.#unclaimed.values()].some((place) => place < here);
+    if (isMissing) this.#change("does not repeat a tool call of an earlier run");
   }
 
   /** The keys of a scope, with what earlier runs have recorded in it. */
@@ -317,7 +323,7 @@ export class CallScope {
       const key: RecordKey = [this.#path, "model", this.#models];
       const known = this.run.known(key, kind);
       // A tool that is gone was not called again. The agent would continue without its answer.
-      if (known === undefined && kind === "stream" && this.#path === "") this.run.ensureClaimed();
+      if (kind === "stream" && this.#path === "") this.run.ensureClaimed(this.#models);
       if (known !== undefined) {
         const past: Outcome = readOutcome(known);
         return { known: { value: valueOf(past) }, record: async () => {}, fail() {} };

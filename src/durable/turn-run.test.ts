@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { TurnRun } from "./turn-run.ts";
+import { writeOutcome } from "./recorded-values.ts";
+
+const never = new AbortController().signal;
+
+/** A run after one in which the model called a tool, read its result, and called another tool, which waits. */
+function runAgain() {
+  const changes: unknown[] = [];
+  const records = [
+    ["", "model", 1, { name: "stream" }],
+    ["call_1", "step", "book", { name: "book", shape: "", hasKey: true }],
+    ["call_1", "tool", 0, { name: "book" }],
+    ["", "model", 2, { name: "stream" }],
+    ["call_2", "question", "sure", { name: "pay", shape: "", hasKey: true }],
+  ];
+  const { root } = new TurnRun({
+    turn: { turnId: "t", input: {}, run: 2, deaths: 0, signals: { stop: never, letGo: never } },
+    stop: never,
+    record: (_, work) => work(),
+    past: records.map((name, index) => ({
+      name: JSON.stringify(name),
+      text: writeOutcome({ value: `result ${index}` }),
+    })),
+    check: async () => true,
+    parking: { waitsFor() {}, pending: () => undefined },
+    note() {},
+    onChanged: (error) => changes.push(error),
+  });
+  return { root, changes };
+}
+
+test("when a turn runs again without the tool of a call that has ended, it ends before it continues after that call", () => {
+  const { root, changes } = runAgain();
+  root.models.begin("stream");
+  expect(() => root.models.begin("stream")).toThrow("does not repeat a tool call");
+  expect(changes).toHaveLength(1);
+});
+
+test("when a turn runs again, calls that come later may begin after an answer of the model", async () => {
+  const { root, changes } = runAgain();
+  root.models.begin("stream");
+  const booked = await root.call({ id: "call_1", name: "book" }, async () => "again");
+  expect([booked, root.models.begin("stream").known]).toEqual(["result 2", { value: "result 3" }]);
+  expect(changes).toEqual([]);
+});
