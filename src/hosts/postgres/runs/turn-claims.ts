@@ -39,7 +39,7 @@ export function createTurnClaims(
   const parking = new Map<string, Promise<void>>();
   /** The session lock of the version of this process. Zero: it has none. */
   let version = "0";
-  let freeVersion = async () => {};
+  let freeVersion: (() => Promise<void>) | undefined;
   let isReleased = false;
   const conducts = createConducts(database, {
     here,
@@ -291,7 +291,7 @@ export function createTurnClaims(
       const mine = [...running];
       await database.query(`update SCHEMA.runs set process = ${FREE} where process = $1`, [here]);
       for (const [key, one] of mine) letGo(key, one);
-      await freeVersion();
+      await freeVersion?.();
     },
     exclusively: (name, work) => exclusively(database, keyOf("claims", name), work),
     isHere: (turnId) => running.has(keyOf(turnId)),
