@@ -29,7 +29,7 @@ export const MODULES = [
   { name: "contract/testing", dir: "src/contract/testing", modules: ["contract"], packages: [] },
   { name: "base", dir: "src/base", modules: ["contract"], packages: [] },
   { name: "base/testing", dir: "src/base/testing", modules: ["base"], packages: [] },
-  { name: "form", dir: "src/form", modules: ["contract"], packages: [] },
+  { name: "form", dir: "src/form", modules: ["contract"], packages: [], files: { "zod-form.ts": ["zod"] } },
   { name: "form/testing", dir: "src/form/testing", modules: [], packages: [] },
   { name: "look", dir: "src/look", modules: [], packages: [] },
 

@@ -26,7 +26,7 @@ const RETIRED = [
   { pattern: /chunk-mender/, instead: "chunk-sanitizer" },
   { pattern: /event-cutter/, instead: "sse-splitter" },
   { pattern: /plain-delta/, instead: "delta-fast-path" },
-  { pattern: /\bledger\b/i, instead: "record-transitions or record-notifier" },
+  { pattern: /\bledger\b/i, instead: "record-writer or record-notifier" },
   { pattern: /\bOUTCOME_OF\b/, instead: "outcomeOfAction", in: CODE },
   { pattern: /\b(?:misfitsOf|misfits)\b/, instead: "invalidFields", in: SOURCE },
   { pattern: /\bOnePage\b/, instead: "ConnectPromptRootInner" },

@@ -77,7 +77,7 @@ export function createChatTransport(
     async sendMessages(message) {
       onChat?.(message.chatId);
       const ended = new AbortController();
-      newest.set(message.chatId, untilAborted(ended.signal));
+      newest.set(message.chatId, whenAborted(ended.signal));
       try {
         return await send(message, () => ended.abort());
       } catch (error) {
@@ -105,7 +105,7 @@ export function createChatTransport(
   };
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
+function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
 }
 

@@ -23,3 +23,8 @@ export class KitError extends Error {
 export function isKitError(error: unknown): error is Error {
   return error instanceof Error && Reflect.get(error, BRAND) === true;
 }
+
+/** Thrown when a question cannot be asked as written. The message tells the tool's author what to change. */
+export class ElicitorError extends KitError {
+  override readonly name = "ElicitorError";
+}

@@ -1,5 +1,4 @@
 /** `elicit-kit/runtime`: the reference server on Web standards. Runs on Node, in workers and in a browser (mock). */
-export type { TurnScope } from "./request/turn-scope.ts";
 export type { ChatFormat, WrittenTurn } from "./http/chat-format.ts";
 export { type KeepAliveOptions, keepAlive } from "../base/event-stream.ts";
 export { type RouteChat, supportedModes } from "./http/read-chat.ts";
@@ -14,12 +13,17 @@ export type {
 export { type FetchLimits, type ListedFetchOptions, createListedFetch } from "../base/guarded-fetch.ts";
 export { originalOf } from "../base/foreign-error.ts";
 export { createMemoryCredentials, isCredential, isSameCredential } from "./ports/credentials.ts";
-export { stripElicitationParts } from "./turn/message-parts.ts";
+export { stripElicitationParts } from "./turn/messages.ts";
 export type { ElicitationService } from "./request/elicitation-service.ts";
-export type { AskOptions, Elicited, Elicitor, ElicitorOptions } from "./tool/elicitor.ts";
-export { createElicitor } from "./tool/elicitor.ts";
+export {
+  type AskOptions,
+  type Elicited,
+  type Elicitor,
+  type ElicitorOptions,
+  createElicitor,
+} from "./tool/elicitor.ts";
 export type { RequestEvent } from "./request/record-notifier.ts";
-export type { ToolApprovalEvent } from "./turn/tool-approvals.ts";
+export type { ToolApprovalEvent } from "./turn/turn-writer.ts";
 export { createMemoryRecords } from "./request/memory-records.ts";
 export { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
 export { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
@@ -50,12 +54,10 @@ export type {
 export type { Allowed, WriteLimit } from "./http/rate-limit.ts";
 export type { ReachedLimit, TurnLimits } from "./turn/input-limit.ts";
 export type { OpenLimits } from "./request/open-limit.ts";
-export type { Runtime, TurnEvent } from "./runtime.ts";
 export type { RuntimeOptions } from "./runtime-options.ts";
-export { createRuntime } from "./runtime.ts";
+export { type Runtime, type TurnEvent, createRuntime } from "./runtime.ts";
 export type { ResolvedRequest } from "./request/record.ts";
-export type { StreamHelper } from "./turn/stream-helper.ts";
-export { createUiMessageStreamHelper } from "./turn/stream-helper.ts";
+export { type StreamHelper, createUiMessageStreamHelper } from "./turn/stream-helper.ts";
 export type { Telemetry, TelemetryAttributes } from "./request/telemetry.ts";
 export { informationRefusedText, pageRefusedText } from "./tool/texts.ts";
 export type {
@@ -64,13 +66,23 @@ export type {
   Question,
   QuestionBase,
   SupportedModes,
+  TurnScope,
   UrlQuestion,
 } from "./request/question.ts";
 export type { DelegateInput, RunTurn, Turn } from "./turn/turn.ts";
-export type { AnswerResult } from "./request/answer-result.ts";
-export { type LoggedEvent, eventOf, wantsAnswer } from "./turn/logged-event.ts";
-export { discardChunk, discardedFrom, withoutDiscarded } from "./turn/discard.ts";
-export { type TurnPause, type UntilBlockedOptions, untilBlocked } from "./turn/until-blocked.ts";
+export type { AnswerResult } from "./request/elicitation-service.ts";
+export {
+  type LoggedEvent,
+  type TurnTimeline,
+  type TurnWait,
+  discardChunk,
+  discardedFrom,
+  eventOf,
+  timelineOf,
+  wantsAnswer,
+  withoutDiscarded,
+} from "./turn/turn-log.ts";
+export { type TurnPause, type UntilBlockedOptions, untilBlocked } from "./surface/until-blocked.ts";
 export type {
   Refusal,
   Surface,
@@ -81,8 +93,6 @@ export type {
   TurnPage,
   TurnStart,
 } from "./turn/surface.ts";
-export type { LoadMessages, TextMessage } from "./turn/load-messages.ts";
-export type { TurnTimeline, TurnWait } from "./turn/timeline.ts";
-export { timelineOf } from "./turn/timeline.ts";
-export { ElicitorError } from "./request/elicitor-error.ts";
-export { toRequestedSchema } from "./tool/zod-form.ts";
+export type { LoadMessages, TextMessage } from "./turn/messages.ts";
+export { ElicitorError } from "../contract/kit-error.ts";
+export { toRequestedSchema } from "../form/zod-form.ts";

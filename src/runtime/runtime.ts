@@ -6,18 +6,17 @@ import { addChatRoutes } from "./http/chat-routes.ts";
 import { type Chat, type ChatFormat, UI_MESSAGES } from "./http/chat-format.ts";
 import { createAsking } from "./request/asking.ts";
 import { systemClock } from "../base/clock.ts";
-import { createAttempts } from "./request/attempts.ts";
 import { type ElicitationService, createElicitationService } from "./request/elicitation-service.ts";
 import { identityOf } from "./http/identity.ts";
 import { createAnswerDigest } from "./request/answer-digest.ts";
 import { createExpiry } from "./request/expiry.ts";
 import { createOutsideAsking } from "./request/outside-asking.ts";
-import type { TurnScope } from "./request/turn-scope.ts";
+import type { ElicitationResult, Question, TurnScope } from "./request/question.ts";
 import { type RequestEvent, createRecordNotifier } from "./request/record-notifier.ts";
 import { createRecordWriter } from "./request/record-writer.ts";
 import { createEventBus } from "../base/event-bus.ts";
 import { safeLog } from "../base/foreign-error.ts";
-import type { ToolApprovalEvent } from "./turn/tool-approvals.ts";
+import type { ToolApprovalEvent } from "./turn/turn-writer.ts";
 import { createMemoryRecords } from "./request/memory-records.ts";
 import { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
 import { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
@@ -30,9 +29,7 @@ import { createWriteCount } from "./http/rate-limit.ts";
 import { type RouteChat, readRouteChat } from "./http/read-chat.ts";
 import { refuse } from "./http/reply.ts";
 import { createObserver } from "./request/telemetry.ts";
-import type { ElicitationResult, Question } from "./request/question.ts";
-import type { RouteContext } from "./http/route-context.ts";
-import { createTurnReplies } from "./http/turn-replies.ts";
+import { type RouteContext, createTurnReplies } from "./http/turn-replies.ts";
 import type { Surface, SurfaceOptions } from "./turn/surface.ts";
 import { createSurfaces } from "./turn/surfaces.ts";
 import { createTurnBody } from "./turn/turn-body.ts";
@@ -187,7 +184,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     registry: () => turns,
     stream,
     elicitations,
-    attempts: createAttempts({ writer, notifier }),
+    writer,
     waiter,
     inputLimit,
     countWrite: (sender) => countWrites(sender, 1),

@@ -6,9 +6,9 @@ import type { User } from "../ports/index.ts";
 import { SECRET_PATTERN } from "../../base/seal.ts";
 import { nextTask } from "../../base/deadlines.ts";
 import { currentRequest, outcomeOf, statusReport } from "../request/record.ts";
-import type { AnswerResult } from "../request/answer-result.ts";
+import type { AnswerResult } from "../request/elicitation-service.ts";
 import { jsonReply, notFound, notSignedIn, refuse } from "./reply.ts";
-import type { RouteContext } from "./route-context.ts";
+import type { RouteContext } from "./turn-replies.ts";
 
 /** Largest body of an answer. */
 const MAX_ANSWER_BYTES = 64 * 1024;

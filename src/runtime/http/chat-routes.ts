@@ -4,7 +4,7 @@ import { readChatBody } from "./read-chat.ts";
 import { emptyReply } from "./reply.ts";
 import type { User } from "../ports/index.ts";
 import type { SurfaceTurn } from "../turn/surface.ts";
-import type { RouteContext } from "./route-context.ts";
+import type { RouteContext } from "./turn-replies.ts";
 
 /** How long a client that lost the stream of a turn can read the rest after the turn has ended. */
 const KEEP_MS = 60_000;

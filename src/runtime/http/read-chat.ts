@@ -7,7 +7,7 @@ import type { Sender } from "../turn/input-limit.ts";
 import { MAX_ID_LENGTH, answerByMessage, isId } from "./answer-routes.ts";
 import { type ChatBody, type ChatFormat, UI_MESSAGES } from "./chat-format.ts";
 import { refuse } from "./reply.ts";
-import type { RouteContext } from "./route-context.ts";
+import type { RouteContext } from "./turn-replies.ts";
 
 /** A chat message that a route of your own may answer. Made by `runtime.readChat`. */
 export interface RouteChat {

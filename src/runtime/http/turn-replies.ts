@@ -1,14 +1,16 @@
 import { acceptedLanguages } from "../../base/accept-language.ts";
 import type { Clock } from "../../base/clock.ts";
-import { refuseByLimit } from "./admission.ts";
+import { type Admission, refuseByLimit } from "./admission.ts";
 import { type Chat, type ChatBody, type ChatFormat, UI_MESSAGES } from "./chat-format.ts";
 import { jsonReply, refuse } from "./reply.ts";
-import { turnEvents } from "./sse.ts";
+import { turnEvents } from "./turn-events.ts";
 import type { Sender } from "../turn/input-limit.ts";
 import { collectTurn } from "../turn/collected-turn.ts";
 import { TURN_FAILED } from "../turn/stream-helper.ts";
 import type { Refusal, SurfaceTurn } from "../turn/surface.ts";
 import { KitError } from "../../contract/kit-error.ts";
+import type { ElicitationService } from "../request/elicitation-service.ts";
+import type { User } from "../ports/index.ts";
 
 /** Starts turns and replies with them, in every format of the chat. */
 export interface TurnReplies {
@@ -120,4 +122,17 @@ function refusalReply(refusal: Refusal): Response {
       // Cannot happen: the chat replaces an open turn.
       throw new KitError(`elicit-kit: the turn ${refusal.turnId} was not replaced.`);
   }
+}
+
+/** What the routes share. */
+export interface RouteContext {
+  readonly elicitations: ElicitationService;
+  readonly clock: Clock;
+  readonly authenticate: (request: Request) => Promise<User | undefined>;
+  readonly admission: Admission;
+  /** The chat, in each of its formats. The first is that of `POST /run/api/chat`. */
+  readonly chats: readonly [Chat, ...Chat[]];
+  readonly replies: TurnReplies;
+  /** The origin of the page that sent the request, if it is an allowed one. */
+  readonly chatOriginOf: (request: Request) => string | undefined;
 }

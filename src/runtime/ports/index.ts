@@ -1,7 +1,15 @@
 /** What a runtime needs from its operator: stores that survive a restart, and an engine that runs turns. */
 export type { Clock } from "../../base/clock.ts";
-export type { DraftStore } from "./drafts.ts";
-export type { ElicitationRecord, ElicitationRecords, SignInTarget, ToolRef } from "./records.ts";
+export type {
+  DraftStore,
+  ElicitationRecord,
+  ElicitationRecords,
+  Settlement,
+  SignInTarget,
+  ToolRef,
+  User,
+  Waiter,
+} from "./records.ts";
 export type { AskedQuestion, TurnLog, TurnOperation, TurnRunner, TurnSignals } from "./turn-runner.ts";
 export type {
   PlannedRun,
@@ -12,5 +20,3 @@ export type {
   TurnStream,
   TurnStreamEntry,
 } from "./turn-stream.ts";
-export type { User } from "./user.ts";
-export type { Settlement, Waiter } from "./waiter.ts";

@@ -1,6 +1,4 @@
-import type { ElicitationOutcome, ElicitationRequest } from "../../contract/contract.ts";
-import type { User } from "./user.ts";
-import type { Settlement } from "./waiter.ts";
+import type { ElicitationContent, ElicitationOutcome, ElicitationRequest } from "../../contract/contract.ts";
 
 /**
  * The tool that asks. `id` identifies the connection whose credential it needs, or the tool itself. A refusal applies to
@@ -92,4 +90,54 @@ export interface ElicitationRecords {
     conversationId: string,
     userId: string,
   ): Promise<{ readonly inConversation: number; readonly inAll: number }>;
+}
+
+/** A user, as the operator's `authenticate` identifies them. Never read from a body or a query. */
+export interface User {
+  readonly id: string;
+  /** Display name. */
+  readonly name?: string | undefined;
+  /**
+   * A name by which the user recognises this account: a verified e-mail address, a handle. The hosted page shows it.
+   * @default the id
+   */
+  readonly account?: string | undefined;
+}
+
+/** The result of a wait. `content` is set only for an accepted form. */
+export interface Settlement {
+  readonly outcome: ElicitationOutcome;
+  readonly content?: ElicitationContent | undefined;
+  readonly reason?: string | undefined;
+}
+
+/**
+ * Carries a settlement from the process that won the compare-and-set to all waiting turns, in any process. Also carries
+ * nudges, which only say that a record has changed.
+ */
+export interface Waiter {
+  /**
+   * Waits for the settlement of a request. Called before the request is shown, and again with the same id when its turn
+   * runs again. All callers get the same settlement; a call after it resolves at once. Rejects with the signal's reason
+   * when it aborts.
+   */
+  wait(elicitationId: string, options: { signal: AbortSignal }): Promise<Settlement>;
+  /** Called by the process that ended the request, before or after a `wait`. The first settlement counts. */
+  settle(elicitationId: string, settlement: Settlement): Promise<void>;
+  /** Calls the listeners of this id in every process. The record has changed and is still open. */
+  nudge(elicitationId: string): Promise<void>;
+  /** Subscribes to nudges. They may come late, twice or not at all, so read the record. Returns an unsubscribe function. */
+  onNudge(elicitationId: string, listener: () => void): () => void;
+}
+
+/**
+ * Keeps what users have typed into a form and not sent, for surfaces whose clients forget it, such as Slack. Private like
+ * the answer; surfaces keep no drafts of forms that ask for secrets.
+ */
+export interface DraftStore {
+  /** Stores the draft of a request in place of the one before. `expiresAt` in milliseconds since the epoch. */
+  set(elicitationId: string, draft: string, expiresAt: number): Promise<void>;
+  /** `undefined`: there is none, or it has expired. */
+  get(elicitationId: string): Promise<string | undefined>;
+  delete(elicitationId: string): Promise<void>;
 }

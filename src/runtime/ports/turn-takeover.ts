@@ -18,11 +18,3 @@ export function isTakenOver(signal: AbortSignal): boolean {
 export function never(): Promise<never> {
   return new Promise(() => {});
 }
-
-/** Resolves when `signal` aborts. */
-export function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}

@@ -5,14 +5,12 @@ import type { Clock } from "../../base/clock.ts";
 import { newId, newSecret } from "../../base/ids.ts";
 import { isTakenOver, never } from "../ports/turn-takeover.ts";
 import { type AskingPlace, waitFor } from "./asking-order.ts";
-import { requestOf } from "./new-request.ts";
-import { ensureSameQuestion } from "./question-changed.ts";
+import { ensureSameQuestion, requestOf } from "./new-request.ts";
 import type { OpenLimit } from "./open-limit.ts";
-import type { ElicitationResult, Question, UrlQuestion } from "./question.ts";
+import type { ElicitationResult, Question, TurnScope, UrlQuestion } from "./question.ts";
 import { isEnded } from "./record.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import { type ResultWaitOptions, createResultWait, signalOf } from "./result-wait.ts";
-import type { TurnScope } from "./turn-scope.ts";
 
 /** Asks the user a question and waits for the result. */
 export type Ask = (scope: TurnScope, question: Question) => Promise<ElicitationResult>;

@@ -1,5 +1,6 @@
 import { type CheckedContent, createContentChecker } from "../../form/check-content.ts";
 import {
+  type ContentError,
   type ElicitationAnswer,
   type ElicitationContent,
   type ElicitationOutcome,
@@ -15,7 +16,6 @@ import { SETTLING_MS } from "./expiry.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import { isEnded, outcomeOf } from "./record.ts";
-import { type AnswerResult, resultOnEnded } from "./answer-result.ts";
 
 /** How long a ticket from the chat is valid. */
 const TICKET_MS = 60_000;
@@ -78,7 +78,7 @@ export interface ElicitationService {
 
 export function createElicitationService(options: {
   writer: RecordWriter;
-  notifier: Pick<RecordNotifier, "announceProgress" | "settle" | "subscribe">;
+  notifier: Pick<RecordNotifier, "settle" | "subscribe">;
   records: ElicitationRecords;
   clock: Clock;
   digest: AnswerDigest;
@@ -173,13 +173,8 @@ export function createElicitationService(options: {
     const isCompleted = async () => options.isCompleted(record);
     if (request.acceptMeans === "consent" || (acceptMeans === "consent" && !(await isCompleted()))) {
       // Written again for a user who has already agreed and says that they have finished: those who wait learn of it.
-      const consented = await writer.change(request.elicitationId, {
-        status: "consented",
-        lastError: undefined,
-      });
-      if (consented === undefined) return undefined;
-      await notifier.announceProgress(consented);
-      return { kind: "consented" };
+      const agreed = { status: "consented", lastError: undefined } as const;
+      return (await writer.progress(request.elicitationId, agreed)) && { kind: "consented" };
     }
     if (!(await isCompleted())) return { kind: "pending", lastError: record.lastError };
     return (await writer.end(record, { outcome })) ? settled : undefined;
@@ -216,17 +211,47 @@ export function createElicitationService(options: {
       return record !== undefined && (await writer.end(record, { outcome: "declined" }));
     },
     async fail(elicitationId, lastError) {
-      const failed = await writer.change(elicitationId, { status: "pending", lastError });
-      if (failed !== undefined) await notifier.announceProgress(failed);
-      return failed !== undefined;
+      return (await writer.progress(elicitationId, { status: "pending", lastError })) !== undefined;
     },
     async retry(elicitationId) {
       if ((await records.get(elicitationId))?.lastError === undefined) return;
       // The user is on the page again. The chat learns it from the `consented` progress.
-      const cleared = await writer.change(elicitationId, { status: "consented", lastError: undefined });
-      if (cleared !== undefined) await notifier.announceProgress(cleared);
+      await writer.progress(elicitationId, { status: "consented", lastError: undefined });
     },
     vouch: (elicitationId, userId, subject) => ticket(userId, { purpose: "vouch", elicitationId, subject }),
     bind: (elicitationId, userId, subject) => ticket(userId, { purpose: "bind", elicitationId, subject }),
   };
+}
+
+/** The result of one answer. When answers race, exactly one is `settled` with `alreadyProcessed: false`. */
+export type AnswerResult =
+  | { kind: "settled"; outcome: ElicitationOutcome; alreadyProcessed: boolean }
+  | { kind: "consented" }
+  /** The accept claims completion, but the server has not seen it yet. */
+  | { kind: "pending"; lastError?: string | undefined }
+  | { kind: "invalid"; errors: readonly ContentError[] }
+  /** The request had already ended with another outcome. */
+  | { kind: "ended"; outcome: ElicitationOutcome }
+  | { kind: "content-differs" }
+  | { kind: "expired" }
+  /** The request does not exist, or belongs to another user or conversation. The caller is not told which. */
+  | { kind: "unknown" };
+
+/**
+ * The result of an answer to a request that has ended: a repeat of the answer that settled it, too late, or a different
+ * answer. `content` says whether it equals the content that settled the request. With `unknown`, the result only names
+ * the outcome.
+ */
+export function resultOnEnded(
+  outcome: ElicitationOutcome,
+  answer: ElicitationAnswer,
+  content: "same" | "different" | "unknown",
+): AnswerResult {
+  if (outcomeOfAction[answer.action] !== outcome) {
+    return outcome === "expired" ? { kind: "expired" } : { kind: "ended", outcome };
+  }
+  if (content === "unknown") return { kind: "ended", outcome };
+  return content === "different"
+    ? { kind: "content-differs" }
+    : { kind: "settled", outcome, alreadyProcessed: true };
 }

@@ -1,5 +1,5 @@
 import type { ElicitationRecords } from "../ports/index.ts";
-import { conversationKey } from "./conversation-key.ts";
+import { conversationKey } from "./record.ts";
 
 /** How many requests may wait for one user at once. Further requests fail, and the tool gets the reason. */
 export interface OpenLimits {

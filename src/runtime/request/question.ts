@@ -5,7 +5,7 @@ import type {
   RequestedSchema,
   UrlElicitationRequest,
 } from "../../contract/contract.ts";
-import type { SignInTarget, ToolRef } from "../ports/index.ts";
+import type { SignInTarget, ToolRef, User } from "../ports/index.ts";
 
 /** What questions of both modes have. */
 export interface QuestionBase {
@@ -100,3 +100,16 @@ export type ElicitationResult =
 
 /** The request modes that this turn can use. */
 export type SupportedModes = Readonly<Record<"url" | "form", boolean>>;
+
+/** What a request inherits from its turn. */
+export interface TurnScope {
+  readonly turnId: string;
+  /** Kind of the surface that shows the request. @default "chat" */
+  readonly surface?: string | undefined;
+  readonly conversationId: string;
+  readonly user: User;
+  readonly chatOrigin?: string | undefined;
+  readonly returnUrl?: string | undefined;
+  /** Withdraws the request when it aborts. */
+  readonly signal: AbortSignal;
+}

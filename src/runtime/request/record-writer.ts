@@ -1,9 +1,9 @@
+import { MAX_ATTEMPTS, failedAnswers } from "../../contract/invalid-answer.ts";
 import type { ElicitationRecord, ElicitationRecords, Settlement } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/deadlines.ts";
 import { isEnded } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
-import { changedRecord, endedRecord } from "./record-transitions.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** About five seconds, including the pauses. */
@@ -30,6 +30,13 @@ export interface RecordWriter {
   current(elicitationId: string, userId?: string): Promise<ElicitationRecord | undefined>;
   /** Changes an open record. Returns `undefined` if it has ended or is unknown; nothing was changed. */
   change(elicitationId: string, patch: RecordPatch): Promise<ElicitationRecord | undefined>;
+  /** Like `change`, and announces the change. */
+  progress(elicitationId: string, patch: RecordPatch): Promise<ElicitationRecord | undefined>;
+  /**
+   * Counts an invalid answer in the record, and ends the request as failed after the last attempt, for protocols in which a
+   * question is asked again by itself. Returns how many attempts are left, or `undefined` if the request is not open.
+   */
+  reject(elicitationId: string, problem: string): Promise<number | undefined>;
   /**
    * Ends an open record and announces the end. Returns `false` if it had already ended, or if its time is over: it then
    * ends as expired.
@@ -44,7 +51,7 @@ export interface RecordWriter {
 
 export function createRecordWriter(options: {
   records: ElicitationRecords;
-  notifier: Pick<RecordNotifier, "announceEnd">;
+  notifier: Pick<RecordNotifier, "announceEnd" | "announceProgress">;
   clock: Clock;
 }): RecordWriter {
   const { records, notifier, clock } = options;
@@ -126,10 +133,42 @@ export function createRecordWriter(options: {
     current,
     change,
     end,
+    async progress(elicitationId, patch) {
+      const changed = await change(elicitationId, patch);
+      if (changed !== undefined) await notifier.announceProgress(changed);
+      return changed;
+    },
+    async reject(elicitationId, problem) {
+      // Two processes that count at the same time get two different numbers.
+      const rejected = await change(elicitationId, ({ attempts = 0 }) => ({
+        status: "pending",
+        lastError: problem,
+        attempts: attempts + 1,
+      }));
+      if (rejected === undefined) return undefined;
+      const left = MAX_ATTEMPTS - (rejected.attempts ?? 0);
+      if (left > 0) await notifier.announceProgress(rejected);
+      else await end(rejected, { outcome: "failed", reason: failedAnswers(problem) });
+      return Math.max(0, left);
+    },
     async withdraw({ turnId, conversationId, userId }, reason) {
       const open = await records.listOpen(conversationId, userId);
       const asked = open.filter((record) => record.turnId === turnId);
       await Promise.all(asked.map((record) => end(record, { outcome: "withdrawn", reason })));
     },
   };
+}
+
+/** Returns the record with `patch` and the next revision. */
+function changedRecord(record: ElicitationRecord, patch: Partial<ElicitationRecord>): ElicitationRecord {
+  return { ...record, ...patch, revision: record.revision + 1 };
+}
+
+/** Returns the record as ended. It holds the digest of the answer, never its content. */
+function endedRecord(
+  record: ElicitationRecord,
+  { outcome, reason }: Pick<Settlement, "outcome" | "reason">,
+  { now, answerDigest }: { now: number; answerDigest?: string | undefined },
+): ElicitationRecord {
+  return { ...record, revision: record.revision + 1, status: outcome, reason, answerDigest, endedAt: now };
 }

@@ -1,12 +1,11 @@
 import type { ElicitationRecord, Settlement, Waiter } from "../ports/index.ts";
 import { isTakenOver } from "../ports/turn-takeover.ts";
 import type { WatchExpiry } from "./expiry.ts";
-import type { ElicitationResult, Question } from "./question.ts";
+import type { ElicitationResult, Question, TurnScope } from "./question.ts";
 import { outcomeOf } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import type { Observer } from "./telemetry.ts";
-import type { TurnScope } from "./turn-scope.ts";
 
 export interface ResultWaitOptions {
   writer: Pick<RecordWriter, "end">;

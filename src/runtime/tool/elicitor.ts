@@ -1,3 +1,4 @@
+import { ElicitorError } from "../../contract/kit-error.ts";
 import * as z from "zod/v4/core";
 import { type Field, checkContent, findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import type { ElicitationContent, ElicitationRequest, RequestedSchema } from "../../contract/contract.ts";
@@ -5,8 +6,7 @@ import type { ToolRef } from "../ports/index.ts";
 import { informationRefusedText, pageRefusedText } from "./texts.ts";
 import type { ElicitationResult, UrlQuestion } from "../request/question.ts";
 import type { Turn } from "../turn/turn.ts";
-import { ElicitorError } from "../request/elicitor-error.ts";
-import { controlsOf, toRequestedSchema } from "./zod-form.ts";
+import { controlsOf, toRequestedSchema } from "../../form/zod-form.ts";
 
 type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
 

@@ -1,7 +1,6 @@
-import { KitError } from "../../contract/kit-error.ts";
+import { ElicitorError, KitError } from "../../contract/kit-error.ts";
 import type { TurnOperation } from "../ports/index.ts";
 import { nextTask } from "../../base/deadlines.ts";
-import { ElicitorError } from "../request/elicitor-error.ts";
 
 /** An operation that an earlier run of the turn has recorded. */
 export interface RecordedOperation extends Pick<TurnOperation, "kind" | "shape" | "hasKey"> {

@@ -1,6 +1,6 @@
 import type { ElicitationRequest } from "../../contract/contract.ts";
 import type { StreamChunk, TurnStreamEntry } from "../ports/index.ts";
-import { withoutDiscarded } from "./discard.ts";
+import { withoutDiscarded } from "./turn-log.ts";
 import { type StreamHelper, requestChunk, writeLogged } from "./stream-helper.ts";
 
 /** A {@link StreamHelper} that collects a turn in memory. */

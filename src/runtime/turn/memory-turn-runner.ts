@@ -2,7 +2,7 @@ import type { TurnRunner } from "../ports/index.ts";
 import { createAsyncScope } from "../../base/async-scope.ts";
 import { newId } from "../../base/ids.ts";
 import { CallKeys } from "./call-keys.ts";
-import { stepOperation } from "./step-operation.ts";
+import { stepOperation } from "./turn-operations.ts";
 
 /** A turn in memory ends in the process that began it. */
 const NEVER = new AbortController().signal;

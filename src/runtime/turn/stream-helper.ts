@@ -1,7 +1,7 @@
 import { type ElicitationRequest, REQUEST_PART_TYPE } from "../../contract/contract.ts";
 import type { ResolvedRequest } from "../request/record.ts";
 import type { StreamChunk } from "../ports/index.ts";
-import { eventOf } from "./logged-event.ts";
+import { eventOf } from "./turn-log.ts";
 
 /**
  * Writes a turn in the format of one surface (contract, section 3): {@link createUiMessageStreamHelper},

@@ -1,5 +1,5 @@
 import type { ElicitationRequest, ElicitationResponse, RequestedSchema } from "../../contract/contract.ts";
-import type { AnswerResult } from "../request/answer-result.ts";
+import type { AnswerResult } from "../request/elicitation-service.ts";
 import type { SupportedModes } from "../request/question.ts";
 import type { Settlement, TurnStreamEntry, User } from "../ports/index.ts";
 import type { ReachedLimit } from "./input-limit.ts";
@@ -161,4 +161,19 @@ export interface SurfaceOptions {
    * because the clients of each would find the turns of the other.
    */
   url?: string | undefined;
+}
+
+/** The input of a turn. Plain data: a runner may store it and run the turn again in another process. */
+export interface TurnInput {
+  readonly surface: string;
+  readonly conversationId: string;
+  readonly user: User | undefined;
+  readonly messages: readonly unknown[];
+  readonly supports: TurnStart["supports"];
+  readonly ref: Readonly<Record<string, unknown>> | undefined;
+  readonly expiresInMs: number | undefined;
+  readonly chatOrigin: string | undefined;
+  readonly returnUrl: string | undefined;
+  readonly languages?: readonly string[] | undefined;
+  readonly connectionBound: boolean;
 }

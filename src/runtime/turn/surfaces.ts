@@ -1,5 +1,5 @@
 import type { RequestedSchema } from "../../contract/contract.ts";
-import type { Attempts } from "../request/attempts.ts";
+import type { RecordWriter } from "../request/record-writer.ts";
 import type { ElicitationService } from "../request/elicitation-service.ts";
 import { currentRequest, isEnded } from "../request/record.ts";
 import type { ElicitationRecord, TurnKey, TurnStream, User, Waiter } from "../ports/index.ts";
@@ -12,9 +12,9 @@ import type {
   SurfaceAnswerResult,
   SurfaceOptions,
   SurfaceTurn,
+  TurnInput,
   TurnStart,
 } from "./surface.ts";
-import type { TurnInput } from "./turn-input.ts";
 import type { TurnRegistry } from "./turn-registry.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
@@ -48,14 +48,14 @@ export function createSurfaces(options: {
   registry: () => TurnRegistry;
   stream: Pick<TurnStream, "get" | "find" | "list" | "read">;
   elicitations: Pick<ElicitationService, "answer" | "find" | "listOpen">;
-  attempts: Attempts;
+  writer: Pick<RecordWriter, "reject" | "end">;
   waiter: Pick<Waiter, "wait">;
   inputLimit: InputLimit;
   /** Counts one write. */
   countWrite: (sender: Sender) => Counted | Promise<Counted>;
   onError: (error: unknown) => void;
 }): Surfaces {
-  const { stream, elicitations, attempts, waiter, inputLimit, onError } = options;
+  const { stream, elicitations, writer, waiter, inputLimit, onError } = options;
   const kinds = new Map<string, SurfaceOptions>();
 
   function turnOf(
@@ -84,11 +84,11 @@ export function createSurfaces(options: {
         return results;
       },
       async rejectAnswer(elicitationId, problem) {
-        return (await recordOf(elicitationId)) && attempts.reject(elicitationId, problem);
+        return (await recordOf(elicitationId)) && writer.reject(elicitationId, problem);
       },
       async failRequest(elicitationId, reason) {
         const record = await recordOf(elicitationId);
-        if (record !== undefined) await attempts.fail(record, reason);
+        if (record !== undefined) await writer.end(record, { outcome: "failed", reason });
       },
       async settlement(elicitationId, { signal }) {
         const record = await recordOf(elicitationId);

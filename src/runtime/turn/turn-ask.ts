@@ -1,6 +1,6 @@
+import { ElicitorError } from "../../contract/kit-error.ts";
 import type { RequestedSchema, ToolAuthRequired } from "../../contract/contract.ts";
 import type { ToolRef } from "../ports/index.ts";
-import { ElicitorError } from "../request/elicitor-error.ts";
 import type { ElicitationResult, Question, UrlQuestion } from "../request/question.ts";
 import type { TurnStart } from "./surface.ts";
 

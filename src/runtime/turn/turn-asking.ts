@@ -1,13 +1,12 @@
 import { createDeferred } from "../../base/deferred.ts";
 import { AskingOrder, type AskingPlace } from "../request/asking-order.ts";
 import type { Asking } from "../request/asking.ts";
-import { QuestionChanged } from "../request/question-changed.ts";
-import type { ElicitationResult, Question, UrlQuestion } from "../request/question.ts";
-import type { TurnScope } from "../request/turn-scope.ts";
+import { QuestionChanged } from "../request/new-request.ts";
+import type { ElicitationResult, Question, TurnScope, UrlQuestion } from "../request/question.ts";
 import type { AskedQuestion, TurnRunner } from "../ports/index.ts";
 import { isTakenOver, never } from "../ports/turn-takeover.ts";
-import { questionOperation } from "./question-operation.ts";
-import type { TurnInput } from "./turn-input.ts";
+import { questionOperation } from "./turn-operations.ts";
+import type { TurnInput } from "./surface.ts";
 
 export interface TurnAskingOptions {
   readonly id: string;

@@ -12,20 +12,22 @@ import type {
 } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { atMost } from "../../base/deadlines.ts";
-import { CODE_CHANGED, isTakenOver, untilAborted } from "../ports/turn-takeover.ts";
-import { withDelegation } from "./delegation.ts";
-import { appendEnd, readMissingEnds } from "./missing-ends.ts";
-import { readPastAsks } from "./past-asks.ts";
+import { CODE_CHANGED, isTakenOver } from "../ports/turn-takeover.ts";
+import { untilAborted } from "../../base/until-aborted.ts";
+import { type RunTurn, type Turn, withDelegation } from "./turn.ts";
+import { appendEnd, readMissingEnds, readPastAsks } from "./past-requests.ts";
 import { pumpAgent } from "./pump-agent.ts";
 import { type RunningTurn, STOP_MS } from "./running-turn.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
-import type { ToolApprovalEvent } from "./tool-approvals.ts";
-import { type TurnEvents, createTurnWriter } from "./turn-writer.ts";
+import {
+  type ToolApprovalEvent,
+  type TurnEvents,
+  createTurnOutput,
+  createTurnWriter,
+} from "./turn-writer.ts";
 import { TurnAsk } from "./turn-ask.ts";
 import { TurnAsking } from "./turn-asking.ts";
-import { createTurnOutput } from "./turn-output.ts";
-import type { TurnInput } from "./turn-input.ts";
-import type { RunTurn, Turn } from "./turn.ts";
+import type { TurnInput } from "./surface.ts";
 
 /** Receives an ended turn, to store it as history. */
 export type KeepTurn = (
@@ -150,7 +152,7 @@ export function createTurnBody(options: {
       return;
     }
     // Its steps and waits stay pending if another process has taken over the turn.
-    await Promise.race([conclude(), untilAborted(lease.lost)]);
+    await untilAborted(conclude(), lease.lost);
     writer.release();
     output.end();
 

@@ -11,11 +11,11 @@ import type {
 import type { Clock } from "../../base/clock.ts";
 import { atMost, within } from "../../base/deadlines.ts";
 import { isTakenOver } from "../ports/turn-takeover.ts";
-import { appendEnd, readMissingEnds } from "./missing-ends.ts";
+import { appendEnd, readMissingEnds } from "./past-requests.ts";
 import { RunningTurn, STOP_MS } from "./running-turn.ts";
 import { TURN_FAILED, requestChunk } from "./stream-helper.ts";
 import type { RunTurnBody } from "./turn-body.ts";
-import type { TurnInput } from "./turn-input.ts";
+import type { TurnInput } from "./surface.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** Under which turns are registered with the runner. */

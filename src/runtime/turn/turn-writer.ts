@@ -3,10 +3,8 @@ import { isResolved } from "../request/record.ts";
 import type { RequestEvent } from "../request/record-notifier.ts";
 import type { StreamChunk } from "../ports/index.ts";
 import type { EventBus } from "../../base/event-bus.ts";
-import { DISCARD_TYPE } from "./discard.ts";
+import { DISCARD_TYPE, isEnd } from "./turn-log.ts";
 import { requestChunk } from "./stream-helper.ts";
-import { type ToolApprovalEvent, createApprovalWriter } from "./tool-approvals.ts";
-import type { TurnOutput } from "./turn-output.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** Writes the stream of a turn, in the process that runs it. */
@@ -84,4 +82,120 @@ function forgedChunk(type: string): Error {
   return new KitError(
     `elicit-kit: the agent's stream contains a chunk of type "${type}". It was dropped, because only the runtime writes such chunks. To ask the user, call turn.ask, which writes the request.`,
   );
+}
+
+/** Merges everything that one turn writes into one sequence: chunks of its agent and published events. */
+export interface TurnOutput {
+  /** Has exactly one reader. */
+  readonly chunks: AsyncIterable<StreamChunk>;
+  /**
+   * Resolves when the chunk has been taken and the next one is wanted. Ignored after `end`. Of the chunks that end a turn,
+   * the first one counts: a turn may be stopped while its last chunk is being written.
+   */
+  write(chunk: StreamChunk): Promise<void>;
+  end(): void;
+}
+
+export function createTurnOutput(): TurnOutput {
+  const queue: { chunk: StreamChunk; taken: () => void }[] = [];
+  let hasEnded = false;
+  let hasLast = false;
+  let wake: (() => void) | undefined;
+
+  async function* take(): AsyncGenerator<StreamChunk, void, void> {
+    for (;;) {
+      const next = queue.shift();
+      if (next !== undefined) {
+        try {
+          yield next.chunk;
+        } finally {
+          // In `finally`, so that it also runs if the reader stops at this chunk.
+          next.taken();
+        }
+      } else if (hasEnded) {
+        return;
+      } else {
+        await new Promise<void>((resume) => {
+          wake = resume;
+        });
+      }
+    }
+  }
+
+  return {
+    chunks: take(),
+    write(chunk) {
+      if (hasEnded || (hasLast && isEnd(chunk))) return Promise.resolve();
+      hasLast ||= isEnd(chunk);
+      return new Promise((taken) => {
+        queue.push({ chunk, taken });
+        wake?.();
+      });
+    },
+    end() {
+      hasEnded = true;
+      // The reader may be gone, as when the log is down, so resolve the writes that are still queued.
+      for (const { taken } of queue) taken();
+      wake?.();
+    },
+  };
+}
+
+/** Approval of a tool call: may it run? Not an elicitation, which asks for information that only the user has. */
+export type ToolApprovalEvent =
+  | {
+      readonly type: "approval-needed";
+      readonly approvalId: string;
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly input: unknown;
+    }
+  | {
+      readonly type: "approval-resolved";
+      readonly toolCallId: string;
+      readonly approved: boolean;
+      readonly reason?: string | undefined;
+    };
+
+/**
+ * Writes approvals as the AI SDK's own chunks. The tool call of a delegated agent is not on this stream, so its part is
+ * created here. If it is approved, the part is also completed here, because its output goes to that agent.
+ */
+export function createApprovalWriter(
+  calls: ReadonlySet<string>,
+  append: (chunk: StreamChunk) => void,
+): (event: ToolApprovalEvent) => void {
+  const delegated = new Set<string>();
+  /** Approvals that are shown and not decided, by call. */
+  const open = new Map<string, string>();
+
+  function write(event: ToolApprovalEvent, more: object, type: string) {
+    const chunk = { type, toolCallId: event.toolCallId, ...more };
+    append(chunk);
+  }
+
+  return (event) => {
+    const { toolCallId } = event;
+    if (event.type === "approval-needed") {
+      const { approvalId, toolName, input } = event;
+      if (!calls.has(toolCallId) && !delegated.has(toolCallId)) {
+        delegated.add(toolCallId);
+        write(event, { toolName, input, dynamic: true }, "tool-input-available");
+      }
+      write(event, { approvalId }, "tool-approval-request");
+      open.set(toolCallId, approvalId);
+      return;
+    }
+    const { approved, reason } = event;
+    const approvalId = open.get(toolCallId);
+    open.delete(toolCallId);
+    // Without it, the AI SDK does not accept the message in the history of the next turn.
+    const response = { type: "tool-approval-response", approvalId, approved, reason };
+    if (approvalId !== undefined) append(response);
+    if (!approved) {
+      write(event, {}, "tool-output-denied");
+    } else if (delegated.has(toolCallId)) {
+      write(event, { output: { status: "approved" }, dynamic: true }, "tool-output-available");
+    }
+  };
 }

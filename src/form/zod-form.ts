@@ -1,8 +1,8 @@
+import { ElicitorError } from "../contract/kit-error.ts";
 import * as z from "zod/v4/core";
-import { parseRequestedSchema } from "../../form/index.ts";
-import type { RequestedSchema } from "../../contract/contract.ts";
-import { isObject } from "../../contract/json.ts";
-import { ElicitorError } from "../request/elicitor-error.ts";
+import { parseRequestedSchema } from "./index.ts";
+import type { RequestedSchema } from "../contract/contract.ts";
+import { isObject } from "../contract/json.ts";
 
 type Property = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type { TurnStreamEntry } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type EventSink, dataFrame, eventReply, sendEvents } from "../../base/event-stream.ts";
-import { discardedFrom, isDiscardable } from "../turn/discard.ts";
+import { discardedFrom, isDiscardable } from "../turn/turn-log.ts";
 import { type StreamHelper, TURN_FAILED, writeLogged } from "../turn/stream-helper.ts";
 import { KitError } from "../../contract/kit-error.ts";
 

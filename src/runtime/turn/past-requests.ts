@@ -1,7 +1,13 @@
 import type { ElicitationResult } from "../request/question.ts";
 import { type ResolvedRequest, currentRequest, isResolved, outcomeOf } from "../request/record.ts";
-import type { ElicitationRecord, ElicitationRecords, TurnStream } from "../ports/index.ts";
-import { eventOf } from "./logged-event.ts";
+import type {
+  ElicitationRecord,
+  ElicitationRecords,
+  StreamChunk,
+  TurnLease,
+  TurnStream,
+} from "../ports/index.ts";
+import { eventOf, isEnd } from "./turn-log.ts";
 import { type PastAsks, refusalKey } from "./turn-ask.ts";
 
 /** What an earlier run asked, and what its log lacks. */
@@ -10,26 +16,35 @@ export interface PastRequests extends PastAsks {
   readonly unshown: readonly ResolvedRequest[];
 }
 
+interface PastOptions {
+  readonly stream: Pick<TurnStream, "read">;
+  readonly records: Pick<ElicitationRecords, "get">;
+}
+
 /** Reads the requests of a turn from its log, and their outcomes from the records: the log may lack the last ones. */
-export async function readPastAsks(
+async function readRequests(
   turnId: string,
-  { stream, records }: { stream: Pick<TurnStream, "read">; records: Pick<ElicitationRecords, "get"> },
-): Promise<PastRequests> {
-  /** Whether the log shows its end, by request. */
+  { stream, records }: PastOptions,
+): Promise<readonly { readonly record: ElicitationRecord; readonly isShown: boolean }[]> {
   const shown = new Map<string, boolean>();
   const { signal } = new AbortController();
   for await (const entry of stream.read(turnId, { live: false, signal })) {
     const event = eventOf(entry);
     if ("request" in event) shown.set(event.request.elicitationId, event.kind === "resolved");
   }
+  const found = await Promise.all(
+    [...shown].map(async ([id, isShown]) => ({ record: await records.get(id), isShown })),
+  );
+  return found.flatMap(({ record, isShown }) => (record?.turnId === turnId ? [{ record, isShown }] : []));
+}
+
+/** What the earlier runs of a turn have asked. */
+export async function readPastAsks(turnId: string, options: PastOptions): Promise<PastRequests> {
   const calls = new Set<string>();
   const refused = new Map<string, ElicitationResult>();
   const unshown: ResolvedRequest[] = [];
-  const found = await Promise.all([...shown.keys()].map((id) => records.get(id)));
-  for (const record of found) {
-    if (record === undefined || record.turnId !== turnId) continue;
+  for (const { record, isShown } of await readRequests(turnId, options)) {
     const request = currentRequest(record);
-    const isShown = shown.get(request.elicitationId) === true;
     if (!isShown && isResolved(request) && !isBeingStored(request)) unshown.push(request);
     const { mode, toolCallId } = record.request;
     if (toolCallId !== undefined) calls.add(toolCallId);
@@ -49,4 +64,25 @@ function refusalIn(record: ElicitationRecord): ElicitationResult | undefined {
   const outcome = outcomeOf(record);
   if (outcome === "expired") return { outcome, afterMs: record.expiresAt - record.createdAt };
   return outcome === "declined" || outcome === "cancelled" ? { outcome } : undefined;
+}
+
+/** The requests of a turn that have ended although its log shows them open: the process that wrote it has crashed. */
+export async function readMissingEnds(
+  turnId: string,
+  options: PastOptions,
+): Promise<readonly ResolvedRequest[]> {
+  const found = await readRequests(turnId, options);
+  return found.flatMap(({ record, isShown }) => (isShown ? [] : currentRequest(record))).filter(isResolved);
+}
+
+/** Appends the last chunk of a turn, unless its log has one. */
+export async function appendEnd(
+  turnId: string,
+  last: StreamChunk,
+  lease: Pick<TurnLease, "fence">,
+  stream: Pick<TurnStream, "read" | "append">,
+): Promise<void> {
+  const { signal } = new AbortController();
+  for await (const { chunk } of stream.read(turnId, { live: false, signal })) if (isEnd(chunk)) return;
+  await stream.append(turnId, last, lease);
 }

@@ -1,9 +1,9 @@
+import { ElicitorError } from "../contract/kit-error.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import * as mini from "zod/mini";
-import { checkContent, parseRequestedSchema } from "../../form/index.ts";
-import { ElicitorError } from "../request/elicitor-error.ts";
+import { checkContent, parseRequestedSchema } from "./index.ts";
 import { toRequestedSchema } from "./zod-form.ts";
 
 test("every kind of field that a form has is written from zod", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import type { TurnStreamEntry } from "../index.ts";
-import { turnEvents } from "./sse.ts";
+import { turnEvents } from "./turn-events.ts";
 import { createUiMessageStreamHelper } from "../turn/stream-helper.ts";
 
 async function* entriesOf(...types: readonly string[]): AsyncGenerator<TurnStreamEntry> {

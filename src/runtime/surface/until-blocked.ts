@@ -1,9 +1,8 @@
 import type { ElicitationRequest } from "../../contract/contract.ts";
 import type { TurnStreamEntry } from "../ports/index.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
-import { discardedFrom } from "./discard.ts";
-import { eventOf, wantsAnswer } from "./logged-event.ts";
-import type { SurfaceTurn } from "./surface.ts";
+import { discardedFrom, eventOf, wantsAnswer } from "../turn/turn-log.ts";
+import type { SurfaceTurn } from "../turn/surface.ts";
 
 /** Where and why {@link untilBlocked} stopped reading. */
 export interface TurnPause {

@@ -1,0 +1,125 @@
+import {
+  type ElicitationOutcome,
+  type ElicitationRequest,
+  REQUEST_PART_TYPE,
+} from "../../contract/contract.ts";
+import { parseElicitationRequest } from "../../contract/guard.ts";
+import { type ResolvedRequest, isResolved } from "../request/record.ts";
+import type { StreamChunk, TurnStreamEntry } from "../ports/index.ts";
+import { isObject } from "../../contract/json.ts";
+
+/** One entry of a turn's log, classified for surfaces. */
+export type LoggedEvent =
+  /** An open request: written when it is asked, and again at every progress. */
+  | { readonly kind: "request"; readonly request: ElicitationRequest }
+  | { readonly kind: "resolved"; readonly request: ResolvedRequest }
+  /** A piece of the reply. */
+  | { readonly kind: "text"; readonly text: string }
+  /** The turn failed. `text` is for the user. */
+  | { readonly kind: "error"; readonly text: string }
+  /** Everything else: tools, data, and where texts begin and end. */
+  | { readonly kind: "chunk"; readonly chunk: StreamChunk };
+
+/** Classifies an entry of a turn's log. */
+export function eventOf({ chunk }: Pick<TurnStreamEntry, "chunk">): LoggedEvent {
+  if (chunk.type === "text-delta" && "delta" in chunk && typeof chunk.delta === "string") {
+    return { kind: "text", text: chunk.delta };
+  }
+  if (chunk.type === "error" && "errorText" in chunk && typeof chunk.errorText === "string") {
+    return { kind: "error", text: chunk.errorText };
+  }
+  const parsed =
+    chunk.type === REQUEST_PART_TYPE && "data" in chunk ? parseElicitationRequest(chunk.data) : undefined;
+  if (parsed?.ok !== true) return { kind: "chunk", chunk };
+  const request = parsed.value;
+  return isResolved(request) ? { kind: "resolved", request } : { kind: "request", request };
+}
+
+/** Whether a request waits for the user's answer. A consented request waits for the user to finish on the page. */
+export function wantsAnswer({ progress, resolution }: ElicitationRequest): boolean {
+  return resolution === undefined && (progress === undefined || progress.status === "pending");
+}
+
+export const DISCARD_TYPE = "data-turn-discard";
+
+/**
+ * The chunk that {@link TurnStream.discard} appends: whoever has read entries from position `from` on drops them, except
+ * `data-*` chunks. The runtime's own routes never send it.
+ */
+export function discardChunk(
+  from: number,
+): StreamChunk & { readonly data: { readonly from: number }; readonly transient: true } {
+  return { type: DISCARD_TYPE, data: { from }, transient: true };
+}
+
+/** The position from which an entry takes back what was read. `undefined`: it takes nothing back. */
+export function discardedFrom({ chunk }: Pick<TurnStreamEntry, "chunk">): number | undefined {
+  if (chunk.type !== DISCARD_TYPE || !("data" in chunk) || !isObject(chunk.data)) return undefined;
+  const from = chunk.data["from"];
+  return typeof from === "number" ? from : undefined;
+}
+
+/** Whether `TurnStream.discard` removes a chunk. Data, such as requests, does not come from the model. */
+export function isDiscardable({ type }: StreamChunk): boolean {
+  return !type.startsWith("data-");
+}
+
+/**
+ * What counts of the entries that were read from a log. The same for a reader who was there when entries were taken back
+ * and for one who reads the log later.
+ */
+export function withoutDiscarded(entries: readonly TurnStreamEntry[]): readonly TurnStreamEntry[] {
+  let left: TurnStreamEntry[] = [];
+  for (const entry of entries) {
+    const from = discardedFrom(entry);
+    if (from === undefined) left.push(entry);
+    else left = left.filter(({ seq, chunk }) => seq < from || !isDiscardable(chunk));
+  }
+  return left;
+}
+
+/** When a turn worked and when it waited. Times are milliseconds since the epoch, on the server's clock. */
+export interface TurnTimeline {
+  readonly from: number;
+  readonly to: number;
+  /** In the order in which they were asked; they may overlap. Between them, the turn works. */
+  readonly waits: readonly TurnWait[];
+}
+
+/** One request: the turn pauses at `from` and resumes at `to`. */
+export interface TurnWait {
+  readonly elicitationId: string;
+  readonly message: string;
+  readonly from: number;
+  readonly to: number;
+  /** Absent if the log ends before the request does. */
+  readonly outcome?: ElicitationOutcome | undefined;
+}
+
+/** Computes the timeline of a turn from its log. Returns `undefined` for a log without entries. */
+export function timelineOf(
+  entries: readonly { readonly at: number; readonly chunk: StreamChunk }[],
+): TurnTimeline | undefined {
+  const from = entries[0]?.at;
+  const to = entries.at(-1)?.at;
+  if (from === undefined || to === undefined) return undefined;
+  const waits = new Map<string, TurnWait>();
+  for (const { at, chunk } of entries) {
+    const parsed = "data" in chunk ? parseElicitationRequest(chunk.data) : undefined;
+    if (parsed?.ok !== true) continue;
+    const { elicitationId, message, resolution } = parsed.value;
+    const begun = waits.get(elicitationId)?.from ?? at;
+    waits.set(
+      elicitationId,
+      resolution === undefined
+        ? { elicitationId, message, from: begun, to }
+        : { elicitationId, message, from: begun, to: at, outcome: resolution.outcome },
+    );
+  }
+  return { from, to, waits: [...waits.values()] };
+}
+
+/** The chunk types that end a turn. Clients read no further. */
+const ENDS: ReadonlySet<string> = new Set(["finish", "error", "abort"]);
+
+export const isEnd = ({ type }: Pick<StreamChunk, "type">): boolean => ENDS.has(type);
