@@ -103,6 +103,7 @@ export const MODULES = [
     modules: [
       "contract",
       "base",
+      "form",
       "runtime/ports",
       "runtime/request",
       "runtime/turn",
