@@ -242,7 +242,7 @@ export type AnswerResult =
  * answer. `content` says whether it equals the content that settled the request. With `unknown`, the result only names
  * the outcome.
  */
-export function resultOnEnded(
+function resultOnEnded(
   outcome: ElicitationOutcome,
   answer: ElicitationAnswer,
   content: "same" | "different" | "unknown",

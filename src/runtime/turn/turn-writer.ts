@@ -161,7 +161,7 @@ export type ToolApprovalEvent =
  * Writes approvals as the AI SDK's own chunks. The tool call of a delegated agent is not on this stream, so its part is
  * created here. If it is approved, the part is also completed here, because its output goes to that agent.
  */
-export function createApprovalWriter(
+function createApprovalWriter(
   calls: ReadonlySet<string>,
   append: (chunk: StreamChunk) => void,
 ): (event: ToolApprovalEvent) => void {
