@@ -68,13 +68,16 @@ test("a process is killed after it has accepted a message and before it runs it:
 });
 
 test("three parallel questions are answered out of order through the other process, after the first one was killed", async () => {
-  const { start, effects } = await setUp();
+  const { start, effects, query } = await setUp();
   const [first, second] = await Promise.all([start(), start()]);
   const before = await first.ada.send("three-1");
   before.done.catch(() => {});
   const asked = await Promise.all([0, 1, 2].map((index) => before.request(index)));
   await second.ada.answer("three-1", { ...asked[2], ...answer("c") });
   await expect.poll(effects).toMatchObject({ "three-1 booked c": 1 });
+  // A death between an effect and its record would repeat it.
+  const recorded = `select from dbos.operation_outputs where function_name like '%"step"%"name":"book"%'`;
+  await expect.poll(async () => (await query(recorded)).rows).toHaveLength(1);
   await first.kill();
 
   const after = readStream(await second.ada.fetch("/run/api/chat/three-1/stream"));
