@@ -9,7 +9,14 @@ import { jsonReport, tableReport } from "./report.ts";
 import type { ConformanceHooks } from "./target.ts";
 import { visibleText } from "./visible-text.ts";
 
-const USAGE = `elicit-kit conformance <baseUrl> [--hooks <file>] [--level basic|full] [--only <start of id>] [--json]
+const USAGE = `elicit-kit <command>
+
+  conformance  Checks a server against the contract, over HTTP.
+
+elicit-kit <command> --help says more about one.
+`;
+
+const CONFORMANCE_USAGE = `elicit-kit conformance <baseUrl> [--hooks <file>] [--level basic|full] [--only <start of id>] [--json]
 
 Checks a server against the contract, over HTTP. <baseUrl> is where the routes of the
 contract are, such as https://chat.example.com/run/api.
@@ -17,7 +24,7 @@ contract are, such as https://chat.example.com/run/api.
   --hooks  A module whose default export holds what the cases need to know about this
            server: two people, the messages that make its agent ask, and so on. The type
            is ConformanceHooks of elicit-kit/conformance. A case whose hook is missing is
-           reported as not checked.
+           reported as not checked; without any hook no case can run.
   --level  How much of the contract is checked. basic: the stream, the header and the
            answer route. full: all of it. Default: full where the server has the route
            /elicitations, else basic; the first line says which.
@@ -45,8 +52,8 @@ interface Task {
 
 async function main(): Promise<number> {
   const task = await readArguments();
-  if (task === undefined) {
-    process.stdout.write(USAGE);
+  if (typeof task === "string") {
+    process.stdout.write(task);
     return 0;
   }
   const { api, hooks, only, json } = task;
@@ -56,6 +63,11 @@ async function main(): Promise<number> {
   const chosen = cases.filter(({ id }) => id.startsWith(only));
   if (chosen.length === 0) {
     throw new UsageError(`No case of the level ${level} has an id that starts with "${only}".`);
+  }
+  if (Object.keys(hooks).length === 0) {
+    throw new UsageError(
+      `No hooks given, so none of the ${chosen.length} cases can run. Start with people and form: ${HOOKS_PAGE}`,
+    );
   }
 
   const ids = chosen.map(({ id }) => id);
@@ -72,12 +84,18 @@ async function main(): Promise<number> {
   return isFine && results.some(({ status }) => status === "passed") ? 0 : 1;
 }
 
-/** What the command line asks for; `undefined` when it is only help. */
-async function readArguments(): Promise<Task | undefined> {
+/** Where the documentation says how to write hooks. */
+const HOOKS_PAGE = "docs/testing.md#checking-a-server-of-your-own";
+
+/** What the command line asks for. A text: the help that it asks for. */
+async function readArguments(): Promise<Task | string> {
   const { values, positionals } = parse();
   const [command, baseUrl, ...more] = positionals;
-  if (values.help === true || command === undefined) return undefined;
-  if (command !== "conformance") throw new UsageError(`There is no command "${command}".`);
+  if (command === undefined) return USAGE;
+  if (command !== "conformance") {
+    throw new UsageError(`There is no command "${command}". The commands are: conformance.`);
+  }
+  if (values.help === true) return CONFORMANCE_USAGE;
   if (baseUrl === undefined || more.length > 0) throw new UsageError("Give one base URL.");
   if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw new UsageError(`This is not an http or https address: ${baseUrl}`);

@@ -39,6 +39,13 @@ const HOOKS: Readonly<Record<keyof ConformanceHooks, Shape>> = {
   completions: members({ url: text }, { jsonMessage: text }),
 };
 
+/** Members that had another name before, by hook. */
+const RENAMED: Readonly<Partial<Record<keyof ConformanceHooks, Readonly<Record<string, string>>>>> = {
+  form: { say: "message" },
+  expiring: { say: "message" },
+  completions: { sayJson: "jsonMessage" },
+};
+
 /**
  * Checks the hooks of a file. A misspelt hook is an error: taken for a missing one, its cases would not be checked, and
  * nobody would notice.
@@ -60,6 +67,13 @@ function faultOf(value: unknown): string | undefined {
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(HOOKS, name));
   if (unknown !== undefined) {
     return `there is no hook "${unknown}". The hooks are: ${Object.keys(HOOKS).join(", ")}.`;
+  }
+  for (const [hook, names] of Object.entries(RENAMED)) {
+    const members = isObject(value[hook]) ? value[hook] : {};
+    const old = Object.keys(names).find((name) => Object.hasOwn(members, name));
+    if (old !== undefined) {
+      return `the hook "${hook}" has the member "${old}", which is named "${names[old]}" now.`;
+    }
   }
   const [name, shape] =
     Object.entries(HOOKS).find(([each, { fits }]) => !isAbsentOr(fits, value[each])) ?? [];

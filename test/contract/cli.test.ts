@@ -138,7 +138,8 @@ describe("npx elicit-kit conformance", () => {
   });
 
   it("never calls a case without its hook passed, nor a check of nothing a success", async () => {
-    const { code, out } = await elicitKit("conformance", api);
+    const hooks = file("export default { keepAliveMs: 15_000 }");
+    const { code, out } = await elicitKit("conformance", api, "--hooks", hooks);
     expect(out).toContain('→ needs the hook "connect", "consent" or "form"');
     expect(out).toContain(`0 passed, 0 failed, ${conformanceCases.length} not checked`);
     expect(code).toBe(1);
@@ -157,7 +158,9 @@ describe("npx elicit-kit conformance", () => {
     });
     expect(code).toBe(0);
 
-    const unknown = await elicitKit("conformance", api, "--only", "status/list-after", "--json");
+    const hooks = file("export default { keepAliveMs: 15_000 }");
+    const only = ["--only", "status/list-after", "--json"];
+    const unknown = await elicitKit("conformance", api, "--hooks", hooks, ...only);
     expect(JSON.parse(unknown.out)).toMatchObject({
       notChecked: 1,
       cases: [{ status: "not-checked", detail: 'needs the hook "connect", "consent" or "form"' }],
@@ -175,6 +178,16 @@ describe("npx elicit-kit conformance", () => {
       "a hook of another shape",
       "export default { people: [{ headers: {} }] }",
       'the hook "people" must be two people, each { headers, userId? }',
+    ],
+    [
+      "a hook that was renamed",
+      'export default { form: { say: "Hi.", fits: {}, alsoFits: {}, misfits: {} } }',
+      'the hook "form" has the member "say", which is named "message" now',
+    ],
+    [
+      "a hook of the completions route that was renamed",
+      'export default { completions: { url: "/v1", sayJson: "Hi." } }',
+      'the hook "completions" has the member "sayJson", which is named "jsonMessage" now',
     ],
     ["a module without hooks", "export const hooks = {}", "the hooks are not an object"],
     ["a module that breaks", "throw new Error('No token.')", "No token."],
@@ -201,9 +214,41 @@ describe("npx elicit-kit conformance", () => {
     });
   });
 
+  it.each([
+    ["full", []],
+    ["basic", ["--level", "basic"]],
+  ] as const)("says where to start when no hooks are given, at the level %s", async (level, more) => {
+    const { code, out, err } = await elicitKit("conformance", api, ...more);
+    const cases = conformanceCases.filter((each) => level === "full" || each.level === level);
+    expect(err).toContain(
+      `No hooks given, so none of the ${cases.length} cases can run. Start with people and form: `,
+    );
+    expect(err).toContain("docs/testing.md#checking-a-server-of-your-own");
+    expect([code, out]).toEqual([2, ""]);
+    const empty = file("export default {}");
+    expect(await elicitKit("conformance", api, "--hooks", empty, ...more)).toMatchObject({ code, err });
+  });
+
   it("shows how it is used", async () => {
-    const { code, out } = await elicitKit("--help");
+    const { code, out } = await elicitKit("conformance", "--help");
     expect(out).toContain("elicit-kit conformance <baseUrl>");
+    expect(out).toContain("--hooks");
     expect(code).toBe(0);
+  });
+});
+
+describe("npx elicit-kit", () => {
+  it.each([[[]], [["--help"]]])("lists its commands (%j)", async (args) => {
+    const { code, out } = await elicitKit(...args);
+    expect(out).toMatch(/^ {2}conformance +\S/m);
+    expect(out).toContain("elicit-kit <command> --help");
+    expect(out).not.toContain("--hooks");
+    expect(code).toBe(0);
+  });
+
+  it("names its commands when there is no such one", async () => {
+    const { code, err } = await elicitKit("conform");
+    expect(err).toContain('There is no command "conform". The commands are: conformance.');
+    expect(code).toBe(2);
   });
 });
