@@ -103,7 +103,8 @@ export function createDurableEngine(): DurableEngine {
       const listed = [...turns.keys()].toReversed().flatMap((turnId) => {
         const turn = keyOf(turnId);
         const isListed = turn?.userId === userId && turn.surface === surface && turn.keepMs > 0;
-        return isListed ? [{ ...turn, ended: closed.has(turnId) }] : [];
+        const last: Partial<TurnStreamEntry> = JSON.parse(logs.get(turnId)?.at(-1) ?? "{}");
+        return isListed ? [{ ...turn, ended: closed.has(turnId), at: last.at ?? 0 }] : [];
       });
       const from = before === undefined ? 0 : listed.findIndex(({ turnId }) => turnId === before) + 1;
       return before !== undefined && from === 0 ? [] : listed.slice(from, from + limit);

@@ -269,12 +269,19 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       }
       const [first = mine, second = mine, third = mine, fourth = mine, fifth = mine] = turns;
       const { turnId } = testTurn(fourth);
-      await one.close(turnId, await one.lease(turnId));
+      const lease = await one.lease(turnId);
+      await one.append(turnId, { type: "start" }, lease);
+      await one.append(turnId, { type: "finish" }, lease);
+      await one.close(turnId, lease);
+      const { signal } = new AbortController();
+      let at = 0;
+      for await (const entry of one.read(turnId, { live: false, signal })) ({ at } = entry);
       expect(await two.list(userId, "a2a", { limit: 3 })).toEqual([
-        { ...fifth, ended: false },
-        { ...fourth, ended: true },
-        { ...third, ended: false },
+        { ...fifth, ended: false, at: 0 },
+        { ...fourth, ended: true, at },
+        { ...third, ended: false, at: 0 },
       ]);
+      expect(at).toBeGreaterThan(0);
       const rest = await two.list(userId, "a2a", { before: testTurn(third).turnId, limit: 3 });
       expect(rest).toMatchObject([second, first]);
       expect(await two.list(userId, "a2a", { before: newTestId(), limit: 3 })).toEqual([]);

@@ -77,13 +77,14 @@ export interface TurnStream {
   find(conversationId: string, userId: string): Promise<string | undefined>;
   /**
    * The turns of a user and surface that are kept after their end (`keepMs`), the newest first. `before`: only turns that
-   * were opened before this one.
+   * were opened before this one. `at`: when the last entry of the turn was written, in milliseconds since the epoch; 0 if
+   * it has none.
    */
   list(
     userId: string,
     surface: string,
     page: { before?: string | undefined; limit: number },
-  ): Promise<readonly (TurnKey & { readonly ended: boolean })[]>;
+  ): Promise<readonly (TurnKey & { readonly ended: boolean; readonly at: number })[]>;
   /**
    * Takes the lease of a turn: at its start, when it runs again, and to end a turn that no process runs. The previous
    * holder loses the lease.

@@ -131,7 +131,10 @@ export function createMemoryTurnStream(
       // Without the turn it is counted from, the page is empty.
       const from = before === undefined ? 0 : listed.findIndex(({ turn }) => turn.turnId === before) + 1;
       if (before !== undefined && from === 0) return [];
-      return listed.slice(from, from + count).map(({ turn, closed }) => ({ ...turn, ended: closed }));
+      return listed.slice(from, from + count).map(({ turn, closed, entries }) => {
+        const at = entries.findLast((entry) => entry !== undefined)?.at ?? 0;
+        return { ...turn, ended: closed, at };
+      });
     },
     async lease(turnId) {
       const lost = new AbortController();

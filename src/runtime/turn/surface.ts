@@ -111,6 +111,8 @@ export interface SurfaceTurn {
   readonly ref: Readonly<Record<string, unknown>>;
   /** Whether the turn had ended when it was found. */
   readonly ended: boolean;
+  /** When the last entry of its log was written, in milliseconds since the epoch. Known only of a turn of `list`. */
+  readonly at?: number | undefined;
   /**
    * Reads the turn's log: chunks of a UI message stream, including requests and their ends. `seq` of an entry is the
    * cursor for `after`. With `live`, reads until the turn ends; without it, stops at the last stored entry. Aborting

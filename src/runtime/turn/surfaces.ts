@@ -59,16 +59,17 @@ export function createSurfaces(options: {
   const kinds = new Map<string, SurfaceOptions>();
 
   function turnOf(
-    key: TurnKey & { readonly ended?: boolean },
+    key: TurnKey & { readonly ended?: boolean; readonly at?: number },
     user: User | undefined,
     lost?: AbortSignal,
   ): SurfaceTurn {
-    const { turnId, conversationId, ended = false } = key;
+    const { turnId, conversationId, ended = false, at } = key;
     return {
       id: turnId,
       conversationId,
       ref: key.ref ?? {},
       ended,
+      at,
       read({ signal, ...from }) {
         const until = lost === undefined ? signal : AbortSignal.any([signal, lost]);
         return stream.read(turnId, { ...from, signal: until });

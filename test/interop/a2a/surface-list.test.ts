@@ -2,7 +2,7 @@
 import { type ListTasksRequest, TaskState } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import { createA2aSurface } from "elicit-kit/a2a/server";
-import { type RunTurn, systemClock } from "elicit-kit/runtime";
+import { type RunTurn, type TurnStream, createMemoryTurnStream, systemClock } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
 import { sleep } from "../../../src/base/deadlines.ts";
 import { CITY, asking, text } from "../../stages/test-runtime.ts";
@@ -97,6 +97,37 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     expect(byContext.tasks.map(({ id }) => id)).toEqual([ended.id]);
     const later = await list(ada, { statusTimestampAfter: new Date(Date.now() + 60_000).toISOString() });
     expect(later).toMatchObject({ tasks: [], totalSize: 0 });
+  });
+
+  test("reads no more logs than the page has tasks, and none of tasks that have another state", async () => {
+    const logs = createMemoryTurnStream();
+    const read: string[] = [];
+    const stream: TurnStream = {
+      ...logs,
+      read: (turnId, from) => (read.push(turnId), logs.read(turnId, from)),
+    };
+    const ada = await caller(serve(asking(CITY), { stream }), { transport });
+    const ids: string[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      ids.unshift((await ada.send("Book")).id);
+      await nextTime();
+    }
+    const [newest = "", second = ""] = ids;
+    await ada.client.cancelTask({ tenant: "", id: newest, metadata: undefined }, ada.options);
+    read.length = 0;
+    const first = await list(ada, { pageSize: 1 });
+    expect(first).toMatchObject({ tasks: [{ id: newest }], totalSize: 12 });
+    const next = await list(ada, { pageSize: 2, pageToken: first.nextPageToken });
+    expect(next).toMatchObject({ tasks: [{ id: second }, {}], totalSize: 12 });
+    expect(read).toHaveLength(3);
+    read.length = 0;
+    const waiting = await list(ada, { pageSize: 1, status: TaskState.TASK_STATE_INPUT_REQUIRED });
+    expect(waiting).toMatchObject({ tasks: [{ id: second }], totalSize: 11 });
+    expect(read).toHaveLength(1);
+    read.length = 0;
+    const stopped = await list(ada, { pageSize: 1, status: TaskState.TASK_STATE_CANCELED });
+    expect(stopped).toMatchObject({ tasks: [{ id: newest }], totalSize: 1 });
+    expect(read).toHaveLength(1);
   });
 
   test("is refused with a page size, a token or a time that means nothing", async () => {

@@ -88,13 +88,16 @@ export function createPostgresTurnStream(
     },
     async list(userId, surface, { before, limit }) {
       const rows = await database.query(
-        `select turn, ended_at is not null as ended from SCHEMA.turns
+        `select turn, ended_at is not null as ended, coalesce(last.at, 0) as at from SCHEMA.turns
+         left join lateral (
+           select at from SCHEMA.log where turn_id = turns.id order by seq desc limit 1
+         ) as last on true
          where owner = $1 and ${IS_KEPT}
            and ($2::text is null or place < (select place from SCHEMA.turns where id = $2))
          order by place desc limit $3`,
         [keyOf(userId, surface), before === undefined ? null : keyOf(before), limit],
       );
-      return rows.map((row) => ({ ...turnOf(row), ended: row.flag("ended") }));
+      return rows.map((row) => ({ ...turnOf(row), ended: row.flag("ended"), at: row.number("at") }));
     },
     lease: (turnId) => leases.take(turnId),
     async append(turnId, chunk, { fence }) {

@@ -1,16 +1,24 @@
 import { type ListTasksRequest, type ListTasksResponse, TaskState } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import { isObject } from "../../../contract/json.ts";
-import { type OpenTask, readTask, shown } from "./open-task.ts";
 import type { TaskNow } from "./task.ts";
+import { type OpenTask, askedNow, readTask, shown } from "./open-task.ts";
 import type { Tasks } from "./tasks.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 100;
 /** The newest tasks of a caller that are looked through. */
 const MAX_LISTED = 1000;
-/** Logs that are read at the same time. */
+/** Tasks that are read at the same time. */
 const MAX_READS = 20;
+
+/** States of a task that has ended. Only its log says which one. */
+const ENDED: ReadonlySet<TaskState> = new Set([
+  TaskState.TASK_STATE_COMPLETED,
+  TaskState.TASK_STATE_FAILED,
+  TaskState.TASK_STATE_CANCELED,
+  TaskState.TASK_STATE_REJECTED,
+]);
 
 /** Where a task is in the list: the last change first. Two tasks that changed together are ordered by their ids. */
 interface Place {
@@ -20,12 +28,15 @@ interface Place {
 
 interface Listed extends Place {
   readonly task: OpenTask;
-  readonly now: TaskNow;
+  /** As far as its log has been read. */
+  now?: TaskNow;
 }
 
 /**
  * A page of the caller's tasks, those that have changed last first. A page begins after the place of the last task before
  * it, in any process. A task that changes between two pages moves to the front, so no task is on two pages.
+ *
+ * Reads the logs of the page alone, or of all tasks that have ended if the request asks for a state of those.
  */
 export async function listTasks(
   tasks: Tasks,
@@ -39,19 +50,23 @@ export async function listTasks(
   if (historyLength !== undefined && !(Number.isInteger(historyLength) && historyLength >= 0)) {
     throw new RequestMalformedError("historyLength must be a whole number, 0 or more.");
   }
-  const fits = filterOf(request);
+  const isInTime = timeFilterOf(request);
+  const hasState = stateFilterOf(request, signal);
   const after = placeOf(request.pageToken);
-  const opened: OpenTask[] = [];
+  const listed: Listed[] = [];
   for await (const task of tasks.list(MAX_LISTED)) {
-    if (contextId === "" || task.contextId === contextId) opened.push(task);
+    const place = { at: task.turn.at ?? 0, id: task.taskId };
+    if ((contextId === "" || task.contextId === contextId) && isInTime(place))
+      listed.push({ ...place, task });
   }
-  const found = (await readAll(opened, signal)).filter(fits).toSorted(byPlace);
+  const fits = await inGroups(listed, hasState);
+  const found = listed.filter((_, index) => fits[index]).toSorted(byPlace);
   const rest = after === undefined ? found : found.filter((place) => byPlace(after, place) < 0);
   const page = rest.slice(0, pageSize);
   const last = page.at(-1);
   return {
-    tasks: page.map(({ task, now }) => {
-      const all = shown(task, now, historyLength);
+    tasks: await inGroups(page, async ({ task, now }) => {
+      const all = shown(task, now ?? (await readTask(task, signal)), historyLength);
       return includeArtifacts === true ? all : { ...all, artifacts: [] };
     }),
     nextPageToken: last !== undefined && page.length < rest.length ? tokenOf(last) : "",
@@ -60,16 +75,13 @@ export async function listTasks(
   };
 }
 
-async function readAll(tasks: readonly OpenTask[], signal: AbortSignal): Promise<Listed[]> {
-  const listed: Listed[] = [];
-  for (let from = 0; from < tasks.length; from += MAX_READS) {
-    const read = tasks.slice(from, from + MAX_READS).map(async (task): Promise<Listed> => {
-      const now = await readTask(task, signal);
-      return { task, now, id: task.taskId, at: now.log.at ?? 0 };
-    });
-    listed.push(...(await Promise.all(read)));
+/** Works on `MAX_READS` tasks at the same time. */
+async function inGroups<T>(listed: readonly Listed[], work: (one: Listed) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let from = 0; from < listed.length; from += MAX_READS) {
+    results.push(...(await Promise.all(listed.slice(from, from + MAX_READS).map(work))));
   }
-  return listed;
+  return results;
 }
 
 function byPlace(one: Place, other: Place): number {
@@ -94,13 +106,26 @@ function placeOf(token: string): Place | undefined {
   throw new RequestMalformedError("pageToken is not of this list.");
 }
 
-/** Whether a task has the wanted status. */
-function filterOf({ status, statusTimestampAfter }: ListTasksRequest): (listed: Listed) => boolean {
+/** Whether a task has the wanted state. */
+function stateFilterOf(
+  { status }: ListTasksRequest,
+  signal: AbortSignal,
+): (listed: Listed) => Promise<boolean> {
   if (TaskState[status] === undefined || status === TaskState.UNRECOGNIZED) {
     throw new RequestMalformedError("status is not a state of a task.");
   }
-  const isAny = status === TaskState.TASK_STATE_UNSPECIFIED;
+  if (status === TaskState.TASK_STATE_UNSPECIFIED) return async () => true;
+  const isOfEnded = ENDED.has(status);
+  return async (listed) => {
+    const { task } = listed;
+    if (task.turn.ended !== isOfEnded) return false;
+    if (isOfEnded) listed.now = await readTask(task, signal);
+    return shown(task, listed.now ?? (await askedNow(task)), 0).status?.state === status;
+  };
+}
+
+function timeFilterOf({ statusTimestampAfter }: ListTasksRequest): (place: Place) => boolean {
   const after = statusTimestampAfter === undefined ? -Infinity : Date.parse(statusTimestampAfter);
   if (Number.isNaN(after)) throw new RequestMalformedError("statusTimestampAfter must be a timestamp.");
-  return ({ task, now, at }) => at >= after && (isAny || shown(task, now, 0).status?.state === status);
+  return ({ at }) => at >= after;
 }

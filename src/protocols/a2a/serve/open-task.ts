@@ -36,6 +36,11 @@ export async function readTask(task: OpenTask, signal: AbortSignal): Promise<Tas
   return nowOf(task, log, task.turn.ended ? "ended" : (await questionsOf(task)).asked);
 }
 
+/** What a task that has not ended waits for, without its log. Changes nothing. */
+export async function askedNow(task: OpenTask): Promise<TaskNow> {
+  return nowOf(task, createTaskLog(), (await questionsOf(task)).asked);
+}
+
 /** Reads the task until it waits for its client, or has ended. */
 export async function readUntilPause(task: OpenTask, signal: AbortSignal): Promise<TaskNow> {
   const { turn, clock } = task;
