@@ -69,8 +69,8 @@ function faultOf(value: unknown): string | undefined {
     return `there is no hook "${unknown}". The hooks are: ${Object.keys(HOOKS).join(", ")}.`;
   }
   for (const [hook, names] of Object.entries(RENAMED)) {
-    const members = isObject(value[hook]) ? value[hook] : {};
-    const old = Object.keys(names).find((name) => Object.hasOwn(members, name));
+    const given = isObject(value[hook]) ? value[hook] : {};
+    const old = Object.keys(names).find((name) => Object.hasOwn(given, name));
     if (old !== undefined) {
       return `the hook "${hook}" has the member "${old}", which is named "${names[old]}" now.`;
     }

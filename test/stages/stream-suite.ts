@@ -273,7 +273,6 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       await one.append(turnId, { type: "start" }, lease);
       await one.append(turnId, { type: "finish" }, lease);
       await one.close(turnId, lease);
-      const { signal } = new AbortController();
       let at = 0;
       for await (const entry of one.read(turnId, { live: false, signal })) ({ at } = entry);
       expect(await two.list(userId, "a2a", { limit: 3 })).toEqual([
