@@ -6,17 +6,21 @@ export type { Brand } from "./page/layout/brand.ts";
 export type { NangoApi, NangoProvider } from "./nango/nango.ts";
 export type { OAuthProvider } from "./oauth/configured-sign-in.ts";
 export type {
-  AccountAccess,
   AccountFault,
   AccountKey,
-  ConnectEnd,
   ConnectRequest,
   ConnectReturn,
   ConnectStart,
-  ConnectedAccount,
   Connector,
   SignInPlace,
+  VaultAccount,
 } from "./ports/connector.ts";
+export type { Auth0TokenVaultOptions } from "./vaults/auth0-token-vault.ts";
+export { auth0TokenVault } from "./vaults/auth0-token-vault.ts";
+export type { ComposioApi, ComposioOptions } from "./vaults/composio.ts";
+export { composio } from "./vaults/composio.ts";
+export type { VercelConnectApi, VercelConnectOptions } from "./vaults/vercel-connect.ts";
+export { vercelConnect } from "./vaults/vercel-connect.ts";
 export type { ProviderBase } from "./ports/provider-base.ts";
 export { withConnectors } from "./with-connectors.ts";
 export type { Provider } from "./providers.ts";

@@ -18,6 +18,7 @@ export interface ProviderOptions {
 
 export const isApiKey = (provider: Provider): provider is ApiKeyProvider => "apiKey" in provider;
 export const isNango = (provider: Provider): provider is NangoProvider => "nango" in provider;
+export const isVault = (provider: Provider): provider is Connector => "finish" in provider;
 export const isOAuth = (provider: Provider): provider is OAuthProvider => "issuer" in provider;
 
 /** Finds the sign-in of a stored credential. `configured`: by tool. */

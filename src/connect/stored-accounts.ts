@@ -1,7 +1,7 @@
 import type { CredentialStore } from "../runtime/index.ts";
 import { scopesOf } from "./oauth/challenge.ts";
 import type { SignInOf } from "./oauth/refresh.ts";
-import type { AccountAccess } from "./ports/connector.ts";
+import type { Accounts } from "./ports/connector.ts";
 
 /** The accounts whose tokens and keys are in the credential store. */
 export function createStoredAccounts({
@@ -12,20 +12,8 @@ export function createStoredAccounts({
   credentials: CredentialStore;
   signInOf: SignInOf;
   onError: (error: unknown) => void;
-}): AccountAccess {
+}): Accounts {
   return {
-    async token({ toolId, userId }, { refused, scopes = [] } = {}) {
-      const stored = await credentials.get(toolId, userId);
-      const credential =
-        stored !== undefined && stored.accessToken === refused
-          ? await credentials.renew?.(toolId, userId, stored)
-          : stored;
-      if (credential === undefined) return { ok: false, reason: "not-connected" };
-      const granted = scopesOf(credential.scope);
-      return scopes.every((scope) => granted.includes(scope))
-        ? { ok: true, credential }
-        : { ok: false, reason: "more-scopes" };
-    },
     async isConnected({ toolId, userId }) {
       const found = await credentials.get(toolId, userId);
       return { ok: true, account: found && { name: found.account, scopes: scopesOf(found.scope) } };

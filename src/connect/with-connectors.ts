@@ -7,8 +7,9 @@ import { createConfiguredSignIn } from "./oauth/configured-sign-in.ts";
 import type { McpSignIn } from "./oauth/mcp-sign-in.ts";
 import type { SignIn } from "./oauth/oauth-client.ts";
 import { withFreshTokens } from "./oauth/refresh.ts";
-import { type AccountAccess, errorOf, settled } from "./ports/connector.ts";
-import { type Provider, isApiKey, isNango, isOAuth, signInsOf } from "./providers.ts";
+import { type VaultAccounts, errorOf, settled } from "./ports/connector.ts";
+import { type Provider, isNango, isOAuth, isVault, signInsOf } from "./providers.ts";
+import { createVaultAccounts } from "./vault-accounts.ts";
 
 /**
  * A credential store for all kinds of connections. Tokens from OAuth are in `store` and refreshed: when one is read that has
@@ -40,7 +41,7 @@ export function withConnectors(
     if (isOAuth(provider)) signIns.set(toolId, createConfiguredSignIn(provider, { clock, fetch }));
     else if (isNango(provider)) {
       vaults.set(toolId, storeOf(createNangoAccounts(createNangoClient(provider, { clock, fetch }))));
-    } else if (!isApiKey(provider)) vaults.set(toolId, storeOf(provider));
+    } else if (isVault(provider)) vaults.set(toolId, storeOf(createVaultAccounts(provider, store)));
   }
   const kept = withFreshTokens(store, signInsOf(signIns, mcpSignIn), clock);
   const storeFor = (toolId: string) => vaults.get(toolId) ?? kept;
@@ -56,7 +57,7 @@ export function withConnectors(
 }
 
 /** A vault as a store. It takes no credentials: it makes them itself. */
-function storeOf(vault: AccountAccess): CredentialStore {
+function storeOf(vault: VaultAccounts): CredentialStore {
   async function read(toolId: string, userId: string, refused?: string): Promise<Credential | undefined> {
     const found = await settled(() => vault.token({ toolId, userId }, { refused }));
     if (found.ok) return found.credential;

@@ -1,12 +1,12 @@
 import type { Credential } from "../../runtime/index.ts";
-import type { AccountAccess, AccountKey } from "../ports/connector.ts";
+import type { AccountKey, VaultAccounts } from "../ports/connector.ts";
 import { type NangoClient, NangoFailure } from "./nango.ts";
 
 /**
  * The accounts of a Nango integration. Nango keeps their tokens and refreshes them. Only connections that the hosted page
  * has confirmed for this user and tool are used.
  */
-export function createNangoAccounts(client: NangoClient): AccountAccess {
+export function createNangoAccounts(client: NangoClient): VaultAccounts {
   async function confirmed({ toolId, userId }: AccountKey) {
     const made = await client.listByUser(userId);
     return made.filter((one) => one.userId === userId && one.confirmedFor === toolId);
@@ -31,7 +31,7 @@ export function createNangoAccounts(client: NangoClient): AccountAccess {
   }
 
   return {
-    async token(account, { refused } = {}) {
+    async token(account, { refused } = { refused: undefined }) {
       let credential = await read(account, false);
       if (credential !== undefined && credential.accessToken === refused)
         credential = await read(account, true);

@@ -12,13 +12,14 @@ import { scopesOf } from "../oauth/challenge.ts";
 import { type OAuthProvider, createConfiguredSignIn, scopesAt } from "../oauth/configured-sign-in.ts";
 import type { McpSignIn } from "../oauth/mcp-sign-in.ts";
 import type { SignIn } from "../oauth/oauth-client.ts";
-import { createOAuthConnector } from "../oauth/oauth-connector.ts";
+import { createOAuthFlow } from "../oauth/oauth-flow.ts";
 import { redirectPathsOf } from "../oauth/redirect-paths.ts";
-import type { AccountAccess, Connector } from "../ports/connector.ts";
+import type { Accounts, SignInFlow } from "../ports/connector.ts";
 import type { ProviderBase } from "../ports/provider-base.ts";
 import type { Transactions } from "../ports/transactions.ts";
-import { type Provider, type ProviderOptions, isApiKey, isNango, isOAuth, signInsOf } from "../providers.ts";
+import { type Provider, type ProviderOptions, isApiKey, isNango, isVault, signInsOf } from "../providers.ts";
 import { createStoredAccounts } from "../stored-accounts.ts";
+import { createVaultAccounts } from "../vault-accounts.ts";
 import type { PageApp, PageContext } from "./context.ts";
 import type { Viewer } from "./identity/viewer.ts";
 import type { Html } from "./layout/html.ts";
@@ -29,8 +30,7 @@ import type { Consent } from "./connect-page.ts";
 import { addSignInRoutes } from "./sign-in/sign-in-routes.ts";
 
 /** A connector as the page uses it. Without `start` and `finish`, the account is connected on the page itself. */
-export interface PageConnector
-  extends ProviderBase, Omit<AccountAccess, "token">, Partial<Pick<Connector, "start" | "finish" | "place">> {
+export interface PageConnector extends ProviderBase, Accounts, Partial<SignInFlow> {
   /** The accounts are in a vault, which every view of the page would have to call. */
   readonly isRemote?: boolean;
   /** The page of an open request, if it does not lead to another page. */
@@ -121,7 +121,11 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
         consent: nangoPage,
       };
     }
-    if (!isOAuth(provider)) return vaultConnector(provider);
+    if (isVault(provider)) {
+      const { service, iconDataUrl, scopeWords } = provider;
+      const vault = createVaultAccounts(provider, credentials);
+      return { service, iconDataUrl, scopeWords, isRemote: true, ...vault };
+    }
     const signIn = createConfiguredSignIn(provider, options);
     signIns.set(toolId, signIn);
     oauth.set(toolId, provider);
@@ -131,11 +135,12 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
       host,
       scopes: scopesAt(provider, target),
     });
-    return createOAuthConnector({ provider, signIn, offline, accounts, credentials });
+    const flow = createOAuthFlow({ service: provider.service, signIn, offline, credentials });
+    return { ...provider, ...accounts, ...flow };
   }
 
   const redirectPaths = redirectPathsOf(oauth);
-  const leavesPage = mcpSignIn !== undefined || [...byTool.values()].some((one) => one.isRemote === true);
+  const leavesAnywhere = mcpSignIn !== undefined || Object.values(providers).some(isVault);
   const issuers = [...oauth.values()].map(({ issuer }) => new URL(issuer));
   const hosts = [...integrations.values()].map(({ client }) => new URL(client.host).origin);
   return {
@@ -144,14 +149,10 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
       mcpSignIn &&
       ((target) => {
         const scopes = scopesOf(target.scope);
-        const provider = { service: target.service };
-        return createOAuthConnector({
-          provider,
-          signIn: mcpSignIn,
-          offline: () => ({ scopes }),
-          accounts,
-          credentials,
-        });
+        const { service } = target;
+        const offline = () => ({ scopes });
+        const flow = createOAuthFlow({ service, signIn: mcpSignIn, offline, credentials });
+        return { service, ...accounts, ...flow };
       }),
     addRoutes(app, context, show) {
       addApiKeyRoutes(app, context, { keys, show });
@@ -162,27 +163,11 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
       forms: [
         ...issuers.filter(isLoopbackHttp).map(({ origin }) => origin),
         // A developer's machine may sign in at itself.
-        ...(leavesPage && isLoopbackHttp(new URL(options.origin))
+        ...(leavesAnywhere && isLoopbackHttp(new URL(options.origin))
           ? ["http://localhost:*", "http://127.0.0.1:*"]
           : []),
       ],
       connects: hosts.flatMap((host) => [host, host.replace("http", "ws")]),
     },
-  };
-}
-
-/** A connector of the operator, which may be an object of a class. */
-function vaultConnector(vault: Connector): PageConnector {
-  const { service, iconDataUrl, scopeWords } = vault;
-  return {
-    service,
-    iconDataUrl,
-    scopeWords,
-    isRemote: true,
-    isConnected: (account) => vault.isConnected(account),
-    revoke: (account) => vault.revoke(account),
-    start: (request) => vault.start(request),
-    finish: (back) => vault.finish(back),
-    place: async (target) => (await vault.place?.(target)) ?? { scopes: [] },
   };
 }

@@ -6,7 +6,7 @@ import { outcomeOf } from "../../../runtime/internal.ts";
 import type { PageWords } from "../../../words/page/page-words.ts";
 import { CALLBACK_PATH, DOCUMENT_PATH } from "../../oauth/sign-in-paths.ts";
 import type { McpSignIn } from "../../oauth/mcp-sign-in.ts";
-import { type AccountFault, errorOf, settled } from "../../ports/connector.ts";
+import { type AccountFault, type FlowEnd, errorOf, settled } from "../../ports/connector.ts";
 import { TRANSACTION_TTL_MS, type Transactions } from "../../ports/transactions.ts";
 import { type PageApp, type PageContext, type PageEnv, startUrl } from "../context.ts";
 import { MAX_FORM_BYTES, type Submission, submissionOf } from "../csrf-forms.ts";
@@ -92,7 +92,9 @@ export function addSignInRoutes(
     if (outcomeOf(viewer.record) === undefined) {
       const { finish } = connector;
       const account = { toolId, userId };
-      const ended = await settled(() => finish({ account, user: viewer.user, data, state, parameters }));
+      const ended = await settled(() =>
+        finish({ account, user: viewer.user, data, state, redirectUri, parameters }),
+      );
       if (ended.ok) await complete(elicitationId, ended);
       else await fail(c, { elicitationId, toolId, connector }, ended);
     }
@@ -101,20 +103,17 @@ export function addSignInRoutes(
     return c.redirect(startUrl(origin, elicitationId), 303);
   }
 
-  async function complete(
-    elicitationId: string,
-    { store, undo }: { store?: () => Promise<void>; undo?: () => Promise<void> },
-  ): Promise<void> {
+  async function complete(elicitationId: string, { store, undo }: FlowEnd): Promise<void> {
     let isStored = false;
     // Rejects also if only the waiting turn could not be told.
     await elicitations
       .complete(elicitationId, async () => {
-        await store?.();
+        await store();
         isStored = true;
       })
       .catch(onError);
     // Withdrawn or expired while the user was away, or not stored. Do not leave a token behind that nobody can use.
-    if (!isStored) await undo?.().catch(onError);
+    if (!isStored) await undo().catch(onError);
   }
 
   async function fail(
@@ -132,7 +131,7 @@ function faultInWords({ reason, code }: AccountFault, service: string, { failure
   if (reason === "not-set-up") return failures.notSetUp(service);
   if (reason === "denied") return failures.denied(service);
   if (code !== undefined && /^[a-z_]{1,40}$/.test(code)) return failures.code(service, code);
-  return failures.unreachable(service);
+  return reason === "not-connected" ? failures.notConnected(service) : failures.unreachable(service);
 }
 
 /** Several sign-ins may be under way in one browser, each with its own cookie. */

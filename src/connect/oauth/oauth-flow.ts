@@ -1,29 +1,24 @@
 import { isObject } from "../../contract/json.ts";
-import type { CredentialStore } from "../../runtime/index.ts";
-import type { AccountAccess, AccountFault, Connector, SignInPlace } from "../ports/connector.ts";
-import type { ProviderBase } from "../ports/provider-base.ts";
+import type { CredentialStore, SignInTarget } from "../../runtime/index.ts";
+import type { AccountFault, SignInFlow, SignInPlace } from "../ports/connector.ts";
 import { METHODS } from "./choose-client.ts";
 import type { SignIn, SignInTrip } from "./oauth-client.ts";
 import { SignInError } from "./sign-in-error.ts";
 
-/** Connects accounts by OAuth, with configured and discovered authorization servers alike. */
-export function createOAuthConnector({
-  provider,
+/** Sends a browser to an authorization server, configured or discovered, and takes it back. */
+export function createOAuthFlow({
+  service,
   signIn,
   offline,
-  accounts,
   credentials,
 }: {
-  provider: ProviderBase;
+  service: string;
   signIn: SignIn;
   /** What is shown while the authorization server cannot be reached. Users learn it when they continue. */
-  offline: (target: Parameters<SignIn["discover"]>[0]) => SignInPlace;
-  accounts: AccountAccess;
+  offline: (target: SignInTarget | undefined) => SignInPlace;
   credentials: CredentialStore;
-}): Connector & Required<Pick<Connector, "place">> {
+}): SignInFlow {
   return {
-    ...provider,
-    ...accounts,
     async place(target) {
       const plan = await signIn.discover(target).catch(() => undefined);
       if (plan === undefined) return offline(target);
@@ -54,7 +49,7 @@ export function createOAuthConnector({
     },
     async finish({ account: { toolId, userId }, data, state, parameters }) {
       try {
-        if (!isTrip(data)) throw new SignInError(`the sign-in to ${provider.service} began in another way`);
+        if (!isTrip(data)) throw new SignInError(`the sign-in to ${service} began in another way`);
         const credential = await signIn.finish(data, state, parameters);
         return {
           ok: true,

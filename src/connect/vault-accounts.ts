@@ -1,0 +1,66 @@
+import type { Credential, CredentialStore } from "../runtime/index.ts";
+import { scopesOf } from "./oauth/challenge.ts";
+import {
+  type AccountKey,
+  type Connector,
+  type SignInFlow,
+  type VaultAccount,
+  type VaultAccounts,
+  settled,
+} from "./ports/connector.ts";
+
+/** The accounts of a vault. The credential store keeps which one is a user's, under a key of its own. */
+export function createVaultAccounts(
+  vault: Connector,
+  credentials: CredentialStore,
+): VaultAccounts & SignInFlow {
+  const kept = ({ toolId, userId }: AccountKey) => credentials.get(keyOf(toolId), userId);
+  const token: VaultAccounts["token"] = async (account, { refused } = { refused: undefined }) => {
+    const known = await kept(account);
+    if (known === undefined) return { ok: false, reason: "not-connected" };
+    return settled(() => vault.token(named(account, known), { refused }));
+  };
+
+  return {
+    token,
+    async isConnected(account) {
+      const found = await token(account);
+      if (!found.ok) return found.reason === "not-connected" ? { ok: true, account: undefined } : found;
+      const { account: name, scope } = found.credential;
+      return { ok: true, account: { name, scopes: scopesOf(scope) } };
+    },
+    async revoke(account) {
+      const known = await kept(account);
+      if (known === undefined) return { ok: true };
+      const removed = await settled(() => vault.revoke(named(account, known)));
+      if (removed.ok) await credentials.replace(keyOf(account.toolId), account.userId, known, undefined);
+      return removed;
+    },
+    place: async (target) => (await vault.place?.(target)) ?? { scopes: [] },
+    start: (request) => vault.start(request),
+    async finish(back) {
+      const { toolId, userId } = back.account;
+      const ended = await vault.finish(back);
+      if (!ended.ok) return ended;
+      const next: Credential = { accessToken: ended.reference };
+      return {
+        ok: true,
+        async store() {
+          const old = await kept(back.account);
+          await credentials.set(keyOf(toolId), userId, next);
+          if (old === undefined || old.accessToken === next.accessToken) return;
+          // Nothing uses the account that was connected before. That it stays in the vault harms nobody.
+          await settled(() => vault.revoke(named(back.account, old)));
+        },
+        undo: () => vault.revoke(named(back.account, next)),
+      };
+    },
+  };
+}
+
+/** Not the tool's own key: what stands there is sent to its server. */
+const keyOf = (toolId: string): string => `vault:${toolId}`;
+
+function named({ toolId, userId }: AccountKey, { accessToken }: Credential): VaultAccount {
+  return { toolId, userId, reference: accessToken };
+}

@@ -1,0 +1,191 @@
+import { readFileSync } from "node:fs";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createBrowser, hiddenFields } from "../../../test/stages/browser.ts";
+import { CHAT_ORIGIN, createChatClient } from "../../../test/stages/chat-client.ts";
+import {
+  type PlayedVault,
+  playAuth0,
+  playComposio,
+  playOwnVault,
+  playVercelConnect,
+} from "../../../test/stages/played-vaults.ts";
+import { CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
+import { createMemoryCredentials } from "../../runtime/index.ts";
+import { createHostedPage, withConnectors } from "../index.ts";
+
+const AUTH = "https://auth.example.com";
+const RETURN = `${AUTH}/auth/connect/return`;
+
+afterEach(() => vi.unstubAllGlobals());
+
+async function setUp(playVault: () => PlayedVault) {
+  let isDown = false;
+  // The packages of the vendors take no other `fetch`.
+  vi.stubGlobal("fetch", async (input: string | URL | Request, init?: RequestInit) => {
+    const request = new Request(input, init);
+    if (isDown || new URL(request.url).origin !== vault.origin) throw new TypeError("fetch failed: hunter2");
+    return vault.answer(request);
+  });
+  const vault = playVault();
+  const providers = { tracker: vault.connector };
+  const store = createMemoryCredentials();
+  const credentials = withConnectors(store, { providers });
+  const runtime = createTestRuntime(asking(CONNECT), { hostedPage: { origin: AUTH } });
+  const errors: unknown[] = [];
+  const page = createHostedPage({
+    origin: AUTH,
+    vouch: { url: `${CHAT_ORIGIN}/run` },
+    elicitations: runtime.elicitations,
+    credentials,
+    providers,
+    clock: runtime.clock,
+    onError: (error) => errors.push(error),
+  });
+  function newBrowser(user: string) {
+    const browser = createBrowser({ [AUTH]: page.fetch, [CHAT_ORIGIN]: runtime.fetch });
+    browser.setCookie(CHAT_ORIGIN, "user", user);
+    return browser;
+  }
+  const browser = newBrowser("ada");
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+
+  /** Ada's agent asks, and she presses Continue. Returns where the browser is sent. */
+  async function leave(conversation = "c1") {
+    const stream = await ada.send(conversation);
+    const { elicitationId } = await stream.request();
+    const url = `${AUTH}/auth/connect?elicitationId=${elicitationId}`;
+    const consent = await browser.visit(url);
+    expect(consent.text).toContain("<h1>Connect Tracker</h1>");
+    const left = await browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent));
+    const status = async () => (await runtime.elicitations.get(elicitationId))?.status;
+    return { url, stream, status, location: left.headers.get("location") ?? "" };
+  }
+  async function connect(token: string, conversation?: string) {
+    const trip = await leave(conversation);
+    const ended = await browser.follow(await browser.get(vault.approve(trip.location, token)));
+    return { ...trip, ended };
+  }
+  const read = () => credentials.get("tracker", "ada");
+  return {
+    vault,
+    store,
+    credentials,
+    errors,
+    browser,
+    newBrowser,
+    leave,
+    connect,
+    read,
+    fall: () => {
+      isDown = true;
+    },
+  };
+}
+
+const VAULTS: readonly (readonly [string, () => PlayedVault])[] = [
+  ["Vercel Connect", playVercelConnect],
+  ["Composio", playComposio],
+  ["Auth0 Token Vault", playAuth0],
+  ["a vault of one's own", playOwnVault],
+];
+
+describe.each(VAULTS)("%s", (_, playVault) => {
+  test("the user connects in the vault, the turn continues, and its tool gets the token", async () => {
+    const s = await setUp(playVault);
+    expect(await s.read()).toBeUndefined();
+    const { ended, status, stream } = await s.connect("token-of-ada");
+    expect(ended.text).toContain("Tracker is connected");
+    expect(await status()).toBe("accepted");
+    await stream.done;
+    expect(await s.read()).toMatchObject({ accessToken: "token-of-ada" });
+    expect(await s.credentials.get("tracker", "bob")).toBeUndefined();
+    expect(s.errors).toEqual([]);
+  });
+
+  test("an account that another user connects with a forwarded link is not used", async () => {
+    const s = await setUp(playVault);
+    const { location, status } = await s.leave();
+    const back = s.vault.approve(location, "token-of-bob");
+    expect(back.startsWith(RETURN)).toBe(true);
+    const bob = s.newBrowser("bob");
+    expect((await bob.get(back)).status).toBe(400);
+    expect(await status()).toBe("pending");
+    // The state is used up, so Ada cannot finish with it either.
+    expect((await s.browser.get(back)).status).toBe(400);
+    expect(await s.read()).toBeUndefined();
+  });
+
+  test("a user who refuses reads so, and can try again", async () => {
+    const s = await setUp(playVault);
+    const { location, status } = await s.leave();
+    const again = await s.browser.follow(await s.browser.get(s.vault.deny(location)));
+    expect(again.text).toContain("Nothing was connected");
+    expect(await status()).toBe("pending");
+    expect(await s.read()).toBeUndefined();
+  });
+
+  test("when the service refuses the token and the vault has no other, the account counts as not connected", async () => {
+    const s = await setUp(playVault);
+    await s.connect("token-of-ada");
+    const refused = await s.read();
+    if (refused === undefined) throw new Error("not connected");
+    expect(await s.credentials.renew?.("tracker", "ada", refused)).toBeUndefined();
+    expect(await s.credentials.replace("tracker", "ada", { accessToken: "another" }, undefined)).toBe(false);
+    expect(await s.credentials.replace("tracker", "ada", refused, undefined)).toBe(true);
+    expect(s.vault.tokens()).toEqual([]);
+    expect(await s.read()).toBeUndefined();
+    await s.connect("newer-token", "c2");
+    expect(await s.read()).toMatchObject({ accessToken: "newer-token" });
+  });
+
+  test("an access that the user has removed elsewhere is found out at the next refusal", async () => {
+    const s = await setUp(playVault);
+    await s.connect("token-of-ada");
+    const refused = await s.read();
+    if (refused === undefined) throw new Error("not connected");
+    s.vault.lose();
+    expect(await s.credentials.renew?.("tracker", "ada", refused)).toBeUndefined();
+    expect(await s.read()).toBeUndefined();
+  });
+
+  test("Remove on the page removes the account from the vault", async () => {
+    const s = await setUp(playVault);
+    const { ended } = await s.connect("token-of-ada");
+    const removed = await s.browser.follow(
+      await s.browser.post(`${AUTH}/auth/connect/remove`, hiddenFields(ended)),
+    );
+    expect(removed.status).toBe(200);
+    expect(s.vault.tokens()).toEqual([]);
+    expect(await s.read()).toBeUndefined();
+  });
+
+  test("while the vault is down nothing is deleted, the page says so, and the log has no words of others", async () => {
+    const s = await setUp(playVault);
+    await s.connect("token-of-ada");
+    const refused = await s.read();
+    if (refused === undefined) throw new Error("not connected");
+    s.fall();
+    await expect(s.credentials.renew?.("tracker", "ada", refused)).rejects.toThrow(
+      /fetch failed|Connection error|status/,
+    );
+    const { location, url, status } = await s.leave("c2");
+    expect(location).toBe(url);
+    expect(await status()).toBe("pending");
+    expect((await s.browser.visit(url)).text).toContain("Tracker could not be reached");
+    expect(s.errors).not.toEqual([]);
+    expect(String(s.errors.map(String))).not.toContain("hunter2");
+    expect(s.vault.tokens()).toEqual(["token-of-ada"]);
+  });
+
+  test("neither the link, nor the page, nor the chat holds a token or a key", async () => {
+    const s = await setUp(playVault);
+    const { location, ended, stream } = await s.connect("token-of-ada");
+    const seen = `${location} ${ended.text} ${JSON.stringify(stream.chunks)}`;
+    expect(seen).not.toMatch(/token-of-ada|composio-key|auth0-secret|refresh-ada|vercel-oidc/);
+  });
+});
+
+test("the guide shows the vault of one's own as it is tested here", () => {
+  const read = (path: string) => readFileSync(new URL(`../../../docs/${path}`, import.meta.url), "utf8");
+  expect(read("vaults.md")).toContain(read("examples/own-vault.ts"));
+});

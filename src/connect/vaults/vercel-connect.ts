@@ -1,0 +1,99 @@
+import { newId } from "../../base/ids.ts";
+import { isObject } from "../../contract/json.ts";
+import type { AccountFault, Connector } from "../ports/connector.ts";
+import type { ProviderBase } from "../ports/provider-base.ts";
+
+interface Params {
+  subject: { type: "user"; id: string };
+  scopes?: string[];
+}
+
+/** The functions of `@vercel/connect` that the kit calls: `import * as vercel from "@vercel/connect"`. */
+export interface VercelConnectApi {
+  startAuthorization(
+    connector: string,
+    params: Params,
+    options: { callbackUrl: string },
+  ): Promise<{ url: string }>;
+  getTokenResponse(
+    connector: string,
+    params: Params,
+    options: { forceRefresh: boolean },
+  ): Promise<{ token: string; expiresAt: number; name?: string }>;
+  revokeToken(connector: string, params: Pick<Params, "subject">): Promise<void>;
+}
+
+/** What `vercelConnect` takes. */
+export interface VercelConnectOptions extends ProviderBase {
+  /** `import * as vercel from "@vercel/connect"`. */
+  vercel: VercelConnectApi;
+  /** Id or name of the connector at Vercel, such as `"oauth/linear"`. */
+  connector: string;
+  /** @default those of the connector */
+  scopes?: readonly string[] | undefined;
+}
+
+/**
+ * Accounts that Vercel Connect keeps. Each sign-in has a subject of its own at Vercel, which counts only after the same
+ * browser has come back: an account that somebody else has connected with a forwarded link is not used.
+ */
+export function vercelConnect({ vercel, connector, scopes, ...shown }: VercelConnectOptions): Connector {
+  const paramsOf = (id: string): Params => ({
+    subject: { type: "user", id },
+    ...(scopes !== undefined && { scopes: [...scopes] }),
+  });
+
+  async function read(id: string, forceRefresh: boolean): ReturnType<Connector["token"]> {
+    try {
+      const found = await vercel.getTokenResponse(connector, paramsOf(id), { forceRefresh });
+      const { token: accessToken, expiresAt, name } = found;
+      return {
+        ok: true,
+        credential: { accessToken, expiresAt, ...(name !== undefined && { account: name }) },
+      };
+    } catch (error) {
+      return faultOf(error);
+    }
+  }
+
+  return {
+    ...shown,
+    async token({ reference }, { refused }) {
+      const found = await read(reference, refused !== undefined);
+      // Vercel has nothing newer: the user has to connect again.
+      if (found.ok && found.credential.accessToken === refused) return { ok: false, reason: "not-connected" };
+      return found;
+    },
+    async start({ user, state, redirectUri }) {
+      const subject = `${user.id}/${newId()}`;
+      const callbackUrl = `${redirectUri}?state=${encodeURIComponent(state)}`;
+      try {
+        const { url } = await vercel.startAuthorization(connector, paramsOf(subject), { callbackUrl });
+        return { ok: true, url, data: subject };
+      } catch (error) {
+        return faultOf(error);
+      }
+    },
+    async finish({ data }) {
+      const reference = String(data);
+      const found = await read(reference, true);
+      return found.ok ? { ok: true, reference } : found;
+    },
+    async revoke({ reference }) {
+      await vercel.revokeToken(connector, { subject: paramsOf(reference).subject });
+      return { ok: true };
+    },
+    place: async () => ({ scopes: scopes ?? [] }),
+  };
+}
+
+/** By the code of a `ConnectError`: the package may be loaded more than once, so classes do not tell. */
+function faultOf(error: unknown): AccountFault {
+  const code = isObject(error) ? error["code"] : undefined;
+  if (code === "no_token" || code === "user_authorization_required") {
+    return { ok: false, reason: "not-connected", error };
+  }
+  const isNotInstalled =
+    code === "connector_installation_required" || code === "client_installation_required";
+  return { ok: false, reason: isNotInstalled ? "not-set-up" : "unavailable", error };
+}
