@@ -146,7 +146,7 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
     runs.set(turn.turnId, run);
     try {
       const { letGo } = turn.signals;
-      await scopes.run(run.root, () => body({ stop, letGo }));
+      await scopes.run(run.root, () => body({ stop, letGo, run: turn.run }));
     } finally {
       parking.end();
       if (runs.get(turn.turnId) === run) runs.delete(turn.turnId);

@@ -19,6 +19,8 @@ export interface TurnSignals {
    * then ends none of its requests and writes nothing more.
    */
   readonly letGo: AbortSignal;
+  /** Which run of the turn this is, from 1. Absent if a turn runs only once. */
+  readonly run?: number | undefined;
 }
 
 /** A step or a question of a turn, or of one call of a tool in it. */

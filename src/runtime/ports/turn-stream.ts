@@ -88,8 +88,11 @@ export interface TurnStream {
   /**
    * Takes the lease of a turn: at its start, when it runs again, and to end a turn that no process runs. The previous
    * holder loses the lease.
+   *
+   * `run`: which run of the turn takes it. A log that shares its database with the runner refuses it to an old run, whose
+   * lease is then lost from the start.
    */
-  lease(turnId: string): Promise<TurnLease>;
+  lease(turnId: string, run?: number): Promise<TurnLease>;
   /** Appends a chunk. Rejects if the lease is lost. Does nothing if the turn has ended. */
   append(turnId: string, chunk: StreamChunk, lease: Pick<TurnLease, "fence">): Promise<void>;
   /**

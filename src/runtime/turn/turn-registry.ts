@@ -80,7 +80,11 @@ export function createTurnRegistry(options: {
   }
 
   /** Runs one turn from its id and input alone. Never rejects. */
-  async function body(id: string, input: TurnInput, { stop, letGo }: TurnSignals): Promise<void> {
+  async function body(
+    id: string,
+    input: TurnInput,
+    { stop, letGo, run: number }: TurnSignals,
+  ): Promise<void> {
     const known = running.get(id);
     const isFirstRun = known?.begin() === true;
     const handle = isFirstRun ? known : track(id);
@@ -89,11 +93,11 @@ export function createTurnRegistry(options: {
     if (stop.aborted) stopHandle();
     stop.addEventListener("abort", stopHandle);
     try {
-      const lease = await leaseUntil(id, letGo);
+      const lease = await leaseUntil(id, letGo, number);
       const letHandleGo = () => handle.letGo();
       if (lease.lost.aborted) letHandleGo();
       lease.lost.addEventListener("abort", letHandleGo);
-      if (!(await isToRun(handle, isFirstRun))) return;
+      if (lease.lost.aborted || !(await isToRun(handle, isFirstRun))) return;
       const delivered = deliver(id, input, lease.lost);
       // The client of a run that has crashed is gone: nobody could be asked.
       if (input.connectionBound && !isFirstRun) void stopBy(handle, new Error(CONNECTION_LOST));
@@ -113,8 +117,8 @@ export function createTurnRegistry(options: {
   }
 
   /** A lease that also ends with `letGo`. */
-  async function leaseUntil(id: string, letGo: AbortSignal): Promise<TurnLease> {
-    const { fence, lost } = await stream.lease(id);
+  async function leaseUntil(id: string, letGo: AbortSignal, run: number | undefined): Promise<TurnLease> {
+    const { fence, lost } = await stream.lease(id, run);
     return { fence, lost: AbortSignal.any([lost, letGo]) };
   }
 

@@ -5,8 +5,8 @@ import { keyOf } from "../database/keys.ts";
 import { type Notifications, notifySql } from "../database/notifications.ts";
 
 export interface TurnLeases {
-  /** Takes the lease of a turn from whoever holds it. */
-  take(turnId: string): Promise<TurnLease>;
+  /** Takes the lease of a turn from whoever holds it, unless `run` is older than the latest run of the turn. */
+  take(turnId: string, run?: number): Promise<TurnLease>;
   /** Forgets a lease of this process, because the turn has ended. */
   release(turnId: string, fence: number): void;
   /** Aborts a lease of this process that was found to be lost. */
@@ -54,16 +54,23 @@ export function createTurnLeases(
   notifications.onSweep(() => check([...held.keys()]));
 
   return {
-    async take(turnId) {
+    async take(turnId, run) {
       const key = keyOf(turnId);
       const lost = new AbortController();
       const [row] = await database.query(
-        `with taken as (update SCHEMA.turns set fence = fence + 1 where id = $1 returning id, fence)
+        `with taken as (
+           update SCHEMA.turns set fence = fence + 1
+           where id = $1 and not exists (select from SCHEMA.runs where turn_id = $1 and run > $2)
+           returning id, fence
+         )
          select fence, ${notifySql(database, "lease", "id")}::text from taken`,
-        [key],
+        [key, run ?? null],
       );
-      // An unknown turn has no log, so nobody else can take it.
-      if (row === undefined) return { fence: 0, lost: lost.signal };
+      if (row === undefined) {
+        // A process that was frozen comes back with an old run. An unknown turn has no log, so nobody else can take it.
+        if (run !== undefined) lost.abort(TAKEN_OVER);
+        return { fence: 0, lost: lost.signal };
+      }
       const fence = row.number("fence");
       const known = held.get(key);
       if (known !== undefined && known.fence > fence) {

@@ -99,7 +99,7 @@ export function createPostgresTurnStream(
       );
       return rows.map((row) => ({ ...turnOf(row), ended: row.flag("ended"), at: row.number("at") }));
     },
-    lease: (turnId) => leases.take(turnId),
+    lease: (turnId, run) => leases.take(turnId, run),
     async append(turnId, chunk, { fence }) {
       if (!(await writer.append({ turnId, chunk, fence }))) throw lost(turnId, fence);
     },

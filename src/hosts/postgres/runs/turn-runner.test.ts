@@ -1,7 +1,10 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { TurnSignals } from "../../../runtime/index.ts";
+import { untilAborted } from "../../../runtime/ports/turn-takeover.ts";
 import { createChatClient } from "../../../../test/stages/chat-client.ts";
 import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
+import { createSqlProxy } from "../../../../test/stages/sql-proxy.ts";
+import { createDeferred } from "../../../base/deferred.ts";
 import { createDatabaseClock } from "../database/database-clock.ts";
 import { createDatabase } from "../database/database.ts";
 import { connectPool } from "../database/pool.ts";
@@ -225,4 +228,61 @@ test("writes beyond the limit are refused in any process", async () => {
     statuses.push(response.status);
   }
   expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
+});
+
+test("a process that comes back with an old run of a turn does not take its log from the latest run", async () => {
+  const { url } = await createTestDatabase();
+  const [here, there] = [await startPorts(url), await startPorts(url)];
+  const turn = { turnId: "t1", conversationId: "c1", userId: "ada", surface: "chat", keepMs: 0 };
+  const isHere = createDeferred<void>();
+  const isThere = createDeferred<void>();
+  const register = (ports: typeof here, isRunning: typeof isHere) =>
+    ports.claims.register("turn", async ({ signals }) => {
+      isRunning.resolve();
+      await untilAborted(signals.letGo);
+    });
+  const start = register(here, isHere);
+  register(there, isThere);
+  await here.stream.open(turn, { replace: true });
+  void start("t1", {});
+  await isHere.promise;
+  await here.claims.release();
+  await there.claims.wake("t1");
+  await isThere.promise;
+
+  const latest = await there.stream.lease("t1", 2);
+  const old = await here.stream.lease("t1", 1);
+  expect(old.lost.aborted).toBe(true);
+  await there.stream.append("t1", { type: "start" }, latest);
+  await expect(here.stream.append("t1", { type: "start" }, old)).rejects.toThrow("taken over");
+  await there.claims.release();
+});
+
+test("a process that has lost its connection twice does not take the turn of one that is about to reconnect", async () => {
+  const { url } = await createTestDatabase();
+  const [networkHere, networkThere] = [await createSqlProxy(url), await createSqlProxy(url)];
+  const sweepMs = 3_600_000;
+  const here = await startPorts(url, { sweepMs, directConnectionString: networkHere.url });
+  const there = await startPorts(url, { sweepMs, directConnectionString: networkThere.url });
+  const isHere = createDeferred<void>();
+  let isTaken = false;
+  const start = here.claims.register("turn", async ({ signals }) => {
+    isHere.resolve();
+    await untilAborted(signals.letGo);
+  });
+  there.claims.register("turn", async () => void (isTaken = true));
+  void start("t1", {});
+  await isHere.promise;
+  networkHere.cut();
+  for (let time = 1; time <= 4; time += 1) {
+    const waiting = there.waiter.wait(`e${time}`, { signal: new AbortController().signal });
+    networkThere.cut();
+    await expect.poll(() => there.errors.length).toBeGreaterThanOrEqual(time);
+    await here.waiter.settle(`e${time}`, { outcome: "declined" });
+    networkThere.open();
+    // The sweep before this one has ended.
+    await waiting;
+  }
+  expect(isTaken).toBe(false);
+  await here.claims.release();
 });

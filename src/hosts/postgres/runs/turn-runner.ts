@@ -15,6 +15,7 @@ export function createPostgresTurnRunner(claims: TurnClaims): TurnRunner {
         return body(turnId, input, {
           stop: isLost ? AbortSignal.abort(new Error(SERVER_STOPPED)) : stop,
           letGo,
+          run,
         });
       }),
     stop: claims.stop,
