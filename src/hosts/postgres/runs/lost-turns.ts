@@ -13,6 +13,8 @@ export interface LostTurns {
   claimLost(names: readonly string[], version: string): Promise<readonly Row[]>;
   /** Claims one turn that the last sweep has found and that a process may have died of. The least suspicious one comes first. */
   claimSuspect(names: readonly string[], version: string): Promise<readonly Row[]>;
+  /** Forgets what the last sweep saw. Call it when this process has reconnected, as its next sweep comes at once. */
+  forget(): void;
   /** Frees turns that this process has claimed without knowing it. `isHere`: whether it runs the turn of a key. */
   freeOrphans(isHere: (key: string) => boolean): Promise<void>;
 }
@@ -77,5 +79,10 @@ export function createLostTurns(database: Database, here: string): LostTurns {
     );
   }
 
-  return { claimLost, claimSuspect, freeOrphans };
+  function forget(): void {
+    missing = new Set();
+    dead = [];
+  }
+
+  return { claimLost, claimSuspect, forget, freeOrphans };
 }

@@ -25,7 +25,7 @@ interface Running extends Conduct {
 
 export function createTurnClaims(
   database: Database,
-  notifications: Pick<Notifications, "process" | "on" | "onSweep" | "connected" | "hold">,
+  notifications: Pick<Notifications, "process" | "on" | "onSweep" | "onReconnect" | "connected" | "hold">,
   plans: TurnPlans,
   onError: (error: unknown) => void,
 ): TurnClaims {
@@ -240,6 +240,7 @@ export function createTurnClaims(
     if (claimed !== undefined) runAgain(claimed);
   }
 
+  notifications.onReconnect(() => lostTurns.forget());
   notifications.onSweep(() => look([...running.keys()]));
   notifications.onSweep(async () => {
     if (runs.size === 0 || isReleased) return;
