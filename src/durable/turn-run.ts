@@ -128,12 +128,12 @@ export class TurnRun {
     return undefined;
   }
 
-  /** Ends the turn if a call of it has got something else in an earlier run. */
+  /** Ends the turn if a call of it was one of another tool in an earlier run, or has got something else. */
   ensureSameInput(path: string, name: string, input: string): void {
     const past = this.#inputs.get(path);
     if (past === undefined || past === input) return;
     this.#change(
-      `gives "${name}" another input than before (a default that changes, such as a time, does this as well)`,
+      `calls "${name}" where it called another tool before, or gave it another input (a default that changes, such as a time, does this as well)`,
     );
   }
 
@@ -233,7 +233,7 @@ export class CallScope {
       const past: Outcome<Result> = readOutcome(known);
       return valueOf(past);
     }
-    const inputDigest = digest(writeRecordable({ value: input }, name));
+    const inputDigest = digest(writeRecordable({ value: [name, input] }, name));
     this.run.ensureSameInput(id, name, inputDigest);
     const scope = new CallScope(this.run, { path: id, input: inputDigest, parent: this });
     this.#calls.add(scope);
