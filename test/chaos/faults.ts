@@ -16,12 +16,14 @@ export async function makeFaults(options: {
   processes: Processes;
   server: { readonly url: string; restart(): Promise<void> };
   random: Random;
+  /** How many times longer than usual the pauses between faults are. */
+  calm: number;
   counts: FaultCounts;
   signal: AbortSignal;
 }): Promise<void> {
-  const { processes, server, random, counts, signal } = options;
+  const { processes, server, random, calm, counts, signal } = options;
   while (!signal.aborted) {
-    await sleep(random.between(200, 3000), undefined, { signal }).catch(() => {});
+    await sleep(calm * random.between(200, 3000), undefined, { signal }).catch(() => {});
     if (signal.aborted || processes.running.length === 0) continue;
     const { child } = random.pick(processes.running);
     const kind = random.below(20);

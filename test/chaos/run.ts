@@ -1,7 +1,7 @@
 /**
  * `npm run test:long -- chaos`: three real processes on a real PostgreSQL, users who answer, and faults of all kinds until
- * enough turns have ended and enough processes were killed. Then every promise is checked. TURNS, KILLS and SEED set other
- * numbers. The seed draws what users and faults do, not how long it takes: a run is like another, and not the same.
+ * enough turns have ended and enough processes were killed. Then every promise is checked. TURNS, KILLS, USERS and SEED set
+ * other numbers, and CALM=3 makes a third of the faults, for a slow machine. The seed draws what users and faults do, not how long it takes: a run is like another, and not the same.
  */
 import { appendFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,8 @@ const KILLS = Number(process.env["KILLS"] ?? 50);
 const SEED = Number(process.env["SEED"] ?? Date.now());
 const PROCESSES = 3;
 /** Conversations at a time. */
-const USERS = 8;
+const USERS = Number(process.env["USERS"] ?? 8);
+const CALM = Number(process.env["CALM"] ?? 1);
 
 const log = join(mkdtempSync(join(tmpdir(), "elicit-kit-chaos-")), "errors.log");
 console.log(`seed ${SEED}; what the processes report: ${log}`);
@@ -34,7 +35,14 @@ let answers = 0;
 try {
   await once((client) => client.query(EFFECTS));
   await Promise.all(Array.from({ length: PROCESSES }, () => processes.start()));
-  const faults = makeFaults({ processes, server, random: new Random(SEED), counts, signal: over.signal });
+  const faults = makeFaults({
+    processes,
+    server,
+    random: new Random(SEED),
+    calm: CALM,
+    counts,
+    signal: over.signal,
+  });
   await Promise.all(Array.from({ length: USERS }, (_, index) => chat(index)));
   over.abort();
   await faults;
