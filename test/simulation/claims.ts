@@ -172,6 +172,10 @@ export function simulatedClaims(
     });
   }
 
+  process.onReconnect(() => {
+    suspects = new Set();
+    dead = new Set();
+  });
   process.onSweep(() => look([...running.keys()]));
   process.onSweep(claimLost);
   process.onSweep(freeOrphans);

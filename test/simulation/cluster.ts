@@ -101,7 +101,7 @@ export class Cluster {
     const { world } = this.#options;
     member.process.isDead = true;
     this.#setMembers(this.#members.filter((other) => other !== member));
-    world.after(world.random.between(0, 50), () => void this.database.locks.delete(member.process.key));
+    world.after(world.random.between(0, 50), () => void this.database.freeLock(member.process.key));
     world.after(world.random.between(0, 3000), () => {
       if (this.#members.length < 2) this.start();
     });
@@ -124,7 +124,7 @@ export class Cluster {
     const { process } = member;
     process.isCut = true;
     world.after(freesAfterMs, () => {
-      if (process.isCut) this.database.locks.delete(process.key);
+      if (process.isCut) this.database.freeLock(process.key);
     });
     world.after(forMs, () => {
       process.isCut = false;
@@ -134,7 +134,7 @@ export class Cluster {
 
   /** Only the connection with the lock is lost. */
   loseLock(member: Member, forMs: number): void {
-    this.database.locks.delete(member.process.key);
+    this.database.freeLock(member.process.key);
     this.#options.world.after(forMs, () => this.#reconnect(member.process));
   }
 

@@ -56,9 +56,13 @@ export class SimulatedDatabase {
   readonly records = new Map<string, ElicitationRecord>();
   /** Processes whose session lock is held. */
   readonly locks = new Set<string>();
+  /** When a process has lost its lock for the first time. */
+  readonly #firstLost = new Map<string, number>();
   processes: readonly SimulatedProcess[] = [];
   /** Gets each new record. */
   onRecord: (record: ElicitationRecord) => void = () => {};
+  /** Gets each turn that goes on in another process although nobody has stopped it, and for how long the first one looks dead. */
+  onTakeOver: (turnId: string, goneForMs: number) => void = () => {};
   readonly #world: World;
   readonly #settlements = new Map<string, string>();
   readonly #conversations = new Map<string, string>();
@@ -73,13 +77,13 @@ export class SimulatedDatabase {
     for (const process of this.processes) process.notify(topic, id);
   }
 
-  /** Whether there is a turn that is open, and that no process has begun to run. */
-  get hasBeginning(): boolean {
-    return [...this.turns.values()].some(({ fence, isEnded }) => fence === 0 && !isEnded);
-  }
-
   isAlive(process: string): boolean {
     return this.locks.has(process);
+  }
+
+  freeLock(process: string): void {
+    this.locks.delete(process);
+    if (!this.#firstLost.has(process)) this.#firstLost.set(process, this.#world.now);
   }
 
   // Records and settlements.
@@ -152,9 +156,10 @@ export class SimulatedDatabase {
     return this.#conversations.get(`${userId} ${conversationId}`);
   }
 
-  lease(turnId: string): number {
+  /** `undefined`: a later run of the turn has begun, or there is no such turn. */
+  lease(turnId: string, run: number | undefined): number | undefined {
     const turn = this.turns.get(turnId);
-    if (turn === undefined) return 0;
+    if (turn === undefined || (this.runs.get(turnId)?.run ?? 0) > (run ?? Infinity)) return undefined;
     turn.fence += 1;
     this.notify("lease", turnId);
     return turn.fence;
@@ -205,10 +210,14 @@ export class SimulatedDatabase {
     return { ...run };
   }
 
+  /** A turn that is stopped is taken from a process that looks dead, too. */
   claim(turnId: string, process: string, stopReason: string | undefined): Run | undefined {
     const run = this.runs.get(turnId);
-    if (run === undefined || run.process === NOBODY || run.process === process) return undefined;
-    return this.isAlive(run.process) ? undefined : this.#take(run, process, stopReason);
+    if (run === undefined) return undefined;
+    const isFree = (run.process === FREE || run.process === PARKED) && run.deaths === 0;
+    const isLost = run.process !== NOBODY && run.process !== process && !this.isAlive(run.process);
+    if (!(stopReason === undefined ? isFree : isLost)) return undefined;
+    return this.#take(turnId, run, process, stopReason);
   }
 
   /** Claims turns that may be claimed, or that belong to one of `dead`: those that no process may have died of. */
@@ -217,7 +226,7 @@ export class SimulatedDatabase {
     return [...this.runs]
       .filter(([, run]) => (run.process === FREE || dead.has(run.process)) && this.#deathsOf(run) === 0)
       .toSorted(([one], [other]) => Number(isOpen(one)) - Number(isOpen(other)))
-      .map(([turnId, run]) => ({ turnId, run: this.#take(run, process, undefined) }));
+      .map(([turnId, run]) => ({ turnId, run: this.#take(turnId, run, process) }));
   }
 
   /** Claims one of the others. */
@@ -225,7 +234,7 @@ export class SimulatedDatabase {
     const [suspect] = [...this.runs]
       .filter(([, run]) => (run.process === FREE || dead.has(run.process)) && this.#deathsOf(run) > 0)
       .toSorted(([, one], [, other]) => this.#deathsOf(one) - this.#deathsOf(other));
-    return suspect && { turnId: suspect[0], run: this.#take(suspect[1], process, undefined) };
+    return suspect && { turnId: suspect[0], run: this.#take(suspect[0], suspect[1], process) };
   }
 
   /** Notes turns that wait, or a turn that has recorded something. */
@@ -242,7 +251,10 @@ export class SimulatedDatabase {
     return deaths + (!MARKS.has(process) && run > 0 && working ? 1 : 0);
   }
 
-  #take(run: Run, process: string, stopReason: string | undefined): Run {
+  #take(turnId: string, run: Run, process: string, stopReason?: string): Run {
+    const firstLost = this.#firstLost.get(run.process) ?? this.#world.now;
+    if (!MARKS.has(run.process) && stopReason === undefined)
+      this.onTakeOver(turnId, this.#world.now - firstLost);
     run.deaths = this.#deathsOf(run);
     run.working = true;
     run.process = process;

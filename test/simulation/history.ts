@@ -6,7 +6,6 @@ import { checkEnd, isOver } from "./history-end.ts";
 import type { Pace } from "./process.ts";
 import { type Program, drawProgram, updateProgram } from "./programs.ts";
 import { Random } from "./random.ts";
-import { EVERYTHING, type Scope } from "./scope.ts";
 import { Reference, type Violation } from "./reference.ts";
 import { Users } from "./users.ts";
 import { World } from "./world.ts";
@@ -27,22 +26,18 @@ export interface History {
 /** Runs the history that a seed stands for. The same seed gives the same history. */
 export async function runHistory(
   seed: number,
-  { scope = EVERYTHING, isTold = false }: { scope?: Scope; isTold?: boolean } = {},
+  { isTold = false }: { isTold?: boolean } = {},
 ): Promise<History> {
   const random = new Random(seed);
   const restore = useDeterministicCrypto(random);
   try {
-    return await simulate(seed, random, { scope, isTold });
+    return await simulate(seed, random, isTold);
   } finally {
     restore();
   }
 }
 
-async function simulate(
-  seed: number,
-  random: Random,
-  { scope, isTold }: { scope: Scope; isTold: boolean },
-): Promise<History> {
+async function simulate(seed: number, random: Random, isTold: boolean): Promise<History> {
   const world = new World(random);
   const begun = world.now;
   const story: string[] = [];
@@ -69,19 +64,17 @@ async function simulate(
     onError: (error) => tell(`error: ${String(originalOf(error))}`),
     onStatement: isTold ? tell : undefined,
   });
-  const users = new Users(world, cluster, reference, scope);
+  cluster.database.onTakeOver = (turnId, goneForMs) => reference.takenOver(turnId, goneForMs);
+  const users = new Users(world, cluster, reference);
   for (let count = random.chance(0.3) ? 3 : 2; count > 0; count -= 1) cluster.start();
   for (let count = random.chance(0.3) ? 2 : 1; count > 0; count -= 1) {
     const conversationId = `conversation ${count}`;
-    const program = drawProgram(random, scope);
+    const program = drawProgram(random);
     programs.set(conversationId, [program, updateProgram(program, random)]);
     tell(`${conversationId}: ${JSON.stringify(program)}`);
-    void users.converse(conversationId, random.chance(0.2) && scope.stops ? 2 : 1);
+    void users.converse(conversationId, random.chance(0.2) ? 2 : 1);
   }
-  const mayBegin = () => scope.atStart || (users.haveSent && !cluster.database.hasBeginning);
-  const faultsMs = planFaults(world, cluster, scope, mayBegin, (fault, { process }) =>
-    tell(`${fault} ${process.key}`),
-  );
+  const faultsMs = planFaults(world, cluster, (fault, { process }) => tell(`${fault} ${process.key}`));
   const isDone = () => violations.length > 0 || (users.haveSent && isOver(cluster.database));
   await world.run(isDone, faultsMs + PATIENCE_MS);
   await world.run(() => violations.length > 0, AFTERMATH_MS);

@@ -9,6 +9,30 @@ export interface Mutant {
 
 export const MUTANTS: readonly Mutant[] = [
   {
+    name: "steps and questions are identified by the order in which they begin",
+    file: "src/runtime/turn/call-keys.ts",
+    find: "JSON.stringify([kind, identity, number])",
+    put: "JSON.stringify([kind, this.#latest.size, number])",
+  },
+  {
+    name: "a record does not reset the count of deaths",
+    file: "src/durable/turn-run.ts",
+    find: 'this.#options.note("recorded");',
+    put: "",
+  },
+  {
+    name: "the row of the first run is not written with the turn",
+    file: "test/simulation/database.ts",
+    find: "if (first !== undefined)\n      this.runs.set",
+    put: "if (first === null)\n      this.runs.set",
+  },
+  {
+    name: "a process that looks dead once is taken for dead",
+    file: "test/simulation/claims.ts",
+    find: "found.filter((one) => suspects.has(one))",
+    put: "found",
+  },
+  {
     name: "any process may write the log of a turn",
     file: "test/simulation/database.ts",
     find: "if (turn.fence !== fence) return false;\n    turn.entries.push",

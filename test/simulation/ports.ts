@@ -172,9 +172,13 @@ export function simulatedStream(database: SimulatedDatabase, process: SimulatedP
       }),
     find: (conversationId, userId) => process.call(() => database.lastTurn(conversationId, userId)),
     list: async () => [],
-    async lease(turnId) {
-      const fence = await process.call(() => database.lease(turnId));
+    async lease(turnId, run) {
       const abort = new AbortController();
+      const fence = await process.call(() => database.lease(turnId, run));
+      if (fence === undefined) {
+        if (run !== undefined) abort.abort(TAKEN_OVER);
+        return { fence: 0, lost: abort.signal };
+      }
       const known = held.get(turnId);
       if (known !== undefined && known.fence > fence) abort.abort(TAKEN_OVER);
       else {

@@ -6,6 +6,10 @@ import type { World } from "./world.ts";
 /** How long a statement is tried again when the database cannot be reached, in milliseconds. */
 const RETRY_FOR_MS = 15_000;
 const SWEEP_MS = 2000;
+/** The shortest time between two sweeps, as a part of the usual one. */
+const SHORTEST = 0.75;
+/** A process that is gone for less than this is looked for at most once. */
+export const RECONNECT_MS = SHORTEST * SWEEP_MS;
 
 /** How long messages take. */
 export interface Pace {
@@ -37,6 +41,7 @@ export class SimulatedProcess {
   readonly #bus = createEventBus<undefined>();
   readonly #sweeps: (() => Promise<void>)[] = [];
   readonly #reconnects: (() => void)[] = [];
+  #cancelSweep = () => {};
 
   constructor(world: World, { key, version, pace }: { key: string; version: number; pace: Pace }) {
     this.key = key;
@@ -148,15 +153,20 @@ export class SimulatedProcess {
   reconnected(): void {
     this.deliver(() => {
       for (const listener of this.#reconnects) listener();
-      void this.#sweep();
+      this.#cancelSweep();
+      void this.#sweep().finally(() => this.start());
     });
   }
 
   /** Sweeps from now on. */
   start(): void {
-    this.clock.after(SWEEP_MS * this.#world.random.between(0.75, 1.25), () => {
-      void this.#sweep().finally(() => this.start());
-    });
+    this.#cancelSweep();
+    this.#cancelSweep = this.clock.after(
+      SWEEP_MS * this.#world.random.between(SHORTEST, 2 - SHORTEST),
+      () => {
+        void this.#sweep().finally(() => this.start());
+      },
+    );
   }
 
   async #sweep(): Promise<void> {

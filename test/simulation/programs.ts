@@ -1,5 +1,4 @@
 import type { Random } from "./random.ts";
-import type { Scope } from "./scope.ts";
 
 /** One thing that a tool does. Its parts run at once, one after another, or are one act. */
 export type Act =
@@ -25,11 +24,13 @@ export interface Program {
 }
 
 const HOUR = 3_600_000;
+/** How long steps take, at most twice as long. */
+const STEP_MS = [5, 5, 5, 5, 2000, 6000];
 
 /** An agent that asks forms and pages, several at once, in lanes with steps and in loops. */
-export function drawProgram(random: Random, scope: Scope): Program {
+export function drawProgram(random: Random): Program {
   let asked = 0;
-  const isDeadly = random.chance(0.04) && scope.deadly;
+  const isDeadly = random.chance(0.04);
   const time = () => (random.chance(0.2) ? random.between(500, 20_000) : HOUR);
 
   function drawAct(lane: string): Act {
@@ -39,7 +40,7 @@ export function drawProgram(random: Random, scope: Scope): Program {
       const mode = random.chance(0.2) ? "url" : "form";
       return { kind: "ask", message: `What is ${lane}.${asked}?`, mode, forMs: time() };
     }
-    if (kind < 7) return { kind: "step", name: `${lane} does ${asked}`, ms: random.chance(0.2) ? 2000 : 5 };
+    if (kind < 7) return { kind: "step", name: `${lane} does ${asked}`, ms: random.pick(STEP_MS) };
     if (kind < 8) {
       const messages = [`Which is ${lane}.${asked}?`, `And which is ${lane}.${asked}?`];
       return { kind: "round", messages, forMs: time() };
@@ -59,7 +60,7 @@ export function drawProgram(random: Random, scope: Scope): Program {
 
   function drawCall(round: number, index: number): Call {
     const id = `call_${round}_${index}`;
-    const count = random.chance(0.35) && scope.lanes ? 2 : 1;
+    const count = random.chance(0.35) ? 2 : 1;
     const lanes = Array.from({ length: count }, (_, lane) => drawLane(`${id}/${lane}`));
     return { id, name: `tool_${round}_${index}`, lanes };
   }

@@ -1,5 +1,5 @@
 import type { AnswerResult, ElicitationResult, Turn } from "../../src/runtime/index.ts";
-import type { SimulatedProcess } from "./process.ts";
+import { RECONNECT_MS, type SimulatedProcess } from "./process.ts";
 
 /** A violation of what the kit promises. */
 export class Violation extends Error {}
@@ -12,6 +12,9 @@ interface KnownTurn {
   isStopped: boolean;
   /** Its program kills processes, or was changed by an update. */
   isSpared: boolean;
+  /** How many processes it has lost since it recorded something, and the most of these counts. */
+  lost: number;
+  mostLost: number;
   /** The processes that ran it, oldest first. */
   readonly ranIn: SimulatedProcess[];
   /** How each question of its program ended, by place. */
@@ -67,6 +70,8 @@ export class Reference {
       isConfirmed: false,
       isStopped: false,
       isSpared: false,
+      lost: 0,
+      mostLost: 0,
       ranIn: [],
       told: new Map(),
       usedAt: new Map(),
@@ -79,6 +84,15 @@ export class Reference {
     };
     this.turns.set(turnId, turn);
     return turn;
+  }
+
+  /** A turn goes on elsewhere, because its process looks dead. */
+  takenOver(turnId: string, goneForMs: number): void {
+    if (goneForMs < RECONNECT_MS)
+      this.#broken(`${turnId} was taken from a process that was gone for ${goneForMs} ms`);
+    const turn = this.turn(turnId);
+    turn.lost += 1;
+    turn.mostLost = Math.max(turn.mostLost, turn.lost);
   }
 
   /** An agent begins a run. */
@@ -145,6 +159,7 @@ export class Reference {
   /** The outcome of a step of a run is stored. */
   recordedIn(runId: string, text: string): void {
     const [, turnId = ""] = runId.split("/");
+    this.turn(turnId).lost = 0;
     if (!text.includes(DID)) return;
     const { value }: { value?: unknown } = JSON.parse(text);
     if (typeof value === "string" && value.startsWith(DID)) this.#records(turnId, value.slice(DID.length));

@@ -9,15 +9,7 @@ const [only] = process.argv.slice(2);
 let alive = 0;
 for (const { name } of MUTANTS) {
   if (only !== undefined && !name.includes(only)) continue;
-  const program = [
-    "test/simulation/run.ts",
-    "--held",
-    "--first",
-    "1",
-    "--count",
-    HISTORIES,
-    "--until-failed",
-  ];
+  const program = ["test/simulation/run.ts", "--first", "1", "--count", HISTORIES, "--until-failed"];
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ["--import", "./test/simulation/mutate.ts", ...program],

@@ -2,13 +2,12 @@
  * `node test/simulation/run.ts --count 1000000`: runs random histories on all cores, and prints how many a second.
  * `--first 1`: the seed of the first one; the others follow. Without it, seeds that no run has had before.
  * `--seed 17`: runs one history again, and tells what happens in it.
- * `--held`: only what the kit holds today (`scope.ts`). `--until-failed`: ends at the first history that breaks a promise.
+ * `--until-failed`: ends at the first history that breaks a promise.
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
 import { runHistory } from "./history.ts";
-import { EVERYTHING, HELD, type Scope } from "./scope.ts";
 
 /** What a worker does at a time. */
 const BATCH = 50;
@@ -21,7 +20,6 @@ interface Work {
   readonly count: number;
   /** The workers take turns with batches. */
   readonly step: number;
-  readonly scope: Scope;
 }
 
 interface Done {
@@ -39,13 +37,11 @@ async function main(): Promise<void> {
       count: { type: "string", default: "10000" },
       first: { type: "string", default: `${Date.now()}` },
       seed: { type: "string" },
-      held: { type: "boolean", default: false },
       "until-failed": { type: "boolean", default: false },
     },
   });
-  const scope = values.held ? HELD : EVERYTHING;
   if (values.seed !== undefined) {
-    const { story, violations } = await runHistory(Number(values.seed), { scope, isTold: true });
+    const { story, violations } = await runHistory(Number(values.seed), { isTold: true });
     for (const line of story) console.log(line);
     console.log(violations.length === 0 ? "nothing is broken" : violations.join("\n"));
     process.exitCode = violations.length === 0 ? 0 : 1;
@@ -53,18 +49,13 @@ async function main(): Promise<void> {
   }
   const [first, count] = [Number(values.first), Number(values.count)];
   console.log(`${count} histories from seed ${first}`);
-  const failed = await runAll({ first, count, scope, isOverAtFailure: values["until-failed"] });
+  const failed = await runAll({ first, count, isOverAtFailure: values["until-failed"] });
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
 /** Returns how many have failed. */
-async function runAll(options: {
-  first: number;
-  count: number;
-  scope: Scope;
-  isOverAtFailure: boolean;
-}): Promise<number> {
-  const { first, count, scope, isOverAtFailure } = options;
+async function runAll(options: { first: number; count: number; isOverAtFailure: boolean }): Promise<number> {
+  const { first, count, isOverAtFailure } = options;
   const begun = performance.now();
   let [histories, turns, failed] = [0, 0, 0];
   const report = () => {
@@ -78,7 +69,7 @@ async function runAll(options: {
   await Promise.all(
     Array.from({ length: threads }, async (_, index) => {
       const begins = first + index * BATCH;
-      const mine: Work = { first: begins, count: first + count - begins, step: threads * BATCH, scope };
+      const mine: Work = { first: begins, count: first + count - begins, step: threads * BATCH };
       const worker = new Worker(new URL(import.meta.url), { workerData: mine });
       worker.on("message", (done: Done) => {
         histories += done.histories;
@@ -86,9 +77,7 @@ async function runAll(options: {
         for (const { seed, violation } of done.failures) {
           failed += 1;
           if (failed <= SHOWN)
-            console.log(
-              `seed ${seed}: ${violation}\n  node test/simulation/run.ts --seed ${seed}${scope === HELD ? " --held" : ""}`,
-            );
+            console.log(`seed ${seed}: ${violation}\n  node test/simulation/run.ts --seed ${seed}`);
         }
         if (failed > 0 && isOverAtFailure) void worker.terminate();
       });
@@ -103,12 +92,12 @@ async function runAll(options: {
   return failed;
 }
 
-async function work({ first, count, step, scope }: Work): Promise<void> {
+async function work({ first, count, step }: Work): Promise<void> {
   for (let begins = first; begins < first + count; begins += step) {
     const failures: { seed: number; violation: string }[] = [];
     let [histories, turns] = [0, 0];
     for (let seed = begins; seed < Math.min(begins + BATCH, first + count); seed += 1) {
-      const history = await runHistory(seed, { scope });
+      const history = await runHistory(seed);
       histories += 1;
       turns += history.turns;
       const [violation] = history.violations;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { runHistory } from "./history.ts";
-import { HELD } from "./scope.ts";
 
 const HISTORIES = 2000;
 const AT_A_TIME = 500;
@@ -10,8 +9,8 @@ test.each(Array.from({ length: HISTORIES / AT_A_TIME }, (_, part) => 1 + part * 
   { timeout: 600_000 },
   async (first) => {
     for (let seed = first; seed < first + AT_A_TIME; seed += 1) {
-      const { violations } = await runHistory(seed, { scope: HELD });
-      expect(violations, `node test/simulation/run.ts --held --seed ${seed}`).toEqual([]);
+      const { violations } = await runHistory(seed);
+      expect(violations, `node test/simulation/run.ts --seed ${seed}`).toEqual([]);
     }
   },
 );

@@ -1,7 +1,6 @@
 import type { AnswerResult, ElicitationRecord } from "../../src/runtime/index.ts";
 import type { Cluster, Member } from "./cluster.ts";
 import { type Attempt, type Reference, answerTo } from "./reference.ts";
-import type { Scope } from "./scope.ts";
 import type { World } from "./world.ts";
 
 const ADA = { id: "ada" };
@@ -14,12 +13,10 @@ export class Users {
   readonly #world: World;
   readonly #cluster: Cluster;
   readonly #reference: Reference;
-  readonly #scope: Scope;
   #busy = 0;
   #attempts = 0;
 
-  constructor(world: World, cluster: Cluster, reference: Reference, scope: Scope) {
-    this.#scope = scope;
+  constructor(world: World, cluster: Cluster, reference: Reference) {
     this.#world = world;
     this.#cluster = cluster;
     this.#reference = reference;
@@ -41,7 +38,7 @@ export class Users {
       await this.#sendMessage(conversationId, message);
     }
     this.#busy -= 1;
-    if (random.chance(0.1) && this.#scope.stops) {
+    if (random.chance(0.1)) {
       await this.#sleep(random.between(0, 3000));
       await this.#stop(conversationId);
     }
