@@ -1,7 +1,8 @@
 /**
  * `npm run test:long -- chaos`: three real processes on a real PostgreSQL, users who answer, and faults of all kinds until
  * enough turns have ended and enough processes were killed. Then every promise is checked. TURNS, KILLS, USERS and SEED set
- * other numbers, and CALM=3 makes a third of the faults, for a slow machine. The seed draws what users and faults do, not how long it takes: a run is like another, and not the same.
+ * other numbers. On a slow machine, CALM=3 makes a third of the faults, and PATIENCE_MS lets conversations take longer. The
+ * seed draws what users and faults do, not how long it takes: a run is like another, and not the same.
  */
 import { appendFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -7,7 +7,7 @@ import type { Random } from "../simulation/random.ts";
 import type { Processes } from "./processes.ts";
 
 /** A conversation that does not end in this time is a violation. */
-const PATIENCE_MS = 180_000;
+const PATIENCE_MS = Number(process.env["PATIENCE_MS"] ?? 180_000);
 /** A stream that is silent for so long is read elsewhere. */
 const SILENT_MS = 5000;
 const PAUSE_MS = 200;
@@ -34,6 +34,8 @@ export async function converse(id: string, processes: Processes, random: Random)
     while (!isLate()) {
       const [serving] = processes.running.length === 0 ? [] : [random.pick(processes.running)];
       const sent = await serving?.ada.send(id).catch(() => undefined);
+      // A process may die while nobody reads its reply.
+      sent?.done.catch(() => {});
       if (sent?.response.status === 200) return sent;
       await sleep(PAUSE_MS);
     }
@@ -100,7 +102,9 @@ export async function converse(id: string, processes: Processes, random: Random)
       await Promise.all(answered.values());
       return { id, winners, doubles, hasEnded: true };
     }
-    if (reply?.status === 200) stream = readStream(reply);
+    if (reply?.status !== 200) continue;
+    stream = readStream(reply);
+    stream.done.catch(() => {});
   }
   return { id, winners, doubles, hasEnded: false };
 }
