@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { TurnSignals } from "../../../runtime/index.ts";
-import { untilAborted } from "../../../runtime/ports/turn-takeover.ts";
 import { createChatClient } from "../../../../test/stages/chat-client.ts";
 import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
 import { createSqlProxy } from "../../../../test/stages/sql-proxy.ts";
@@ -9,6 +8,9 @@ import { createDatabaseClock } from "../database/database-clock.ts";
 import { createDatabase } from "../database/database.ts";
 import { connectPool } from "../database/pool.ts";
 import { CITY, CONNECT, asking, createTestRuntime, text } from "../../../../test/stages/test-runtime.ts";
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
 /** Runtimes in processes of their own, as far as the database can tell, with an agent that reports what it does. */
 async function setUp() {
