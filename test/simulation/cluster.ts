@@ -101,7 +101,7 @@ export class Cluster {
     const { world } = this.#options;
     member.process.isDead = true;
     this.#setMembers(this.#members.filter((other) => other !== member));
-    world.after(world.random.between(0, 50), () => void this.database.freeLock(member.process.key));
+    world.after(world.random.between(0, 50), () => this.database.freeLock(member.process.key));
     world.after(world.random.between(0, 3000), () => {
       if (this.#members.length < 2) this.start();
     });
