@@ -4,13 +4,12 @@ import { SUPPORTS_ELICITATION_HEADER } from "../contract/contract.ts";
 import { addAnswerRoutes } from "./http/answer-routes.ts";
 import { addChatRoutes } from "./http/chat-routes.ts";
 import { type Chat, type ChatFormat, UI_MESSAGES } from "./http/chat-format.ts";
-import { createAsking } from "./request/asking.ts";
+import { type AskingOptions, createOutsideAsking } from "./request/turn-asking.ts";
 import { systemClock } from "../base/clock.ts";
 import { type ElicitationService, createElicitationService } from "./request/elicitation-service.ts";
 import { identityOf } from "./http/identity.ts";
 import { createAnswerDigest } from "./request/answer-digest.ts";
 import { createExpiry } from "./request/expiry.ts";
-import { createOutsideAsking } from "./request/outside-asking.ts";
 import type { ElicitationResult, Question, TurnScope } from "./request/question.ts";
 import { type RequestEvent, createRecordNotifier } from "./request/record-notifier.ts";
 import { createRecordWriter } from "./request/record-writer.ts";
@@ -137,7 +136,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   });
   const expiresInMs = options.expiresInMs ?? 600_000;
   const openLimit = createOpenLimit(options.maxOpen ?? {}, records);
-  const asking = createAsking({
+  const asking: AskingOptions = {
     writer,
     notifier,
     records,
@@ -149,7 +148,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     observer,
     hostedPageOrigin,
     onError,
-  });
+  };
   const outside = createOutsideAsking(asking);
   const { onTurnEnd } = options;
   const runTurn: RunTurn = options.runTurn ?? noAgent;

@@ -16,82 +16,76 @@ export interface ResultWaitOptions {
   onError: (error: unknown) => void;
 }
 
-/** Shows a request, before anything is awaited, and waits for its result. Rejects when another process has the turn. */
-export type WaitForResult = (
-  scope: TurnScope,
-  question: Question,
-  record: ElicitationRecord,
-) => Promise<ElicitationResult>;
-
 const NOT_NEEDED: Settlement = { outcome: "withdrawn", reason: "The agent no longer needs the answer." };
 const WAIT_FAILED: Settlement = { outcome: "failed", reason: "the server could not wait for the answer" };
 
-export function createResultWait(options: ResultWaitOptions): WaitForResult {
+/** Shows a request, before anything is awaited, and waits for its result. Rejects when another process has the turn. */
+export async function waitForResult(
+  options: ResultWaitOptions,
+  scope: TurnScope,
+  question: Question,
+  record: ElicitationRecord,
+): Promise<ElicitationResult> {
   const { writer, notifier, waiter, observer, onError } = options;
-
-  async function wait(
-    scope: TurnScope,
-    question: Question,
-    record: ElicitationRecord,
-  ): Promise<ElicitationResult> {
-    const ended = outcomeOf(record);
-    if (ended !== undefined && ended !== "accepted") {
-      await showEnd(record);
-      return resultOf({ ...record, outcome: ended }, record);
-    }
-
-    const { signal: turnSignal } = scope;
-    const signal = signalOf(scope, question);
-    const following = notifier.follow(record, whenConsented(question));
-    const waiting = waiter.wait(record.request.elicitationId, { signal });
-    const stopWatching = options.watchExpiry(record);
-    if (!signal.aborted && ended === undefined) notifier.announce(record);
-    if (question.completed !== undefined) void endWith(question.completed, record, signal);
-    const report = observer.waiting(record);
-    try {
-      const settlement = await waiting;
-      // This only updates the display. If it fails, the answer must still reach the agent.
-      await following.catchUp().catch(onError);
-      report(settlement.outcome);
-      return resultOf(settlement, record);
-    } catch (error) {
-      if (isTakenOver(turnSignal)) throw error;
-      const isWithdrawn = signal.aborted;
-      if (!isWithdrawn) onError(error);
-      // Nothing waits any more. An answer to a request that stayed open would be lost.
-      const settlement = isWithdrawn ? withdrawnBy(turnSignal) : WAIT_FAILED;
-      const isFirst = await writer.end(record, settlement);
-      // Another process ended the request but could not write to this process's stream.
-      if (!isFirst) await following.catchUp().catch(onError);
-      report(settlement.outcome);
-      return resultOf(settlement, record);
-    } finally {
-      stopWatching();
-      following.stop();
-    }
+  const ended = outcomeOf(record);
+  if (ended !== undefined && ended !== "accepted") {
+    await showEnd(options, record);
+    return resultOf({ ...record, outcome: ended }, record);
   }
 
-  /** For a request that has ended while no process ran its turn: its stream may not say so. */
-  async function showEnd(record: ElicitationRecord): Promise<void> {
-    const following = notifier.follow(record);
+  const { signal: turnSignal } = scope;
+  const signal = signalOf(scope, question);
+  const following = notifier.follow(record, whenConsented(question));
+  const waiting = waiter.wait(record.request.elicitationId, { signal });
+  const stopWatching = options.watchExpiry(record);
+  if (!signal.aborted && ended === undefined) notifier.announce(record);
+  if (question.completed !== undefined) void endWith(options, question.completed, record, signal);
+  const report = observer.waiting(record);
+  try {
+    const settlement = await waiting;
+    // This only updates the display. If it fails, the answer must still reach the agent.
     await following.catchUp().catch(onError);
+    report(settlement.outcome);
+    return resultOf(settlement, record);
+  } catch (error) {
+    if (isTakenOver(turnSignal)) throw error;
+    const isWithdrawn = signal.aborted;
+    if (!isWithdrawn) onError(error);
+    // Nothing waits any more. An answer to a request that stayed open would be lost.
+    const settlement = isWithdrawn ? withdrawnBy(turnSignal) : WAIT_FAILED;
+    const isFirst = await writer.end(record, settlement);
+    // Another process ended the request but could not write to this process's stream.
+    if (!isFirst) await following.catchUp().catch(onError);
+    report(settlement.outcome);
+    return resultOf(settlement, record);
+  } finally {
+    stopWatching();
     following.stop();
   }
+}
 
-  /** Ends the request when `completed` settles. */
-  async function endWith(
-    completed: Promise<void>,
-    record: ElicitationRecord,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const settlement = await completed.then(
-      (): Settlement => ({ outcome: "accepted" }),
-      () => NOT_NEEDED,
-    );
-    if (!signal.aborted) await writer.end(record, settlement).catch(onError);
-  }
+/** For a request that has ended while no process ran its turn: its stream may not say so. */
+async function showEnd(
+  { notifier, onError }: Pick<ResultWaitOptions, "notifier" | "onError">,
+  record: ElicitationRecord,
+): Promise<void> {
+  const following = notifier.follow(record);
+  await following.catchUp().catch(onError);
+  following.stop();
+}
 
-  return wait;
+/** Ends the request when `completed` settles. */
+async function endWith(
+  { writer, onError }: Pick<ResultWaitOptions, "writer" | "onError">,
+  completed: Promise<void>,
+  record: ElicitationRecord,
+  signal: AbortSignal,
+): Promise<void> {
+  const settlement = await completed.then(
+    (): Settlement => ({ outcome: "accepted" }),
+    () => NOT_NEEDED,
+  );
+  if (!signal.aborted) await writer.end(record, settlement).catch(onError);
 }
 
 /** Aborts when nobody needs the answer any more. */

@@ -5,7 +5,7 @@ import { type Turn, createElicitor } from "../index.ts";
 import { nextTask } from "../../base/deadlines.ts";
 import { createDeferred } from "../../base/deferred.ts";
 import { CallKeys, type RecordedOperation } from "./call-keys.ts";
-import { stepOperation } from "./turn-operations.ts";
+import { stepOperation } from "./memory-turn-runner.ts";
 
 const CITIES = ["Rome", "Oslo"] as const;
 

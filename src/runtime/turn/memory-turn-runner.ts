@@ -1,8 +1,7 @@
-import type { TurnRunner } from "../ports/index.ts";
+import type { TurnOperation, TurnRunner } from "../ports/index.ts";
 import { createAsyncScope } from "../../base/async-scope.ts";
 import { newId } from "../../base/ids.ts";
 import { CallKeys } from "./call-keys.ts";
-import { stepOperation } from "./turn-operations.ts";
 
 /** A turn in memory ends in the process that began it. */
 const NEVER = new AbortController().signal;
@@ -59,4 +58,10 @@ export function createMemoryTurnRunner(): TurnRunner {
     },
     model: (model) => model,
   };
+}
+
+/** What makes a step the same in two runs of a turn: its name, and its key if it has one. */
+export function stepOperation(name: string, key: string | undefined): TurnOperation {
+  const identity = JSON.stringify(key === undefined ? [name] : [name, key]);
+  return { kind: "step", name, identity, shape: "", hasKey: key !== undefined };
 }

@@ -1,5 +1,5 @@
 import type { RequestedSchema } from "../../contract/contract.ts";
-import type { Asking } from "../request/asking.ts";
+import { type AskingOptions, TurnAsking } from "../request/turn-asking.ts";
 import type { RecordWriter } from "../request/record-writer.ts";
 import type {
   ElicitationRecords,
@@ -26,7 +26,6 @@ import {
   createTurnWriter,
 } from "./turn-writer.ts";
 import { TurnAsk } from "./turn-ask.ts";
-import { TurnAsking } from "./turn-asking.ts";
 import type { TurnInput } from "./surface.ts";
 
 /** Receives an ended turn, to store it as history. */
@@ -55,7 +54,7 @@ export function createTurnBody(options: {
   runner: TurnRunner;
   clock: Clock;
   runTurn: RunTurn;
-  asking: Asking;
+  asking: AskingOptions;
   withdraw: RecordWriter["withdraw"];
   events: TurnEvents;
   publishApproval: (turnId: string, event: ToolApprovalEvent) => void;
@@ -92,7 +91,9 @@ export function createTurnBody(options: {
       const last = { type: "error", errorText: CODE_CHANGED };
       void handle.stop(CODE_CHANGED, last);
     };
-    const person = new TurnAsking({ id, input, signal, runner, asking: options.asking, onChanged });
+    const { chatOrigin, returnUrl, expiresInMs } = input;
+    const scope = user && { turnId: id, surface, conversationId, user, chatOrigin, returnUrl, signal };
+    const person = new TurnAsking({ scope, runner, expiresInMs, onChanged }, options.asking);
     const supports = user === undefined ? { url: false, form: false } : input.supports;
     const past = isFirstRun ? undefined : await readPastAsks(id, options).catch(onError);
     const asks = new TurnAsk({

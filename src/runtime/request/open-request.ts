@@ -1,0 +1,154 @@
+import type { ElicitationRequest } from "../../contract/contract.ts";
+import { KitError } from "../../contract/kit-error.ts";
+import type { Clock } from "../../base/clock.ts";
+import { newId, newSecret } from "../../base/ids.ts";
+import { untilAborted } from "../../base/until-aborted.ts";
+import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
+import { isTakenOver, never } from "../ports/turn-takeover.ts";
+import { ensureSameQuestion, requestOf } from "./new-request.ts";
+import type { OpenLimit } from "./open-limit.ts";
+import type { ElicitationResult, Question, TurnScope, UrlQuestion } from "./question.ts";
+import { isEnded } from "./record.ts";
+import type { RecordWriter } from "./record-writer.ts";
+import { signalOf } from "./result-wait.ts";
+
+/** What requests are made with. */
+export interface OpenOptions {
+  readonly writer: Pick<RecordWriter, "change">;
+  readonly records: Pick<ElicitationRecords, "create">;
+  readonly clock: Clock;
+  readonly expiresInMs: number;
+  readonly openLimit: OpenLimit;
+  /** Origin of the pages that a plain link can open. */
+  readonly hostedPageOrigin: string | undefined;
+}
+
+/** A question whose record has been created. */
+export interface OpenedRequest {
+  readonly record: ElicitationRecord;
+  /** Frees the place that the request takes in the limit of open requests. */
+  readonly release: () => void;
+}
+
+/** A question that got no request has its result at once. */
+export type Opened = OpenedRequest | ElicitationResult;
+
+/**
+ * Creates the records of questions, in their order and after `before`. More than one that gets a card form a round: a
+ * client waits for as many answers. A question of which nobody needs the answer any more gets none.
+ */
+export async function openRequests(
+  options: OpenOptions,
+  scope: TurnScope,
+  questions: readonly Question[],
+  before: Promise<unknown> | undefined,
+): Promise<readonly PromiseSettledResult<Opened>[]> {
+  let last = before;
+  const creating = questions.map((question) => {
+    const one = openAfter(options, scope, question, last);
+    last = Promise.allSettled([last, one]);
+    return one;
+  });
+  const all = await Promise.allSettled(creating);
+  const round = roundOf(
+    all.flatMap((one) => (one.status === "fulfilled" && "record" in one.value ? [one.value] : [])),
+  );
+  return round === undefined ? all : Promise.allSettled(all.map((one) => stamp(options, one, round)));
+}
+
+/**
+ * Makes a request for a chat that cannot show it: only its page can be used, and nobody waits. It is in a conversation and a
+ * turn of its own, so that no chat lists it, and the end of the turn does not withdraw it.
+ */
+export async function leaveRequest(
+  options: OpenOptions,
+  scope: TurnScope,
+  question: UrlQuestion,
+): Promise<ElicitationRequest> {
+  const { elicitationId = newId() } = question;
+  const owner = { ...scope, conversationId: elicitationId, turnId: elicitationId };
+  return (await createRecord(options, owner, { ...question, elicitationId })).request;
+}
+
+async function openAfter(
+  options: OpenOptions,
+  scope: TurnScope,
+  question: Question,
+  before: Promise<unknown> | undefined,
+): Promise<Opened> {
+  const signal = signalOf(scope, question);
+  if (before !== undefined) await untilAborted(before, signal);
+  if (before !== undefined && signal.aborted)
+    return isTakenOver(scope.signal) ? never() : { outcome: "withdrawn" };
+  const release = await options.openLimit(scope.conversationId, scope.user.id, question.elicitationId);
+  if (release === undefined) {
+    const reason = "too many requests wait for the user already; they have to answer some of them first";
+    return { outcome: "failed", reason };
+  }
+  try {
+    return { record: await createRecord(options, scope, question), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Creates the record. When a turn runs again, returns the record that its first run created. */
+async function createRecord(
+  { records, clock, ...options }: OpenOptions,
+  { signal: _, surface = "chat", ...owner }: TurnScope,
+  question: Question,
+): Promise<ElicitationRecord> {
+  const createdAt = clock.now();
+  const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
+  const { hostedPageOrigin } = options;
+  const asked: ElicitationRecord = {
+    ...owner,
+    surface,
+    revision: 0,
+    request: requestOf(question, question.elicitationId ?? newId(), { expiresAt, hostedPageOrigin }),
+    tool: question.tool,
+    ...(question.mode === "url" && question.signIn !== undefined && { signIn: question.signIn }),
+    createdAt,
+    expiresAt,
+    status: "pending",
+    vouchKey: newSecret(),
+  };
+  const record = await records.create(asked);
+  if (record.turnId === owner.turnId && record.user.id === owner.user.id) {
+    ensureSameQuestion(record, asked, question);
+    return record;
+  }
+  throw new KitError(
+    "elicit-kit: another turn already uses this elicitationId. Derive ids from the turn's own id.",
+  );
+}
+
+/** Adds the round to the request. A request that its turn asks again already has it. */
+async function stamp(
+  { writer }: OpenOptions,
+  one: PromiseSettledResult<Opened>,
+  round: ElicitationRequest["round"],
+): Promise<Opened> {
+  if (one.status === "rejected") throw one.reason;
+  const opened = one.value;
+  if (!("record" in opened)) return opened;
+  const { request } = opened.record;
+  if (request.round !== undefined || isEnded(opened.record)) return opened;
+  try {
+    const record = await writer.change(request.elicitationId, { request: { ...request, round } });
+    return record === undefined ? opened : { ...opened, record };
+  } catch (error) {
+    opened.release();
+    throw error;
+  }
+}
+
+/** Its id is not a step of the turn, because a tool that is called again after a crash may ask one question in place of several. */
+function roundOf(opened: readonly OpenedRequest[]): ElicitationRequest["round"] {
+  const requests = opened.map(({ record }) => record.request);
+  const [first, second] = requests;
+  if (first === undefined || second === undefined) return undefined;
+  const before = requests.find(({ round }) => round !== undefined)?.round;
+  return { id: before?.id ?? first.elicitationId, size: requests.length };
+}

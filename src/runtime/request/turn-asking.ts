@@ -1,0 +1,269 @@
+import { createDeferred } from "../../base/deferred.ts";
+import { newId } from "../../base/ids.ts";
+import type { AskedQuestion, TurnOperation, TurnRunner } from "../ports/index.ts";
+import { isTakenOver, never } from "../ports/turn-takeover.ts";
+import { QuestionChanged } from "./new-request.ts";
+import { type OpenOptions, type Opened, leaveRequest, openRequests } from "./open-request.ts";
+import type { ElicitationResult, Question, TurnScope, UrlQuestion } from "./question.ts";
+import { isEnded } from "./record.ts";
+import { type ResultWaitOptions, waitForResult } from "./result-wait.ts";
+
+/** What the turns of a runtime ask with. */
+export type AskingOptions = OpenOptions & ResultWaitOptions;
+
+/** Which turn asks, and how. */
+export interface AskingTurn {
+  /** `undefined`: nobody is signed in, so nobody can be asked. */
+  readonly scope: TurnScope | undefined;
+  readonly runner: Pick<TurnRunner, "ask" | "hold">;
+  /** How long the user may take if the question does not say. */
+  readonly expiresInMs?: number | undefined;
+  /** Ends the turn: an earlier run has asked something else under the same id. */
+  readonly onChanged: (error: QuestionChanged) => void;
+}
+
+/** A question with its id. */
+interface Identified {
+  readonly question: Question;
+  readonly how: AskedQuestion;
+}
+
+/** In an object, since the result itself would be awaited, too. */
+interface Shown {
+  readonly result: Promise<ElicitationResult>;
+}
+
+/** The place of a question among those of its turn. */
+interface Place {
+  /** Resolves when every question before this one is shown or given up. `undefined` for the first. */
+  readonly reached: Promise<void> | undefined;
+  /** Lets the next question follow. */
+  readonly leave: () => void;
+}
+
+/**
+ * Asks the user of a turn, as section 5 of the contract defines it, with ids that are the same when the turn runs again.
+ * Requests are created and shown in the order in which they were asked, although creating them takes a different time for
+ * each. A class, since every turn that waits holds one.
+ */
+export class TurnAsking {
+  readonly #turn: AskingTurn;
+  readonly #options: AskingOptions;
+  readonly #open = new Set<Promise<unknown>>();
+  /** Resolves when all questions that were asked until now are shown or given up. */
+  #last: Promise<void> | undefined;
+
+  constructor(turn: AskingTurn, options: AskingOptions) {
+    this.#turn = turn;
+    this.#options = options;
+  }
+
+  /** Creates the request, shows it and waits for the result. Rejects if it cannot be created. */
+  ask(question: Question, scope = this.#turn.scope): Promise<ElicitationResult> {
+    if (!isLive(scope)) return this.#unasked();
+    // At once: a durable runner takes a different time for the id of each question.
+    const place = this.#join();
+    const asked = this.#withId(question, (whole, how) =>
+      isLive(scope)
+        ? this.#show(scope, [{ question: whole, how }], place).then(([one]) => one?.result)
+        : this.#unasked(),
+    );
+    return this.#track(asked.finally(place.leave));
+  }
+
+  /** Asks several questions as one round, if more than one gets a card. Returns a promise for each. */
+  askRound(questions: readonly Question[]): readonly Promise<ElicitationResult>[] {
+    const { scope } = this.#turn;
+    if (!isLive(scope)) return questions.map(() => this.#unasked());
+    const place = this.#join();
+    const ids = questions.map(() => createDeferred<Identified>());
+    const shown = Promise.all(ids.map(({ promise }) => promise)).then((all) =>
+      isLive(scope) ? this.#show(scope, all, place) : [],
+    );
+    shown.catch(() => place.leave());
+    return questions.map((question, index) => {
+      const asked = this.#withId(question, async (whole, how) => {
+        ids[index]?.resolve({ question: whole, how });
+        return (await shown)[index]?.result;
+      });
+      asked.catch((error: unknown) => ids[index]?.reject(error));
+      return this.#track(asked);
+    });
+  }
+
+  /** The link to a page that works without this chat. `undefined`: nobody is signed in, or the turn has ended. */
+  async linkTo(question: UrlQuestion): Promise<string | undefined> {
+    const { scope, runner } = this.#turn;
+    if (!isLive(scope)) return undefined;
+    const request = await this.#withId(question, (whole) =>
+      runner.hold(() => leaveRequest(this.#options, scope, whole)),
+    );
+    return request?.url;
+  }
+
+  /** Resolves when nothing that was asked until now is waited for any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#open);
+  }
+
+  /** Takes a place in the order as soon as a question is asked. It must be left whatever happens. */
+  #join(): Place {
+    const reached = this.#last;
+    const left = createDeferred<void>();
+    this.#last = left.promise.then(() => reached);
+    return { reached, leave: () => left.resolve() };
+  }
+
+  /** Resolves when the requests are shown. The turn stays here until then. */
+  async #show(
+    scope: TurnScope,
+    asked: readonly Identified[],
+    { reached, leave }: Place,
+  ): Promise<readonly Shown[]> {
+    // What an earlier run has asked does not wait for others: it is shown already.
+    const isNew = asked.some(({ how }) => how.isNew);
+    if (!isNew) leave();
+    try {
+      const questions = asked.map(({ question }) => question);
+      const before = isNew ? reached : undefined;
+      const opened = await this.#turn.runner.hold(() =>
+        openRequests(this.#options, scope, questions, before),
+      );
+      return opened.map((one, index) => {
+        if (one.status === "rejected") return { result: Promise.reject(one.reason) };
+        const identified = asked[index];
+        if (identified === undefined) return { result: this.#unasked() };
+        if ("record" in one.value && !isEnded(one.value.record)) identified.how.isOpen();
+        return { result: this.#finish(scope, identified.question, one.value) };
+      });
+    } finally {
+      leave();
+    }
+  }
+
+  async #finish(scope: TurnScope, question: Question, opened: Opened): Promise<ElicitationResult> {
+    if (!("record" in opened)) return opened;
+    try {
+      return await waitForResult(this.#options, scope, question, opened.record);
+    } catch (error) {
+      if (!isTakenOver(scope.signal)) throw error;
+    } finally {
+      opened.release();
+    }
+    // Another process has taken over the turn and gets the answer.
+    return never();
+  }
+
+  #unasked(): Promise<ElicitationResult> {
+    const { scope } = this.#turn;
+    return scope !== undefined && isTakenOver(scope.signal)
+      ? never()
+      : Promise.resolve({ outcome: "withdrawn" });
+  }
+
+  /** `undefined`: the question has changed, and the turn ends. */
+  async #withId<Asked extends Question, Result>(
+    question: Asked,
+    ask: (whole: Asked, how: AskedQuestion) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    const { runner, onChanged } = this.#turn;
+    const operation = { ...questionOperation(question), elicitationId: question.elicitationId };
+    const expiresInMs = question.expiresInMs ?? this.#turn.expiresInMs;
+    try {
+      return await runner.ask(operation, (how) =>
+        ask({ ...question, elicitationId: how.elicitationId, expiresInMs }, how),
+      );
+    } catch (error) {
+      if (!(error instanceof QuestionChanged)) throw error;
+      onChanged(error);
+      return undefined;
+    }
+  }
+
+  #track(asked: Promise<ElicitationResult | undefined>): Promise<ElicitationResult> {
+    const tracked = asked.then((result) => result ?? this.#unasked());
+    this.#open.add(tracked);
+    return tracked.finally(() => this.#open.delete(tracked));
+  }
+}
+
+/** Whether the user can be asked, and the turn has not ended. */
+function isLive(scope: TurnScope | undefined): scope is TurnScope {
+  return scope?.signal.aborted === false;
+}
+
+/**
+ * What makes a question of a call the same in two runs of the turn: its content, or its key. Under a key, only what is
+ * asked for counts, and not the words.
+ */
+function questionOperation(question: Question): TurnOperation {
+  const { mode, tool, toolCallId, message, key } = question;
+  const asked = mode === "form" ? question.requestedSchema : pageOf(question);
+  const base = [mode, tool?.id, toolCallId];
+  const words = mode === "form" ? message : undefined;
+  return {
+    kind: "question",
+    name: tool?.name ?? "a turn",
+    identity: JSON.stringify(key === undefined ? [...base, asked, words] : [...base, { key }]),
+    shape: JSON.stringify([mode, tool?.id, asked]),
+    hasKey: key !== undefined,
+  };
+}
+
+/** A URL that is made per request stands for the service, and for what the user is to allow there. */
+function pageOf({ url, service, signIn }: UrlQuestion): unknown {
+  return typeof url === "string"
+    ? { url }
+    : { service: service?.name, server: signIn?.url, scope: signIn?.scope };
+}
+
+/** Asks in routes that run their own agent. */
+export interface OutsideAsking {
+  ask(scope: TurnScope, question: Question): Promise<ElicitationResult>;
+  /** Withdraws all that is open. */
+  end(reason: string): Promise<void>;
+}
+
+const runOnce: AskingTurn["runner"] = {
+  ask: ({ elicitationId = newId() }, ask) => ask({ elicitationId, isNew: true, isOpen() {} }),
+  hold: (run) => run(),
+};
+
+export function createOutsideAsking(options: AskingOptions): OutsideAsking {
+  const open = new Map<AbortController, Promise<unknown>>();
+  /** By turn, with the number of its open questions. */
+  const turns = new Map<string, { readonly asking: TurnAsking; open: number }>();
+  let hasEnded = false;
+  return {
+    async ask(scope, question) {
+      if (hasEnded) return { outcome: "withdrawn" };
+      // One controller per question: a shared, long-lived signal would keep a reference to every question.
+      const end = new AbortController();
+      const onChanged = (error: QuestionChanged) => {
+        throw error;
+      };
+      const turn = turns.get(scope.turnId) ?? {
+        asking: new TurnAsking({ scope: undefined, runner: runOnce, onChanged }, options),
+        open: 0,
+      };
+      turn.open += 1;
+      turns.set(scope.turnId, turn);
+      const signal = AbortSignal.any([scope.signal, end.signal]);
+      const asked = turn.asking.ask(question, { ...scope, signal });
+      open.set(end, asked);
+      try {
+        return await asked;
+      } finally {
+        open.delete(end);
+        turn.open -= 1;
+        if (turn.open === 0) turns.delete(scope.turnId);
+      }
+    },
+    async end(reason) {
+      hasEnded = true;
+      const asked = [...open.values()];
+      for (const end of open.keys()) end.abort(new DOMException(reason, "AbortError"));
+      await Promise.allSettled(asked);
+    },
+  };
+}
