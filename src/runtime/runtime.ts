@@ -21,7 +21,7 @@ import { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
 import { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
 import { createMemoryWaiter } from "./request/memory-waiter.ts";
 import { createAdmission } from "./http/admission.ts";
-import { createInputLimit } from "./turn/input-limit.ts";
+import { type Sender, createInputLimit } from "./turn/input-limit.ts";
 import { isSecureOrigin, originCheck } from "../base/urls.ts";
 import { createOpenLimit } from "./request/open-limit.ts";
 import { createWriteCount } from "./http/rate-limit.ts";
@@ -30,6 +30,7 @@ import { refuse } from "./http/reply.ts";
 import { createObserver } from "./request/telemetry.ts";
 import { type RouteContext, createTurnReplies } from "./http/turn-replies.ts";
 import type { Surface, SurfaceOptions } from "./turn/surface.ts";
+import { createSurfaceTurns } from "./turn/surface-turns.ts";
 import { createSurfaces } from "./turn/surfaces.ts";
 import { createTurnBody } from "./turn/turn-body.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
@@ -161,6 +162,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       onError(error);
     }
   };
+  const perMinute = options.writesPerMinute ?? 60;
+  const countWrites = createWriteCount({ clock, perMinute, writeLimit: options.writeLimit });
+  const countWrite = (sender: Sender) => countWrites(sender, 1);
+  const surfaceTurns = createSurfaceTurns({ stream, elicitations, writer, waiter, countWrite, onError });
   const runBody = createTurnBody({
     stream,
     records,
@@ -171,25 +176,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     withdraw,
     events,
     publishApproval,
-    refuseForm: (kind, schema) => surfaces.refuseForm(kind, schema),
+    refuseForm: surfaceTurns.refuseForm,
     onTurnEnd,
     onError,
   });
-  const perMinute = options.writesPerMinute ?? 60;
-  const countWrites = createWriteCount({ clock, perMinute, writeLimit: options.writeLimit });
   const { maxChatBytes = 1024 * 1024, anonymousKey } = options;
   const inputLimit = createInputLimit(options.maxTurns ?? {}, { maxChatBytes });
-  const surfaces = createSurfaces({
-    registry: () => turns,
-    stream,
-    elicitations,
-    writer,
-    waiter,
-    inputLimit,
-    countWrite: (sender) => countWrites(sender, 1),
-    onError,
-  });
-  const { deliver } = surfaces;
   const turns = createTurnRegistry({
     stream,
     records,
@@ -198,8 +190,16 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     runBody,
     version: runTurn.version,
     withdraw,
-    deliver,
+    deliver: surfaceTurns.deliver,
     onError,
+  });
+  const surface = createSurfaces({
+    turns: surfaceTurns,
+    registry: turns,
+    stream,
+    elicitations,
+    inputLimit,
+    countWrite,
   });
 
   const app = new Hono().basePath(basePath);
@@ -230,7 +230,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     const origin = request.headers.get("origin");
     return origin !== null && isAllowedOrigin(origin) ? origin : undefined;
   };
-  const chatOf = (format: ChatFormat): Chat => ({ format, surface: surfaces.surface(format.kind) });
+  const chatOf = (format: ChatFormat): Chat => ({ format, surface: surface(format.kind) });
   const context: RouteContext = {
     elicitations,
     clock,
@@ -257,7 +257,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   return {
     fetch: async (request) => app.fetch(request),
     elicitations,
-    surface: surfaces.surface,
+    surface,
     readChat: (request) => readRouteChat(context, request),
     ask({ chatOrigin, ...scope }, question) {
       const isKnown = chatOrigin !== undefined && isAllowedOrigin(chatOrigin);

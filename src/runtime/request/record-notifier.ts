@@ -45,18 +45,12 @@ export function createRecordNotifier(options: {
   onError: (error: unknown) => void;
 }): RecordNotifier {
   const { records, waiter, observer, wake, onError } = options;
-  const bus = createEventBus<RequestEvent>();
-  /** Changes of records, by request, for those who wait for its end. */
+  /** Changes of records, by turn. */
   const changes = createEventBus<ElicitationRecord>();
 
   function tell(record: ElicitationRecord): void {
     try {
-      bus.publish(record.turnId, toEvent(currentRequest(record)));
-    } catch (error) {
-      onError(error);
-    }
-    try {
-      changes.publish(record.request.elicitationId, record);
+      changes.publish(record.turnId, record);
     } catch (error) {
       onError(error);
     }
@@ -89,11 +83,13 @@ export function createRecordNotifier(options: {
     },
     settle,
     follow(record, onChange) {
-      const { elicitationId } = record.request;
+      const { turnId, request } = record;
+      const { elicitationId } = request;
       // The process that ended the request may have crashed before it published the end, so publish it again.
       let revision = isEnded(record) ? -1 : record.revision;
       let isEndTold = false;
-      const endChanges = changes.subscribe(elicitationId, (changed) => {
+      const endChanges = changes.subscribe(turnId, (changed) => {
+        if (changed.request.elicitationId !== elicitationId) return;
         ({ revision } = changed);
         isEndTold = isEnded(changed);
         onChange?.(changed);
@@ -114,7 +110,8 @@ export function createRecordNotifier(options: {
         },
       };
     },
-    subscribe: bus.subscribe,
+    subscribe: (turnId, listener) =>
+      changes.subscribe(turnId, (record) => listener(toEvent(currentRequest(record)))),
   };
 }
 

@@ -1,22 +1,11 @@
-import type { RequestedSchema } from "../../contract/contract.ts";
-import type { RecordWriter } from "../request/record-writer.ts";
 import type { ElicitationService } from "../request/elicitation-service.ts";
-import { currentRequest, isEnded } from "../request/record.ts";
-import type { ElicitationRecord, TurnKey, TurnStream, User, Waiter } from "../ports/index.ts";
+import type { TurnKey, TurnStream, User } from "../ports/index.ts";
 import { newId } from "../../base/ids.ts";
 import { type InputLimit, RETRY_AFTER_S, type Sender } from "./input-limit.ts";
-import type {
-  Refusal,
-  Surface,
-  SurfaceAnswer,
-  SurfaceAnswerResult,
-  SurfaceOptions,
-  SurfaceTurn,
-  TurnInput,
-  TurnStart,
-} from "./surface.ts";
+import type { Refusal, Surface, SurfaceOptions, SurfaceTurn, TurnStart } from "./surface.ts";
 import type { TurnRegistry } from "./turn-registry.ts";
 import { KitError } from "../../contract/kit-error.ts";
+import { type Counted, type SurfaceTurns, keyOf } from "./surface-turns.ts";
 
 /** What the runtime's own routes have already counted before `start`. */
 export interface CountedStart {
@@ -30,87 +19,23 @@ export interface InternalSurface extends Surface {
   start(input: TurnStart, counted?: CountedStart): Promise<SurfaceTurn | Refusal>;
 }
 
-export interface Surfaces {
-  surface(kind: string, options?: SurfaceOptions): InternalSurface;
-  /** Calls `refuseForm` of the surface. */
-  refuseForm(kind: string, schema: RequestedSchema): string | undefined;
-  /** Calls `deliver` of the surface, in the process that runs the turn. Returns `undefined` if it has none. */
-  deliver(id: string, input: TurnInput, lost: AbortSignal): Promise<void> | undefined;
-}
-
-type Counted = { ok: true } | { ok: false; retryAfter: number };
-
 const MAX_REF_LENGTH = 4096;
 /** Seconds until a server that shuts down is expected to be back. */
 const RESTART_S = 5;
 
+/** Returns the function that adds a surface. */
 export function createSurfaces(options: {
-  registry: () => TurnRegistry;
-  stream: Pick<TurnStream, "get" | "find" | "list" | "read">;
-  elicitations: Pick<ElicitationService, "answer" | "find" | "listOpen">;
-  writer: Pick<RecordWriter, "reject" | "end">;
-  waiter: Pick<Waiter, "wait">;
+  turns: SurfaceTurns;
+  registry: TurnRegistry;
+  stream: Pick<TurnStream, "get" | "find" | "list">;
+  elicitations: Pick<ElicitationService, "find">;
   inputLimit: InputLimit;
   /** Counts one write. */
   countWrite: (sender: Sender) => Counted | Promise<Counted>;
-  onError: (error: unknown) => void;
-}): Surfaces {
-  const { stream, elicitations, writer, waiter, inputLimit, onError } = options;
-  const kinds = new Map<string, SurfaceOptions>();
-
-  function turnOf(
-    key: TurnKey & { readonly ended?: boolean; readonly at?: number },
-    user: User | undefined,
-    lost?: AbortSignal,
-  ): SurfaceTurn {
-    const { turnId, conversationId, ended = false, at } = key;
-    return {
-      id: turnId,
-      conversationId,
-      ref: key.ref ?? {},
-      ended,
-      at,
-      read({ signal, ...from }) {
-        const until = lost === undefined ? signal : AbortSignal.any([signal, lost]);
-        return stream.read(turnId, { ...from, signal: until });
-      },
-      async open() {
-        if (user === undefined) return [];
-        const open = await elicitations.listOpen(conversationId, user.id);
-        return open.filter((record) => record.turnId === turnId).map(currentRequest);
-      },
-      async answer(answers) {
-        const results: SurfaceAnswerResult[] = [];
-        for (const answer of answers) results.push(await answerOne(answer));
-        return results;
-      },
-      async rejectAnswer(elicitationId, problem) {
-        return (await recordOf(elicitationId)) && writer.reject(elicitationId, problem);
-      },
-      async failRequest(elicitationId, reason) {
-        const record = await recordOf(elicitationId);
-        if (record !== undefined) await writer.end(record, { outcome: "failed", reason });
-      },
-      async settlement(elicitationId, { signal }) {
-        const record = await recordOf(elicitationId);
-        return record !== undefined && isEnded(record) ? waiter.wait(elicitationId, { signal }) : undefined;
-      },
-      stop: (reason) => options.registry().stop(key, reason),
-    };
-
-    async function recordOf(elicitationId: string): Promise<ElicitationRecord | undefined> {
-      const record = user && (await elicitations.find(elicitationId, user.id));
-      return record?.turnId === turnId ? record : undefined;
-    }
-
-    async function answerOne({ acceptMeans, ...answer }: SurfaceAnswer): Promise<SurfaceAnswerResult> {
-      const allowed = await options.countWrite({ user, key: user && keyOf(user) });
-      if (!allowed.ok) return { kind: "limited", retryAfter: allowed.retryAfter };
-      if (user === undefined || (await recordOf(answer.elicitationId)) === undefined)
-        return { kind: "unknown" };
-      return elicitations.answer({ ...answer, conversationId }, user.id, { acceptMeans });
-    }
-  }
+}): (kind: string, options?: SurfaceOptions) => InternalSurface {
+  const { turns, registry, stream, elicitations, inputLimit } = options;
+  const turnOf = (key: TurnKey & { readonly ended?: boolean; readonly at?: number }, user: User | undefined) =>
+    turns.turnOf(key, user, registry.stop);
 
   async function idOf(user: User, where: Parameters<Surface["find"]>[1]): Promise<string | undefined> {
     if ("turnId" in where) return where.turnId;
@@ -118,28 +43,11 @@ export function createSurfaces(options: {
     return (await elicitations.find(where.elicitationId, user.id))?.turnId;
   }
 
-  function surface(kind: string, { deliver, refuseForm, url }: SurfaceOptions = {}): InternalSurface {
-    if (deliver !== undefined && kinds.has(kind)) {
-      throw new KitError(
-        `elicit-kit: the surface "${kind}" already exists. Call runtime.surface("${kind}", { deliver }) once and reuse the surface that it returns.`,
-      );
-    }
-    const known = kinds.get(kind);
-    const first = known?.url;
-    if (first !== undefined && url !== undefined && first !== url) {
-      throw new KitError(
-        `elicit-kit: two surfaces of this runtime have the kind "${kind}": at ${first} and at ${url}. The clients of each would find the turns of the other. Give one of them a kind of its own, such as kind: "${kind}-2".`,
-      );
-    }
-    kinds.set(kind, {
-      deliver: known?.deliver ?? deliver,
-      refuseForm: known?.refuseForm ?? refuseForm,
-      url: first ?? url,
-    });
+  return function surface(kind, surfaceOptions = {}) {
+    turns.add(kind, surfaceOptions);
 
     async function start(input: TurnStart, counted?: CountedStart): Promise<SurfaceTurn | Refusal> {
       const { user, conversationId, messages, ref, startId, ifOpen = "replace" } = input;
-      const registry = options.registry();
       if (registry.isClosed()) return { refused: "closed", retryAfter: RESTART_S };
       ensureSmall(ref);
       const sender = { user, key: input.limitKey ?? (user && keyOf(user)) };
@@ -183,26 +91,8 @@ export function createSurfaces(options: {
         return turns.map((turn) => turnOf(turn, user));
       },
     };
-  }
-
-  return {
-    surface,
-    refuseForm: (kind, schema) => kinds.get(kind)?.refuseForm?.(schema),
-    deliver(id, { surface: kind, conversationId, user, ref }, lost) {
-      const deliver = kinds.get(kind)?.deliver;
-      if (deliver === undefined) return undefined;
-      const key = { turnId: id, conversationId, userId: user?.id, surface: kind, ref, keepMs: 0 };
-      const turn = turnOf(key, user, lost);
-      return Promise.resolve(turn)
-        .then(deliver)
-        .catch((error: unknown) => {
-          if (!lost.aborted) onError(error);
-        });
-    },
   };
 }
-
-const keyOf = (user: User): string => `user ${user.id}`;
 
 function ensureSmall(ref: TurnStart["ref"]): void {
   const { length } = JSON.stringify(ref ?? {});

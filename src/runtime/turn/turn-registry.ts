@@ -17,6 +17,7 @@ import { TURN_FAILED, requestChunk } from "./stream-helper.ts";
 import type { RunTurnBody } from "./turn-body.ts";
 import type { TurnInput } from "./surface.ts";
 import { KitError } from "../../contract/kit-error.ts";
+import type { SurfaceTurns } from "./surface-turns.ts";
 
 /** Under which turns are registered with the runner. */
 const RUN_NAME = "elicit-kit turn";
@@ -59,7 +60,7 @@ export function createTurnRegistry(options: {
   version: string | undefined;
   withdraw: RecordWriter["withdraw"];
   /** Delivers a turn to clients that hold no connection, until `lost` aborts. */
-  deliver: (id: string, input: TurnInput, lost: AbortSignal) => Promise<void> | undefined;
+  deliver: SurfaceTurns["deliver"];
   onError: (error: unknown) => void;
 }): TurnRegistry {
   const { stream, runner, clock, runBody, withdraw, onError } = options;
@@ -123,7 +124,7 @@ export function createTurnRegistry(options: {
   }
 
   function deliver(id: string, input: TurnInput, lost: AbortSignal): Promise<void> | undefined {
-    const delivered = options.deliver(id, input, lost);
+    const delivered = options.deliver(id, input, lost, stopTurn);
     if (delivered === undefined) return undefined;
     delivering.add(delivered);
     return delivered.finally(() => delivering.delete(delivered));
