@@ -66,7 +66,8 @@ export async function leaveRequest(
   question: UrlQuestion,
 ): Promise<ElicitationRequest> {
   const { elicitationId = newId() } = question;
-  const owner = { ...scope, conversationId: elicitationId, turnId: elicitationId };
+  const { signal: _, ...person } = scope;
+  const owner = { ...person, conversationId: elicitationId, turnId: elicitationId };
   return (await createRecord(options, owner, { ...question, elicitationId })).request;
 }
 
@@ -86,7 +87,8 @@ async function openAfter(
     return { outcome: "failed", reason };
   }
   try {
-    return { record: await createRecord(options, scope, question), release };
+    const { signal: _, ...owner } = scope;
+    return { record: await createRecord(options, owner, question), release };
   } catch (error) {
     release();
     throw error;
@@ -96,7 +98,7 @@ async function openAfter(
 /** Creates the record. When a turn runs again, returns the record that its first run created. */
 async function createRecord(
   { records, clock, ...options }: OpenOptions,
-  { signal: _, surface = "chat", ...owner }: TurnScope,
+  { surface = "chat", ...owner }: Omit<TurnScope, "signal">,
   question: Question,
 ): Promise<ElicitationRecord> {
   const createdAt = clock.now();

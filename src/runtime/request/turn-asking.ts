@@ -229,6 +229,10 @@ const runOnce: AskingTurn["runner"] = {
   hold: (run) => run(),
 };
 
+const rethrow = (error: QuestionChanged): never => {
+  throw error;
+};
+
 export function createOutsideAsking(options: AskingOptions): OutsideAsking {
   const open = new Map<AbortController, Promise<unknown>>();
   /** By turn, with the number of its open questions. */
@@ -239,11 +243,8 @@ export function createOutsideAsking(options: AskingOptions): OutsideAsking {
       if (hasEnded) return { outcome: "withdrawn" };
       // One controller per question: a shared, long-lived signal would keep a reference to every question.
       const end = new AbortController();
-      const onChanged = (error: QuestionChanged) => {
-        throw error;
-      };
       const turn = turns.get(scope.turnId) ?? {
-        asking: new TurnAsking({ scope: undefined, runner: runOnce, onChanged }, options),
+        asking: new TurnAsking({ scope: undefined, runner: runOnce, onChanged: rethrow }, options),
         open: 0,
       };
       turn.open += 1;

@@ -87,8 +87,8 @@ export function createSurfaces(options: {
         return turn?.userId === user.id && turn.surface === kind ? turnOf(turn, user) : undefined;
       },
       async list(user, page) {
-        const turns = await stream.list(user.id, kind, page);
-        return turns.map((turn) => turnOf(turn, user));
+        const listed = await stream.list(user.id, kind, page);
+        return listed.map((turn) => turnOf(turn, user));
       },
     };
   };
