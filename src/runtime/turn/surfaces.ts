@@ -34,8 +34,10 @@ export function createSurfaces(options: {
   countWrite: (sender: Sender) => Counted | Promise<Counted>;
 }): (kind: string, options?: SurfaceOptions) => InternalSurface {
   const { turns, registry, stream, elicitations, inputLimit } = options;
-  const turnOf = (key: TurnKey & { readonly ended?: boolean; readonly at?: number }, user: User | undefined) =>
-    turns.turnOf(key, user, registry.stop);
+  const turnOf = (
+    key: TurnKey & { readonly ended?: boolean; readonly at?: number },
+    user: User | undefined,
+  ) => turns.turnOf(key, user, registry.stop);
 
   async function idOf(user: User, where: Parameters<Surface["find"]>[1]): Promise<string | undefined> {
     if ("turnId" in where) return where.turnId;
