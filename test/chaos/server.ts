@@ -1,4 +1,5 @@
 /** One of the processes of a chaos run. Its argument: the connection string. Prints where it listens. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { tool } from "ai";
 import { Pool } from "pg";
 import { z } from "zod";
@@ -15,6 +16,21 @@ const [, , connectionString = ""] = process.argv;
 const effects = new Pool({ connectionString, max: 3 });
 effects.on("error", console.error);
 
+/** Tries again while the database is away: the error of a tool would be recorded, and be its result. */
+async function insertEffect(
+  values: readonly [turnId: string, message: string, answer: string],
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await effects.query("insert into effects (turn_id, message, answer) values ($1, $2, $3)", [...values]);
+      return;
+    } catch (error) {
+      if (tries === 100) throw error;
+      await sleep(200);
+    }
+  }
+}
+
 /** Asks, does something with each answer, and asks again, in two lanes at once. */
 const book: AgentTool = ({ elicitor, turn }) =>
   tool({
@@ -30,11 +46,7 @@ const book: AgentTool = ({ elicitor, turn }) =>
           const { value } = answered;
           booked.push(
             await turn.runner.step(`book ${what} in the ${lane}`, async () => {
-              await effects.query("insert into effects (turn_id, message, answer) values ($1, $2, $3)", [
-                turn.id,
-                message,
-                value,
-              ]);
+              await insertEffect([turn.id, message, value]);
               return value;
             }),
           );
