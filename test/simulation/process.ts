@@ -42,6 +42,7 @@ export class SimulatedProcess {
   readonly #sweeps: (() => Promise<void>)[] = [];
   readonly #reconnects: (() => void)[] = [];
   #cancelSweep = () => {};
+  #sweeping: Promise<void> | undefined;
 
   constructor(world: World, { key, version, pace }: { key: string; version: number; pace: Pace }) {
     this.key = key;
@@ -169,7 +170,15 @@ export class SimulatedProcess {
     );
   }
 
-  async #sweep(): Promise<void> {
+  /** One at a time: a sweep that is asked for meanwhile is the one that runs. */
+  #sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweepAll().finally(() => {
+      this.#sweeping = undefined;
+    });
+    return this.#sweeping;
+  }
+
+  async #sweepAll(): Promise<void> {
     if (this.isCut) return;
     // A sweep that fails is made again.
     await Promise.all(this.#sweeps.map((run) => run().catch(() => {})));
