@@ -1,4 +1,7 @@
-/** A runtime whose turns outlive its process. Its arguments: the connection string, and `sweepMs`. */
+/**
+ * A runtime whose turns outlive its process. Its arguments: the connection string and `sweepMs`; then, if it is another one,
+ * the connection string of DBOS, and `recordWithinMs`.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { tool } from "ai";
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
@@ -13,7 +16,7 @@ import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
 import { authenticateTestUser } from "../stages/chat-client.ts";
 import { type Step, createStatelessModel } from "../stages/scripted-model.ts";
 
-const [, , connectionString = "", sweepMs] = process.argv;
+const [, , connectionString = "", sweepMs, dbosUrl = connectionString, recordWithinMs] = process.argv;
 const effects = new Client(connectionString);
 await effects.connect();
 const did = async (what: string) =>
@@ -119,7 +122,12 @@ const ports = await createPostgresPorts({
   retryForMs: 5000,
   onError: console.error,
 });
-const runner = await createDbosRunner({ ports, connectionString, onError: console.error });
+const runner = await createDbosRunner({
+  ports,
+  connectionString: dbosUrl,
+  recordWithinMs: recordWithinMs === undefined ? undefined : Number(recordWithinMs),
+  onError: console.error,
+});
 const runtime = createRuntime({
   ...ports,
   runner,

@@ -11,6 +11,7 @@ import { createParking } from "../../durable/parking.ts";
 import { recordedModel } from "../../durable/recorded-model.ts";
 import { createPastLog } from "../../durable/replay-filter.ts";
 import { type Dbos, createStepStore } from "./step-store.ts";
+import { createWatchdog } from "./watchdog.ts";
 import { type CallScope, TurnRun } from "../../durable/turn-run.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
@@ -34,6 +35,12 @@ export interface DbosRunnerOptions {
    * @default 25_000: 30 seconds, as in Kubernetes, less five
    */
   graceMs?: number | undefined;
+  /**
+   * Ends the process (`process.exit(1)`) when DBOS takes longer than this to read or record something, in milliseconds,
+   * although the database replies to the ports all that time. Other processes then go on with its turns. `false`: never.
+   * @default 120_000: DBOS itself pauses for up to 90 seconds between its tries
+   */
+  recordWithinMs?: number | false | undefined;
   /** Gets errors in the background, and those that DBOS logs. */
   onError: (error: unknown) => void;
 }
@@ -58,11 +65,24 @@ const MAX_DEATHS = 3;
  * const runtime = createRuntime({ ...ports, runner, runTurn, authenticate, allowedOrigins, onError: console.error });
  */
 export async function createDbosRunner(options: DbosRunnerOptions): Promise<DbosRunner> {
-  const { ports, parkAfterMs = 60_000, graceMs = 25_000 } = options;
+  const { ports, parkAfterMs = 60_000, graceMs = 25_000, recordWithinMs = 120_000 } = options;
   const onError = safeLog(options.onError);
   const { claims, stream } = ports;
   const launched = await launchDbos({ ...options, onError });
-  const store = createStepStore(launched.dbos);
+  const watchdog = createWatchdog({
+    limitMs: recordWithinMs,
+    reach: () => stream.get(""),
+    clock: systemClock,
+    end() {
+      onError(
+        new KitError(
+          "elicit-kit: DBOS has read or recorded nothing for recordWithinMs, although the database replies. This process ends, so that others go on with its turns.",
+        ),
+      );
+      process.exit(1);
+    },
+  });
+  const store = createStepStore(launched.dbos, watchdog);
   // Processes that make the tables of DBOS at the same time block each other.
   await claims.exclusively("launch of DBOS", launched.launch);
   const runner = createRecordedRunner({

@@ -1,3 +1,4 @@
+import { createEnginePool } from "./engine-pool.ts";
 import type { Dbos } from "./step-store.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import { loggable } from "../../base/foreign-error.ts";
@@ -32,13 +33,15 @@ export async function launchDbos({
       "elicit-kit: this process has launched DBOS already. Pass it to createDbosRunner as `dbos`.",
     );
   }
+  const url = connectionString ?? "";
+  const { pool, watchSilence } = await createEnginePool(url, { max: POOL_SIZE, onError });
   return {
     dbos: DBOS,
     async launch() {
       DBOS.setConfig({
         name: "elicit-kit",
-        systemDatabaseUrl: connectionString ?? "",
-        systemDatabasePoolSize: POOL_SIZE,
+        systemDatabaseUrl: url,
+        systemDatabasePool: pool,
         // The same for all versions of the application: the kit itself notices when the code of a turn has changed.
         applicationVersion: "elicit-kit",
         // Never that of another process: DBOS would run its workflows again.
@@ -47,14 +50,19 @@ export async function launchDbos({
         schedulerPollingIntervalMs: NEVER_MS,
         logger: { info: ignore, debug: ignore, warn: ignore, error: (entry) => onError(wordsOf(entry)) },
       });
-      await DBOS.launch().catch((error: unknown) => {
+      await DBOS.launch().catch(async (error: unknown) => {
+        await pool.end();
         throw new KitError(
           "elicit-kit: DBOS could not be launched. Check the connectionString of createDbosRunner, and that its user may create a schema.",
           { cause: loggable(error) },
         );
       });
+      watchSilence();
     },
-    close: () => DBOS.shutdown({ workflowCompletionTimeoutMS: 1000 }),
+    async close() {
+      await DBOS.shutdown({ workflowCompletionTimeoutMS: 1000 });
+      await pool.end();
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DBOS } from "@dbos-inc/dbos-sdk";
 import type { RecordStep, StepStore } from "../../durable/engine.ts";
+import type { Watchdog } from "./watchdog.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** `DBOS` of `@dbos-inc/dbos-sdk`. */
@@ -8,15 +9,20 @@ export type Dbos = typeof DBOS;
 
 const WORKFLOW = "elicit-kit turn";
 
+interface Work {
+  readonly run: (record: RecordStep) => Promise<void>;
+  readonly watchdog: Watchdog;
+}
+
 /** The work of runs of this process, and the workflow that runs it. Several runners may use one DBOS. */
 interface Registration {
-  readonly works: Map<string, (record: RecordStep) => Promise<void>>;
+  readonly works: Map<string, Work>;
   readonly workflow: (id: string) => Promise<void>;
 }
 const registrations = new WeakMap<Dbos, Registration>();
 
 /** Call it before DBOS is launched. */
-export function createStepStore(dbos: Dbos): StepStore {
+export function createStepStore(dbos: Dbos, watchdog: Watchdog): StepStore {
   const { works, workflow } = registrationOf(dbos);
   // A turn may be started or woken inside the workflow of another turn, or of its own last run, and must not be its child.
   const outside = AsyncLocalStorage.snapshot();
@@ -27,26 +33,39 @@ export function createStepStore(dbos: Dbos): StepStore {
           "elicit-kit: DBOS is not launched. Call createDbosRunner, then DBOS.launch(), before the first message.",
         );
       }
-      works.set(id, work);
+      const begun = watchdog.begin();
+      works.set(id, {
+        watchdog,
+        run(record) {
+          begun();
+          return work(record);
+        },
+      });
       try {
         await outside(async () => {
           const handle = await dbos.startWorkflow(workflow, { workflowID: id })(id);
           await handle.getResult();
         });
       } finally {
+        begun();
         works.delete(id);
       }
     },
     take: (ids) =>
-      outside(async () => {
+      watched(async () => {
         await Promise.all(ids.map((id) => dbos.cancelWorkflow(id)));
         const lists = await Promise.all(ids.map((id) => dbos.listWorkflowSteps(id)));
         return lists.flatMap((steps = []) =>
           steps.flatMap(({ name, output }) => (typeof output === "string" ? [{ name, text: output }] : [])),
         );
       }),
-    forget: (ids) => outside(() => dbos.deleteWorkflows([...ids])),
+    forget: (ids) => watched(() => dbos.deleteWorkflows([...ids])),
   };
+
+  async function watched<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = watchdog.begin();
+    return outside(work).finally(done);
+  }
 }
 
 function registrationOf(dbos: Dbos): Registration {
@@ -58,9 +77,20 @@ function registrationOf(dbos: Dbos): Registration {
       // The context of this workflow, for steps of callbacks that run in the context of another turn, whose connection it is.
       const inside = AsyncLocalStorage.snapshot();
       // No work: DBOS recovers the workflow of a process that had the same `executorID`. The claims decide who runs a turn.
-      await works.get(id)?.((name, work) => {
+      const found = works.get(id);
+      await found?.run((name, work) => {
         const here = AsyncLocalStorage.snapshot();
-        return inside(() => dbos.runStep(() => here(work), { name }));
+        // What the step itself takes is not the engine's.
+        let done = found.watchdog.begin();
+        const watched = async () => {
+          done();
+          try {
+            return await here(work);
+          } finally {
+            done = found.watchdog.begin();
+          }
+        };
+        return inside(() => dbos.runStep(watched, { name })).finally(() => done());
       });
     },
     { name: WORKFLOW },

@@ -1,0 +1,49 @@
+import { Socket } from "node:net";
+import type { Pool } from "pg";
+import { loadPg } from "../postgres/database/pool.ts";
+
+/**
+ * A connection that sends nothing for so long is cut. DBOS then tries again on another one, which it does not do after the
+ * `query_timeout` of pg. An idle connection is closed before.
+ */
+const SILENT_MS = 15_000;
+const IDLE_MS = 10_000;
+
+/**
+ * Makes the pool of DBOS. It connects when DBOS first needs it. Call `watchSilence` when the tables are made: to make them
+ * may take long.
+ */
+export async function createEnginePool(
+  connectionString: string,
+  { max, onError }: { max: number; onError: (error: unknown) => void },
+): Promise<{ pool: Pool; watchSilence(): void }> {
+  const { Pool: PgPool } = await loadPg("createDbosRunner");
+  let isWatching = false;
+  const pool = new PgPool({
+    connectionString,
+    max,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    application_name: "elicit-kit dbos",
+    stream() {
+      const socket = new Socket();
+      socket.setTimeout(SILENT_MS, () => {
+        if (isWatching) socket.destroy();
+      });
+      return socket;
+    },
+    // As DBOS does in a pool of its own, but before the first statement of DBOS.
+    verify(client, done) {
+      client.query("set idle_in_transaction_session_timeout = 60000").then(() => done(), done);
+    },
+  });
+  pool.on("error", onError);
+  return {
+    pool,
+    watchSilence() {
+      isWatching = true;
+    },
+  };
+}
