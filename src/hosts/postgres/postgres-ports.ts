@@ -132,7 +132,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
   };
   try {
     const database = createDatabase(pools.main, { schema, retryForMs: options.retryForMs });
-    await migrate(database, { mayChange: options.migrate !== false });
+    await migrate(database, { mayChange: options.migrate !== false, onError });
     const notifications = await createNotifications({
       connect: () => pools.direct.connect(),
       channel: schema,

@@ -8,9 +8,16 @@ export interface PostgresPool {
   end(): Promise<void>;
 }
 
+/** A query with a time limit of its own, in place of that of the pool. */
+export interface LongQuery {
+  readonly text: string;
+  readonly values: unknown[];
+  readonly query_timeout: number;
+}
+
 /** A connection of the pool. */
 export interface PostgresClient {
-  query(text: string, values?: unknown[]): Promise<{ rows: Readonly<Record<string, unknown>>[] }>;
+  query(text: string | LongQuery, values?: unknown[]): Promise<{ rows: Readonly<Record<string, unknown>>[] }>;
   on(event: "error", listener: (error: Error) => void): unknown;
   on(event: "notification", listener: (message: { payload?: string | undefined }) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
@@ -28,8 +35,14 @@ export interface Database {
    * then run twice: write it so that this changes nothing.
    */
   query: Query;
-  /** Runs statements in one transaction. It is tried again in the same way, but never after its commit was sent. */
-  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  /**
+   * Runs statements in one transaction. It is tried again in the same way, but never after its commit was sent. `mayTakeLong`:
+   * without the time limit of the pool.
+   */
+  transaction<T>(
+    work: (query: Query) => Promise<T>,
+    options?: { readonly mayTakeLong?: boolean },
+  ): Promise<T>;
 }
 
 /** Without a listener, an error between two queries would end the process. The next query reports it. */
@@ -37,6 +50,8 @@ const ignore = () => {};
 
 /** A restart of PostgreSQL takes a few seconds. */
 const RETRY_FOR_MS = 15_000;
+/** A change of a large table may take long, and a pool has one time limit for all queries. */
+const LONG_MS = 2 ** 31 - 1;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 
@@ -47,13 +62,15 @@ export function createDatabase(
   const named = (text: string) => text.replaceAll("SCHEMA.", `"${schema}".`);
 
   /** Runs `work` on a connection. A connection that failed does not return to the pool. */
-  async function connected<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  async function connected<T>(work: (query: Query) => Promise<T>, mayTakeLong: boolean): Promise<T> {
     const client = await pool.connect();
     client.on("error", ignore);
     let isBroken = true;
     try {
       const result = await work(async (text, values = []) => {
-        const { rows } = await client.query(named(text), [...values]);
+        const { rows } = mayTakeLong
+          ? await client.query({ text: named(text), values: [...values], query_timeout: LONG_MS })
+          : await client.query(named(text), [...values]);
         return rows.map((row) => new Row(row));
       });
       isBroken = false;
@@ -68,11 +85,17 @@ export function createDatabase(
   }
 
   /** Runs `work` again while the connection fails, unless `mayRepeat` says that this could change something twice. */
-  async function repeated<T>(work: (query: Query) => Promise<T>, mayRepeat = () => true): Promise<T> {
+  async function repeated<T>(
+    work: (query: Query) => Promise<T>,
+    {
+      mayRepeat = () => true,
+      mayTakeLong = false,
+    }: { mayRepeat?: () => boolean; mayTakeLong?: boolean } = {},
+  ): Promise<T> {
     const start = performance.now();
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
-        return await connected(work);
+        return await connected(work, mayTakeLong);
       } catch (error) {
         const isLate = performance.now() - start > retryForMs;
         if (isLate || !isPassing(error) || !mayRepeat()) throw explained(error);
@@ -84,7 +107,7 @@ export function createDatabase(
   return {
     schema,
     query: (text, values) => repeated((query) => query(text, values)),
-    transaction(work) {
+    transaction(work, { mayTakeLong = false } = {}) {
       // If the reply to a commit is lost, it may or may not have happened.
       let isCommitting = false;
       return repeated(
@@ -100,7 +123,7 @@ export function createDatabase(
             throw error;
           }
         },
-        () => !isCommitting,
+        { mayRepeat: () => !isCommitting, mayTakeLong },
       );
     },
   };

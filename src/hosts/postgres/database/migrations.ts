@@ -5,11 +5,19 @@ import { KitError } from "../../../contract/kit-error.ts";
 /** Older versions get no more fixes. */
 const OLDEST_VERSION = 15;
 
+/** How long a migration waits for a lock, and other processes behind it, in milliseconds. */
+const LOCK_MS = 200;
+/** About how long it then leaves the table to others. */
+const PAUSE_MS = 800;
+const REPORT_AFTER_MS = 10_000;
+const TRY_FOR_MS = 600_000;
+const LOCK_NOT_AVAILABLE = "55P03";
+
 /**
  * The statements that make the schema, in order. Append to the list; never change an entry that was released.
  * A table holds what was typed only in `settlements` and `log`. Secrets and drafts are encrypted, in `secrets`.
  */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
   create table SCHEMA.records (
     id text primary key,
@@ -116,7 +124,10 @@ const MIGRATIONS: readonly string[] = [
 ];
 
 /** Brings the schema to this version. Processes that start together do it one after another. */
-export async function migrate(database: Database, { mayChange }: { mayChange: boolean }): Promise<void> {
+export async function migrate(
+  database: Database,
+  { mayChange, onError }: { mayChange: boolean; onError: (error: unknown) => void },
+): Promise<void> {
   const [server] = await database.query(
     "select current_setting('server_version_num')::integer / 10000 as version",
   );
@@ -135,7 +146,7 @@ export async function migrate(database: Database, { mayChange }: { mayChange: bo
     );
   }
   try {
-    await database.transaction((query) => apply(query, database.schema));
+    for (let left = 1; left > 0;) left = await applyNext(database, onError);
   } catch (error) {
     if (error instanceof Error && codeOf(error.cause) === "42501") {
       throw new KitError(
@@ -147,7 +158,34 @@ export async function migrate(database: Database, { mayChange }: { mayChange: bo
   }
 }
 
-async function apply(query: Query, schema: string): Promise<void> {
+/**
+ * Applies one migration, in a transaction of its own. Returns how many are left. A change of a table that waits for a lock
+ * keeps out everybody who comes after it, so it waits only for a moment, and is tried again later.
+ */
+async function applyNext(database: Database, onError: (error: unknown) => void): Promise<number> {
+  const start = performance.now();
+  for (let isReported = false; ;) {
+    try {
+      return await database.transaction((query) => apply(query, database.schema), { mayTakeLong: true });
+    } catch (error) {
+      const isLocked = error instanceof Error && codeOf(error.cause) === LOCK_NOT_AVAILABLE;
+      const ms = performance.now() - start;
+      if (!isLocked || ms > TRY_FOR_MS) throw error;
+      if (!isReported && ms > REPORT_AFTER_MS) {
+        isReported = true;
+        onError(
+          new KitError(
+            "elicit-kit: a migration waits for a lock on a table. It is tried again until the transactions that use the table have ended. `pg_stat_activity` shows them.",
+          ),
+        );
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * (0.5 + Math.random())));
+  }
+}
+
+async function apply(query: Query, schema: string): Promise<number> {
+  await query(`set local lock_timeout = ${LOCK_MS}`);
   await query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`elicit-kit migrations ${schema}`]);
   const done = await appliedBy(query, schema);
   if (done === 0) {
@@ -156,11 +194,12 @@ async function apply(query: Query, schema: string): Promise<void> {
       "create table if not exists SCHEMA.migrations (number integer primary key, applied_at timestamptz not null default now())",
     );
   }
-  for (const [index, statements] of MIGRATIONS.entries()) {
-    if (index < done) continue;
-    for (const statement of statements.split(/;$/m)) await query(statement);
-    await query("insert into SCHEMA.migrations (number) values ($1)", [index + 1]);
-  }
+  const statements = MIGRATIONS[done];
+  // Another process has applied it, or a newer version more than this one knows.
+  if (statements === undefined) return 0;
+  for (const statement of statements.split(/;$/m)) await query(statement);
+  await query("insert into SCHEMA.migrations (number) values ($1)", [done + 1]);
+  return MIGRATIONS.length - done - 1;
 }
 
 /** The number of the last migration that was applied. */
