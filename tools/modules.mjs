@@ -408,7 +408,7 @@ export const MODULES = [
     name: "hosts/dbos",
     dir: "src/hosts/dbos",
     modules: ["contract", "base", "runtime", "durable", "hosts/postgres"],
-    packages: ["node:", "@dbos-inc/dbos-sdk"],
+    packages: ["node:", "@dbos-inc/dbos-sdk", "pg"],
   },
 
   // For tests.

@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import type { Pool } from "pg";
-import { loadPg } from "../postgres/database/pool.ts";
+import { missingPackage } from "../../base/missing-package.ts";
 
 /**
  * A connection that sends nothing for so long is cut. DBOS then tries again on another one, which it does not do after the
@@ -17,7 +17,7 @@ export async function createEnginePool(
   connectionString: string,
   { max, onError }: { max: number; onError: (error: unknown) => void },
 ): Promise<{ pool: Pool; watchSilence(): void }> {
-  const { Pool: PgPool } = await loadPg("createDbosRunner");
+  const { Pool: PgPool } = await loadPg();
   let isWatching = false;
   const pool = new PgPool({
     connectionString,
@@ -46,4 +46,12 @@ export async function createEnginePool(
       isWatching = true;
     },
   };
+}
+
+async function loadPg() {
+  try {
+    return await import("pg");
+  } catch (error) {
+    throw missingPackage("pg", "createDbosRunner", error);
+  }
 }

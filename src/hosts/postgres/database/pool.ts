@@ -3,7 +3,7 @@ import { missingPackage } from "../../../base/missing-package.ts";
 
 /** Makes a pool of `pg`. It connects when the first query needs it. */
 export async function connectPool(connectionString: string, max: number): Promise<PostgresPool> {
-  const { Pool } = await loadPg("createPostgresPorts");
+  const { Pool } = await loadPg();
   return new Pool({
     connectionString,
     max,
@@ -16,10 +16,10 @@ export async function connectPool(connectionString: string, max: number): Promis
   });
 }
 
-export async function loadPg(user: string) {
+async function loadPg() {
   try {
     return await import("pg");
   } catch (error) {
-    throw missingPackage("pg", user, error);
+    throw missingPackage("pg", "createPostgresPorts", error);
   }
 }
