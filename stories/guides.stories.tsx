@@ -10,7 +10,6 @@ import { Chat } from "./chat.tsx";
 import { mountInSlots, type SlotDetail } from "./examples/foreign-root.tsx";
 import { Headless as HeadlessExample } from "./examples/headless.tsx";
 import { Transcript } from "./examples/in-place.tsx";
-import { Later } from "./examples/lazy.tsx";
 import { components } from "./examples/own-control.tsx";
 import { OwnCard } from "./examples/own-card.tsx";
 import { PlainChat } from "./examples/plain-chat.tsx";
@@ -41,7 +40,7 @@ Headless.test("is answered through the hook", async ({ canvas, userEvent }) => {
   await expect(await canvas.findByText("Nothing is asked.")).toBeVisible();
 });
 
-/** The generic form with a question of each kind. */
+/** The form with a question of each kind. */
 let everyKind: Script;
 export const HeadlessForm = meta.story({
   beforeEach() {
@@ -70,37 +69,28 @@ export const HeadlessForm = meta.story({
 
 HeadlessForm.test("sends an answer of each kind", async ({ canvas, userEvent }) => {
   const send = canvas.getByRole("button", { name: "Send" });
-  await expect(send).toBeDisabled();
-  await userEvent.click(canvas.getByRole("checkbox", { name: /password or another secret/ }));
   await userEvent.type(canvas.getByRole("textbox", { name: "Nights" }), "20");
   await userEvent.click(send);
   const name = canvas.getByRole("textbox", { name: "Name" });
   await expect(name).toHaveFocus();
   await expect(name).toHaveAccessibleDescription("Please fill this in.");
   await expect(canvas.getByRole("textbox", { name: "Nights" })).toBeInvalid();
+  const share = canvas.getByRole("checkbox", { name: /password or another secret/ });
   await userEvent.type(name, "Ada");
   await userEvent.type(canvas.getByRole("textbox", { name: "Nights" }), "{Backspace}");
   await userEvent.selectOptions(canvas.getByRole("combobox", { name: "Breakfast" }), "No");
-  await userEvent.selectOptions(canvas.getByRole("combobox", { name: "Board (optional)" }), "full");
-  await userEvent.selectOptions(canvas.getByRole("listbox", { name: "Days (optional)" }), ["Sat", "Sun"]);
+  await userEvent.selectOptions(canvas.getByRole("combobox", { name: "Board" }), "full");
+  await userEvent.selectOptions(canvas.getByRole("listbox", { name: "Days" }), ["Sat", "Sun"]);
+  await userEvent.click(send);
+  await expect(share).toHaveFocus();
+  await expect(share).toBeInvalid();
+  await expect(everyKind.sent).toEqual([]);
+  await userEvent.click(share);
   await userEvent.click(send);
   await expect(await canvas.findByText("Nothing is asked.")).toBeVisible();
   await expect(everyKind.sent.map(({ content }) => ({ ...content }))).toEqual([
     { name: "Ada", nights: 2, breakfast: false, board: "full", days: ["Sat", "Sun"] },
   ]);
-});
-
-/** The cards in a chunk of their own. */
-export const LoadedLater = meta.story({
-  render: function LoadedLater() {
-    const [client] = useState(two);
-    return <Later client={client} conversationId={CONVERSATION} messages={[]} />;
-  },
-});
-
-LoadedLater.test("shows the card once its code has arrived", async ({ canvas, userEvent }) => {
-  await userEvent.click(await canvas.findByRole("button", { name: "Connect" }));
-  await expect(await canvas.findByRole("button", { name: "I’ve finished" })).toBeVisible();
 });
 
 export const OwnCards = meta.story({

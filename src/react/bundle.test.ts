@@ -28,11 +28,13 @@ async function load(code: string): Promise<string> {
 }
 
 describe("a page that imports", () => {
-  it("the drop-in loads views and no parts", async () => {
+  it("the drop-in loads views, no parts, and no form at first", async () => {
     const loaded = await load('export { Elicitations } from "./index.ts"');
     expect(loaded).toContain("function titleView(");
+    expect(loaded).not.toContain("function useFormRoot(");
     expect(loaded.match(/\b(?:forwardRef|createContext)\w*\(/g)).toEqual([
-      // Of the live region, and of the dialog.
+      // Of the provider, the live region and the dialog.
+      expect.stringContaining("createContext"),
       expect.stringContaining("createContext"),
       expect.stringContaining("createContext"),
     ]);

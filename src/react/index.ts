@@ -14,7 +14,15 @@ export {
 } from "./elicitation-prompt/ElicitationPrompt.tsx";
 export { Elicitations, type ElicitationsProps } from "./elicitations/Elicitations.tsx";
 export type { ControlProps, Controls } from "./form-elicitation/context.ts";
-export { FormElicitation, type FormElicitationProps } from "./form-elicitation/FormElicitation.tsx";
+export type { FormElicitationProps } from "./form-elicitation/FormElicitation.tsx";
+export { FormElicitation } from "./elicitations/LaterForm.tsx";
+export {
+  type CardSettings,
+  ElicitationProvider,
+  type ElicitationProviderProps,
+  type ElicitationSettings,
+  type GetRegistrableDomain,
+} from "./elicitation-provider.tsx";
 export type { ControlLayout, ControlName } from "./form-elicitation/pick-control.ts";
 export type { Catalogue } from "../words/cards/catalogue.ts";
 export { en } from "../words/cards/en.ts";
@@ -30,4 +38,10 @@ export {
   type UseElicitationListResult,
 } from "./use-elicitation-list.ts";
 export { ElicitationAnnouncer } from "./prompt/live-region.tsx";
+export {
+  type ElicitationField,
+  type ElicitationForm,
+  useElicitationForm,
+  type UseElicitationFormOptions,
+} from "./use-elicitation-form.ts";
 export { useRemaining } from "./use-remaining.ts";

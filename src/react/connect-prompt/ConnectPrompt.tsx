@@ -2,7 +2,6 @@
 import { memo } from "react";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
-import { en } from "../../words/cards/en.ts";
 import { useCardHead } from "../prompt/head.tsx";
 import { icon } from "../prompt/icon.tsx";
 import {
@@ -22,7 +21,7 @@ import { useConnectRoot } from "./root.tsx";
 export interface ConnectPromptProps {
   /** One of `elicitations` of `useElicitationList`, in mode `url`. */
   elicitation: BoundElicitation;
-  /** The kit's words in one language. @default English */
+  /** The kit's words in one language. @default that of `ElicitationProvider`, or English */
   catalogue?: Catalogue | undefined;
 }
 
@@ -32,8 +31,9 @@ export const ConnectPrompt = /* @__PURE__ */ memo(function ConnectPrompt(props: 
 });
 
 /** Draws the views of the parts in place: one component instead of twenty. */
-function ConnectCard({ elicitation, catalogue = en }: ConnectPromptProps) {
-  const { shared, view, region } = useConnectRoot({ elicitation, catalogue });
+function ConnectCard({ elicitation, catalogue: own }: ConnectPromptProps) {
+  const { shared, view, region } = useConnectRoot({ elicitation, catalogue: own });
+  const { catalogue } = shared;
   const { status, window, notice } = elicitation;
   const retry = useRetryView(shared);
   const isBlocked = window === "blocked";

@@ -1,5 +1,5 @@
 "use client";
-import { type ForwardedRef, forwardRef, type ReactElement, useMemo } from "react";
+import { type ForwardedRef, forwardRef, type ReactElement, useEffect, useMemo } from "react";
 import {
   type ElicitationStatus,
   type UrlInspection,
@@ -8,8 +8,8 @@ import {
 } from "../../client/index.ts";
 import { purposeOf } from "../../contract/contract.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
-import { en } from "../../words/cards/en.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
+import { type GetRegistrableDomain, useSettings } from "../elicitation-provider.tsx";
 import { type PartProps, usePartElement } from "../part.ts";
 import { PromptContext } from "../prompt/context.ts";
 import { isOver } from "../prompt/status-text.ts";
@@ -18,10 +18,12 @@ import type { PartRender } from "../view.ts";
 import { ConnectContext, type ConnectShared } from "./context.ts";
 
 export interface ConnectRootOptions {
+  /** The kit's words in one language. @default that of `ElicitationProvider`, or English */
+  catalogue?: Catalogue | undefined;
   /** One of `elicitations` of `useElicitationList`, in mode `url`. */
   elicitation: BoundElicitation;
   /** Returns the registrable domain of a host (Public Suffix List), which is then emphasised instead of the whole host. */
-  getRegistrableDomain?: ((asciiHost: string) => string | undefined) | undefined;
+  getRegistrableDomain?: GetRegistrableDomain | undefined;
 }
 
 export interface ConnectRoot {
@@ -33,8 +35,9 @@ export interface ConnectRoot {
 }
 
 /** State, focus, Escape and announcements of a URL request, for the card and for `ConnectPromptParts.Root`. */
-export function useConnectRoot(options: ConnectRootOptions & { catalogue: Catalogue }): ConnectRoot {
-  const { elicitation, catalogue, getRegistrableDomain } = options;
+export function useConnectRoot(options: ConnectRootOptions): ConnectRoot {
+  const { elicitation } = options;
+  const { catalogue, getRegistrableDomain, allowLoopbackHttp, onLink } = useSettings(options);
   const { request, status, window } = elicitation;
   if (request.mode !== "url") {
     throw new Error(
@@ -44,14 +47,17 @@ export function useConnectRoot(options: ConnectRootOptions & { catalogue: Catalo
   }
   const { shared: prompt, view, region } = usePromptRoot(elicitation, catalogue);
   const url = useMemo(
-    () => inspectUrl(request.url, { getRegistrableDomain }),
-    [request.url, getRegistrableDomain],
+    () => inspectUrl(request.url, { getRegistrableDomain, allowLoopbackHttp }),
+    [request.url, getRegistrableDomain, allowLoopbackHttp],
   );
   const awaited = status === "opened" || (status === "submitting" && window !== undefined);
   const over = isOver(elicitation);
   const toOpen =
     window === undefined || window === "blocked" || elicitation.notice?.code === "provider-error";
   const showsLink = toOpen && !over && status !== "undelivered";
+  useEffect(() => {
+    if (showsLink) onLink?.();
+  }, [showsLink, onLink]);
   const shared = useMemo(
     () => ({ ...prompt, request, purpose: purposeOf(request), url, awaited, showsLink }),
     [prompt, request, url, awaited, showsLink],
@@ -69,11 +75,7 @@ export const ConnectPromptRoot = /* @__PURE__ */ forwardRef(function ConnectProm
   return <ConnectPromptRootInner key={props.elicitation.id} {...props} ref={ref} />;
 });
 export namespace ConnectPromptRoot {
-  export type Props = PartProps<"div", State> &
-    ConnectRootOptions & {
-      /** The kit's words in one language. @default English */
-      catalogue?: Catalogue | undefined;
-    };
+  export type Props = PartProps<"div", State> & ConnectRootOptions;
   /** What it shows of its request. */
   export interface State {
     /** `data-status`: the status of the request. */
@@ -90,7 +92,7 @@ export namespace ConnectPromptRoot {
 }
 
 const ConnectPromptRootInner = /* @__PURE__ */ forwardRef(function ConnectPromptRootInner(
-  { elicitation, catalogue = en, getRegistrableDomain, children, ...props }: ConnectPromptRoot.Props,
+  { elicitation, catalogue, getRegistrableDomain, children, ...props }: ConnectPromptRoot.Props,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
   const { shared, view, region } = useConnectRoot({ elicitation, catalogue, getRegistrableDomain });

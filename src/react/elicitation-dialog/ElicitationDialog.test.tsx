@@ -8,7 +8,9 @@ import { formRequest, question, urlRequest } from "../../contract/testing/reques
 import type { ElicitationRequest } from "../../contract/contract.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { ElicitationDialog } from "./ElicitationDialog.tsx";
+import { loadFormCard } from "../elicitations/form-card.ts";
 
+await loadFormCard();
 afterEach(cleanup);
 
 const Page = ({ children }: { children: ReactNode }) => (

@@ -3,8 +3,9 @@ import * as Dialog from "@radix-ui/react-dialog";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
+import { useSettings } from "../elicitation-provider.tsx";
+import { loadFormCard } from "../elicitations/form-card.ts";
 import type { ElicitationsProps } from "../elicitations/Elicitations.tsx";
-import { en } from "../../words/cards/en.ts";
 import { ModalContext, type OnEscape } from "../prompt/context.ts";
 import { isAboutComposition, leaveControl, usesEscape } from "../prompt/keys.ts";
 import { icon } from "../prompt/icon.tsx";
@@ -28,7 +29,9 @@ export type ElicitationDialogProps = ElicitationsProps & {
  * <ElicitationDialog client={elicit} conversationId={chat.id} messages={chat.messages} />
  */
 export function ElicitationDialog(props: ElicitationDialogProps) {
-  const { catalogue = en, components, secrets, container } = props;
+  const { components, secrets, container } = props;
+  const { catalogue } = useSettings(props);
+  useEffect(() => void loadFormCard(), []);
   const { elicitations, current } = useElicitationList(props);
   const { announce, region } = useLiveRegion();
   const [shownId, setShownId] = useState<string>();
@@ -101,7 +104,7 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
                   <ElicitationPrompt
                     key={shown.id}
                     elicitation={shown}
-                    catalogue={catalogue}
+                    catalogue={props.catalogue}
                     components={components}
                     secrets={secrets}
                   />

@@ -3,8 +3,9 @@ import { type ComponentType, memo } from "react";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { ConnectPrompt, type ConnectPromptProps } from "../connect-prompt/ConnectPrompt.tsx";
 import type { Controls } from "../form-elicitation/context.ts";
-import { FormElicitation, type FormElicitationProps } from "../form-elicitation/FormElicitation.tsx";
-import type { Catalogue } from "../../words/cards/catalogue.ts";
+import { type CardSettings, useSettings } from "../elicitation-provider.tsx";
+import { FormElicitation } from "../elicitations/LaterForm.tsx";
+import type { FormElicitationProps } from "../form-elicitation/FormElicitation.tsx";
 
 /** Replacements for the kit's own components. Keep the object outside of the component that passes it. */
 export interface ElicitationComponents {
@@ -16,20 +17,15 @@ export interface ElicitationComponents {
   FormElicitation?: ComponentType<FormElicitationProps> | undefined;
 }
 
-export interface ElicitationPromptProps {
+export interface ElicitationPromptProps extends CardSettings {
   /** One of `elicitations` of `useElicitationList`. */
   elicitation: BoundElicitation;
-  /** The kit's words in one language. @default English */
-  catalogue?: Catalogue | undefined;
-  /** What a form that asks for secrets does: see `FormElicitationParts.Root`. @default "confirm" */
-  secrets?: "confirm" | "refuse" | undefined;
-  /** Your own cards and controls in place of the kit's. */
-  components?: ElicitationComponents | undefined;
 }
 
 /** Any request as a card: the app's own for its `context.trigger`, otherwise the kit's for its mode. */
 export const ElicitationPrompt = memo(function ElicitationPrompt(props: ElicitationPromptProps) {
-  const { elicitation, catalogue, components } = props;
+  const { elicitation, catalogue } = props;
+  const { components } = useSettings(props);
   const { mode, context } = elicitation.request;
   const byContext = components?.context ?? {};
   if (

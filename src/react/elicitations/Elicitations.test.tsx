@@ -12,7 +12,9 @@ import { ElicitationPrompt, type ElicitationPromptProps } from "../elicitation-p
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { useElicitationList } from "../use-elicitation-list.ts";
 import { Elicitations, type ElicitationsProps } from "./Elicitations.tsx";
+import { loadFormCard } from "./form-card.ts";
 
+await loadFormCard();
 afterEach(() => {
   cleanup();
   vi.useRealTimers();

@@ -1,20 +1,14 @@
 "use client";
+import { useEffect } from "react";
 import { isOpen } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import { type ElicitationComponents, ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
-import type { Catalogue } from "../../words/cards/catalogue.ts";
-import { en } from "../../words/cards/en.ts";
+import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
+import { type CardSettings, useSettings } from "../elicitation-provider.tsx";
+import { loadFormCard } from "./form-card.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { useElicitationList, type UseElicitationListOptions } from "../use-elicitation-list.ts";
 
-export type ElicitationsProps = UseElicitationListOptions & {
-  /** The kit's words in one language. @default English */
-  catalogue?: Catalogue | undefined;
-  /** What a form that asks for secrets does: see `FormElicitationParts.Root`. @default "confirm" */
-  secrets?: "confirm" | "refuse" | undefined;
-  /** Your own cards and controls in place of the kit's. */
-  components?: ElicitationComponents | undefined;
-};
+export type ElicitationsProps = UseElicitationListOptions & CardSettings;
 
 /** More would not say more than the words. */
 const MOST_PIPS = 12;
@@ -27,13 +21,15 @@ const MOST_PIPS = 12;
  * <Elicitations client={elicit} conversationId={chat.id} messages={chat.messages} />
  */
 export function Elicitations(props: ElicitationsProps) {
-  const { catalogue = en, components, secrets } = props;
+  const { components, secrets } = props;
+  const { catalogue } = useSettings(props);
+  useEffect(() => void loadFormCard(), []);
   const { elicitations } = useElicitationList(props);
   const card = (elicitation: BoundElicitation) => (
     <ElicitationPrompt
       key={elicitation.id}
       elicitation={elicitation}
-      catalogue={catalogue}
+      catalogue={props.catalogue}
       components={components}
       secrets={secrets}
     />

@@ -3,7 +3,7 @@ import { memo } from "react";
 import type { Field } from "../../form/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
-import { en } from "../../words/cards/en.ts";
+import { useSettings } from "../elicitation-provider.tsx";
 import { useCardHead } from "../prompt/head.tsx";
 import { icon } from "../prompt/icon.tsx";
 import {
@@ -26,9 +26,9 @@ import { useFormRoot } from "./root.tsx";
 export interface FormElicitationProps {
   /** One of `elicitations` of `useElicitationList`, in mode `form`. */
   elicitation: BoundElicitation;
-  /** The kit's words in one language. @default English */
+  /** The kit's words in one language. @default that of `ElicitationProvider`, or English */
   catalogue?: Catalogue | undefined;
-  /** What a form that asks for secrets does: see `FormElicitationParts.Root`. @default "confirm" */
+  /** What a form that asks for secrets does: see `FormElicitationParts.Root`. @default that of `ElicitationProvider`, or "confirm" */
   secrets?: "confirm" | "refuse" | undefined;
   /** `control`: replaces controls by name, and adds controls for hints of your own. */
   components?: { control?: Controls | undefined } | undefined;
@@ -40,7 +40,9 @@ export const FormElicitation = /* @__PURE__ */ memo(function FormElicitation(pro
 });
 
 /** Draws the views of the parts in place: one component, and one for each question. */
-function FormCard({ elicitation, catalogue = en, secrets, components }: FormElicitationProps) {
+function FormCard(props: FormElicitationProps) {
+  const { elicitation } = props;
+  const { catalogue, secrets, components } = useSettings(props);
   const root = useFormRoot({ elicitation, catalogue, secrets, controls: components?.control });
   const { shared, view, inForm, question } = root;
   const { questions, messageId, folded } = shared;

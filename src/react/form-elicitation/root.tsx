@@ -11,10 +11,9 @@ import {
   useState,
 } from "react";
 import type { ElicitationStatus } from "../../client/index.ts";
-import { type Drafts, type Field, findSecretFields, initialDrafts } from "../../form/index.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
-import { en } from "../../words/cards/en.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
+import { useSettings } from "../elicitation-provider.tsx";
 import { type PartProps, usePartElement } from "../part.ts";
 import { PromptContext } from "../prompt/context.ts";
 import { isOver } from "../prompt/status-text.ts";
@@ -22,18 +21,18 @@ import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import type { PartRender } from "../view.ts";
 import { type Controls, FormContext, type FormShared } from "./context.ts";
 import { pairFields } from "./field-shared.tsx";
-import { createFormState, holdsTyping } from "./form-state.ts";
+import { holdsTyping } from "./form-state.ts";
+import { openForm } from "./open-form.ts";
 import { useAfterPress } from "./use-after-press.ts";
 
 const NO_CONTROLS: Controls = {};
-const NO_FIELDS: readonly Field[] = [];
 
 export interface FormRootOptions {
   /** One of `elicitations` of `useElicitationList`, in mode `form`. */
   elicitation: BoundElicitation;
   /**
    * For forms that ask for passwords, keys or card numbers: `confirm` needs a second, explicit yes; `refuse` shows no fields.
-   * @default "confirm"
+   * @default that of `ElicitationProvider`, or "confirm"
    */
   secrets?: "confirm" | "refuse" | undefined;
   /** Replaces controls by name, and adds controls for hints of your own. Keep the object outside of the component. */
@@ -54,17 +53,21 @@ export interface FormRoot {
 export function useFormRoot({
   elicitation,
   catalogue,
-  secrets = "confirm",
+  secrets,
   controls = NO_CONTROLS,
 }: FormRootOptions & { catalogue: Catalogue }): FormRoot {
-  const { request, status, fields = NO_FIELDS, fieldErrors, accept } = elicitation;
+  const { request, status, fieldErrors, accept } = elicitation;
   if (request.mode !== "form") {
     throw new Error(
       "elicit-kit: <FormElicitation> and <FormElicitationParts.Root> take forms, but this is a URL request. " +
         "Use <ConnectPrompt> or <ConnectPromptParts.Root> for it.",
     );
   }
-  const [{ form, secretFields, wouldLose }] = useState(() => openForm(fields, elicitation));
+  const [{ fields, form, secretFields }] = useState(() => openForm(elicitation));
+  const wouldLose = useCallback(
+    (root: HTMLElement | null) => holdsTyping(fields, form.answers()) || unreadableFields(root).length > 0,
+    [fields, form],
+  );
   const {
     shared: prompt,
     rootRef,
@@ -149,26 +152,6 @@ function unreadableFields(root: HTMLElement | null): readonly string[] {
     .map((input) => input.closest<HTMLElement>("[data-field]")?.dataset["field"] ?? "");
 }
 
-function openForm(fields: readonly Field[], { loadDrafts, saveDrafts }: BoundElicitation) {
-  const secretFields = findSecretFields(fields);
-  const hasSecrets = secretFields.length > 0;
-  const form = createFormState({
-    fields,
-    hasSecrets,
-    drafts: withSaved(fields, hasSecrets ? undefined : loadDrafts()),
-    // Secrets are kept in memory only.
-    onChange: (drafts) => hasSecrets || saveDrafts(drafts),
-  });
-  const wouldLose = (root: HTMLElement | null) =>
-    holdsTyping(fields, form.answers()) || unreadableFields(root).length > 0;
-  return { form, secretFields, wouldLose };
-}
-
-/** The defaults, replaced by what was typed before a reload. */
-function withSaved(fields: readonly Field[], saved: Drafts | undefined): Drafts {
-  return Object.fromEntries([...Object.entries(initialDrafts(fields)), ...Object.entries(saved ?? {})]);
-}
-
 /**
  * Groups the parts of one form request. Escape in a control leaves the control; elsewhere inside of it Escape dismisses the
  * request, and asks first when something was typed. Renders a `<div role="group">` with a `<form>` around the children.
@@ -183,7 +166,7 @@ export const FormElicitationRoot = /* @__PURE__ */ forwardRef(function FormElici
 export namespace FormElicitationRoot {
   export type Props = PartProps<"div", State> &
     FormRootOptions & {
-      /** The kit's words in one language. @default English */
+      /** The kit's words in one language. @default that of `ElicitationProvider`, or English */
       catalogue?: Catalogue | undefined;
     };
   /** What it shows of its request. */
@@ -202,10 +185,23 @@ export namespace FormElicitationRoot {
 }
 
 const FormElicitationRootInner = /* @__PURE__ */ forwardRef(function FormElicitationRootInner(
-  { elicitation, catalogue = en, secrets, controls, children, ...props }: FormElicitationRoot.Props,
+  {
+    elicitation,
+    children,
+    catalogue: ownCatalogue,
+    secrets: ownSecrets,
+    controls,
+    ...props
+  }: FormElicitationRoot.Props,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
-  const { shared, view, inForm, question } = useFormRoot({ elicitation, catalogue, secrets, controls });
+  const { catalogue, secrets, components } = useSettings({ catalogue: ownCatalogue, secrets: ownSecrets });
+  const { shared, view, inForm, question } = useFormRoot({
+    elicitation,
+    catalogue,
+    secrets,
+    controls: controls ?? components?.control,
+  });
   const content = inForm(
     <>
       {children}

@@ -31,7 +31,11 @@ export function warningsView(
       ))}
     </li>
   ));
-  return { tag: "ul", state: { blocked: shared.elicitation.blocked !== undefined }, props: { children } };
+  return {
+    tag: "ul",
+    state: { blocked: shared.elicitation.blocked !== undefined || shared.url?.verdict === "block" },
+    props: { children },
+  };
 }
 
 function warnings({ elicitation: { blocked }, catalogue, url }: PromptShared, notes: boolean): Warning[] {
@@ -43,12 +47,13 @@ function warnings({ elicitation: { blocked }, catalogue, url }: PromptShared, no
     return [{ tier: "danger", sentence: catalogue.blockedForm, details }];
   }
   if (url === undefined || (url.tier === "note" && !notes)) return [];
-  const { tier, imitates } = url;
+  const { tier, imitates, verdict } = url;
   const sentences = url.reasons
     // That the name is international goes without saying when it is a trap.
     .filter((reason) => tier !== "danger" || reason !== "punycode")
     .map((reason) => catalogue.urlReasons[reason]);
-  const headline = blocked ? catalogue.blockedUrl : imitates && catalogue.imitates(isolate(imitates));
+  const headline =
+    verdict === "block" ? catalogue.blockedUrl : imitates && catalogue.imitates(isolate(imitates));
   if (headline !== undefined) return [{ tier, sentence: headline, details: sentences }];
   return sentences.map((sentence) => ({ tier, sentence, details: [] }));
 }

@@ -19,7 +19,7 @@ import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { ModalContext, type PromptShared } from "./context.ts";
 import { DiscardQuestion } from "./discard-question.tsx";
 import { isAboutComposition, isControl, leaveControl, usesEscape } from "./keys.ts";
-import { useLiveRegion } from "./live-region.tsx";
+import { type Announce, useLiveRegion } from "./live-region.tsx";
 import { isOver, statusText, titleText } from "./status-text.ts";
 import type { PartRender } from "../view.ts";
 
@@ -75,11 +75,11 @@ export function usePromptRoot(
     if (modal?.contains(focused) === false || isNowhere(focused)) {
       focusCard(titleRef.current ?? root);
       tookFocus.current = modal === null;
-    } else {
+    } else if (isFirst(announce, id)) {
       announce(arrival.current);
       said.current = arrival.current;
     }
-  }, [announce]);
+  }, [announce, id]);
 
   const hadFocus = useRef(false);
   useBrowserLayoutEffect(() => {
@@ -143,6 +143,16 @@ export function usePromptRoot(
     },
   };
   return { shared, rootRef, view: { tag: "div", ref: rootRef, state: {}, props }, region, question };
+}
+
+const announced = new WeakMap<Announce, Set<string>>();
+
+/** Whether a live region has not announced that request yet. Cards come and go; the request is new only once. */
+function isFirst(announce: Announce, id: string): boolean {
+  const ids = announced.get(announce) ?? new Set();
+  if (ids.has(id)) return false;
+  announced.set(announce, ids.add(id));
+  return true;
 }
 
 const never = (): boolean => false;

@@ -77,6 +77,10 @@ export interface Catalogue {
   readonly continueInThisTab: string;
 
   readonly submitting: string;
+  /** In place of the questions until their code is here. */
+  readonly formLoading: string;
+  /** In place of the questions when their code cannot be loaded; `tryAgain` stands beside it. */
+  readonly formNotLoaded: string;
   /** The answer is kept until the other requests of its round are answered. */
   readonly held: string;
   readonly notices: Words<ElicitationNotice["code"]>;

@@ -85,6 +85,8 @@ export const de: Catalogue = {
   openInNewTab: "In neuem Tab öffnen",
   continueInThisTab: "In diesem Tab fortfahren",
   submitting: "Wird gesendet …",
+  formLoading: "Formular wird geladen …",
+  formNotLoaded: "Das Formular konnte nicht geladen werden.",
   held: "Ihre Antwort wird aufbewahrt, bis die anderen dieser Gruppe beantwortet sind. Sie können sie noch ändern.",
   notices: {
     "not-completed":

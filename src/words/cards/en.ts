@@ -85,6 +85,8 @@ export const en: Catalogue = {
   openInNewTab: "Open in a new tab",
   continueInThisTab: "Continue in this tab",
   submitting: "Sending…",
+  formLoading: "Loading the form…",
+  formNotLoaded: "The form could not be loaded.",
   held: "Your answer is kept until the others of this group are answered. You can still change it.",
   notices: {
     "not-completed": "Not finished yet. Complete the steps on the page, then try again.",

@@ -85,6 +85,8 @@ export const es: Catalogue = {
   openInNewTab: "Abrir en una pestaña nueva",
   continueInThisTab: "Continuar en esta pestaña",
   submitting: "Enviando…",
+  formLoading: "Cargando el formulario…",
+  formNotLoaded: "No se pudo cargar el formulario.",
   held: "Tu respuesta se guarda hasta que se respondan las demás de este grupo. Aún puedes cambiarla.",
   notices: {
     "not-completed": "Aún no ha terminado. Completa los pasos en la página y vuelve a intentarlo.",

@@ -1,0 +1,89 @@
+"use client";
+import { createElement, useEffect, useSyncExternalStore } from "react";
+import { useSettings } from "../elicitation-provider.tsx";
+import type { FormElicitationProps } from "../form-elicitation/FormElicitation.tsx";
+import { useCardHead } from "../prompt/head.tsx";
+import { withIcon } from "../prompt/icon.tsx";
+import { AnnounceContext, useLiveRegion } from "../prompt/live-region.tsx";
+import { declineView, noticeView, receiptView, useRetryView, warningsView } from "../prompt/parts.tsx";
+import { isOver } from "../prompt/status-text.ts";
+import { usePromptRoot } from "../prompt/use-prompt-root.ts";
+import { drawView } from "../view.ts";
+import { formCard, loadFormCard, subscribeFormCard } from "./form-card.ts";
+
+const onServer = () => "absent" as const;
+
+/**
+ * A form request as a card: who asks for what, the questions, the buttons, and at the end the receipt. The questions are in a
+ * chunk of their own; until it is here the card shows all the rest. `elicit-kit/parts` has the card in one piece.
+ */
+export function FormElicitation(props: FormElicitationProps) {
+  const card = useSyncExternalStore(subscribeFormCard, formCard, onServer);
+  const { announce, region } = useLiveRegion();
+  useEffect(() => {
+    const load = () => void loadFormCard();
+    load();
+    // A new card and the end of an outage try again.
+    window.addEventListener("online", load);
+    return () => window.removeEventListener("online", load);
+  }, []);
+  return (
+    <AnnounceContext.Provider value={announce}>
+      {typeof card === "string" ? (
+        <WaitingCard key={props.elicitation.id} {...props} hasFailed={card === "failed"} />
+      ) : (
+        createElement(card, props)
+      )}
+      {region}
+    </AnnounceContext.Provider>
+  );
+}
+
+/** The card without its questions. A request that has ended or is blocked needs none. */
+function WaitingCard({ hasFailed, ...props }: FormElicitationProps & { hasFailed: boolean }) {
+  const { elicitation } = props;
+  const { catalogue } = useSettings(props);
+  const { shared, view } = usePromptRoot(elicitation, catalogue);
+  const { announce } = shared;
+  const { status } = elicitation;
+  const over = isOver(elicitation);
+  const isAwaited = !over && status !== "blocked";
+  const isMissing = isAwaited && hasFailed;
+  useEffect(() => {
+    if (isMissing) announce(catalogue.formNotLoaded);
+  }, [isMissing, announce, catalogue]);
+
+  const head = useCardHead(shared);
+  const retry = useRetryView(shared);
+  const warnings = warningsView(shared);
+  const children = (
+    <>
+      {head}
+      {warnings !== undefined && (
+        <div className="elicit-trust" data-tier="danger">
+          {drawView(warnings, "elicit-warnings")}
+        </div>
+      )}
+      {drawView(noticeView(shared), "elicit-notice")}
+      {isMissing && <p className="elicit-notice">{withIcon("alert", catalogue.formNotLoaded)}</p>}
+      {!over && (
+        <div className="elicit-actions">
+          {isMissing && (
+            <button
+              className="elicit-button elicit-primary"
+              type="button"
+              onClick={() => void loadFormCard()}
+            >
+              {catalogue.tryAgain}
+            </button>
+          )}
+          {drawView(retry, "elicit-button")}
+          {drawView(declineView(shared), `elicit-button${isAwaited ? "" : " elicit-primary"}`)}
+          {isAwaited && !hasFailed && <span className="elicit-muted">{catalogue.formLoading}</span>}
+        </div>
+      )}
+      {drawView(receiptView(shared), "elicit-receipt")}
+    </>
+  );
+  return drawView({ ...view, state: { status, over } }, "elicit-card", { children });
+}

@@ -1,0 +1,275 @@
+"use client";
+import {
+  type ChangeEvent,
+  type FocusEvent,
+  type FormEvent,
+  type InputHTMLAttributes,
+  type SelectHTMLAttributes,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import type { Field } from "../form/index.ts";
+import type { Catalogue } from "../words/cards/catalogue.ts";
+import type { FormElicitationItem } from "./bound-elicitation.ts";
+import { useSettings } from "./elicitation-provider.tsx";
+import { useAnswers } from "./form-elicitation/context.ts";
+import { inputName } from "./form-elicitation/controls/input-props.ts";
+import { describe, errorText, limitsText } from "./form-elicitation/field-words.ts";
+import { type FieldState, type FormState, stateOf } from "./form-elicitation/form-state.ts";
+import { openForm } from "./form-elicitation/open-form.ts";
+import { type ControlName, pickControl } from "./form-elicitation/pick-control.ts";
+import { readNumber, writeNumber } from "./form-elicitation/read-number.ts";
+
+export interface UseElicitationFormOptions {
+  /** The kit's words in one language, for errors and hints. @default that of `ElicitationProvider`, or English */
+  catalogue?: Catalogue | undefined;
+  /** What a form that asks for secrets does: `refuse` shows no fields. @default that of `ElicitationProvider`, or "confirm" */
+  secrets?: "confirm" | "refuse" | undefined;
+}
+
+/** A form request, as props for your own elements. */
+export interface ElicitationForm {
+  /** In the order in which they are asked. */
+  fields: readonly ElicitationField[];
+  /** For the `<form>`. */
+  formProps: { noValidate: true; onSubmit: (event: FormEvent<HTMLFormElement>) => void };
+  /** For the button that sends. */
+  submitProps: { type: "submit"; "aria-disabled": true | undefined };
+  /** For a checkbox "Share what looks like a secret". Only for forms that ask for secrets, which are not sent without it. */
+  confirmProps: InputHTMLAttributes<HTMLInputElement> | undefined;
+  /** It asks for secrets, and `secrets` is `refuse`: there are no fields. */
+  refused: boolean;
+}
+
+/** One question. `element` tells which element takes its props. */
+export type ElicitationField = FieldParts &
+  (
+    | { element: "input"; inputProps: InputHTMLAttributes<HTMLInputElement> }
+    | {
+        element: "select";
+        inputProps: SelectHTMLAttributes<HTMLSelectElement>;
+        options: readonly { value: string; label: string }[];
+      }
+  );
+
+interface FieldParts {
+  name: string;
+  field: Field;
+  label: string;
+  /** What helps to answer. */
+  description: string | undefined;
+  /** What is wrong with the answer: once the user has left the field, or tried to send. */
+  error: string | undefined;
+  labelProps: { id: string; htmlFor: string };
+  descriptionProps: { id: string };
+  errorProps: { id: string };
+}
+
+/**
+ * The state of one form for elements of your own: what was typed (kept over a reload), errors in words and tied to their
+ * fields, the focus on the first error, and a separate yes to sharing secrets. Draws nothing.
+ *
+ * @example
+ * const { fields, formProps, submitProps } = useElicitationForm(item);
+ */
+export function useElicitationForm(
+  elicitation: FormElicitationItem,
+  options: UseElicitationFormOptions = {},
+): ElicitationForm {
+  const { catalogue, secrets } = useSettings(options);
+  const { id, status, fieldErrors, accept } = elicitation;
+  const [opened, setOpened] = useState(() => ({ id, ...openForm(elicitation) }));
+  // Each request has its own answers.
+  if (opened.id !== id) setOpened({ id, ...openForm(elicitation) });
+  const { fields, secretFields, form } = opened;
+  const answers = useAnswers(form);
+  const [typed, setTyped] = useState<Typed>(NOTHING_TYPED);
+  const formId = useId();
+  const element = useRef<HTMLFormElement>(null);
+
+  useEffect(() => {
+    const first = fieldErrors && form.refuse(fieldErrors);
+    if (first !== undefined) focus(element.current, idOf(formId, fields, first));
+  }, [fieldErrors, form, fields, formId]);
+
+  const hasSecrets = secretFields.length > 0;
+  const refused = hasSecrets && secrets === "refuse";
+  const busy = status === "submitting";
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    element.current = event.currentTarget;
+    if (busy || refused) return;
+    const result = form.submit(unreadableFields(event.currentTarget, formId, fields));
+    if (result.ok) void accept(result.content);
+    else focus(event.currentTarget, idOf(formId, fields, result.field));
+  }
+
+  const onType = (name: string, text: string, draft: string): void => {
+    setTyped(new Map(typed).set(name, { text, draft }));
+    form.change(name, draft);
+  };
+  const asked = { fields, form, catalogue, typed, onType };
+  return {
+    fields: refused
+      ? []
+      : fields.map((field) =>
+          fieldOf(field, stateOf(answers, field.name), idOf(formId, fields, field.name), {
+            ...asked,
+            isSecret: secretFields.includes(field),
+          }),
+        ),
+    formProps: { noValidate: true, onSubmit },
+    submitProps: { type: "submit", "aria-disabled": busy || refused || undefined },
+    confirmProps:
+      hasSecrets && !refused
+        ? {
+            id: idOf(formId, fields, undefined),
+            type: "checkbox",
+            checked: answers.secrets === "confirmed",
+            "aria-invalid": answers.secrets === "missing" || undefined,
+            onChange: (event) => form.confirmSecrets(event.currentTarget.checked),
+          }
+        : undefined,
+    refused,
+  };
+}
+
+/** By index: any text may be the name of a field. Without a name the id of the confirmation of secrets. */
+function idOf(formId: string, fields: readonly Field[], name: string | undefined): string {
+  return `${formId}${fields.findIndex((field) => field.name === name)}`;
+}
+
+function focus(form: HTMLFormElement | null, id: string): void {
+  const found = form?.elements.namedItem(id);
+  if (found instanceof HTMLElement) found.focus();
+}
+
+/** Half a date has the empty text as its value; without this check it would be omitted silently. */
+function unreadableFields(
+  form: HTMLFormElement,
+  formId: string,
+  fields: readonly Field[],
+): readonly string[] {
+  return fields
+    .filter(({ name }) => {
+      const found = form.elements.namedItem(idOf(formId, fields, name));
+      return found instanceof HTMLInputElement && found.validity.badInput;
+    })
+    .map(({ name }) => name);
+}
+
+/** Numbers as they were typed, by field: `1,000` stays as it is, and the draft is `1000`. */
+type Typed = ReadonlyMap<string, { text: string; draft: string }>;
+const NOTHING_TYPED: Typed = new Map();
+
+interface Asked {
+  fields: readonly Field[];
+  form: FormState;
+  catalogue: Catalogue;
+  typed: Typed;
+  onType: (name: string, text: string, draft: string) => void;
+  isSecret: boolean;
+}
+
+function fieldOf(field: Field, { draft, error }: FieldState, id: string, asked: Asked): ElicitationField {
+  const { form, catalogue, isSecret } = asked;
+  const { name, label, required } = field;
+  const control = pickControl(field, undefined, asked.fields.length === 1);
+  const description =
+    [describe(field, catalogue), limitsText(field, control, draft, catalogue)].filter(Boolean).join(" · ") ||
+    undefined;
+  const parts: FieldParts = {
+    name,
+    field,
+    label,
+    description,
+    error: error && errorText(error, field, catalogue),
+    labelProps: { id: `${id}label`, htmlFor: id },
+    descriptionProps: { id: `${id}description` },
+    errorProps: { id: `${id}error` },
+  };
+  const shared = {
+    id,
+    name: inputName(field),
+    required,
+    "aria-invalid": error !== undefined || undefined,
+    "aria-describedby":
+      [description && parts.descriptionProps.id, error && parts.errorProps.id].filter(Boolean).join(" ") ||
+      undefined,
+    onBlur: (_event: FocusEvent<HTMLElement>) => form.blur(name),
+  } as const;
+  const options = optionsOf(field, control, catalogue);
+  if (options === undefined) {
+    const inputProps = { ...shared, ...inputOf(field, draft, control, asked), ...(isSecret && SECRET) };
+    return { ...parts, element: "input", inputProps };
+  }
+  const chosen = [draft ?? []].flat().map((value) => String(options.findIndex((one) => one.draft === value)));
+  const multiple = field.kind === "multi-choice";
+  return {
+    ...parts,
+    element: "select",
+    // By index: an option may have the empty text as its value, which is not the same as no choice.
+    options: [
+      ...(multiple ? [] : [{ value: "", label: required ? catalogue.choose : catalogue.notSet }]),
+      ...options.map((one, index) => ({ value: String(index), label: one.label })),
+    ],
+    inputProps: {
+      ...shared,
+      multiple,
+      value: multiple ? chosen : (chosen[0] ?? ""),
+      onChange: ({ currentTarget }: ChangeEvent<HTMLSelectElement>) => {
+        const drafts = [...currentTarget.options]
+          .filter(({ selected }) => selected)
+          .flatMap(({ value }) => options[Number(value)]?.draft ?? []);
+        form.change(name, multiple ? drafts.map(String) : drafts[0]);
+      },
+    },
+  };
+}
+
+const SECRET = { type: "password", autoComplete: "off" } as const;
+const TYPES = { email: "email", uri: "url", date: "date", "date-time": "text" } as const;
+
+/** The props of an input that are not those of every control. */
+function inputOf(
+  field: Field,
+  draft: FieldState["draft"],
+  control: ControlName,
+  { form, catalogue, typed, onType }: Asked,
+): InputHTMLAttributes<HTMLInputElement> {
+  const { name, placeholder } = field;
+  if (control === "checkbox") {
+    return {
+      type: "checkbox",
+      checked: draft === true,
+      onChange: (event) => form.change(name, event.currentTarget.checked),
+    };
+  }
+  const value = typeof draft === "string" ? draft : "";
+  if (field.kind !== "number") {
+    const type = (field.kind === "text" && field.format && TYPES[field.format]) || "text";
+    return { type, placeholder, value, onChange: (event) => form.change(name, event.currentTarget.value) };
+  }
+  return {
+    // `<input type="number">` drops what is not a number yet, such as `1.`.
+    type: "text",
+    inputMode: "decimal",
+    placeholder,
+    value: typed.get(name)?.draft === draft ? typed.get(name)?.text : writeNumber(value, catalogue),
+    onChange: ({ currentTarget: { value: text } }) => onType(name, text, readNumber(text, catalogue)),
+  };
+}
+
+/** What a select offers; `undefined` for fields that are no choice. */
+function optionsOf(field: Field, control: ControlName, catalogue: Catalogue) {
+  if (control === "yes-no") {
+    return [
+      { draft: true, label: catalogue.yes },
+      { draft: false, label: catalogue.no },
+    ];
+  }
+  if (!("options" in field)) return undefined;
+  return field.options.map(({ value, label }) => ({ draft: value, label }));
+}

@@ -1,1 +1,0 @@
-export { Elicitations as default } from "elicit-kit";
