@@ -24,7 +24,13 @@ async function load(code: string): Promise<string> {
     },
   });
   const outputs = Array.isArray(built) ? built.flatMap(({ output }) => output) : [];
-  return outputs.map((output) => ("isEntry" in output && output.isEntry ? output.code : "")).join("");
+  const chunks = outputs.filter((output) => "isEntry" in output);
+  // The entry, and what it imports at once: not what it loads later.
+  const first = new Set(chunks.filter(({ isEntry }) => isEntry));
+  for (const { imports } of first) {
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) first.add(chunk);
+  }
+  return Array.from(first, ({ code: text }) => text).join("");
 }
 
 describe("a page that imports", () => {
