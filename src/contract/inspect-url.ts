@@ -99,6 +99,8 @@ export interface InspectUrlOptions {
   allowLoopbackHttp?: boolean | undefined;
 }
 
+/** More than any host has, however it is written. */
+const MAX_HOST_LENGTH = 4096;
 /** A name as in RFC 1123, with underscores and the lengths of RFC 1035; or IPv6, which the URL parser has checked. */
 const HOST = /^(?=.{1,254}$)(?:[\w-]{1,63}\.)*[\w-]{1,63}\.?$|^\[/;
 /** RFC 6761, RFC 5735. The URL parser has turned every spelling of an IPv4 address into four decimals. */
@@ -133,7 +135,8 @@ export function inspectUrl(raw: string, options: InspectUrlOptions = {}): UrlIns
   // The text where people look for the host: after two slashes.
   const written = raw
     .split(/[/?#]/, 3)[2]
-    ?.replace(/:\d*$/, "")
+    ?.slice(0, MAX_HOST_LENGTH)
+    .replace(/:\d*$/, "")
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
   const blocking = thoseThat<UrlBlockReason>([

@@ -22,7 +22,7 @@ export function wordsOf(texts: readonly string[]): readonly (string | undefined)
 }
 
 /** The text without accents and invisible characters. `undefined` if it has more than `most` characters before or after. */
-function decompose(text: string, most: number): string | undefined {
+export function decompose(text: string, most: number): string | undefined {
   if (text.length > most) return undefined;
   // Unicode property escapes are slow on first use, and most texts of most forms are ASCII.
   if (isAscii(text)) return text;

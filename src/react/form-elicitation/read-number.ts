@@ -1,6 +1,9 @@
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { formatNumber } from "./field-words.ts";
 
+/** Longer than any number that a field can hold. Sorting the marks of a text takes quadratic time. */
+const MAX_LENGTH = 400;
+
 /**
  * Turns a number as the catalogue's language writes it into the form that `elicit-kit/form` reads: `1.500,5` in German and
  * `1,500.5` in English become `1500.5`. Number pads of phones only have the decimal sign of their language, and input
@@ -8,6 +11,7 @@ import { formatNumber } from "./field-words.ts";
  * nearly unchanged.
  */
 export function readNumber(text: string, catalogue: Catalogue): string {
+  if (text.length > MAX_LENGTH) return text;
   const plain = text
     .normalize("NFKC")
     .replace(/[\u061c\u200e\u200f]/g, "")

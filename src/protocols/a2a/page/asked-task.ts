@@ -1,3 +1,4 @@
+import { firstCharacters } from "../../../contract/first-characters.ts";
 import type { Message } from "@a2a-js/sdk";
 import { type AnswerReceipt, ChannelError } from "../../../client/channel.ts";
 import type { Clock } from "../../../client/clock.ts";
@@ -163,7 +164,7 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
   /** Asks by the agent's text. Where it wants an authorization there is no field: what is typed would be a credential. */
   async function askInWords({ state, statusKey, message }: TaskView): Promise<void> {
     const text = textOfParts(message?.parts).trim();
-    const words = text === "" ? NO_WORDS : [...text].slice(0, MAX_MESSAGE_LENGTH).join("");
+    const words = text === "" ? NO_WORDS : firstCharacters(text, MAX_MESSAGE_LENGTH);
     if (state === "auth-required") {
       ask({ kind: "nothing" }, words, { mode: "form", requestedSchema: { type: "object", properties: {} } });
       return;

@@ -1,3 +1,4 @@
+import { firstCharacters } from "../../../contract/first-characters.ts";
 import { type Message, Role } from "@a2a-js/sdk";
 import { A2AError, RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
 import type {
@@ -161,7 +162,7 @@ export function createTasks(
 /** The beginning of a text that a `ref` can keep. */
 function keptOf(text: string): Pick<TaskRef, "said" | "isWhole"> {
   if (JSON.stringify(text).length <= MAX_SAID_JSON_LENGTH) return { said: text, isWhole: true };
-  return { said: `${[...text].slice(0, MAX_SAID_LENGTH).join("")} …`, isWhole: false };
+  return { said: `${firstCharacters(text, MAX_SAID_LENGTH)} …`, isWhole: false };
 }
 
 async function messagesOf({ turn, taskId, said }: OpenTask): Promise<readonly TextMessage[]> {

@@ -1,3 +1,4 @@
+import { firstCharacters } from "../../../contract/first-characters.ts";
 import { MAX_ATTEMPTS } from "../../../contract/invalid-answer.ts";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
 import type { Runtime, SupportedModes, SurfaceTurn } from "../../../runtime/index.ts";
@@ -89,5 +90,5 @@ function messageOfForm({ message, progress }: ElicitationRequest, attempts: numb
   const problem = progress?.status === "pending" ? progress.lastError : undefined;
   if (problem === undefined) return message;
   const said = `${message}\n\n${problem} (${attempts + 1} of ${MAX_ATTEMPTS})`;
-  return [...said].slice(0, MAX_MESSAGE_LENGTH).join("");
+  return firstCharacters(said, MAX_MESSAGE_LENGTH);
 }

@@ -83,7 +83,17 @@ function draftOf(field: Field, text: string): string | boolean | readonly string
   if (field.kind === "boolean") return yesOrNo(text);
   if (field.kind === "choice") return optionOf(field.options, text);
   if (field.kind !== "multi-choice") return text;
-  return text === "" ? [] : text.split(",").map((name) => optionOf(field.options, name.trim()));
+  // One more than there are cannot be right.
+  const names = text === "" ? [] : text.split(",", field.options.length + 1);
+  const byName = new Map<string, string>();
+  for (const { value, label } of field.options.toReversed()) {
+    byName.set(label.toLowerCase(), value).set(value.toLowerCase(), value);
+  }
+  const values = new Set(field.options.map(({ value }) => value));
+  return names.map((said) => {
+    const name = said.trim();
+    return values.has(name) ? name : (byName.get(name.toLowerCase()) ?? name);
+  });
 }
 
 function yesOrNo(text: string): boolean | undefined {

@@ -1,9 +1,14 @@
 import type { FormElicitationRequest } from "../../../contract/contract.ts";
 import type { SlackElement } from "../blocks/block.ts";
+import { decompose } from "../../../form/words.ts";
 import { fieldIndex, readForm } from "../blocks/form-fields.ts";
 import { slackOption } from "../blocks/form-inputs.ts";
 
 const MOST_SUGGESTED = 100;
+/** Slack shows 75 units of a label. */
+const MOST_SHOWN = 100;
+/** One character is decomposed into at most 18. */
+const MOST_FOLDED = 18 * MOST_SHOWN;
 
 /**
  * The reply to `block_suggestion`: the options of a field whose label contains what the person has typed, at most 100.
@@ -27,5 +32,8 @@ export function suggestOptions(
   return { options: found };
 }
 
-/** Ignores case and accents. */
-const fold = (text: string): string => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+/** The beginning of a text, which is all that Slack shows of it, without case and accents. */
+const fold = (text: string): string => {
+  const shown = text.slice(0, MOST_SHOWN);
+  return (decompose(shown, MOST_FOLDED) ?? shown).toLowerCase();
+};

@@ -11,17 +11,16 @@ export function cleanText(text: string): string {
 /** Cuts a text to at most `most` units, with "…" at the cut. Never cuts a surrogate pair or a joined emoji in two. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
-  const kept = text
-    .slice(0, Math.max(0, most - 1))
-    // The first half of a pair, then a joiner or a variation selector that lost what it belongs to.
-    .replace(/[\ud800-\udbff]$/, "")
-    .replace(/(?:\u200d|\ufe0f)+$/, "");
-  return `${kept}…`;
+  // The first half of a pair, then joiners and variation selectors that lost what they belong to.
+  const kept = text.slice(0, Math.max(0, most - 1)).replace(/[\ud800-\udbff]$/, "");
+  let end = kept.length;
+  while (end > 0 && "\u200d\ufe0f".includes(kept.charAt(end - 1))) end -= 1;
+  return `${kept.slice(0, end)}…`;
 }
 
 /** The object of a plain text: no markup, no mentions, no emoji names. Slack refuses empty ones, so those are a dash. */
 export function plainText(text: string, most: number): PlainText {
-  const clean = shorten(cleanText(text), most);
+  const clean = shorten(cleanText(text.slice(0, most + 1)), most);
   return { type: "plain_text", text: clean.trim() === "" ? "–" : clean, emoji: false };
 }
 
@@ -39,7 +38,7 @@ export function escapeMrkdwn(text: string): string {
 
 /** Text beside `blocks`, which notifications and screen readers use. */
 export function fallbackText(text: string): string {
-  return shorten(escapeMrkdwn(shorten(cleanText(text), 500)).trim(), 3000) || "–";
+  return shorten(escapeMrkdwn(shorten(cleanText(text.slice(0, 501)), 500)).trim(), 3000) || "–";
 }
 
 /**

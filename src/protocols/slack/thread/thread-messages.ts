@@ -48,7 +48,7 @@ export async function earlierMessages(
 /** The words of a message, without mentions of the app. */
 export function plainWords(words: string, bot: string | undefined): string {
   const mention =
-    bot === undefined ? /^\s*<@[UW]\w+(?:\|[^>]*)?>/g : new RegExp(`<@${bot}(?:\\|[^>]*)?>`, "g");
+    bot === undefined ? /^\s*<@[UW]\w+(?:\|[^<>]*)?>/g : new RegExp(`<@${bot}(?:\\|[^<>]*)?>`, "g");
   return unescape(words.replaceAll(mention, " ")).trim();
 }
 

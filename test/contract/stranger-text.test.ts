@@ -1,0 +1,177 @@
+/**
+ * The texts of strangers: what an MCP server, an agent, a model or a colleague writes. However long and however costly
+ * its characters are, a text costs what people can read of it.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { acceptedLanguages } from "../../src/base/accept-language.ts";
+import { looksLikeUrl, scopesOf } from "../../src/connect/oauth/challenge.ts";
+import { claimedNameOf } from "../../src/contract/claimed-name.ts";
+import type { FormElicitationRequest, RequestedSchema } from "../../src/contract/contract.ts";
+import { firstCharacters } from "../../src/contract/first-characters.ts";
+import { inspectUrl } from "../../src/contract/inspect-url.ts";
+import { findSecretFields, parseRequestedSchema } from "../../src/form/index.ts";
+import { readWords } from "../../src/protocols/a2a/serve/words.ts";
+import { suggestOptions } from "../../src/protocols/slack/answers/suggestions.ts";
+import { fallbackText, plainText, shorten } from "../../src/protocols/slack/blocks/text.ts";
+import { plainWords } from "../../src/protocols/slack/thread/thread-messages.ts";
+import { en } from "../../src/words/cards/en.ts";
+import { readNumber } from "../../src/react/form-elicitation/read-number.ts";
+
+/** Methods that read a whole text. */
+const READERS = [
+  "normalize",
+  "replace",
+  "replaceAll",
+  "match",
+  "matchAll",
+  "split",
+  "search",
+  "toLowerCase",
+  "toUpperCase",
+  "toLocaleLowerCase",
+  Symbol.iterator,
+] as const;
+
+/** How many characters of all texts `use` reads. Counts only: a spy would keep every text of every call. */
+function charactersRead(use: () => unknown): number {
+  let read = 0;
+  const restore = [
+    ...READERS.map((name) => onCall(String.prototype, name, (text) => (read += String(text).length))),
+    onCall(RegExp.prototype, "test", (_, text) => (read += String(text).length)),
+  ];
+  try {
+    use();
+  } finally {
+    for (const undo of restore) undo();
+  }
+  return read;
+}
+
+/** Calls `count` before each call of a method, until the function that it returns is called. */
+function onCall(
+  owner: object,
+  name: PropertyKey,
+  count: (self: unknown, first: unknown) => void,
+): () => void {
+  const descriptor = Object.getOwnPropertyDescriptor(owner, name);
+  const method: unknown = descriptor?.value;
+  if (descriptor === undefined || typeof method !== "function") throw new Error("no such method");
+  const value = function (this: unknown, ...args: unknown[]): unknown {
+    count(this, args[0]);
+    return Reflect.apply(method, this, args);
+  };
+  Object.defineProperty(owner, name, { ...descriptor, value });
+  return () => void Object.defineProperty(owner, name, descriptor);
+}
+
+const formOf = (properties: RequestedSchema["properties"]): FormElicitationRequest => ({
+  type: "elicitation-request",
+  elicitationId: "e1",
+  mode: "form",
+  message: "Which?",
+  requestedSchema: { type: "object", properties },
+});
+
+function secretsOf(title: string): unknown {
+  const parsed = parseRequestedSchema({ type: "object", properties: { a: { type: "string", title } } });
+  return parsed.ok ? findSecretFields(parsed.fields) : undefined;
+}
+
+const LONG = 20_000;
+/** What each place may read of one text, in characters. */
+const PLACES: readonly (readonly [name: string, most: number, use: (text: string) => unknown])[] = [
+  ["the name that a server gives itself", 5_000, claimedNameOf],
+  ["a URL", 12 * LONG, inspectUrl],
+  ["the host of a URL", 12 * LONG, (text) => inspectUrl(`https://${text}/`)],
+  ["a field that may ask for a secret", 400_000, secretsOf],
+  ["the beginning of a message", 10_000, (text) => firstCharacters(text, 1_000)],
+  ["a text that is no number", 1_000, (text) => readNumber(text, en)],
+  ["a text in Slack", 10_000, (text) => plainText(text, 150)],
+  ["a shortened text in Slack", 10_000, (text) => shorten(text, 3_000)],
+  ["a notification of Slack", 10_000, fallbackText],
+  [
+    "the options of a list in Slack",
+    50_000,
+    (title) => {
+      const oneOf = ["a", "b", "c", "d"].map((value) => ({ const: value, title: title.slice(0, LONG / 4) }));
+      return suggestOptions(formOf({ x: { type: "string", oneOf } }), "field:0", title);
+    },
+  ],
+  ["a list of languages", 5_000, acceptedLanguages],
+  ["a URL that is quoted in the log", 1_000, looksLikeUrl],
+  ["a scope", 2 * LONG, scopesOf],
+];
+
+/** One character many times, and other texts around it: the costliest ones, and any of Unicode. */
+const longText = fc
+  .tuple(
+    fc.oneof(
+      fc.constantFrom(
+        "\ufdfa",
+        "\u0301\u0323",
+        "\u0344",
+        "\u3316",
+        "\u200d",
+        "A",
+        "aA",
+        "%cc%81",
+        "пa",
+        "가",
+        "\u00ad",
+        ":",
+        "@",
+        ".",
+      ),
+      fc.nat(0x10ffff).map((code) => String.fromCodePoint(code)),
+    ),
+    fc.string({ unit: "binary", maxLength: 20 }),
+    fc.string({ unit: "binary", maxLength: 20 }),
+  )
+  .map(([character, before, after]) => {
+    const filling = character.repeat(Math.ceil(LONG / character.length));
+    return before + filling + after;
+  });
+
+test.each(PLACES)("%s costs no more than %i characters, whatever it is made of", (_, most, use) => {
+  fc.assert(
+    fc.property(longText, (text) => {
+      expect(charactersRead(() => use(text))).toBeLessThanOrEqual(most);
+    }),
+    { numRuns: 20, endOnFailure: true },
+  );
+});
+
+test("an answer in words is compared with each option once, however many it names", () => {
+  const options = Array.from({ length: 1_000 }, (_, number) => `option ${number}`);
+  const schema = {
+    type: "object",
+    properties: { x: { type: "array", items: { type: "string", enum: options } } },
+  } as const;
+  const said = "a,".repeat(30_000);
+  expect(charactersRead(() => readWords(said, schema))).toBeLessThan(1_000_000);
+});
+
+test.each([
+  ["joiners", "\u200d"],
+  ["variation selectors", "\ufe0f"],
+])(
+  "a text in Slack is cut before %s that lost what they belong to, and after those that did not",
+  (_, mark) => {
+    expect(shorten(`ab${mark.repeat(50)}c`, 40)).toBe("ab…");
+    expect(shorten(`ab${mark.repeat(20)}c${"d".repeat(50)}`, 24)).toBe(`ab${mark.repeat(20)}c…`);
+  },
+);
+
+test("a mention in Slack ends where the next begins, so that no text is searched again for each mention", () => {
+  expect(plainWords("<@B1|<@B1|bot> hello", "B1")).toBe("<@B1|  hello");
+  expect(plainWords("<@U1|<@U1|bot> hello", undefined)).toBe("<@U1|<@U1|bot> hello");
+});
+
+test("the first characters of a text keep their pairs", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.nat(30), (text, most) => {
+      expect(firstCharacters(text, most)).toBe([...text].slice(0, most).join(""));
+    }),
+  );
+});
