@@ -10,7 +10,10 @@ interface ListerListener {
 
 /** Reads from the server which requests of a conversation are open. */
 export interface Lister {
-  /** Resolves after the first try. A try that fails is made again while the client has listeners. */
+  /**
+   * Resolves after the first try. A try that fails is made again while the client has listeners. Calls of one tick, such as
+   * those of all components that mount together, are one.
+   */
   refresh(conversationId: string): Promise<void>;
 }
 
@@ -20,6 +23,8 @@ export function createLister(
 ): Lister {
   /** The newest call for each conversation: it ends the tries of those before. */
   const newest = new Map<string, object>();
+  /** The calls of this tick. */
+  const started = new Map<string, Promise<void>>();
 
   /** Whether to try again, and when. */
   async function read(conversationId: string): Promise<ChannelError | undefined> {
@@ -48,13 +53,22 @@ export function createLister(
     if (newest.get(conversationId) === call) newest.delete(conversationId);
   }
 
+  async function refreshNow(conversationId: string): Promise<void> {
+    const call = {};
+    newest.set(conversationId, call);
+    const failure = await read(conversationId);
+    if (failure !== undefined) void tryAgain(conversationId, call, failure);
+    else if (newest.get(conversationId) === call) newest.delete(conversationId);
+  }
+
   return {
-    async refresh(conversationId) {
-      const call = {};
-      newest.set(conversationId, call);
-      const failure = await read(conversationId);
-      if (failure !== undefined) void tryAgain(conversationId, call, failure);
-      else if (newest.get(conversationId) === call) newest.delete(conversationId);
+    refresh(conversationId) {
+      const underway = started.get(conversationId);
+      if (underway !== undefined) return underway;
+      const call = refreshNow(conversationId);
+      started.set(conversationId, call);
+      queueMicrotask(() => started.delete(conversationId));
+      return call;
     },
   };
 }

@@ -34,13 +34,12 @@ export interface UseElicitationResult<Message extends MessageLike = never> {
 }
 
 /** What `useChat` needs to support elicitation. Add options of your own: `useChat({ ...chatOptions, onFinish })`. */
-export interface ElicitationChatOptions<Message extends MessageLike = never> {
+export type ElicitationChatOptions<Message extends MessageLike = never> = {
   id?: string;
-  messages?: Message[];
   transport: ElicitationTransport;
   /** Whether the chat reads the stream of its open turn when it is mounted. */
   resume: boolean;
-}
+} & ([Message] extends [never] ? object : { messages?: Message[] });
 
 /**
  * Elicitation for `useChat` of the AI SDK 5 to 7. Call it before `useChat`, in the same component, and give that its
@@ -55,7 +54,10 @@ export interface ElicitationChatOptions<Message extends MessageLike = never> {
  */
 export function useElicitation<Message extends MessageLike = never>(
   options: UseElicitationOptions<Message>,
-): UseElicitationResult<Message> {
+): UseElicitationResult<Message>;
+export function useElicitation(
+  options: UseElicitationOptions<MessageLike>,
+): UseElicitationResult<MessageLike> {
   const { id, messages } = options;
   const [own] = useState(() => (options.client === undefined ? createOwnClient(options) : undefined));
   const client = options.client ?? own?.client;
