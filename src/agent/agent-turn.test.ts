@@ -506,3 +506,42 @@ test("a tool can stream its output, as a generator or by returning one", async (
     ]);
   }
 });
+
+test("the model and its settings are chosen for each turn, by what the chat sent beside its messages", async () => {
+  const [small, large] = [createScriptedModel("Small."), createScriptedModel("Large.")];
+  const bodies: unknown[] = [];
+  const { runtime, errors } = setUp(
+    (turn) => {
+      bodies.push(turn.body);
+      return turn.body["plan"] === "pro" ? large : small;
+    },
+    { tools: {}, settings: ({ body }) => ({ temperature: body["plan"] === "pro" ? 0.9 : 0.1 }) },
+  );
+  await sayWith(runtime, { plan: "pro" });
+  await sayWith(runtime, {});
+  expect(bodies).toEqual([{ plan: "pro" }, {}]);
+  expect(large.doStreamCalls.map(({ temperature }) => temperature)).toEqual([0.9]);
+  expect(small.doStreamCalls.map(({ temperature }) => temperature)).toEqual([0.1]);
+  expect([...errors, ...runtime.errors]).toEqual([]);
+});
+
+test("a step may have a model of its own", async () => {
+  const [first, other] = [createScriptedModel("First."), createScriptedModel("Other.")];
+  const { runtime, errors } = setUp(first, {
+    tools: {},
+    settings: { prepareStep: () => ({ model: other }) },
+  });
+  await sayWith(runtime, {});
+  expect([first.doStreamCalls.length, other.doStreamCalls.length]).toEqual([0, 1]);
+  expect([...errors, ...runtime.errors]).toEqual([]);
+});
+
+async function sayWith(runtime: TestRuntime, body: object): Promise<void> {
+  const message = { id: "m1", role: "user", parts: [{ type: "text", text: "Hello" }] };
+  const request = new Request("https://runtime.example.com/run/api/chat", {
+    method: "POST",
+    headers: { authorization: "Bearer ada", "content-type": "application/json" },
+    body: JSON.stringify({ id: "c1", trigger: "submit-message", messages: [message], ...body }),
+  });
+  await (await runtime.fetch(request)).text();
+}

@@ -46,9 +46,37 @@ export interface AgentToolContext {
   requester: { name: string };
 }
 
+/** The settings of `streamText` that an agent may have. */
+export type StreamSettings = Pick<
+  Parameters<typeof streamText>[0],
+  | "providerOptions"
+  | "temperature"
+  | "topP"
+  | "topK"
+  | "maxOutputTokens"
+  | "seed"
+  | "stopSequences"
+  | "presencePenalty"
+  | "frequencyPenalty"
+  | "maxRetries"
+  | "headers"
+  | "toolChoice"
+  | "activeTools"
+  | "prepareStep"
+  | "experimental_transform"
+  | "onStepFinish"
+  | "onFinish"
+>;
+
 /** The options of `createAgentTurn`: the model, its tools, and the MCP servers behind the credential gate. */
 export interface AgentTurnOptions {
-  model: LanguageModel;
+  /** The model, or a function that chooses one for each turn. */
+  model: LanguageModel | ((turn: Turn) => LanguageModel | Promise<LanguageModel>);
+  /**
+   * Settings of `streamText`, or a function that chooses them for each turn. What the agent needs to wait for the user and to
+   * survive a restart cannot be set: tools, messages, abort signal, stop condition and timeouts.
+   */
+  settings?: StreamSettings | ((turn: Turn) => StreamSettings | Promise<StreamSettings>) | undefined;
   /** Instructions for the model. */
   system?: string | undefined;
   tools?: Readonly<Record<string, AgentTool>> | undefined;
@@ -135,9 +163,15 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
     const tools = await toolsFor(turn, { ...options, onError }, gate, processes);
     const messages = withoutForgedCalls(stripElicitationParts(turn.messages), tools);
     const uiMessages = await validateUIMessages({ messages });
+    const callIds = new Map<string, number>();
+    // Outside of what is recorded: a turn that runs again counts the calls of recorded answers, too.
+    const modelOf = (model: LanguageModel) => withUniqueCallIds(turn.runner.model(model), callIds);
+    const model = typeof options.model === "function" ? await options.model(turn) : options.model;
+    const settings = typeof options.settings === "function" ? await options.settings(turn) : options.settings;
     const result = streamText({
-      // Outside of what is recorded: a turn that runs again counts the calls of recorded answers, too.
-      model: withUniqueCallIds(turn.runner.model(options.model)),
+      ...settings,
+      ...(settings?.prepareStep && { prepareStep: recordedStep(modelOf, settings.prepareStep) }),
+      model: modelOf(model),
       ...(options.system !== undefined && { instructions: options.system }),
       // A stopped turn leaves tool calls without a result, which model providers reject.
       messages: await convertToModelMessages(uiMessages, { tools, ignoreIncompleteToolCalls: true }),
@@ -171,6 +205,18 @@ function versionOf({ version, tools = {}, a2aAgents = [] }: AgentTurnOptions): s
     typeof tool === "function" ? undefined : asSchema(tool.inputSchema).jsonSchema,
   ]);
   return JSON.stringify([version, known, a2aAgents.map(({ name }) => name)]);
+}
+
+/** A model that a step chooses is recorded as any other: a durable turn must not call it again after a crash. */
+function recordedStep(
+  modelOf: (model: LanguageModel) => LanguageModel,
+  prepareStep: NonNullable<StreamSettings["prepareStep"]>,
+): NonNullable<StreamSettings["prepareStep"]> {
+  return async (step) => {
+    const prepared = await prepareStep(step);
+    if (prepared?.model === undefined) return prepared;
+    return { ...prepared, model: modelOf(prepared.model) };
+  };
 }
 
 async function toolsFor(

@@ -11,12 +11,11 @@ interface Streaming {
 /**
  * Wraps the model of one turn. Some providers give each call of a tool the id of an earlier one, such as `call_0` in every
  * answer. The later ones get a number. Otherwise a call would get the record, the refusal and the place in the chat of
- * another one. What is no model of the AI SDK, such as its name, is returned unchanged.
+ * another one. `counts` says how many calls had an id; the models of one turn share it. What is no model of the AI SDK, such
+ * as its name, is returned unchanged.
  */
-export function withUniqueCallIds<Model>(model: Model): Model {
+export function withUniqueCallIds<Model>(model: Model, counts: Map<string, number> = new Map()): Model {
   if (!isStreaming(model)) return model;
-  /** How many calls had an id. */
-  const counts = new Map<string, number>();
   const doStream: Streaming["doStream"] = async (options) => {
     const result = await model.doStream(options);
     return { ...result, stream: result.stream.pipeThrough(renaming(counts)) };

@@ -43,6 +43,8 @@ export interface ChatBody {
   /** The request modes that the client can show. */
   readonly supports: SupportedModes;
   readonly returnUrl: string | undefined;
+  /** The members that neither the contract nor the AI SDK knows, of a body in the format of `useChat`. */
+  readonly own: Readonly<Record<string, unknown>>;
   /** `false`: reply with one JSON object instead of a stream. The agent then cannot ask. */
   readonly stream: boolean;
   /** The parts of the last message, if it contains only answers: the fast path. */

@@ -28,6 +28,17 @@ export interface RouteChat {
 const MAX_URL_LENGTH = 2048;
 /** Also accepted, because `useChat` users expect it: the part without the `data-` envelope. */
 const BARE_RESPONSE_TYPE = "elicitation-response";
+/** The members of a body that the contract or the AI SDK knows. */
+const KNOWN_MEMBERS: ReadonlySet<string> = new Set([
+  "id",
+  "conversationId",
+  "messages",
+  "trigger",
+  "messageId",
+  "stream",
+  "capabilities",
+  "returnUrl",
+]);
 const NO_MODES: SupportedModes = { url: false, form: false };
 
 /** Reads an admitted body. A separate function, so that the rest of the body can be garbage-collected during a turn. */
@@ -64,6 +75,7 @@ export async function readChatBody(
     stream,
     supports: canAsk ? supportedModes(request.headers, body["capabilities"]) : NO_MODES,
     returnUrl: typeof returnUrl === "string" && returnUrl.length <= MAX_URL_LENGTH ? returnUrl : undefined,
+    own: Object.fromEntries(isOwn ? Object.entries(body).filter(([name]) => !KNOWN_MEMBERS.has(name)) : []),
     answers: answers.length > 0 ? answers : undefined,
     bytes,
   };

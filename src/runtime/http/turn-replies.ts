@@ -85,7 +85,7 @@ export function createTurnReplies(options: {
   return {
     resume: (turn, sender) => refuseReader(sender) ?? stream(turn, sender, UI_MESSAGES),
     async run({ surface, format }, request, sender, body, keepMs) {
-      const { bytes, conversationId, messages, supports, returnUrl } = body;
+      const { bytes, conversationId, messages, supports, returnUrl, own } = body;
       const refusal = body.stream ? refuseReader(sender) : undefined;
       if (refusal !== undefined) return refusal;
       const turn = await surface.start(
@@ -94,6 +94,7 @@ export function createTurnReplies(options: {
           messages,
           supports,
           returnUrl,
+          body: own,
           keepMs,
           user: sender.user,
           limitKey: sender.key,

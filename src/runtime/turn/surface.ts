@@ -66,6 +66,11 @@ export interface TurnStart {
   chatOrigin?: string | undefined;
   /** Where a hosted page should send the user back to. */
   returnUrl?: string | undefined;
+  /**
+   * What the client sent beside the messages, for `turn.body`: plain data that a durable runner stores.
+   * @default {}
+   */
+  body?: Readonly<Record<string, unknown>> | undefined;
   /** The user's languages as BCP 47 tags, best first. */
   languages?: readonly string[] | undefined;
   /**
@@ -176,6 +181,7 @@ export interface TurnInput {
   readonly expiresInMs: number | undefined;
   readonly chatOrigin: string | undefined;
   readonly returnUrl: string | undefined;
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
   readonly languages?: readonly string[] | undefined;
   readonly connectionBound: boolean;
 }

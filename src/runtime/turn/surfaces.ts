@@ -57,19 +57,20 @@ export function createSurfaces(options: {
         const allowed = await options.countWrite(sender);
         if (!allowed.ok) return { refused: "limit", of: "sender", retryAfter: allowed.retryAfter };
       }
-      const bytes = counted?.bytes ?? new TextEncoder().encode(JSON.stringify(messages)).byteLength;
+      const bytes =
+        counted?.bytes ?? new TextEncoder().encode(JSON.stringify([messages, input.body])).byteLength;
       const hold = inputLimit.hold(sender, conversationId, bytes);
       if (!hold.ok) return { refused: "limit", of: hold.limit, retryAfter: RETRY_AFTER_S };
 
       const userId = user?.id;
       const { keepMs = 0, supports, expiresInMs, chatOrigin, returnUrl, connectionBound = false } = input;
-      const { languages } = input;
+      const { languages, body } = input;
       const key: TurnKey = { turnId: newId(), conversationId, userId, surface: kind, startId, ref, keepMs };
       const run = { surface: kind, conversationId, user, messages, supports, ref, expiresInMs, chatOrigin };
       try {
         const opening = await registry.start(
           key,
-          { ...run, returnUrl, languages, connectionBound },
+          { ...run, returnUrl, body, languages, connectionBound },
           { replace: ifOpen === "replace" },
         );
         void opening.ended.then(hold.release);

@@ -115,6 +115,7 @@ export function createTurnBody(options: {
       messages,
       supports,
       languages: input.languages ?? [],
+      body: input.body ?? {},
       signal,
       ask: (question) => asks.ask(question),
       askRound: (questions) => asks.askRound(questions),

@@ -23,6 +23,12 @@ export interface Turn {
    */
   readonly languages: readonly string[];
   /**
+   * What the chat sent beside the known members of its request, such as the `body` option of `useElicitation`: plain data,
+   * not validated. Anybody who may chat may send anything: let it choose among your models or modes, never name one. A
+   * durable runner stores it, so it must not hold tokens. Empty on other surfaces than the chat route. Delegated turns have it too.
+   */
+  readonly body: Readonly<Record<string, unknown>>;
+  /**
    * Asks the user and waits for the result. May be called many times, also in parallel. Two questions for the same
    * connection share one card. Rejects only with `ElicitorError`, if the question needs a `key`: see
    * {@link ElicitationResult}.
