@@ -110,7 +110,7 @@ function whenAborted(signal: AbortSignal): Promise<void> {
 }
 
 /** Parses the events of a hardened stream as they are read. */
-function chunksOf<Chunk>(body: ReadableStream<Uint8Array>, onEnd?: () => void): ReadableStream<Chunk> {
+export function chunksOf<Chunk>(body: ReadableStream<Uint8Array>, onEnd?: () => void): ReadableStream<Chunk> {
   const reader = body.getReader();
   const splitter = createSseSplitter();
   const decoder = new TextDecoder();
@@ -145,7 +145,7 @@ function chunksOf<Chunk>(body: ReadableStream<Uint8Array>, onEnd?: () => void): 
 }
 
 /** What the user reads when the server does not answer with a stream. */
-async function refusalOf(url: string, response: Response): Promise<Error> {
+export async function refusalOf(url: string, response: Response): Promise<Error> {
   const problem = parseProblem(await response.json().catch(() => undefined));
   if (problem.ok) return new Error(problem.value.detail);
   const what = response.ok ? "sent no event stream" : `answered ${response.status}`;

@@ -1,12 +1,17 @@
 import { type ElicitationRequest, REQUEST_PART_TYPE } from "../contract/contract.ts";
-import { parseElicitationRequest, parseResolution } from "../contract/guard.ts";
+import { parseResolution } from "../contract/guard.ts";
 import { isObject } from "../contract/json.ts";
+import { readRequest } from "../client/read-request.ts";
 import { type AiSdkVersion, invalidFields } from "./chunk-shapes.ts";
 import { isEnvelopePart } from "./envelope.ts";
 
 export interface ChunkSanitizerOptions {
   /** Called for every well-formed request, whether it is new or repeated. */
   onRequest?: ((request: ElicitationRequest) => void) | undefined;
+  /** Called for a request that is malformed, and so cannot be shown, with the reason. */
+  onMalformed?: ((reason: string) => void) | undefined;
+  /** What the `url` of a request is relative to. @default "/run/api" */
+  api?: string | undefined;
   /**
    * Called when a model's text claims that a request was made or has ended. Show nothing of it: ask the server.
    */
@@ -35,12 +40,15 @@ export type Sanitized = "keep" | "drop" | Chunk;
  * `elicitation-resolved` the same part with its resolution. Throws when the data is nested too deeply.
  */
 export function createChunkSanitizer(options: ChunkSanitizerOptions): (data: string) => Sanitized {
-  const { onRequest, onUnconfirmed, unknownChunks = "drop", aiSdk = 7 } = options;
+  const { onRequest, onUnconfirmed, unknownChunks = "drop", aiSdk = 7, api = "/run/api" } = options;
   const asked = new Map<unknown, ElicitationRequest>();
 
   function observe(value: unknown): ElicitationRequest | undefined {
-    const parsed = parseElicitationRequest(value);
-    if (!parsed.ok) return undefined;
+    const parsed = readRequest(value, api);
+    if (!parsed.ok) {
+      options.onMalformed?.(parsed.reason);
+      return undefined;
+    }
     asked.set(parsed.value.elicitationId, parsed.value);
     onRequest?.(parsed.value);
     return parsed.value;
@@ -66,7 +74,9 @@ export function createChunkSanitizer(options: ChunkSanitizerOptions): (data: str
     const id = request.elicitationId;
     if (chunk["type"] !== REQUEST_PART_TYPE) return { type: REQUEST_PART_TYPE, id, data: request };
     // Without the id, the end of a request would become a second part beside it.
-    return chunk["id"] === id ? sanitize(chunk) : validPartOf({ ...chunk, id });
+    return chunk["id"] === id && chunk["data"] === request
+      ? sanitize(chunk)
+      : validPartOf({ ...chunk, id, data: request });
   }
 
   function sanitize(chunk: Chunk): Sanitized {

@@ -117,6 +117,22 @@ describe("createElicitation", () => {
     stop();
   });
 
+  it("reads a reply that the page has fetched itself, and takes the requests out of it", async () => {
+    const { elicit, items } = setUp({}, { api: "https://chat.example/run/api" });
+    const seen: string[] = [];
+    const relative = { ...request, url: "/connect", mode: undefined };
+    const reply = streamOf({ type: "start" }, relative, { type: "unheard-of" }, { type: "finish" });
+    for await (const { type } of elicit.read("c1", reply)) seen.push(type);
+    expect(seen).toEqual(["start", "data-elicitation-request", "finish"]);
+    expect(items()).toMatchObject([{ id: "e1", conversationId: "c1" }]);
+  });
+
+  it("says what is wrong with a reply that is no stream", async () => {
+    const { elicit } = setUp({});
+    const refused = Response.json({ title: "No", status: 403, detail: "You may not." }, { status: 403 });
+    await expect(elicit.read("c1", refused).next()).rejects.toThrow("You may not.");
+  });
+
   it("observes no chat any more when it is disposed of", () => {
     const { elicit, chat, items } = setUp({});
     elicit.observe(chat);

@@ -6,13 +6,20 @@ import {
   type HttpChannelOptions,
   type MessageLike,
 } from "../client/index.ts";
-import { createChatTransport, type ElicitationTransport, type NewestMessages } from "./chat-transport.ts";
+import {
+  chunksOf,
+  createChatTransport,
+  refusalOf,
+  type ElicitationTransport,
+  type NewestMessages,
+} from "./chat-transport.ts";
 import { type ElicitationTransportOptions, transportOptionsOf } from "./elicitation-transport.ts";
 import { createHeaderWarning } from "./developer-warnings.ts";
 import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
 import type { ChatLike } from "./observe-chat.ts";
 import { createObservedChats } from "./observed-chats.ts";
 import { createPausedTurns } from "./paused-turns.ts";
+import { isEventStream } from "./reattach.ts";
 import { createReached } from "./reached.ts";
 
 /** What `createElicitation` takes: options of the client, of its HTTP channel and of the chat's transport. All are optional. */
@@ -25,6 +32,12 @@ export interface ElicitationOptions
   body?: object | (() => object | Promise<object>) | undefined;
 }
 
+/** A chunk of a UI message stream, of any type. */
+export interface StreamedChunk {
+  type: string;
+  [member: string]: unknown;
+}
+
 /** The client of a chat of the AI SDK, and the options that connect the chat's transport with it. */
 export interface ChatElicitation extends ElicitationClient {
   /**
@@ -32,6 +45,11 @@ export interface ChatElicitation extends ElicitationClient {
    * sends a message or re-attaches. \`useElicitation\` makes one itself.
    */
   createTransport(onChat?: (chatId: string) => void): ElicitationTransport;
+  /**
+   * Reads a reply of the chat route that the page has fetched itself: yields each chunk, and takes the requests in between
+   * into the client. Send the header `x-supports-elicitation: true` with the message. A stream that breaks throws.
+   */
+  read(conversationId: string, response: Response): AsyncGenerator<StreamedChunk, void, void>;
   /** For `new DefaultChatTransport(…)`, where a chat needs its \`prepareSendMessagesRequest\`. */
   transportOptions: ElicitationTransportOptions;
   /**
@@ -88,7 +106,7 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
     },
   });
   const paused = createPausedTurns(client, () => turns);
-  const { fetch, turns } = createHardenedFetch({
+  const { fetch, turns, harden } = createHardenedFetch({
     ...options,
     push: channel.push,
     onUnconfirmed: oneAtATime((conversationId) => client.refresh(conversationId)),
@@ -104,6 +122,23 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
   function readMessages(conversationId: string, messages: readonly MessageLike[]): void {
     warn(conversationId, messages);
     client.readMessages(conversationId, messages);
+  }
+
+  async function* read(
+    conversationId: string,
+    response: Response,
+  ): AsyncGenerator<StreamedChunk, void, void> {
+    if (response.body === null || !isEventStream(response)) throw await refusalOf(response.url, response);
+    const reader = chunksOf<StreamedChunk>(harden(conversationId, response.body)).getReader();
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        yield value;
+      }
+    } finally {
+      await reader.cancel();
+    }
   }
 
   function leave(conversationId: string): () => void {
@@ -123,6 +158,7 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
     createTransport: (onChat) =>
       createChatTransport({ ...transportOptions, body: options.body }, newest, onChat),
     transportOptions,
+    read,
     leave,
     observe: chats.add,
     dispose() {

@@ -44,6 +44,15 @@ export function warnOfOtherChat(id: string, chatId: string): void {
   );
 }
 
+/** Warns a developer whose server has sent a request that cannot be shown. */
+export function warnOfMalformed(reason: string): void {
+  if (!isDevelopment()) return;
+  console.warn(
+    `elicit-kit: the server sent a request that cannot be shown, so nobody will answer it. ${reason}. ` +
+      "See the objects of the contract: docs/contract.md, section 1.",
+  );
+}
+
 function isDevelopment(): boolean {
   return typeof process !== "undefined" && process.env.NODE_ENV !== "production";
 }

@@ -5,6 +5,7 @@ import { SUPPORTS_ELICITATION_HEADER } from "../contract/contract.ts";
 import type { ChunkSanitizerOptions } from "./chunk-sanitizer.ts";
 import { hardenStream, type HardenedStreamOptions } from "./hardened-stream.ts";
 import type { PausedTurns } from "./paused-turns.ts";
+import { warnOfMalformed } from "./developer-warnings.ts";
 import { createReattach, isEventStream } from "./reattach.ts";
 import { readChatRequest, type ChatRequest } from "./chat-request.ts";
 import type { StreamState } from "./turn-state.ts";
@@ -59,6 +60,8 @@ export interface HardenedFetch {
   /** For the chat's transport. */
   fetch: typeof globalThis.fetch;
   turns: Turns;
+  /** Hardens a stream that the app has fetched itself. It is not read again when its connection is lost. */
+  harden(conversationId: string, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>;
 }
 
 interface FollowedStream extends HardenedStreamOptions {
@@ -74,6 +77,7 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
   const { api = "/run/api", unknownChunks, aiSdk, detach = false, push, onUnconfirmed } = options;
   const { clock = systemClock, onOnline = onWindowOnline, paused } = options;
   const turns = createTurns(push);
+  const hardening = { unknownChunks, aiSdk, api, onMalformed: warnOfMalformed };
 
   async function fetchStream(
     request: ChatRequest,
@@ -156,6 +160,16 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
 
   return {
     turns,
+    harden(conversationId, body) {
+      const request = { conversationId, isMessage: true, headers: new Headers() };
+      const { onRequest, onUnconfirmed, onState } = follow(conversationId, {
+        ...request,
+        streamUrl: undefined,
+        signal: undefined,
+        credentials: undefined,
+      });
+      return hardenStream(body, { ...hardening, onRequest, onUnconfirmed, onState });
+    },
     async fetch(input, init) {
       const request = await readChatRequest(input, init);
       const { conversationId, headers, signal } = request;
@@ -178,10 +192,7 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
         followed?.onState("closed");
         return response;
       }
-      const hardened = new Response(
-        hardenStream(response.body, { unknownChunks, aiSdk, ...followed }),
-        response,
-      );
+      const hardened = new Response(hardenStream(response.body, { ...hardening, ...followed }), response);
       hardened.headers.delete("content-length");
       return hardened;
     },

@@ -10,7 +10,12 @@ export {
   elicitationParts,
   type RequestPart,
 } from "./confirm-envelope.ts";
-export { createElicitation, type ChatElicitation, type ElicitationOptions } from "./create-elicitation.ts";
+export {
+  createElicitation,
+  type ChatElicitation,
+  type ElicitationOptions,
+  type StreamedChunk,
+} from "./create-elicitation.ts";
 export {
   elicitationTransport,
   type ElicitationTransportInit,

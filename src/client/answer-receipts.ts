@@ -1,24 +1,42 @@
-import type { StatusReport } from "../contract/contract.ts";
+import { type ElicitationAnswer, outcomeOfAction, type StatusReport } from "../contract/contract.ts";
 import { parseAnswerAck, parseProblem } from "../contract/guard.ts";
 import type { AnswerReceipt } from "./channel.ts";
 import { fieldOf, listOf } from "./json-fields.ts";
 
+/** The body of a reply that is a web page. */
+export const HTML = Symbol("a web page");
+
 /** What a reply to these answers says of each (contract, section 4). A reply to one answer may come without a list. */
-export function receiptsOf(ids: readonly string[], status: number, body: unknown): AnswerReceipt[] {
-  return ids.map((id) => {
+export function receiptsOf(
+  answers: readonly ElicitationAnswer[],
+  status: number,
+  body: unknown,
+): AnswerReceipt[] {
+  return answers.map((answer) => {
+    const id = answer.elicitationId;
     const result = listOf(body, "results").find((one) => fieldOf(one, "elicitationId") === id);
     const code = fieldOf(result, "status");
     return typeof code === "number"
-      ? receiptOf(id, code, fieldOf(result, "body"))
-      : receiptOf(id, status, body);
+      ? receiptOf(answer, code, fieldOf(result, "body"))
+      : receiptOf(answer, status, body);
   });
 }
 
-function receiptOf(elicitationId: string, status: number, body: unknown): AnswerReceipt {
+function receiptOf(
+  { elicitationId, action }: ElicitationAnswer,
+  status: number,
+  body: unknown,
+): AnswerReceipt {
   const ack = parseAnswerAck(body);
   if (status < 300 && ack.ok) {
     const { value } = ack;
     return receiptOfStatus(elicitationId, "outcome" in value ? { status: value.outcome } : value);
+  }
+  // A server of the basic level may say no more than that it has taken the answer.
+  if (status < 300 && body !== HTML && fieldOf(body, "success") !== false && !fieldOf(body, "error")) {
+    return status === 202
+      ? { elicitationId, kind: "pending" }
+      : { elicitationId, kind: "settled", outcome: outcomeOfAction[action] };
   }
   const problem = parseProblem(body);
   if (!problem.ok) {

@@ -78,14 +78,22 @@ export class ChannelError extends Error {
   readonly retryable: boolean;
   /** How long the server asked to wait (Retry-After), in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** Whether the server has no such route, so that the call need not be made again. */
+  readonly notOffered: boolean;
 
   /** `message` gets `elicit-kit:` in front. A `cause` is what `fetch` threw: no server was reached. */
   constructor(
     message: string,
-    options: { retryable: boolean; retryAfterMs?: number | undefined; cause?: unknown },
+    options: {
+      retryable: boolean;
+      retryAfterMs?: number | undefined;
+      notOffered?: boolean | undefined;
+      cause?: unknown;
+    },
   ) {
     super(`elicit-kit: ${message}`, { cause: options.cause });
     this.retryable = options.retryable;
     this.retryAfterMs = options.retryAfterMs;
+    this.notOffered = options.notOffered === true;
   }
 }

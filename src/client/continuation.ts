@@ -1,7 +1,7 @@
 import { REQUEST_PART_TYPE } from "../contract/contract.ts";
-import { parseElicitationRequest } from "../contract/guard.ts";
 import type { ChannelEvent } from "./channel.ts";
 import { fieldOf } from "./json-fields.ts";
+import { readRequest } from "./read-request.ts";
 import { readSseData } from "./sse.ts";
 
 interface Events {
@@ -32,13 +32,13 @@ export async function untilEnded(
 export async function readRequests(
   conversationId: string,
   body: ReadableStream<Uint8Array> | null,
-  { push }: Events,
+  { push, api }: Events & { api: string },
 ): Promise<void> {
   push({ type: "live", conversationId, live: true });
   try {
     for await (const data of body === null ? [] : readSseData(body)) {
       const chunk = parseJson(data);
-      const request = parseElicitationRequest(fieldOf(chunk, "data"));
+      const request = readRequest(fieldOf(chunk, "data"), api);
       if (fieldOf(chunk, "type") === REQUEST_PART_TYPE && request.ok)
         push({ type: "request", conversationId, request: request.value });
     }

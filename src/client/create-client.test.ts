@@ -6,7 +6,7 @@ import { type Channel, ChannelError } from "./channel.ts";
 import { createElicitationClient, type ElicitationClientOptions } from "./create-client.ts";
 import type { ElicitationClient, ElicitationItem } from "./elicitation.ts";
 import { FakeBrowser } from "./popup/testing/fake-browser.ts";
-import { FakeChannel, offline } from "./testing/fake-channel.ts";
+import { FakeChannel, offline, settleAll } from "./testing/fake-channel.ts";
 
 const START = Date.parse("2026-11-21T12:00:00Z");
 const inTenMinutes = new Date(START + 600_000).toISOString();
@@ -668,18 +668,64 @@ describe("connecting", () => {
     expect(item("a")).toMatchObject({ status: "opened", window: "open" });
   });
 
-  it("takes a message of the page only as a reason to ask the server", async () => {
-    const { browser, channel, item } = connected();
-    post(browser, "elicitation-complete");
+  it("accepts when the page says that it is done, and leaves it to the server whether that is true", async () => {
+    const { browser, channel, clock, item } = connected();
+    channel.reply = () => [{ elicitationId: "a", kind: "pending" }];
+    for (let times = 0; times < 20; times++) post(browser, "elicitation-complete");
     await promisesSettled();
-    expect(item("a").status).toBe("opened");
-    channel.report = byId({ a: { status: "accepted" } });
+    expect(channel.sent).toMatchObject([[{ elicitationId: "a", action: "accept" }]]);
+    expect(item("a")).toMatchObject({ status: "opened", notice: { code: "not-completed" } });
+    await clock.advanceAsync(10_000);
+    channel.reply = settleAll;
     post(browser, "elicitation-complete");
     await promisesSettled();
     expect(item("a").status).toBe("accepted");
-    expect(channel.reads).toEqual(["a", "a"]);
+    expect(channel.sent).toHaveLength(2);
     expect(browser.windows[0]?.closed).toBe(true);
     expect(browser.listening).toBe(0);
+  });
+
+  it.each([
+    ["failed", "elicitation-failed", {}],
+    ["is done, after the accept was a consent", "elicitation-complete", { acceptMeans: "consent" as const }],
+    [
+      "is done, when the request leads to another origin",
+      "elicitation-complete",
+      { url: "https://other.example/" },
+    ],
+  ])("only asks the server when a page of the trusted origin says that it %s", async (_, type, changes) => {
+    const { browser, channel, client, item } = world();
+    channel.report = byId({ a: { status: "pending" } });
+    channel.reply = () => [{ elicitationId: "a", kind: "consented" }];
+    client.receive("c1", page("a", changes));
+    void client.connect("a");
+    await promisesSettled();
+    const sent = channel.sent.length;
+    post(browser, type);
+    await promisesSettled();
+    expect(channel.sent).toHaveLength(sent);
+    expect(channel.reads).toContain("a");
+    expect(item("a").status).toBe("opened");
+  });
+
+  it("accepts nothing on a message when the app trusts no origin", async () => {
+    const { browser, channel, client } = world({ trustedOrigin: undefined });
+    client.receive("c1", page("a"));
+    void client.connect("a");
+    post(browser, "elicitation-complete");
+    await promisesSettled();
+    expect(channel.sent).toEqual([]);
+    expect(channel.reads).toEqual([]);
+  });
+
+  it("stops asking a server that has no status route", async () => {
+    const { channel, client, clock } = world();
+    channel.report = () => new ChannelError("no such route", { retryable: false, notOffered: true });
+    client.subscribe(() => undefined);
+    client.receive("c1", page("a"));
+    await clock.advanceAsync(600_000);
+    await client.check("a");
+    expect(channel.reads).toEqual(["a"]);
   });
 
   it("asks when the person comes back", async () => {

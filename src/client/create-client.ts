@@ -18,6 +18,9 @@ import { createItem, type RequestInspection } from "./state.ts";
 import { createStatusReader } from "./status.ts";
 import { createWindows } from "./windows.ts";
 
+/** A page may say that it is done as often as it likes: an answer is a write. */
+const REPEATED_MS = 10_000;
+
 /** What `createElicitationClient` takes. Only `channel` is required. */
 export interface ElicitationClientOptions {
   /** Where requests come from and answers go. */
@@ -62,6 +65,8 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   /** By conversation: ids of the requests that its live stream has brought. A stream that is read again brings all anew. */
   const live = new Map<string, Set<string>>();
   const read = new WeakSet<ElicitationRequest>();
+  /** When an answer was last sent because the page of a request said that it is done. */
+  const completions = new Map<string, number>();
   /** Ids of the requests that are or were in messages. */
   const inMessages = new Set<string>();
   const disposal = new AbortController();
@@ -86,6 +91,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const windows = createWindows(context, popup, {
     onConsent: (id) => void rounds.answer(id, "accept"),
     onHint(id, kind) {
+      if (kind === "complete" && acceptCompletion(id)) return;
       // Its stream brings the end.
       if (kind !== "interval" || !isOnLiveStream(id)) void check(id);
     },
@@ -134,6 +140,21 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     await statusReader.read(id);
     confirmCompletion(id);
     statusReader.poll();
+  }
+
+  /**
+   * Accepts a request whose own page, at the trusted origin, says that it is done. A server that verifies answers "pending"
+   * until that is true; one without a status route learns of the end in no other way.
+   */
+  function acceptCompletion(id: string): boolean {
+    const { request, opener, status } = store.getKnown(id);
+    const canAccept = request.mode === "url" && request.acceptMeans !== "consent" && opener !== undefined;
+    const now = clock.now();
+    const isRepeated = now - (completions.get(id) ?? Number.NEGATIVE_INFINITY) < REPEATED_MS;
+    if (!canAccept || isRepeated || (status !== "pending" && status !== "opened")) return false;
+    completions.set(id, now);
+    void rounds.answer(id, "accept");
+    return true;
   }
 
   /** Accepts a URL request whose page is done. For a server that has settled it by itself, this is a repeated answer. */

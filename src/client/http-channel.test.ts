@@ -73,10 +73,33 @@ describe("answering over HTTP", () => {
     expect(calls).toEqual([]);
   });
 
-  it("refuses an empty reply without a content type", async () => {
-    const { channel } = against(() => new Response(null, { status: 200 }));
-    const [receipt] = await channel.respond([answer], { signal });
-    expect(receipt).toMatchObject({ elicitationId: "e1", kind: "refused", status: 200 });
+  it.each([
+    ["an empty reply", () => new Response(null, { status: 200 })],
+    ["no content", () => new Response(null, { status: 204 })],
+    ["a word", () => new Response("ok", { status: 201 })],
+    ["a body of its own", () => Response.json({ received: true })],
+  ])("takes %s of a server of the basic level for a delivered answer", async (_name, reply) => {
+    const { channel } = against(reply);
+    expect(await channel.respond([answer], { signal })).toEqual([
+      { elicitationId: "e1", kind: "settled", outcome: "accepted" },
+    ]);
+    expect(await channel.respond([{ ...answer, action: "cancel" }], { signal })).toMatchObject([
+      { kind: "settled", outcome: "cancelled" },
+    ]);
+  });
+
+  it("takes a 202 without a body for an answer that is not true yet", async () => {
+    const { channel } = against(() => new Response(null, { status: 202 }));
+    expect(await channel.respond([answer], { signal })).toEqual([{ elicitationId: "e1", kind: "pending" }]);
+  });
+
+  it.each([
+    ["a page", () => new Response("<!doctype html>", { headers: { "content-type": "text/html" } })],
+    ["a failure in a 200", () => Response.json({ success: false })],
+    ["an error in a 200", () => Response.json({ error: "no such request" })],
+  ])("does not take %s for a delivered answer", async (_name, reply) => {
+    const { channel } = against(reply);
+    expect(await channel.respond([answer], { signal })).toMatchObject([{ kind: "refused", status: 200 }]);
   });
 
   it("posts a message of nothing but answers on the fast path, and all answers of a round together", async () => {
@@ -143,7 +166,6 @@ describe("answering over HTTP", () => {
       },
     ],
     ["no identity", () => problem(401), { kind: "refused", status: 401 }],
-    ["nothing at all", () => new Response(null), { kind: "refused", status: 200 }],
     ["a conflict it does not explain", () => problem(409), { kind: "refused", status: 409 }],
     ["an origin that is not allowed", () => problem(403), { kind: "refused", status: 403 }],
     ["an unknown request", () => problem(404), { kind: "gone" }],
@@ -373,6 +395,45 @@ describe("reading from the server", () => {
     const reading = channel.status?.("e1", { signal });
     await expect(reading).rejects.toBeInstanceOf(ChannelError);
     await expect(reading).rejects.toThrow("answered 404. Is `api` the base of the contract's routes?");
+  });
+
+  it.each([404, 405, 501])("takes a %i for a route that the server does not offer", async (status) => {
+    const { channel } = against(() => new Response(null, { status }));
+    await expect(channel.status?.("e1", { signal })).rejects.toMatchObject({ notOffered: true });
+    await expect(channel.list?.("c1", { signal })).rejects.toMatchObject({ notOffered: true });
+  });
+
+  it("takes a 404 of a server without a list for a missing route, even as a problem", async () => {
+    const { channel } = against(() => problem(404));
+    expect(await channel.status?.("e1", { signal })).toBeUndefined();
+    await expect(channel.list?.("c1", { signal })).rejects.toMatchObject({ notOffered: true });
+    await expect(channel.status?.("e1", { signal })).rejects.toMatchObject({ notOffered: true });
+  });
+
+  it("takes a 404 of a server that had the route for a moment away", async () => {
+    let isAway = false;
+    const { channel } = against(() =>
+      isAway ? new Response("nginx", { status: 404 }) : Response.json({ elicitations: [] }),
+    );
+    await channel.list?.("c1", { signal });
+    isAway = true;
+    await expect(channel.status?.("e1", { signal })).rejects.toMatchObject({ notOffered: false });
+  });
+
+  it("completes a request whose address is relative and whose mode is left out", async () => {
+    const open = { type: "elicitation-request", elicitationId: "conv:1/x y", message: "m" };
+    const { channel } = against(() =>
+      Response.json({
+        elicitations: [
+          { ...open, url: "/auth/connect?id=1" },
+          { ...open, elicitationId: "f", requestedSchema: { type: "object", properties: {} } },
+        ],
+      }),
+    );
+    expect(await channel.list?.("c1", { signal })).toMatchObject([
+      { mode: "url", url: "https://chat.example/auth/connect?id=1" },
+      { mode: "form" },
+    ]);
   });
 
   it("lists open requests and leaves out what is malformed", async () => {

@@ -1,9 +1,10 @@
 import { RESPONSE_PART_TYPE, type StatusReport } from "../contract/contract.ts";
-import { parseElicitationRequest, parseProblem, parseStatusReport } from "../contract/guard.ts";
-import { receiptOfStatus, receiptsOf } from "./answer-receipts.ts";
+import { parseProblem, parseStatusReport } from "../contract/guard.ts";
+import { HTML, receiptOfStatus, receiptsOf } from "./answer-receipts.ts";
 import { type Channel, type ChannelCallOptions, ChannelError, type ChannelEvent } from "./channel.ts";
 import { readRequests, untilEnded } from "./continuation.ts";
 import { fieldOf, listOf } from "./json-fields.ts";
+import { readRequest } from "./read-request.ts";
 
 /** Where the contract's routes are, and how they are called. */
 export interface HttpChannelOptions {
@@ -48,6 +49,15 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
   const listeners = new Set<(event: ChannelEvent) => void>();
   /** The conversations of which a stream is being read. */
   const live = new Set<string>();
+  /** What is known of the two routes that a server may leave out. */
+  let isListMissing = false;
+  let isOffered = false;
+
+  /** A server that once had the routes is only away for a moment. */
+  function failure(path: string, { status }: Response, hint = ""): ChannelError {
+    const notOffered = NOT_OFFERED.has(status) && !isOffered;
+    return new ChannelError(`${api}${path} answered ${status}${hint}`, { retryable: false, notOffered });
+  }
 
   function push(event: ChannelEvent): void {
     if (event.type === "live" && event.live) live.add(event.conversationId);
@@ -83,7 +93,8 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       signal.throwIfAborted();
       throw new ChannelError(`the server at ${api} could not be reached`, { retryable: true, cause });
     }
-    if (response.status !== 429 && response.status < 500) return response;
+    if ((response.status !== 429 && response.status < 500) || NOT_OFFERED.has(response.status))
+      return response;
     await response.body?.cancel();
     const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
     const retryAfterMs = seconds >= 0 ? seconds * 1_000 : undefined;
@@ -94,11 +105,13 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     const path = `/elicitations/${encodeURIComponent(elicitationId)}`;
     const response = await call(path, o);
     const body = await readJson(response);
-    if (response.status === 404 && parseProblem(body).ok) return undefined;
+    // A server without a list may have no status either, and say so in the words of its framework.
+    if (response.status === 404 && parseProblem(body).ok && !isListMissing) return undefined;
     const report = parseStatusReport(body);
-    if (response.ok && report.ok) return report.value;
-    const words = `${api}${path} answered ${response.status}. Is \`api\` the base of the contract's routes?`;
-    throw new ChannelError(words, { retryable: false });
+    if (!response.ok || !report.ok)
+      throw failure(path, response, ". Is `api` the base of the contract's routes?");
+    isOffered = true;
+    return report.value;
   }
 
   return {
@@ -124,8 +137,8 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
           : await call("/chat", how, { id: conversationId, trigger: "submit-message", messages: [message] });
       const ids = answers.map((answer) => answer.elicitationId);
       if (!response.headers.get("content-type")?.startsWith("text/event-stream"))
-        return receiptsOf(ids, response.status, await readJson(response));
-      const events = { push, subscribe };
+        return receiptsOf(answers, response.status, await readReply(response));
+      const events = { push, subscribe, api };
       await untilEnded(
         ids,
         events,
@@ -138,10 +151,11 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     async list(conversationId, o) {
       const path = `/elicitations?conversationId=${encodeURIComponent(conversationId)}`;
       const response = await call(path, o);
-      if (!response.ok)
-        throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
+      isListMissing = NOT_OFFERED.has(response.status);
+      if (!response.ok) throw failure(path, response);
+      isOffered = true;
       return listOf(await readJson(response), "elicitations").flatMap((entry) => {
-        const parsed = parseElicitationRequest(entry);
+        const parsed = readRequest(entry, api);
         return parsed.ok ? [parsed.value] : [];
       });
     },
@@ -154,6 +168,25 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     },
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
   };
+}
+
+/** The statuses of routes that are not there. */
+const NOT_OFFERED: ReadonlySet<number> = new Set([404, 405, 501]);
+
+/** The body of a reply to an answer: a page in its place is no reply. */
+async function readReply(response: Response): Promise<unknown> {
+  const text = await response.text().catch(() => "");
+  const isHtml = response.headers.get("content-type")?.startsWith("text/html") === true;
+  if (isHtml || text.trimStart().startsWith("<")) return HTML;
+  return parseJson(text);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function readJson(response: Response): Promise<unknown> {

@@ -1,4 +1,5 @@
 import type { StatusReport } from "../contract/contract.ts";
+import { ChannelError } from "./channel.ts";
 import type { ClientContext } from "./client-context.ts";
 import type { ElicitationItem } from "./elicitation.ts";
 import { isOpen } from "./state.ts";
@@ -23,6 +24,8 @@ export function createStatusReader({
 }: ClientContext): StatusReader {
   const reads = new Map<string, Promise<void>>();
   let clockOffset = 0;
+  /** Whether the server has a status route, as far as is known. */
+  let isOffered = channel.status !== undefined;
   let pause = FIRST_POLL_MS;
   /** When the next poll is due. Kept while there are no listeners. */
   let due = Number.POSITIVE_INFINITY;
@@ -38,12 +41,13 @@ export function createStatusReader({
 
   async function readNow(id: string): Promise<void> {
     const item = store.get(id);
-    if (channel.status === undefined || item === undefined || !isOpen(item)) return;
+    if (channel.status === undefined || !isOffered || item === undefined || !isOpen(item)) return;
     store.dispatch(id, { type: "checking" });
     let report: StatusReport | undefined;
     try {
       report = await channel.status(id, { signal });
-    } catch {
+    } catch (error) {
+      if (error instanceof ChannelError && error.notOffered) isOffered = false;
       // Unknown. The next poll reads it again.
       store.dispatch(id, { type: "unchecked" });
       return;
@@ -58,7 +62,7 @@ export function createStatusReader({
   }
 
   function poll(): void {
-    if (signal.aborted || channel.status === undefined) return;
+    if (signal.aborted || !isOffered) return stopTimer();
     const now = clock.now();
     let next = Number.POSITIVE_INFINITY;
     for (const item of store.items()) {

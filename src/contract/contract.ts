@@ -62,7 +62,7 @@ export interface RequestedSchema {
 
 interface ElicitationRequestBase {
   type: "elicitation-request";
-  /** Opaque, URL-safe, unguessable, used once. */
+  /** Opaque, unguessable, used once: 1 to 256 characters, none of them invisible. In a path it is percent-encoded. */
   elicitationId: string;
   /** Why the person is asked. Plain text: never rendered as markup, links in it are never live. */
   message: string;
@@ -214,7 +214,10 @@ export interface Problem {
   errors?: readonly ContentError[] | undefined;
 }
 
-/** What a hosted page posts to the chat that opened it. A hint: it only triggers a status read. */
+/**
+ * What a hosted page posts to the chat that opened it. After `elicitation-complete` the chat accepts the request, and a server
+ * that verifies answers "pending" until it is true. After `elicitation-failed` the chat reads the status.
+ */
 export interface CompletionMessage {
   source: typeof COMPLETION_MESSAGE_SOURCE;
   version: 1;

@@ -86,12 +86,19 @@ describe("parseElicitationRequest", () => {
     }
   });
 
+  it("takes any visible id", () => {
+    for (const elicitationId of ["conv:1/x y", "1", "ä", "a".repeat(256)])
+      expect(parseElicitationRequest({ ...connect, elicitationId }).ok).toBe(true);
+  });
+
   it.each([
     [null, "request: expected object"],
     [[connect], "request: expected object"],
     [{ ...connect, type: "elicitation-response" }, "request.type: expected elicitation-request"],
     [{ ...connect, elicitationId: "" }, "request.elicitationId: expected id"],
-    [{ ...connect, elicitationId: "a/b" }, "request.elicitationId: expected id"],
+    [{ ...connect, elicitationId: "a\u200bb" }, "request.elicitationId: expected id"],
+    [{ ...connect, elicitationId: "a\nb" }, "request.elicitationId: expected id"],
+    [{ ...connect, elicitationId: "a".repeat(257) }, "request.elicitationId: expected id"],
     [{ ...connect, elicitationId: ".." }, "request.elicitationId: expected id"],
     [{ ...connect, mode: "page" }, "request.mode: expected url|form"],
     [{ ...connect, mode: undefined }, "request.mode: expected url|form"],

@@ -53,8 +53,11 @@ const isShort = (value: unknown): value is string => isText(value) && /^.{0,8192
 const text = is("text", isText);
 const texts = listOf("list of texts", text);
 const optionalText = optional(text);
-// Unreserved URL characters, but no path segment that a URL parser would resolve away.
-const elicitationId = is("id", (value) => isText(value) && /^(?!\.+$)[\w.~-]+$/.test(value));
+// No character that nobody sees, and no path segment that a URL parser would resolve away.
+const elicitationId = is(
+  "id",
+  (value) => isText(value) && /^(?!\.+$)[^\p{Cc}\p{Cf}\p{Cs}]{1,256}$/u.test(value),
+);
 const timestamp = is("timestamp", (value) => isText(value) && isTimestamp(value));
 const count = is("count", (value) => Number.isSafeInteger(value) && Number(value) > 0);
 const content = is(

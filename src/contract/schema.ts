@@ -13,7 +13,7 @@ import { isTimestamp } from "./timestamp.ts";
 const text = z.string();
 const optionalText = z.optional(text);
 /** Unreserved characters (RFC 3986, 2.3), but no dot segment: an id stands in the path of a URL. */
-const ID = /^(?!\.+$)[A-Za-z0-9_.~-]+$/;
+const ID = /^(?!\.+$)[^\p{Cc}\p{Cf}\p{Cs}]{1,256}$/u;
 const elicitationId = text.check(
   z.refine((value) => ID.test(value)),
   z.meta({ pattern: ID.source }),

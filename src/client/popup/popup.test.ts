@@ -247,10 +247,13 @@ describe("a click on connect in a host that opens URLs itself", () => {
 });
 
 describe("a message", () => {
-  test.each(["elicitation-complete", "elicitation-failed"])("%s of the opened page is a hint", (type) => {
+  test.each([
+    ["elicitation-complete", "complete"],
+    ["elicitation-failed", "message"],
+  ])("%s of the opened page is passed on as %s", (type, hint) => {
     const { browser, window, calls } = watching();
     browser.fire("message", { origin: trustedOrigin, source: window, data: { ...complete, type } });
-    expect(calls).toEqual(["message"]);
+    expect(calls).toEqual([hint]);
   });
 
   test("that asks to vouch for the person is passed on with its challenge, and the ticket goes back to that origin only", () => {
@@ -297,7 +300,7 @@ describe("a message", () => {
     browser.fire("message", { origin: trustedOrigin, source: new FakeWindow(), data: complete });
     browser.fire("message", { origin: "https://evil.example", source: new FakeWindow(), data: complete });
     browser.fire("message", { origin: trustedOrigin, source: null, data: bind });
-    expect(calls).toEqual(["message", "bind c-1"]);
+    expect(calls).toEqual(["complete", "bind c-1"]);
   });
 
   test("of a window that was replaced by a second try is ignored", () => {
@@ -315,7 +318,7 @@ describe("a message", () => {
     browser.fire("message", { origin: trustedOrigin, source: first, data: complete });
     expect(calls).toEqual([]);
     browser.fire("message", { origin: trustedOrigin, source: second, data: complete });
-    expect(calls).toEqual(["message"]);
+    expect(calls).toEqual(["complete"]);
   });
 });
 

@@ -5,10 +5,10 @@ import type { Clock } from "../clock.ts";
 import type { PopupEnvironment, PopupWindow } from "./environment.ts";
 
 /**
- * Why to read the status from the server: the page sent a message, the person came back, the window looks closed, some time
- * has passed, or another page of the chat's origin sent a message.
+ * Why the request may have ended: the page said that it is done, or sent another message, the person came back, the window
+ * looks closed, some time has passed, or another page of the chat's origin sent a message.
  */
-export type CompletionHint = "message" | "focus" | "closed" | "interval" | "broadcast";
+export type CompletionHint = "complete" | "message" | "focus" | "closed" | "interval" | "broadcast";
 
 export interface WatchRequest {
   /** `elicitationId`. */
@@ -78,7 +78,8 @@ export function watchCompletion(
       const message = parseCompletionMessage(data);
       if (!message.ok || message.value.elicitationId !== id) return;
       const { value } = message;
-      if (value.type !== "elicitation-bind") return hint("message");
+      if (value.type !== "elicitation-bind")
+        return hint(value.type === "elicitation-complete" ? "complete" : "message");
       onBind(value.challenge, (ticket) => {
         if (canReceive(source)) source.postMessage({ ...value, type: "elicitation-ticket", ticket }, origin);
       });

@@ -1,0 +1,128 @@
+// @vitest-environment happy-dom
+import { useChat } from "@ai-sdk/react";
+import { act, cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { Elicitations, useElicitation, type UseElicitationOptions } from "elicit-kit";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FakeBrowser } from "../../src/client/popup/testing/fake-browser.ts";
+import { createSeedServer, type SeedQuestion } from "../stages/seed-server.ts";
+import { aiSdk } from "./ai-sdk.ts";
+
+const warnings: string[] = [];
+beforeEach(() => {
+  warnings.length = 0;
+  vi.spyOn(console, "warn").mockImplementation((...words: unknown[]) => void warnings.push(words.join(" ")));
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const CONNECT: SeedQuestion = {
+  elicitationId: "conv:1/x y",
+  message: "Linear requires authentication.",
+  url: "/auth/connect?toolId=linear",
+  context: { trigger: "credential_required" },
+};
+
+function Chat({ options }: { options: UseElicitationOptions }) {
+  const elicitation = useElicitation(options);
+  const { messages, sendMessage, status, error } = useChat(elicitation.chatOptions);
+  return (
+    <>
+      <div role="log" data-status={status}>
+        {messages
+          .flatMap(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : "")))
+          .join("")}
+      </div>
+      <p role="alert">{error?.message}</p>
+      <Elicitations {...elicitation} />
+      <button onClick={() => void sendMessage({ text: "List my issues" })}>Ask</button>
+    </>
+  );
+}
+
+/** A page at `http://localhost:3000` with the drop-in, and a server that answers its `fetch`. */
+async function ask(question: SeedQuestion, options: UseElicitationOptions = {}) {
+  const server = createSeedServer(question);
+  const paths: string[] = [];
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const request = new Request(new URL(input instanceof Request ? input.url : input, location.href), init);
+    paths.push(`${request.method} ${new URL(request.url).pathname}`);
+    return server.fetch(request);
+  };
+  const browser = new FakeBrowser();
+  render(<Chat options={{ fetch, popupEnvironment: browser, aiSdk, ...options }} />);
+  await userEvent.click(screen.getByRole("button", { name: "Ask" }));
+  return { server, browser, paths };
+}
+
+const said = () => screen.getByRole("log").textContent;
+
+async function expectAnswered(action: string): Promise<void> {
+  await expect.poll(said).toContain(`The answer was ${action}.`);
+  await expect.poll(() => screen.getByRole("log").dataset["status"]).toBe("ready");
+  expect(screen.getByRole("alert").textContent).toBe("");
+}
+
+describe("a server of the founding documents alone", () => {
+  it("works without an option: the card opens its relative page, and the user says that they have finished", async () => {
+    const { server, browser, paths } = await ask(CONNECT);
+    await userEvent.click(await screen.findByRole("button", { name: "Connect" }));
+    expect(browser.windows[0]?.visited).toEqual([new URL(CONNECT.url ?? "", location.href).href]);
+    await userEvent.click(await screen.findByRole("button", { name: "I’ve finished" }));
+    await expectAnswered("accept");
+    expect(server.answers).toMatchObject([{ elicitationId: "conv:1/x y", action: "accept" }]);
+    expect(screen.queryByRole("button", { name: "Connect" })).toBeNull();
+    // It has no status route, and is not asked for one again and again.
+    expect(paths.filter((path) => path.startsWith("GET")).length).toBeLessThanOrEqual(2);
+    expect(warnings).toEqual([]);
+  });
+
+  it("is told once when the page of its own origin says that it is done", async () => {
+    const trustedOrigin = "https://auth.example.com";
+    const question = { ...CONNECT, mode: "url", url: `${trustedOrigin}/auth/connect` };
+    const { server, browser } = await ask(question, { trustedOrigin });
+    await userEvent.click(await screen.findByRole("button", { name: "Connect" }));
+    const data = {
+      source: "elicit-kit",
+      version: 1,
+      type: "elicitation-complete",
+      elicitationId: CONNECT.elicitationId,
+    };
+    for (let times = 0; times < 3; times++) {
+      act(() => browser.fire("message", { origin: trustedOrigin, source: browser.windows[0], data }));
+    }
+    await expectAnswered("accept");
+    expect(server.answers).toHaveLength(1);
+    expect(browser.windows[0]?.closed).toBe(true);
+  });
+
+  it("gets a no", async () => {
+    await ask(CONNECT);
+    await userEvent.click(await screen.findByRole("button", { name: "Decline" }));
+    await expectAnswered("decline");
+  });
+
+  it("gets the content of a form whose mode it left out", async () => {
+    const { server } = await ask({
+      elicitationId: "1",
+      message: "Where to?",
+      requestedSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+    });
+    await userEvent.type(await screen.findByRole("textbox"), "Lisbon");
+    await userEvent.click(screen.getByRole("button", { name: "Send" }));
+    await expectAnswered("accept");
+    expect(server.answers).toMatchObject([{ content: { city: "Lisbon" } }]);
+  });
+
+  it("warns its developer of a request that cannot be shown", async () => {
+    await ask({ elicitationId: "1", message: "Neither a page nor a form" });
+    await expect.poll(() => warnings.join()).toContain("a request that cannot be shown");
+  });
+
+  it("blocks a link that is not safe", async () => {
+    await ask({ ...CONNECT, url: "javascript:alert(1)" });
+    expect(await screen.findByText("This link is not safe, so it cannot be opened.")).toBeDefined();
+  });
+});

@@ -1,0 +1,70 @@
+/**
+ * A chat server that does what the founding documents of elicitation say, and nothing more: a bare `elicitation-request`
+ * event on the stream, the header `x-supports-elicitation`, and `POST /run/api/elicitation-responses`. It knows nothing of
+ * the kit: no status, no list, no data parts, no re-attaching, no bodies.
+ */
+export interface SeedServer {
+  fetch: (request: Request) => Promise<Response>;
+  /** The bodies of the answers that it has taken. */
+  readonly answers: readonly unknown[];
+}
+
+/** The event of one question. The founding documents have `mode`; a server may leave it out. */
+export interface SeedQuestion {
+  elicitationId: string;
+  message: string;
+  url?: string;
+  requestedSchema?: object;
+  [member: string]: unknown;
+}
+
+const sse = (event: object): string => `data: ${JSON.stringify(event)}\n\n`;
+
+export function createSeedServer(question: SeedQuestion): SeedServer {
+  const answers: unknown[] = [];
+  const waiting = new Map<string, (action: string) => void>();
+
+  async function* run(isSupported: boolean): AsyncGenerator<string> {
+    yield sse({ type: "start", messageId: crypto.randomUUID() });
+    yield sse({ type: "text-start", id: "1" });
+    if (isSupported) {
+      const answered = new Promise<string>((resolve) => waiting.set(question.elicitationId, resolve));
+      yield sse({ type: "elicitation-request", ...question });
+      yield sse({ type: "text-delta", id: "1", delta: `The answer was ${await answered}.` });
+    } else {
+      yield sse({ type: "text-delta", id: "1", delta: "Tool requires user authentication." });
+    }
+    yield sse({ type: "text-end", id: "1" });
+    yield sse({ type: "finish" });
+    yield "data: [DONE]\n\n";
+  }
+
+  return {
+    answers,
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (request.method === "POST" && pathname === "/run/api/chat") {
+        const events = run(request.headers.get("x-supports-elicitation") === "true");
+        const encoder = new TextEncoder();
+        const body = new ReadableStream<Uint8Array>({
+          async pull(controller) {
+            const { done, value } = await events.next();
+            if (done) controller.close();
+            else controller.enqueue(encoder.encode(value));
+          },
+        });
+        return new Response(body, { headers: { "content-type": "text/event-stream" } });
+      }
+      if (request.method === "POST" && pathname === "/run/api/elicitation-responses") {
+        const answer: { elicitationId?: string; action?: string } = await request.json();
+        const resume = waiting.get(answer.elicitationId ?? "");
+        if (resume === undefined) return new Response("Not found", { status: 404 });
+        waiting.delete(answer.elicitationId ?? "");
+        answers.push(answer);
+        resume(answer.action ?? "");
+        return new Response(null, { status: 204 });
+      }
+      return new Response("Not found", { status: 404 });
+    },
+  };
+}
