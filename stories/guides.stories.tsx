@@ -1,7 +1,5 @@
 import { useChat } from "@ai-sdk/react";
-import { DefaultChatTransport, type UIMessage } from "ai";
-import { useElicitationList } from "elicit-kit";
-import { createElicitation } from "elicit-kit/ai-sdk";
+import { useElicitation, useElicitationList } from "elicit-kit";
 import { scenarios } from "elicit-kit/mock-server";
 import { useEffect, useRef, useState } from "react";
 import { expect } from "storybook/test";
@@ -162,21 +160,14 @@ const inPlace = createWorld("in-place", scenarios.connect);
 export const InAChat = meta.story({
   beforeEach: () => serve(inPlace),
   render: function InAChat() {
-    const [{ id, elicit, transport }] = useState(() => {
-      const made = createElicitation({ api: inPlace.api, storage: null });
-      return {
-        id: crypto.randomUUID(),
-        elicit: made,
-        transport: new DefaultChatTransport<UIMessage>(made.transportOptions),
-      };
-    });
-    const { messages, sendMessage } = useChat({ id, transport });
+    const { client, conversationId, chatOptions } = useElicitation({ api: inPlace.api, storage: null });
+    const { messages, sendMessage } = useChat(chatOptions);
     useEffect(() => {
       void sendMessage({ text: "Please file the login bug." });
     }, [sendMessage]);
     return (
       <section className="book-chat">
-        <Transcript client={elicit} conversationId={id} messages={messages} />
+        <Transcript client={client} conversationId={conversationId} messages={messages} />
       </section>
     );
   },

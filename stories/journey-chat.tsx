@@ -1,7 +1,6 @@
 import { useChat } from "@ai-sdk/react";
-import { DefaultChatTransport, isToolUIPart, type UIMessage } from "ai";
-import { Elicitations, type ElicitationsProps } from "elicit-kit";
-import { createElicitation } from "elicit-kit/ai-sdk";
+import { isToolUIPart, type UIMessage } from "ai";
+import { Elicitations, type ElicitationsProps, useElicitation } from "elicit-kit";
 import { type FormEvent, useEffect, useState, useSyncExternalStore } from "react";
 import { FakeBrowser } from "../src/client/popup/testing/fake-browser.ts";
 import type { World } from "./world.ts";
@@ -16,8 +15,14 @@ export interface JourneyChatProps extends Pick<ElicitationsProps, "catalogue" | 
 
 /** A chat on the AI SDK with the drop-in, beside the window that a sign-in would open. */
 export function JourneyChat({ world, says, compact = false, ...look }: JourneyChatProps) {
-  const [{ id, browser, elicit, transport }] = useState(() => connect(world.api));
-  const chat = useChat({ id, transport });
+  const [browser] = useState(() => new FakeBrowser());
+  const elicitation = useElicitation({
+    api: world.api,
+    trustedOrigin: "https://auth.example.com",
+    popupEnvironment: browser,
+    storage: null,
+  });
+  const chat = useChat(elicitation.chatOptions);
   const { sendMessage } = chat;
   useEffect(() => {
     if (says !== undefined) void sendMessage({ text: says });
@@ -27,25 +32,13 @@ export function JourneyChat({ world, says, compact = false, ...look }: JourneyCh
       {compact && <Document />}
       <section className="book-chat" aria-label="Chat">
         <Log messages={chat.messages} />
-        <Elicitations {...look} client={elicit} conversationId={id} messages={chat.messages} />
+        <Elicitations {...look} {...elicitation} />
         {chat.error && <p role="alert">{chat.error.message}</p>}
         <Composer onSend={(text) => void sendMessage({ text })} />
       </section>
       <SignInWindow browser={browser} world={world} />
     </div>
   );
-}
-
-function connect(api: string) {
-  const browser = new FakeBrowser();
-  const elicit = createElicitation({
-    api,
-    trustedOrigin: "https://auth.example.com",
-    popupEnvironment: browser,
-    storage: null,
-  });
-  const transport = new DefaultChatTransport<UIMessage>(elicit.transportOptions);
-  return { id: crypto.randomUUID(), browser, elicit, transport };
 }
 
 function Log({ messages }: { messages: readonly UIMessage[] }) {

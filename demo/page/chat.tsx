@@ -1,9 +1,8 @@
 import { useChat, type UseChatHelpers } from "@ai-sdk/react";
-import { DefaultChatTransport, type UIMessage } from "ai";
-import { ElicitationAnnouncer, useElicitationList } from "elicit-kit";
-import { createElicitation } from "elicit-kit/ai-sdk";
+import type { UIMessage } from "ai";
+import { ElicitationAnnouncer, useElicitation } from "elicit-kit";
 import { isOpen } from "elicit-kit/client";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { Composer } from "./composer.tsx";
 import { useFollowEnd } from "./follow-end.ts";
 import { Elsewhere, Log } from "./log.tsx";
@@ -24,27 +23,20 @@ interface ChatProps {
 
 export function Chat({ session, conversationId, history, spoken }: ChatProps): React.JSX.Element {
   const { words, catalogue } = spoken;
-  const [elicit] = useState(() =>
-    createElicitation({
-      api: session.api,
-      trustedOrigin: session.authOrigin,
-      credentials: "include",
-      user: session.user,
-    }),
-  );
-  const [transport] = useState(
-    () =>
-      new DefaultChatTransport<UIMessage>({
-        ...elicit.transportOptions,
-        // Where the hosted page returns people who continued in this tab.
-        body: () => ({ returnUrl: location.href }),
-      }),
-  );
-  const chat = useChat({ id: conversationId, messages: history, transport });
+  const { elicitations, chatOptions } = useElicitation({
+    api: session.api,
+    id: conversationId,
+    messages: history,
+    trustedOrigin: session.authOrigin,
+    credentials: "include",
+    user: session.user,
+    // Where the hosted page returns people who continued in this tab.
+    body: () => ({ returnUrl: location.href }),
+  });
+  const chat = useChat(chatOptions);
   useOpenTurn(conversationId, history, chat);
   const { messages, status } = chat;
   const busy = status === "submitted" || status === "streaming";
-  const { elicitations } = useElicitationList({ client: elicit, conversationId, messages });
   const turn = useTurn({ conversationId, messages, status, elicitations });
   const send = useSend(chat, busy);
   const main = useRef<HTMLElement>(null);

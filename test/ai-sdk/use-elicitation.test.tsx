@@ -13,7 +13,7 @@ import {
 import { createElicitation } from "elicit-kit/ai-sdk";
 import { askForm, askToConnect, createMockServer, say, type Script } from "elicit-kit/mock-server";
 import * as React from "react";
-import { type ReactNode, StrictMode, useState } from "react";
+import { type ReactNode, StrictMode, useEffect, useState } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -46,13 +46,16 @@ const sayCity = say(
 );
 const BOOK: Script = [say("One moment."), ASK_CITY, sayCity];
 
+const addressOf = (input: RequestInfo | URL): URL =>
+  new URL(input instanceof Request ? input.url : input, "http://localhost");
+
 /** A server, and what the page has asked of it. */
 function serve(script: Script | ((message: string) => Script) = BOOK) {
   const server = createMockServer({ script });
   endings.push(() => server.close());
   const calls: string[] = [];
   const fetch: typeof globalThis.fetch = (input, init) => {
-    const { pathname } = new URL(input instanceof Request ? input.url : input, "http://localhost");
+    const { pathname } = addressOf(input);
     calls.push(`${init?.method ?? "GET"} ${pathname}`);
     return server.fetch(input, init);
   };
@@ -178,11 +181,14 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
 
   it("shows receipts, the open card and the rest of the turn after a reload, with id and history alone", async () => {
     const { server, fetch, calls } = serve((message) => (message === "Connect" ? CONNECT : BOOK));
-    let shown: UIMessage[] = [];
+    const shown: { messages: UIMessage[] } = { messages: [] };
     function Page({ messages }: { messages?: UIMessage[] }) {
       const elicitation = useElicitation({ fetch, aiSdk, id: "c1", ...(messages && { messages }) });
       const chat = useChat(elicitation.chatOptions);
-      shown = chat.messages;
+      const { messages: current } = chat;
+      useEffect(() => {
+        shown.messages = current;
+      }, [current]);
       return (
         <section aria-label="chat">
           <Log messages={chat.messages} status={chat.status} />
@@ -199,7 +205,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     await press("Book");
     await cityBox();
     // What the server has stored: the question of the open turn is not in it yet.
-    const history = structuredClone(shown.slice(0, 3));
+    const history = structuredClone(shown.messages.slice(0, 3));
     first.unmount();
     expect(server.pending()).toHaveLength(1);
 
@@ -309,7 +315,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     const { server } = serve();
     const sent: Request[] = [];
     const fetch: typeof globalThis.fetch = (input, init) => {
-      const request = new Request(new URL(String(input), "http://localhost"), init);
+      const request = new Request(addressOf(input), init);
       if (request.url.endsWith("/stream")) return Promise.resolve(new Response(null, { status: 405 }));
       sent.push(request.clone());
       return server.fetch(input, init);
@@ -348,7 +354,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     let answerResume = (): void => undefined;
     const asked = new Promise<void>((resolve) => (answerResume = resolve));
     const fetch: typeof globalThis.fetch = async (input, init) => {
-      if (String(input).endsWith("/stream")) await asked;
+      if (addressOf(input).pathname.endsWith("/stream")) await asked;
       return server.fetch(input, init);
     };
     render(<Chat options={{ fetch, aiSdk, id: "c1" }} />);

@@ -1,7 +1,6 @@
 import { useChat } from "@ai-sdk/react";
-import { DefaultChatTransport, isTextUIPart } from "ai";
-import { Elicitations } from "elicit-kit";
-import { createElicitation } from "elicit-kit/ai-sdk";
+import { isTextUIPart } from "ai";
+import { Elicitations, useElicitation } from "elicit-kit";
 import { type FormEvent, useState } from "react";
 
 interface ChatProps {
@@ -9,9 +8,8 @@ interface ChatProps {
 }
 
 export function Chat({ fetch }: ChatProps) {
-  const [elicit] = useState(() => createElicitation({ api: "/run/api", fetch }));
-  const [transport] = useState(() => new DefaultChatTransport(elicit.transportOptions));
-  const chat = useChat({ transport });
+  const elicitation = useElicitation({ api: "/run/api", fetch });
+  const chat = useChat(elicitation.chatOptions);
   const [text, setText] = useState("");
 
   function send(event: FormEvent) {
@@ -29,7 +27,7 @@ export function Chat({ fetch }: ChatProps) {
           ))}
         </div>
       ))}
-      <Elicitations client={elicit} conversationId={chat.id} messages={chat.messages} />
+      <Elicitations {...elicitation} />
       <form onSubmit={send}>
         <input aria-label="Message" value={text} onChange={(event) => setText(event.target.value)} />
       </form>
