@@ -2,7 +2,8 @@
 import { useChat } from "@ai-sdk/react";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { Elicitations, useElicitation, type UseElicitationOptions } from "elicit-kit";
+import { Elicitations, useElicitation } from "elicit-kit";
+import type { ElicitationOptions } from "elicit-kit/ai-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeBrowser } from "../../src/client/popup/testing/fake-browser.ts";
 import { createSeedServer, type SeedQuestion } from "../stages/seed-server.ts";
@@ -25,7 +26,7 @@ const CONNECT: SeedQuestion = {
   context: { trigger: "credential_required" },
 };
 
-function Chat({ options }: { options: UseElicitationOptions }) {
+function Chat({ options }: { options: ElicitationOptions }) {
   const elicitation = useElicitation(options);
   const { messages, sendMessage, status, error } = useChat(elicitation.chatOptions);
   return (
@@ -43,7 +44,7 @@ function Chat({ options }: { options: UseElicitationOptions }) {
 }
 
 /** A page at `http://localhost:3000` with the drop-in, and a server that answers its `fetch`. */
-async function ask(question: SeedQuestion, options: UseElicitationOptions = {}) {
+async function ask(question: SeedQuestion, options: ElicitationOptions = {}) {
   const server = createSeedServer(question);
   const paths: string[] = [];
   const fetch: typeof globalThis.fetch = (input, init) => {
