@@ -162,13 +162,13 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
     turns,
     harden(conversationId, body) {
       const request = { conversationId, isMessage: true, headers: new Headers() };
-      const { onRequest, onUnconfirmed, onState } = follow(conversationId, {
+      const followed = follow(conversationId, {
         ...request,
         streamUrl: undefined,
         signal: undefined,
         credentials: undefined,
       });
-      return hardenStream(body, { ...hardening, onRequest, onUnconfirmed, onState });
+      return hardenStream(body, { ...hardening, ...followed, reattach: undefined, onReplaced: undefined });
     },
     async fetch(input, init) {
       const request = await readChatRequest(input, init);

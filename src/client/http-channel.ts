@@ -54,9 +54,10 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
   let isOffered = false;
 
   /** A server that once had the routes is only away for a moment. */
-  function failure(path: string, { status }: Response, hint = ""): ChannelError {
-    const notOffered = NOT_OFFERED.has(status) && !isOffered;
-    return new ChannelError(`${api}${path} answered ${status}${hint}`, { retryable: false, notOffered });
+  function failure(path: string, response: Response, hint = ""): ChannelError {
+    const notOffered = NOT_OFFERED.has(response.status) && !isOffered;
+    const words = `${api}${path} answered ${response.status}${hint}`;
+    return new ChannelError(words, { retryable: false, notOffered });
   }
 
   function push(event: ChannelEvent): void {

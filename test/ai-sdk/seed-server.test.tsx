@@ -100,9 +100,10 @@ describe("a server of the founding documents alone", () => {
   });
 
   it("gets a no", async () => {
-    await ask(CONNECT);
+    const { server } = await ask(CONNECT);
     await userEvent.click(await screen.findByRole("button", { name: "Decline" }));
     await expectAnswered("decline");
+    expect(server.answers).toMatchObject([{ action: "decline" }]);
   });
 
   it("gets the content of a form whose mode it left out", async () => {
