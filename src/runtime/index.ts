@@ -1,7 +1,7 @@
 /** `elicit-kit/runtime`: the reference server on Web standards. Runs on Node, in workers and in a browser (mock). */
 export type { ChatFormat, WrittenTurn } from "./http/chat-format.ts";
 export { type KeepAliveOptions, keepAlive } from "../base/event-stream.ts";
-export { toNextHandlers } from "./http/next-handlers.ts";
+export { toNextHandlers } from "./next-handlers.ts";
 export { type RouteChat, supportedModes } from "./http/read-chat.ts";
 export { systemClock } from "../base/clock.ts";
 export { type BufferingStreamHelper, createBufferingStreamHelper } from "./turn/collected-turn.ts";

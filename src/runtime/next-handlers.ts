@@ -1,4 +1,4 @@
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "./runtime.ts";
 
 type RouteHandler = (request: Request) => Promise<Response>;
 
