@@ -33,7 +33,7 @@ async function setUp(runTurn: RunTurn = asking(CITY)) {
   });
   const here = createChatClient(runtime.fetch, { user: "ada" });
   const there = createChatClient(other.fetch, { user: "ada" });
-  return { runtime, other, here, there };
+  return { runtime, other, here, there, runner: ports.runner };
 }
 
 test("an answer may arrive in any process: the turn continues with it, and its stream shows the end once", async () => {
@@ -109,6 +109,23 @@ test("a message that arrives in another process ends the previous turn before it
   await next.done;
   expect(next.chunks).toContainEqual(expect.objectContaining({ delta: '{"outcome":"declined"}' }));
   expect(runtime.errors).toEqual([]);
+});
+
+test("a previous turn that cannot be stopped at once, because the database is away, is stopped a second later", async () => {
+  const { runtime, here, there, runner } = await setUp();
+  const first = await here.send("c1");
+  await first.request();
+  vi.spyOn(runner, "stop").mockRejectedValueOnce(new Error("database down"));
+  const second = await there.send("c1");
+  await second.request();
+  expect(runtime.errors).toHaveLength(1);
+  runtime.clock.advance(1000);
+  await first.done;
+  expect(first.chunks).toContainEqual(
+    expect.objectContaining({
+      data: expect.objectContaining({ resolution: expect.objectContaining({ outcome: "withdrawn" }) }),
+    }),
+  );
 });
 
 test("progress in another process is written to the stream, once", async () => {

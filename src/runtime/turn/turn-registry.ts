@@ -22,6 +22,9 @@ import type { SurfaceTurns } from "./surface-turns.ts";
 /** Under which turns are registered with the runner. */
 const RUN_NAME = "elicit-kit turn";
 const STOP_TRIES = 3;
+/** Before the second try to stop a replaced turn; twice as long before each further one. */
+const STOP_PAUSE_MS = 1000;
+const LONGEST_STOP_PAUSE_MS = 30_000;
 const NEW_MESSAGE = "A new message was sent.";
 const CONNECTION_LOST = "The connection of this turn is lost.";
 
@@ -138,14 +141,14 @@ export function createTurnRegistry(options: {
     if (isFirstRun || userId === undefined) return true;
     // The process that accepted the message may have died before it stopped the turn before.
     const before = turn.replaced === undefined ? undefined : await stream.get(turn.replaced);
-    if (before?.ended === false) await stopTurn(before, NEW_MESSAGE).catch(onError);
+    if (before?.ended === false) await stopReplaced(before);
     if ((await stream.find(conversationId, userId)) !== turnId) void handle.stop(NEW_MESSAGE);
     return true;
   }
 
   function launch(handle: RunningTurn, input: TurnInput, before: TurnKey | undefined): void {
     const run = () => start(handle.id, input);
-    const begun = before === undefined ? run() : stopTurn(before, NEW_MESSAGE).catch(onError).then(run);
+    const begun = before === undefined ? run() : stopReplaced(before).then(run);
     begun
       .catch(async (error: unknown) => {
         // The runner failed: the turn itself never rejects.
@@ -155,6 +158,20 @@ export function createTurnRegistry(options: {
       // Without a run here, if another process has taken it over.
       .finally(() => forget(handle))
       .catch(onError);
+  }
+
+  /**
+   * Resolves after the first try, so that the new turn need not wait for a store that is away. Tries again beside it:
+   * otherwise the replaced turn would run to its end.
+   */
+  async function stopReplaced(before: TurnKey, pause = STOP_PAUSE_MS): Promise<void> {
+    try {
+      await stopTurn(before, NEW_MESSAGE);
+    } catch (error) {
+      onError(error);
+      if (isClosed || pause > LONGEST_STOP_PAUSE_MS) return;
+      clock.after(pause, () => void stopReplaced(before, 2 * pause));
+    }
   }
 
   /** Ends the log of a turn that no process runs. */
