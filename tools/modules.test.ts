@@ -26,7 +26,7 @@ describe("checkFile", () => {
     ["a type in place", `export const x: import("../react/index.ts").X = 1;`],
   ])("catches %s of a module that is not in the row", (_, text) => {
     expect(messages("src/form/draft.ts", text)).toEqual([
-      `imports "../react/index.ts", which is in react. Module form may import: module contract.`,
+      `imports "../react/index.ts", which is in react. Module form may import: module contract, zod (in zod-form.ts only).`,
     ]);
   });
 

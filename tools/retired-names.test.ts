@@ -3,7 +3,7 @@ import { retiredIn } from "./retired-names.mjs";
 
 it("names the file, the line and the word to write instead", () => {
   expect(retiredIn("src/runtime/turn/turns.ts", "// first\nconst ledger = 1;")).toEqual([
-    'src/runtime/turn/turns.ts:2: "ledger" is retired. Write: record-transitions or record-notifier',
+    'src/runtime/turn/turns.ts:2: "ledger" is retired. Write: record-writer or record-notifier',
   ]);
 });
 
