@@ -116,8 +116,8 @@ describe("requests", () => {
       "requests[0].elicitationId: expected id",
     ],
     [
-      "an id that is a path",
-      { requests: [{ ...form, elicitationId: "../x" }] },
+      "an id of dots, which a path cannot hold",
+      { requests: [{ ...form, elicitationId: ".." }] },
       "requests[0].elicitationId: expected id",
     ],
     ["a page in input-required", { requests: [page] }, "requests[0].mode: expected form in input-required"],
