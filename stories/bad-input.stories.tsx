@@ -24,7 +24,7 @@ export const TwoHundredOptions = meta.story({
 });
 
 TwoHundredOptions.test("are searched", async ({ canvas, userEvent }) => {
-  await userEvent.type(canvas.getByRole("searchbox", { name: "Search" }), "/187-");
+  await userEvent.type(await canvas.findByRole("searchbox", { name: "Search" }), "/187-");
   await userEvent.click(canvas.getByRole("radio", { name: /^feature\/187-/ }));
   await userEvent.click(canvas.getByRole("button", { name: "Send" }));
   await expect(canvas.getByText("Sent", told)).toBeVisible();

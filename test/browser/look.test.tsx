@@ -54,6 +54,8 @@ async function show(
     width,
   );
   await expect.element(page.getByRole("heading")).toBeVisible();
+  // The controls come with the chunk of the form.
+  await expect.poll(() => container.querySelector("form")).not.toBeNull();
   // A card that has just come is still moving.
   await Promise.all(document.getAnimations().map(({ finished }) => finished));
   return container;
