@@ -73,6 +73,7 @@ const nothing = optional(is("nothing", () => false));
 const OUTCOMES = ["accepted", "declined", "cancelled", "expired", "withdrawn", "failed"];
 const outcome = oneOf(...OUTCOMES);
 
+/** Whether a value is one of the six outcomes of a request. */
 export function isOutcome(value: unknown): value is ElicitationOutcome {
   return OUTCOMES.some((known) => known === value);
 }

@@ -49,11 +49,6 @@ const SettingsContext = /* @__PURE__ */ createContext<Shared>({});
 
 /**
  * Sets once what all cards inside of it take. Cards need none, and a provider inside of another one changes what it sets.
- *
- * @example
- * <ElicitationProvider catalogue={de} loadRegistrableDomain={() => import("elicit-kit/registrable-domain")}>
- *   <App />
- * </ElicitationProvider>
  */
 export function ElicitationProvider(props: ElicitationProviderProps) {
   const { children, loadRegistrableDomain, getRegistrableDomain, ...own } = props;

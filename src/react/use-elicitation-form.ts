@@ -22,6 +22,7 @@ import { openForm } from "./form-elicitation/open-form.ts";
 import { type ControlName, pickControl } from "./form-elicitation/pick-control.ts";
 import { readNumber, writeNumber } from "./form-elicitation/read-number.ts";
 
+/** Options of `useElicitationForm`. */
 export interface UseElicitationFormOptions {
   /** The kit's words in one language, for errors and hints. @default that of `ElicitationProvider`, or English */
   catalogue?: Catalogue | undefined;
@@ -70,9 +71,6 @@ interface FieldParts {
 /**
  * The state of one form for elements of your own: what was typed (kept over a reload), errors in words and tied to their
  * fields, the focus on the first error, and a separate yes to sharing secrets. Draws nothing.
- *
- * @example
- * const { fields, formProps, submitProps } = useElicitationForm(item);
  */
 export function useElicitationForm(
   elicitation: FormElicitationItem,

@@ -48,9 +48,11 @@ export type ElicitationChatOptions<Message extends MessageLike = never> = {
  * each call; the others when the component is mounted.
  *
  * @example
- * const elicitation = useElicitation({ api: "/run/api" });
- * const { messages, sendMessage } = useChat(elicitation.chatOptions);
- * return <Elicitations {...elicitation} />;
+ * export function Chat() {
+ *   const elicitation = useElicitation({ api: "/run/api" });
+ *   useChat(elicitation.chatOptions);
+ *   return <Elicitations {...elicitation} />;
+ * }
  */
 export function useElicitation<Message extends MessageLike = never>(
   options: UseElicitationOptions<Message>,

@@ -15,7 +15,7 @@ interface UiMessage {
  * cannot ask. They stop a turn by closing the connection.
  *
  * @example
- * const runtime = createRuntime({ formats: [openAiFormat], runTurn, authenticate, allowedOrigins, onError });
+ * const runtime = createRuntime({ formats: [openAiFormat], runTurn, authenticate, allowedOrigins, onError: console.error });
  */
 export const openAiFormat: ChatFormat = {
   kind: "openai",
