@@ -132,7 +132,11 @@ describe("the packed package", () => {
   it("runs as a program, with nothing around it but what it declares", async () => {
     const { stdout } = await execute(process.execPath, [await programOf(installed), "--help"]);
     expect(stdout).toContain("conformance");
-    const { stdout: help } = await execute(process.execPath, [await programOf(installed), "conformance", "--help"]);
+    const { stdout: help } = await execute(process.execPath, [
+      await programOf(installed),
+      "conformance",
+      "--help",
+    ]);
     expect(help).toContain("elicit-kit conformance <baseUrl>");
   });
 
