@@ -100,14 +100,14 @@ interface Row extends Setting {
   /** Whether the window looks closed to the chat while the person is at the provider. */
   looksClosed: boolean;
   /** What the chat hears, of everything a page can say. */
-  hears: readonly ("bind:c" | "message" | "broadcast")[];
+  hears: readonly ("bind:c" | "complete" | "message" | "broadcast")[];
 }
 
 const POPUPS = "allow-scripts allow-popups allow-popups-to-escape-sandbox";
 
 /** Each ends with the server's word; the columns say by which of the hints, and hold the browser to what is known. */
 const rows: readonly Row[] = [
-  { title: "no policy anywhere", opener: true, looksClosed: false, hears: ["bind:c", "message"] },
+  { title: "no policy anywhere", opener: true, looksClosed: false, hears: ["bind:c", "complete"] },
   ...["same-origin", "same-origin-allow-popups", "noopener-allow-popups"].map((coop): Row => ({
     title: `a provider with ${coop}`,
     coop,
@@ -128,7 +128,7 @@ const rows: readonly Row[] = [
     chatCoop: "same-origin-allow-popups",
     opener: true,
     looksClosed: false,
-    hears: ["bind:c", "message"],
+    hears: ["bind:c", "complete"],
   },
   { title: "a chat with same-origin", chatCoop: "same-origin", opener: false, looksClosed: true, hears: [] },
   { title: "a page that is not trusted", trusted: false, opener: false, looksClosed: false, hears: [] },
@@ -137,7 +137,7 @@ const rows: readonly Row[] = [
     frame: true,
     opener: true,
     looksClosed: false,
-    hears: ["bind:c", "message"],
+    hears: ["bind:c", "complete"],
   },
   {
     title: "a framed chat and a provider with same-origin",
@@ -162,7 +162,7 @@ const rows: readonly Row[] = [
     frame: `${POPUPS} allow-same-origin`,
     opener: true,
     looksClosed: false,
-    hears: ["bind:c", "message"],
+    hears: ["bind:c", "complete"],
   },
   // The page posts to the chat's real origin only, and this chat has none.
   {
@@ -190,7 +190,7 @@ for (const { title, opener, looksClosed, hears, ...setting } of rows) {
     await expect(chat.state).toHaveText("completed");
     for (const sign of hears) await expect(chat.signs).toContainText(sign);
     const heard = ((await chat.signs.textContent()) ?? "").split(" ");
-    expect(heard.filter((sign) => /bind|message|broadcast/.test(sign))).toEqual(hears);
+    expect(heard.filter((sign) => /bind|complete|message|broadcast/.test(sign))).toEqual(hears);
   });
 }
 
