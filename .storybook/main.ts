@@ -14,7 +14,7 @@ export default defineMain({
     { from: "../README.md", to: "/files/README.md" },
     { from: "../SECURITY.md", to: "/files/SECURITY.md" },
   ],
-  // A story shows a state, and its tests (`Story.test`) go on from there.
+  // A story shows a state, and its tests (`Story.test`) continue from there.
   features: { experimentalTestSyntax: true, sidebarOnboardingChecklist: false },
   core: { disableTelemetry: true, disableWhatsNewNotifications: true, enableCrashReports: false },
   typescript: { reactDocgen: "react-docgen" },

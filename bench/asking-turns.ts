@@ -72,7 +72,7 @@ export async function answer(
     if (next.value.chunk.type === "after-accepted") took = performance.now() - start;
   }
   await answered;
-  if (took === 0) throw new Error("elicit-kit: a turn did not go on with its answer.");
+  if (took === 0) throw new Error("elicit-kit: a turn did not continue with its answer.");
   return took;
 }
 

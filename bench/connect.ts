@@ -45,7 +45,7 @@ async function chat(name: string, setting: Setting, query = ""): Promise<Way> {
   };
 }
 
-/** A static page without any check of the person, from a server of the same kind. */
+/** A static page without any check of the user, from a server of the same kind. */
 async function staticPage(): Promise<Way> {
   const sites = await startSites();
   const target = `${sites.mail}/static`;

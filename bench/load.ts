@@ -1,5 +1,5 @@
 /**
- * Thousands of turns that wait for a person at once, over real HTTP: every one is answered and must go on with its own
+ * Thousands of turns that wait for a user at once, over real HTTP: every one is answered and must continue with its own
  * answer. Beside them, in the same run, the same AI SDK turn whose tool awaits a bare promise in a Map. Ratios count;
  * absolute figures say little on a shared machine. `LOAD_STREAMS` sets how many (5,000).
  */
@@ -45,7 +45,7 @@ type Kind = "kit" | "baseline";
 
 interface Server {
   heapPerTurn: number;
-  /** Answers one of the paused turns, and says after how long its stream went on. */
+  /** Answers one of the paused turns, and says after how long its stream continued. */
   resume(index: number): Promise<number>;
   stop(): void;
 }

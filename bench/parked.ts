@@ -1,5 +1,5 @@
 /**
- * The heap of turns that wait for a person: of stateless MCP clients, beside those of chats, whose stream stays open.
+ * The heap of turns that wait for a user: of stateless MCP clients, beside those of chats, whose stream stays open.
  * `node --expose-gc bench/parked.ts`. `PARKED_TURNS` sets how many (1,000). Fails if parked turns hold sockets: the clients
  * of MCP come over real ones, and close each after its reply.
  */

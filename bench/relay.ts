@@ -1,6 +1,6 @@
 /**
  * A call of an MCP tool through the relay, beside the same call by the SDK alone, and from an answer to the server's
- * handler that goes on with it, beside a client whose handler answers at once: `node bench/relay.ts`.
+ * handler that continues with it, beside a client whose handler answers at once: `node bench/relay.ts`.
  */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { McpServer, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
@@ -17,7 +17,7 @@ const WARM_UP = 20;
 const ROUNDS = 150;
 const nobody = { user: undefined, credential: undefined, processes: createMcpProcesses(systemClock) };
 
-/** When the person's answer was given, and when the handler at the server went on. */
+/** When the user's answer was given, and when the handler at the server continued. */
 let answeredAt = 0;
 let resumedAt = 0;
 

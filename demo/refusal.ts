@@ -2,7 +2,7 @@
 const REFUSAL =
   /^(?:Authentication required but not provided|The page was not completed|The payment was not made|The signature was not given|The information was not provided|Tool ".*?" needs information only the user has)/;
 
-/** Whether a tool gave back the runtime's words for "the person did not give it". */
+/** Whether a tool gave back the runtime's words for "the user did not give it". */
 export function isRefusal(output: unknown): boolean {
   return typeof output === "string" && REFUSAL.test(output);
 }

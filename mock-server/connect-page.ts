@@ -11,7 +11,7 @@ export interface ConnectPage {
   close(): void;
 }
 
-/** What the person did on the page. */
+/** What the user did on the page. */
 interface PageAction {
   elicitationId: string;
   action: "connect" | "fail" | "decline";

@@ -27,12 +27,12 @@ type FromRuntime =
   | "writesPerMinute";
 
 /**
- * The runtime's options have other defaults here: `authenticate` always returns the same person (a service worker sees no
+ * The runtime's options have other defaults here: `authenticate` always returns the same user (a service worker sees no
  * cookies), `allowedOrigins` is every origin on this machine, and `onError` throws, so that a test with a wrong script
  * fails.
  */
 export interface MockServerOptions extends Partial<Pick<RuntimeOptions, FromRuntime>> {
-  /** What the agent does in every turn, or a function that returns it for the person's message. */
+  /** What the agent does in every turn, or a function that returns it for the user's message. */
   script: Script | ((message: string) => Script);
   /** The faults from the start, in this order. {@link MockServer.inject} adds more. */
   faults?: readonly Fault[] | undefined;
@@ -61,11 +61,11 @@ export interface MockServer {
   pending(): readonly ElicitationRequest[];
   /** The answers that have arrived, by endpoint or message, in their order; refused ones too. Not what a fault held up. */
   received(): readonly ElicitationAnswer[];
-  /** The person has finished outside: an accept. Here and below, without an id: the only open request. */
+  /** The user has finished outside: an accept. Here and below, without an id: the only open request. */
   completeOutside(elicitationId?: string): Promise<void>;
   /** The provider refuses with `lastError`; the request stays open. */
   failOutside(lastError: string, elicitationId?: string): Promise<void>;
-  /** The person said no on the page. */
+  /** The user said no on the page. */
   declineOutside(elicitationId?: string): Promise<void>;
   /** The time of a request is up. */
   expire(elicitationId?: string): Promise<void>;
@@ -112,7 +112,7 @@ export function createMockServer(options: MockServerOptions): MockServer {
     },
     authenticate: options.authenticate ?? (() => PERSON),
     allowedOrigins: options.allowedOrigins ?? isLocal,
-    // Whoever writes a test needs the words of what went wrong in it, and nobody's data are here.
+    // The author of a test needs the words of its errors, and no user's data are here.
     onError: (error) => (options.onError ?? throwUnhandled)(originalOf(error)),
     formats: [openAiFormat],
     records,

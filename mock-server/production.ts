@@ -10,10 +10,10 @@ function isProduction(): boolean {
   }
 }
 
-/** A mock server that is forgotten in a deployment would let everybody in as one person. */
+/** A mock server that is forgotten in a deployment would let everybody in as one user. */
 export function refuseInProduction(allowInProduction: boolean | undefined): void {
   if (allowInProduction === true || !isProduction()) return;
   throw new Error(
-    "elicit-kit: the mock server signs everybody in as the same person, so it does not start under NODE_ENV=production. A real server is createRuntime() of elicit-kit/runtime. For a book, a demo or a test of a production build, say allowInProduction: true.",
+    "elicit-kit: the mock server signs everybody in as the same user, so it does not start under NODE_ENV=production. A real server is createRuntime() of elicit-kit/runtime. For a book, a demo or a test of a production build, say allowInProduction: true.",
   );
 }

@@ -44,7 +44,7 @@ export async function withoutCapability(request: Request): Promise<Request> {
   return new Request(request.url, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-/** What the person said last, of the messages as the client sent them. */
+/** What the user said last, of the messages as the client sent them. */
 export function lastSaid(messages: readonly unknown[]): string {
   const last = messages.at(-1);
   const parts: readonly unknown[] = isObject(last) && Array.isArray(last["parts"]) ? last["parts"] : [];

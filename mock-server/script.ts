@@ -29,7 +29,7 @@ interface AskOptions {
   /** @default `credential_required` as the trigger of a question for an account, `tool` of a form */
   context?: ElicitationRequest["context"];
   /**
-   * How long the person may take, in milliseconds.
+   * How long the user may take, in milliseconds.
    * @default the mock server's `expiresInMs`
    */
   expiresInMs?: number | undefined;
@@ -39,7 +39,7 @@ interface AskOptions {
 export interface AskToConnectOptions extends AskOptions {
   /** What is connected, as people call it: "Tracker". */
   service: string;
-  /** @default "To go on I need access to your SERVICE account." */
+  /** @default "To continue I need access to your SERVICE account." */
   message?: string | undefined;
   /**
    * Absolute.
@@ -87,12 +87,12 @@ export function call(tool: string, input: Json = {}, output: Output = { ok: true
   return { kind: "call", tool, input, output };
 }
 
-/** Asks the person to connect an account (mode `url`) and waits. */
+/** Asks the user to connect an account (mode `url`) and waits. */
 export function askToConnect(options: AskToConnectOptions): AskStep {
   return { kind: "ask", questions: [{ mode: "url", ...options }] };
 }
 
-/** Asks the person for a few facts (mode `form`) and waits. */
+/** Asks the user for a few facts (mode `form`) and waits. */
 export function askForm(options: AskFormOptions): AskStep {
   return { kind: "ask", questions: [{ mode: "form", ...options }] };
 }

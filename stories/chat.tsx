@@ -5,7 +5,7 @@ import { type ScriptProps, useScript } from "./use-script.ts";
 
 export interface ChatProps
   extends ScriptProps, Pick<ElicitationsProps, "catalogue" | "components" | "secrets"> {
-  /** A request that arrives while the person types a message. */
+  /** A request that arrives while the user types a message. */
   whileTyping?: ElicitationRequest | undefined;
 }
 

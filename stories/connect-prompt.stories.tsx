@@ -120,7 +120,7 @@ PopupBlocked.test("offers two links in place of the window", async ({ canvas }) 
   await expect(canvas.getByRole("link", { name: "Continue in this tab" })).toBeVisible();
 });
 
-/** The hosted page recognises the person only by the window that opened it. Only a link that keeps the opener is offered. */
+/** The hosted page recognises the user only by the window that opened it. Only a link that keeps the opener is offered. */
 export const PopupBlockedOpenerNeeded = meta.story({
   args: { ...PopupBlocked.input.args, trustedOrigin: "http://localhost" },
 });

@@ -87,7 +87,7 @@ export const OwnCardForATrigger = meta.story({
   },
 });
 
-/** Type a letter: the focus stays where the person types, and the card is announced instead. */
+/** Type a letter: the focus stays where the user types, and the card is announced instead. */
 export const WhileTyping = meta.story({ args: { whileTyping: urlRequest() } });
 
 WhileTyping.test("leaves the focus in the composer", async ({ canvas, userEvent }) => {

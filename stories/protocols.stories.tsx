@@ -5,7 +5,7 @@ import { Protocols } from "./protocols.tsx";
 
 /**
  * What went over the wire of each protocol, recorded by tests with other people's servers and clients, beside the card
- * that the person saw. `npm run protocols` records it anew.
+ * that the user saw. `npm run protocols` records it anew.
  */
 const meta = preview.meta({
   title: "One card, every protocol",

@@ -14,7 +14,7 @@ const recordings = import.meta.glob<RecordedProtocol>("../docs/protocols/*.json"
   import: "default",
 });
 
-/** What tests have recorded on the wire of each protocol, beside the card that the person saw. */
+/** What tests have recorded on the wire of each protocol, beside the card that the user saw. */
 export function Protocols() {
   return (
     <div className="book-protocols">
@@ -70,7 +70,7 @@ function Row({ name, request, wires = [] }: RowProps) {
               // oxlint-disable-next-line react/no-array-index-key
               <figure key={index}>
                 <figcaption>{from}</figcaption>
-                {/* What is too wide is scrolled to, also by the keyboard. */}
+                {/* A table that is too wide scrolls, also by the keyboard. */}
                 {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
                 <pre tabIndex={0}>{JSON.stringify(message, undefined, 2)}</pre>
               </figure>

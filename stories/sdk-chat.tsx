@@ -27,7 +27,7 @@ import {
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { FakeBrowser } from "../src/client/popup/testing/fake-browser.ts";
 
-/** What the person can say, and what the agent asks then. */
+/** What the user can say, and what the agent asks then. */
 const QUESTIONS = {
   "Ask for a form": () => [city],
   "Ask for a page": () => [connect],

@@ -52,7 +52,7 @@ async function answersSeveral(page: Page): Promise<void> {
   await expect(await page.canvas.findByText("Ended: accepted, accepted, accepted.")).toBeVisible();
 }
 
-/** In AG-UI a question has no status that a page could read: the person says that they have finished. */
+/** In AG-UI a question has no status that a page could read: the user says that they have finished. */
 async function finish({ canvas, userEvent }: Page): Promise<void> {
   await userEvent.click(await canvas.findByRole("button", { name: "I’ve finished" }));
 }

@@ -8,7 +8,7 @@ import { type ScriptProps, useScript } from "./use-script.ts";
 /** One card on the sheet. */
 interface State extends ScriptProps {
   name: string;
-  /** Runs when the card is on the page: what a person does with it. */
+  /** Runs when the card is on the page: what a user does with it. */
   onShown?: (card: HTMLElement) => void;
 }
 

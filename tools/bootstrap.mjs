@@ -23,7 +23,7 @@ const OLDEST_NODE = [20, 0];
 const OLDEST_FALLBACK_NODE = [22, 18];
 
 /**
- * Brings a fresh clone to the point where everything else can run: checks Node.js, installs the packages, and goes on
+ * Brings a fresh clone to the point where everything else can run: checks Node.js, installs the packages, and continues
  * under the pinned Node.js. Needs only Node.js 20 and npm. Returns only in a process that runs the right
  * Node.js with packages in place; a process on another Node.js starts `script` anew, waits, and exits as it did.
  *
@@ -129,7 +129,7 @@ async function npmCi(project) {
 }
 
 /**
- * A line that says what is going on and for how many seconds: rewritten in place on a terminal, and one more line
+ * A line that says what is continuing and for how many seconds: rewritten in place on a terminal, and one more line
  * every ten seconds elsewhere.
  *
  * @param {string} what

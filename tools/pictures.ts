@@ -104,7 +104,7 @@ async function ask(context: BrowserContext, demo: Demo, suggestion: number): Pro
   return page;
 }
 
-/** The page that a card leads to, in the person's browser, at its real address. */
+/** The page that a card leads to, in the user's browser, at its real address. */
 async function openPage(chat: Page, demo: Demo): Promise<Page> {
   const card = chat.locator(".elicit-card").first();
   const id = await card.getAttribute("data-elicitation");
@@ -139,7 +139,7 @@ function dataUrl(png: Uint8Array): string {
   return `data:image/png;base64,${Buffer.from(png).toString("base64")}`;
 }
 
-/** A window in front of the chat, as a person sees it. */
+/** A window in front of the chat, as a user sees it. */
 async function inFront(
   browser: Browser,
   chat: Uint8Array,
@@ -163,7 +163,7 @@ async function inFront(
   return picture;
 }
 
-/** Six seconds: the agent asks, the person connects in a window, the same turn goes on. */
+/** Six seconds: the agent asks, the user connects in a window, the same turn continues. */
 async function hero(browser: Browser, demo: Demo, theme: Theme): Promise<void> {
   const context = await openContext(browser, demo, theme);
   const chat = await ask(context, demo, 0);

@@ -21,6 +21,7 @@ const STAGES = {
       ["oxlint", "--type-aware", "--deny-warnings"],
       ["tools/modules.mjs"],
       ["tools/retired-names.mjs"],
+      ["tools/words.mjs"],
       ["knip", "--no-progress"],
       ["oxfmt", "--check", "."],
     ),

@@ -21,7 +21,10 @@ const RIDDLES = [
     pattern: new RegExp(`(?:^|[.;] )(?:Who|What) [^.?:;,]*\\b${VERB}\\b[^.?:;,]*\\b${VERB}\\b[^.?]*\\.`),
     instead: "a sentence whose subject is the actor",
   },
-  { pattern: /\b(?:is|are|was|were|be|been) told\b/, instead: "“the client gets …”, “X tells Y …”" },
+  {
+    pattern: /\b(?:is|are|was|were|be|been) told\b(?! (?:apart|from))/,
+    instead: "“the client gets …”, “X tells Y …”",
+  },
   { pattern: /\bwhoever\b/i, instead: "a user who …, the process that …" },
   { pattern: /\b(?:says|said|say) nothing\b/, instead: "what it means, or that it is ignored" },
   { pattern: /\bnothing but\b/, instead: "only" },

@@ -32,11 +32,11 @@ function messagesOf(inputBytes: number): object[] {
 
 /** One chat whose turn has been paused by its tool. */
 export interface PausedStream {
-  /** Answers it and reads on to the end. Rejects when the turn goes on with anything but this very answer. */
+  /** Answers it and reads on to the end. Rejects when the turn continues with anything but this very answer. */
   resume(city: string): Promise<{ latencyMs: number }>;
 }
 
-/** Sends a message and resolves when the tool waits for the person. */
+/** Sends a message and resolves when the tool waits for the user. */
 export async function openPaused(
   url: string,
   index: number,

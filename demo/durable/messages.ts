@@ -14,5 +14,5 @@ export interface Settings {
 /** What it tells. */
 export type Message =
   | { readonly kind: "ready"; readonly ports: FacePorts }
-  /** It begins to run a turn, or goes on with one of another process. */
+  /** It begins to run a turn, or continues with one of another process. */
   | { readonly kind: "turn"; readonly turnId: string; readonly user: string };

@@ -109,7 +109,7 @@ function placeholderOf(turn: Turn | undefined, words: Words): string {
 }
 
 /**
- * Sends a message, also while a turn goes on: then it stops the turn first, which withdraws its questions, because a
+ * Sends a message, also while a turn continues: then it stops the turn first, which withdraws its questions, because a
  * stream that is open takes no second message.
  */
 function useSend(

@@ -10,7 +10,7 @@ interface ServersProps {
   onChange: (servers: readonly OwnServer[]) => void;
 }
 
-/** The MCP servers that the person has added themselves, in a dialog. */
+/** The MCP servers that the user has added themselves, in a dialog. */
 export function Servers({
   dialog,
   ...props

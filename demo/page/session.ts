@@ -11,15 +11,15 @@ export interface Session {
   authOrigin: string;
   /** Name of the language model. Absent when a script plays it. */
   model?: string | undefined;
-  /** Names of the services that the person has connected. */
+  /** Names of the services that the user has connected. */
   connected: readonly string[];
-  /** The MCP servers that the person has added. */
+  /** The MCP servers that the user has added. */
   servers: readonly OwnServer[];
   /** URL of an MCP server that nobody has configured. */
   exampleServer: string;
 }
 
-/** An MCP server that the person has added. */
+/** An MCP server that the user has added. */
 export interface OwnServer {
   /** Its id. */
   name: string;
@@ -69,12 +69,12 @@ export function changeServers(
   return json(`/servers/${act}`, post({ server }));
 }
 
-/** Deletes the person's connections, so that the agent must ask for them again. */
+/** Deletes the user's connections, so that the agent must ask for them again. */
 export async function disconnect(): Promise<void> {
   await call("/disconnect", post());
 }
 
-/** Disconnects, and forgets all conversations of the person. */
+/** Disconnects, and forgets all conversations of the user. */
 export async function startOver(): Promise<void> {
   await call("/start-over", post());
 }

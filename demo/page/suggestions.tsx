@@ -9,7 +9,7 @@ interface Suggestion {
   readonly prompt: string;
   /** Only for people who have added the example server. */
   readonly needsExample?: true;
-  /** Only once the person has said this. */
+  /** Only once the user has said this. */
   readonly after?: string;
 }
 
@@ -83,7 +83,7 @@ export function Welcome({ session, words, onTry }: WelcomeProps): React.JSX.Elem
 }
 
 interface NextProps extends WelcomeProps {
-  /** The person's messages so far. */
+  /** The user's messages so far. */
   said: readonly string[];
 }
 

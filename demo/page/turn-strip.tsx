@@ -5,12 +5,12 @@ import type { Turn } from "./use-turn.ts";
 import type { Words } from "./words/words.ts";
 
 /**
- * The part of the track that a turn which goes on leaves free: as long as this many milliseconds. So the track fills
+ * The part of the track that a turn which continues leaves free: as long as this many milliseconds. So the track fills
  * slower and slower, and never to the end.
  */
 const AHEAD_MS = 12_000;
 
-/** The newest turn as a line: solid where the agent worked, hatched where it waited for the person. */
+/** The newest turn as a line: solid where the agent worked, hatched where it waited for the user. */
 export function TurnStrip({ turn, words }: { turn: Turn; words: Words }): React.JSX.Element {
   const { phase, hasAsked, timeline, isCurrent } = turn;
   const goesOn = phase === "running" || phase === "paused" || phase === "resumed";

@@ -42,7 +42,7 @@ describe("GET /session", () => {
 });
 
 describe("POST /session", () => {
-  it("switches the person", async () => {
+  it("switches the user", async () => {
     const { post, whoHas } = visitor();
     const response = await post(`{"user":"bob"}`);
     expect(await response.json()).toMatchObject({ user: "bob" });

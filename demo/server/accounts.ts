@@ -23,7 +23,7 @@ export interface Accounts {
   sessionRoutes: (more?: (user: DemoUser) => Promise<Record<string, unknown>>) => Hono;
 }
 
-/** Another site can make a browser post a form here, with the person's cookie, but not JSON. */
+/** Another site can make a browser post a form here, with the user's cookie, but not JSON. */
 export const onlyJson: MiddlewareHandler = async (c, next) => {
   if (c.req.header("content-type") !== "application/json") return c.text("Send JSON.", 415);
   return next();

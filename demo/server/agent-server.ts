@@ -106,7 +106,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
   const ownServers = createOwnServers({
     kept: options.keptServers,
     inspectionFetch: createGuardedFetch(guard),
-    // A call may wait for the person.
+    // A call may wait for the user.
     callFetch: createGuardedFetch({ ...guard, timeoutMs: 60 * 60_000, maxBytes: 8 * 1024 * 1024 }),
     onError,
   });
@@ -126,7 +126,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
       },
       // One server that asks, in each MCP revision that has elicitation.
       ...services.planner,
-      // The servers that the person has added.
+      // The servers that the user has added.
       ...(user === undefined ? [] : await ownServers.entriesOf(user.id)),
     ],
     a2aAgents: [

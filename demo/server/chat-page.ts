@@ -12,7 +12,7 @@ export interface ChatPageOptions {
   history: History;
   readTimeline: ReadTimeline;
   credentials: Pick<CredentialStore, "get" | "delete">;
-  /** What a person can connect: id of each in `credentials`, and its name. */
+  /** What a user can connect: id of each in `credentials`, and its name. */
   services: Readonly<Record<string, string>>;
   /** The MCP servers that people add themselves. */
   ownServers: ReturnType<typeof createOwnServerRoutes>;

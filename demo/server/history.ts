@@ -16,7 +16,7 @@ export interface Conversation {
 }
 
 export interface History {
-  /** The messages as the person sent them, kept before the agent answers, so that a reload finds them. */
+  /** The messages as the user sent them, kept before the agent answers, so that a reload finds them. */
   begin(turn: TurnLike): Promise<void>;
   /** Adds the agent's message, and keeps when the turn worked and waited. */
   end(
@@ -27,11 +27,11 @@ export interface History {
   read(userId: string, conversationId: string): Promise<readonly UIMessage[]>;
   /** Of the last turn. */
   timeline(userId: string, conversationId: string): Promise<TurnTimeline | undefined>;
-  /** Removes all conversations of a person. */
+  /** Removes all conversations of a user. */
   forget(userId: string): Promise<void>;
 }
 
-/** The demo's conversations. Only their own person can read them. */
+/** The demo's conversations. Only their own user can read them. */
 export function createHistory(kept: Shelf<Conversation> = createMemoryShelf()): History {
   return {
     async begin({ user, conversationId, messages }) {
@@ -43,7 +43,7 @@ export function createHistory(kept: Shelf<Conversation> = createMemoryShelf()): 
       const timeline = timelineOf(entries);
       if (user === undefined) return;
       await kept.change(user.id, conversationId, (conversation) => {
-        // The person has started over since.
+        // The user has started over since.
         if (conversation === undefined) return undefined;
         const { messages } = conversation;
         if (answer === undefined) return { messages, timeline };

@@ -74,7 +74,7 @@ interface Action {
 const HELP =
   'I am a script that plays the demo. Try "Create an issue about the login bug", "Book me a flight", both at once, or "Plan a team day".';
 
-/** Chooses the step by the person's last message and the number of rounds of tool results since. */
+/** Chooses the step by the user's last message and the number of rounds of tool results since. */
 function play({ prompt, tools = [] }: CallOptions): Step {
   const lastAsked = prompt.findLastIndex(({ role }) => role === "user");
   const asked = textOf(prompt[lastAsked]);
@@ -126,7 +126,7 @@ function plannerTool(asked: string): Action["tool"] {
   return /2025-11/.test(asked) ? "planner_2025_11_plan_day" : "planner_plan_day";
 }
 
-/** For a server that the person has added themselves. */
+/** For a server that the user has added themselves. */
 function wikiAction(asked: string): Action {
   if (/publish|write/i.test(asked)) {
     return { tool: "publish_page", input: { title: "Release notes", text: "It waits for you now." } };
@@ -144,10 +144,10 @@ function titleOf(asked: string): string {
 
 /** The result of a tool. */
 interface Result {
-  /** What the person asked for. */
+  /** What the user asked for. */
   deed: string;
   text: string;
-  /** Why the person gave no answer, in the runtime's words. */
+  /** Why the user gave no answer, in the runtime's words. */
   refusal?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ import { STYLE, pageHeaders } from "./site-page.ts";
 type Env = { Bindings: HttpBindings };
 
 /**
- * The two pages for a person, sign-in and consent, in front of the provider's own endpoints.
+ * The two pages for a user, sign-in and consent, in front of the provider's own endpoints.
  *
  * @param titleOf what people call a resource
  */

@@ -7,7 +7,7 @@ export interface Step {
   action: string;
   /** Name of the application that asks, as registered. */
   client: string;
-  /** What the person signs in to. */
+  /** What the user signs in to. */
   site: string;
 }
 
@@ -56,7 +56,7 @@ export interface Wrong {
 export interface Consent extends Step {
   account: string;
   scopes: readonly string[];
-  /** The origin that the person returns to. */
+  /** The origin that the user returns to. */
   returnsTo: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A person with a browser, over plain HTTP: tests and scripts use it to go through the OAuth server's pages the way
- * a person does.
+ * A user with a browser, over plain HTTP: tests and scripts use it to go through the OAuth server's pages the way
+ * a user does.
  */
 import * as oauth from "oauth4webapi";
 import type { OAuthClient } from "./oauth-server.ts";
@@ -65,7 +65,7 @@ export interface Authorization {
   resource?: string | undefined;
 }
 
-/** The authorization URL, and what the application must keep until the person returns. */
+/** The authorization URL, and what the application must keep until the user returns. */
 export async function startAuthorization({ issuer, client, redirectUri, scope, resource }: Authorization) {
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();

@@ -48,7 +48,7 @@ function claimsOf(token: string): Record<string, unknown> {
 }
 
 describe("an authorization", () => {
-  it("ends with tokens for the person who signed in", async () => {
+  it("ends with tokens for the user who signed in", async () => {
     const tokens = await connect({ ...authorization(), account: "bob" });
     expect(tokens).toMatchObject({ token_type: "bearer", scope: "issues:write", expires_in: 3600 });
     expect(tokens.refresh_token).toBeDefined();

@@ -13,13 +13,13 @@ export interface OwnServerRoutes {
   onError: (error: unknown) => void;
 }
 
-/** A person's server, as the page shows it. */
+/** A user's server, as the page shows it. */
 export interface ShownServer extends Pick<OwnServer, "name" | "url" | "claimedName" | "iconDataUrl"> {
   host: string;
   isConnected: boolean;
 }
 
-/** Lists, adds, disconnects and removes the MCP servers of the person who is signed in. */
+/** Lists, adds, disconnects and removes the MCP servers of the user who is signed in. */
 export function createOwnServerRoutes({
   accounts,
   ownServers,

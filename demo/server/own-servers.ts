@@ -1,7 +1,7 @@
 import { inspectMcpServer, type McpServer } from "elicit-kit/agent";
 import type { Shelf } from "./shelf.ts";
 
-/** An MCP server that a person has added. Plain data, kept as JSON. */
+/** An MCP server that a user has added. Plain data, kept as JSON. */
 export interface OwnServer extends Pick<McpServer, "name" | "url" | "service"> {
   readonly credentialScope: "user";
   /** What the server says of itself. */
@@ -12,7 +12,7 @@ export interface OwnServer extends Pick<McpServer, "name" | "url" | "service"> {
 /** Why a server was not added. */
 export type AddingFault = "url" | "unreachable" | "known" | "full";
 
-/** The MCP servers of each person. */
+/** The MCP servers of each user. */
 export interface OwnServers {
   list: (userId: string) => Promise<readonly OwnServer[]>;
   add: (userId: string, url: string) => Promise<AddingFault | undefined>;
@@ -24,7 +24,7 @@ export interface OwnServers {
 /** Every message waits until each server has listed its tools. */
 const MAX_SERVERS = 10;
 
-/** Under which id the servers of a person are kept. */
+/** Under which id the servers of a user are kept. */
 const SERVERS = "servers";
 
 export function createOwnServers({

@@ -59,7 +59,7 @@ it.each(["2025-06", "2025-11", "2026-07"])(
   },
 );
 
-it("says so when the person declines", async () => {
+it("says so when the user declines", async () => {
   const { ada } = await setUp();
   const stream = await ada.send("c1", asking("Plan a team day"));
   const { elicitationId } = await stream.request();

@@ -107,7 +107,7 @@ export async function startPlanner({ port }: { port: number }): Promise<Planner>
 /** Where rooms are reserved. */
 interface Venue {
   readonly origin: string;
-  /** The tickets of reservations that a person has confirmed on the page. */
+  /** The tickets of reservations that a user has confirmed on the page. */
   readonly confirmed: Set<string>;
   /** Reports the end of a page to the client that has opened it, by ticket. */
   readonly report: Map<string, () => Promise<void>>;
@@ -132,7 +132,7 @@ function createApp(origin: string): Hono {
       return refused ?? handle(c.req.raw);
     });
   }
-  // The page that the link opens. A real one would first identify the person.
+  // The page that the link opens. A real one would first identify the user.
   return app
     .get("/room/:ticket", (c) => c.html(page(venue.confirmed.has(c.req.param("ticket")))))
     .post("/room/:ticket", async (c) => {
@@ -204,7 +204,7 @@ function planDay(revision: Revision, ctx: ServerContext, { isReserved, askRoom }
   if (room.kind === "elicit") {
     if (room.action !== "accept")
       return said(`No room was reserved: the page was answered with ${room.action}.`);
-    // An accept does not mean that the person is done: until they confirm on the page, the server asks again.
+    // An accept does not mean that the user is done: until they confirm on the page, the server asks again.
     return isReserved(state) ? askSure(state) : askRoom(state);
   }
   const sure = inputResponse(inputResponses, "sure");

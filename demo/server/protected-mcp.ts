@@ -41,7 +41,7 @@ export interface ProtectedMcpOptions {
   title: string;
   /** The scope that each tool needs. */
   scopes: Readonly<Record<string, string>>;
-  /** Creates the server for one request, for the person of the request's token. */
+  /** Creates the server for one request, for the user of the request's token. */
   create: (authInfo: AuthInfo | undefined) => McpServer;
 }
 
@@ -76,7 +76,7 @@ export async function startProtectedMcp({
   };
 }
 
-/** The person of a token. Tools run only with a token, so this never throws for them. */
+/** The user of a token. Tools run only with a token, so this never throws for them. */
 export function personOf(authInfo: AuthInfo | undefined): string {
   const person = authInfo?.extra?.["sub"];
   if (typeof person !== "string") throw new Error("elicit-kit: a tool was called for nobody");

@@ -1,4 +1,4 @@
-/** Values of people, as JSON, by an id of the person's own. */
+/** Values of people, as JSON, by an id of the user's own. */
 export interface Shelf<Value> {
   get: (person: string, id: string) => Promise<Value | undefined>;
   /** Changes a value in one step, also when others change it at the same time. `undefined` leaves it as it is. */
@@ -7,11 +7,11 @@ export interface Shelf<Value> {
     id: string,
     change: (value: Value | undefined) => Value | undefined,
   ) => Promise<void>;
-  /** Removes all values of a person. */
+  /** Removes all values of a user. */
   clear: (person: string) => Promise<void>;
 }
 
-/** All values of a memory shelf: by person, then by id. */
+/** All values of a memory shelf: by user, then by id. */
 export type ShelfContent<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
 /** A shelf for one process. `keep` gets all values after each change. */

@@ -96,7 +96,7 @@ describe.each(["auto", "legacy"] as const)("the tracker, to an MCP client (%s)",
     expect(await counted()).toEqual({ withCredential: 0, withBadCredential: 0, withoutCredential: 1 });
   });
 
-  it("creates an issue for the person of the token", async () => {
+  it("creates an issue for the user of the token", async () => {
     const token = await tokenFor("alice");
     const title = `Login bug, ${mode}`;
     const created = await withClient(create(title), { mode, token });
@@ -112,7 +112,7 @@ describe.each(["auto", "legacy"] as const)("the tracker, to an MCP client (%s)",
 });
 
 describe("issues", () => {
-  it("are seen by their own person only", async () => {
+  it("are seen by their own user only", async () => {
     await withClient(create("Alice's own"), { token: await tokenFor("alice") });
     const { content } = await withClient(list, { token: await tokenFor("bob") });
     expect(content).toEqual([{ type: "text", text: "There are no issues." }]);

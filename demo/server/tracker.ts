@@ -17,7 +17,7 @@ interface Issue {
   body?: string | undefined;
 }
 
-/** An issue tracker as an MCP server. Every call sees only the issues of the token's person. */
+/** An issue tracker as an MCP server. Every call sees only the issues of the token's user. */
 export async function startTracker(options: {
   port: number;
   oauth: Pick<OAuthServer, "issuer" | "registerResource">;
@@ -32,7 +32,7 @@ export async function startTracker(options: {
   });
 }
 
-/** A server for one request, for the person of the request's token. */
+/** A server for one request, for the user of the request's token. */
 function createServer(issues: Map<string, Issue[]>, authInfo: AuthInfo | undefined): McpServer {
   const server = new McpServer({ name: "demo-tracker", title: "Demo tracker", version: "1.0.0" });
   const issue = z.object({ number: z.int(), title: z.string(), body: z.string().optional() });

@@ -69,7 +69,7 @@ function createApp(origin: string, onError: (error: unknown) => void) {
       for (const [name, value] of pageHeaders()) c.header(name, value);
       await next();
     })
-    // The page that the link opens. A real one would first identify the person.
+    // The page that the link opens. A real one would first identify the user.
     .get("/connect/:id", async (c) => c.html(page(await statusOf(c.req.param("id")))))
     .post("/connect/:id", async (c) => {
       const id = c.req.param("id");
@@ -89,7 +89,7 @@ function createApp(origin: string, onError: (error: unknown) => void) {
   return { app, close: () => runtime.close() };
 }
 
-/** The demo's agent says for whom it calls. Another one would send a token of the person. */
+/** The demo's agent says for whom it calls. Another one would send a token of the user. */
 function userOf(request: Request) {
   const id = /^Bearer demo-travel:(.{1,200})$/.exec(request.headers.get("authorization") ?? "")?.[1];
   return id === undefined ? undefined : { user: { id } };

@@ -17,7 +17,7 @@ const FIRST_PAGES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A wiki as an MCP server that is not configured: the agent does not know it until a person adds its URL. It says
+ * A wiki as an MCP server that is not configured: the agent does not know it until a user adds its URL. It says
  * itself where people sign in. Reading needs one right, publishing another.
  */
 export async function startWiki(options: {

@@ -17,7 +17,7 @@ const act = z.discriminatedUnion("do", [
   z.object({ do: z.literal("stop"), thread: text }),
 ]);
 
-/** What a person does on the page. */
+/** What a user does on the page. */
 export type Act = z.infer<typeof act>;
 
 export function readAct(body: unknown): Act | undefined {

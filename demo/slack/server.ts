@@ -26,7 +26,7 @@ export interface SlackDemo extends Served {
 
 /**
  * The demo's agent in Slack: in a fake one with a page that looks like a thread, or with `SLACK_BOT_TOKEN`,
- * `SLACK_SIGNING_SECRET` and `SLACK_USER` (the Slack id of the person who is alice here) in a real one, which must reach the
+ * `SLACK_SIGNING_SECRET` and `SLACK_USER` (the Slack id of the user who is alice here) in a real one, which must reach the
  * address that is printed.
  */
 export async function startSlack(options: SlackDemoOptions): Promise<SlackDemo> {

@@ -1,6 +1,6 @@
 import type { FakeEphemeral, FakeMessage, FakeView } from "elicit-kit/slack/testing";
 
-/** What the page shows to one person. */
+/** What the page shows to one user. */
 export interface SlackState {
   readonly me: string;
   readonly people: readonly { readonly id: string; readonly name: string }[];

@@ -8,7 +8,7 @@ import { type RunTurn, createRuntime } from "elicit-kit/runtime";
 export function serveAcpStdio(runTurn: RunTurn): void {
   const runtime = createRuntime({
     runTurn,
-    // No HTTP here: the person is the owner of the process.
+    // No HTTP here: the user is the owner of the process.
     authenticate: () => undefined,
     allowedOrigins: [],
     onError: console.error,

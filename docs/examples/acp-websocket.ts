@@ -5,7 +5,7 @@ import { createAcpSurface } from "elicit-kit/acp/server";
 import type { Runtime, User } from "elicit-kit/runtime";
 import { type WebSocket, WebSocketServer } from "ws";
 
-/** Serves an agent over WebSocket, for web pages. `authenticate` reads the person from the upgrade request. */
+/** Serves an agent over WebSocket, for web pages. `authenticate` reads the user from the upgrade request. */
 export function createAcpWebSocketServer(options: {
   runtime: Runtime;
   authenticate: (request: Request) => Promise<User | undefined>;

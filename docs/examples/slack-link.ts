@@ -15,13 +15,13 @@ export interface SlackLinkOptions {
   origin: string;
   /** Your session: who has opened the page. */
   authenticate: (request: Request) => Promise<User | undefined>;
-  /** Keeps who the Slack person is here. `userOf` of the surface reads it. */
+  /** Keeps who the Slack user is here. `userOf` of the surface reads it. */
   save: (person: SlackPerson, user: User) => Promise<void>;
   /** @default globalThis.fetch */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** The page behind `linkUrl`: `<origin>/slack/link`. Slack says who the person is there, and your session who they are here. */
+/** The page behind `linkUrl`: `<origin>/slack/link`. Slack says who the user is there, and your session who they are here. */
 export function createSlackLinkPage(options: SlackLinkOptions): Hono {
   const { clientId, clientSecret, origin, authenticate, save, fetch = globalThis.fetch } = options;
   const client = { client_id: clientId };

@@ -2,13 +2,13 @@ import type { ElicitationRequest, ElicitationResponse } from "elicit-kit/contrac
 import { type Runtime, type User, eventOf, untilBlocked, wantsAnswer } from "elicit-kit/runtime";
 import { askForm } from "./terminal-form.ts";
 
-/** Where the person reads and types. `ask` shows a prompt and resolves with the line that they type. */
+/** Where the user reads and types. `ask` shows a prompt and resolves with the line that they type. */
 export interface Terminal {
   print: (text: string) => void;
   ask: (prompt: string) => Promise<string>;
 }
 
-/** A chat in a terminal, until the person types an empty line: questions are prompts, a page is a printed link. */
+/** A chat in a terminal, until the user types an empty line: questions are prompts, a page is a printed link. */
 export async function terminalChat(runtime: Runtime, user: User, terminal: Terminal): Promise<void> {
   const { print, ask } = terminal;
   const surface = runtime.surface("terminal");

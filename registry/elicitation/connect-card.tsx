@@ -18,7 +18,7 @@ export function ConnectCard({ elicitation }: { elicitation: BoundElicitation }) 
         <Connect.Claim className={look.lead} />
       </div>
       <Connect.Notice className={look.notice} />
-      {/* The person decides by what these two show: keep both. */}
+      {/* The user decides by what these two show: keep both. */}
       <Connect.Warnings className={look.warning} />
       <Connect.Url className={look.link} />
       <div className={look.bar}>

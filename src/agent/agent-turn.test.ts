@@ -73,7 +73,7 @@ function requestsIn(chat: Chat<UIMessage>): ElicitationRequest[] {
   );
 }
 
-test("an untouched useChat shows the request, and the answer lets the same turn go on", async () => {
+test("an untouched useChat shows the request, and the answer lets the same turn continue", async () => {
   const model = createScriptedModel({ book_flight: {} }, "Have a nice trip.");
   const { runtime, ada, errors } = setUp(model);
   const chat = createPlainChat(runtime);
@@ -241,7 +241,7 @@ test.each<[string, Step[], Record<string, unknown>, string]>([
     { action: "cancel" },
     "The information was not provided: the user dismissed the request without deciding. Do not ask again in this turn; you may offer it later.",
   ],
-])("a form that was %s is told to the model in words", async (_, steps, answer, text) => {
+])("the model reads in words that a form was %s", async (_, steps, answer, text) => {
   const model = createScriptedModel(...steps);
   const { ada } = setUp(model);
   const stream = await ada.send("c1");
@@ -285,7 +285,7 @@ test("parallel questions are answered in any order, each by its own id", async (
   );
 });
 
-test("the model's timeout does not run while the person thinks", async () => {
+test("the model's timeout does not run while the user thinks", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const { ada } = setUp(createScriptedModel({ book_flight: {} }, "Have a nice trip."), {

@@ -81,8 +81,8 @@ export interface AgentTurnOptions {
   system?: string | undefined;
   tools?: Readonly<Record<string, AgentTool>> | undefined;
   /**
-   * The MCP servers whose tools the agent may call: a list, or a function that returns those of a person, called at the
-   * start of each turn. `inspectMcpServer` makes an entry from a URL that a person has typed.
+   * The MCP servers whose tools the agent may call: a list, or a function that returns those of a user, called at the
+   * start of each turn. `inspectMcpServer` makes an entry from a URL that a user has typed.
    */
   mcpServers?: McpServers | undefined;
   /** The A2A agents that the agent may ask to do something: each is one tool. */

@@ -127,7 +127,7 @@ test("a declined question is not asked again, but a different one is", async () 
   ]);
 });
 
-test("a model that asks for a password is told to use a web page, and the user is not asked", async () => {
+test("a model that asks for a password reads that it must use a web page, and the user is not asked", async () => {
   const { model, ada } = setUp({ elicit_input: { question: "What is your password?" } }, "Sorry.");
   const stream = await ada.send("c1");
   await stream.done;

@@ -144,7 +144,7 @@ export function chunksOf<Chunk>(body: ReadableStream<Uint8Array>, onEnd?: () => 
   );
 }
 
-/** What the user reads when the server does not answer with a stream. */
+/** The user reads this error when the server does not answer with a stream. */
 export async function refusalOf(url: string, response: Response): Promise<Error> {
   const problem = parseProblem(await response.json().catch(() => undefined));
   if (problem.ok) return new Error(problem.value.detail);

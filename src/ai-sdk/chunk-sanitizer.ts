@@ -91,7 +91,7 @@ export function createChunkSanitizer(options: ChunkSanitizerOptions): (data: str
     if (invalid !== undefined) {
       return Object.fromEntries(Object.entries(chunk).filter(([name]) => !invalid.includes(name)));
     }
-    // The person must see that there was an error, whatever its shape.
+    // The user must see that there was an error, whatever its shape.
     if (chunk["type"] === "error") return { type: "error", errorText: errorTextOf(chunk) };
     return unknownChunks === "data" ? { type: "data-unknown", data: chunk } : "drop";
   }

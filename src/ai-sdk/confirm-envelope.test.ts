@@ -38,7 +38,7 @@ describe("an envelope", () => {
     expect(channel.list).toHaveBeenCalledWith("c1", { signal: expect.any(AbortSignal) });
   });
 
-  it("gives nothing when the request is not open for this person, or the server cannot be asked", async () => {
+  it("gives nothing when the request is not open for this user, or the server cannot be asked", async () => {
     const options = { conversationId: "c1" };
     expect(await createEnvelopeConfirmer({ ...options, channel: channelOf({ open: [] }) })(real)).toBe(
       undefined,

@@ -12,7 +12,7 @@ export interface RequestPart {
 
 /** What `createEnvelopeConfirmer` takes. */
 export interface EnvelopeConfirmerOptions {
-  /** Calls the server that made the envelopes, with the person's own credentials. See `createHttpChannel`. */
+  /** Calls the server that made the envelopes, with the user's own credentials. See `createHttpChannel`. */
   channel: Pick<Channel, "list" | "status">;
   /** The conversation's id at that server. */
   conversationId: string;
@@ -21,7 +21,7 @@ export interface EnvelopeConfirmerOptions {
 
 /**
  * Makes a function that asks the server whether an envelope is true, because it came as text. It resolves with the part to
- * show: for a request, the request as the server lists it for this person; for an end, the confirmed request with the
+ * show: for a request, the request as the server lists it for this user; for an end, the confirmed request with the
  * outcome that the server names. It resolves with `undefined` when the server does not confirm it or cannot be reached.
  */
 export function createEnvelopeConfirmer({

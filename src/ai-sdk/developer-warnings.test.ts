@@ -6,7 +6,7 @@ const question: MessageLike = { role: "user", parts: [{ type: "text" }] };
 const answer: MessageLike = { role: "assistant", parts: [{ type: "text" }] };
 const refusal: MessageLike = { role: "assistant", parts: [{ type: "data-tool-auth-required" }] };
 
-/** A server that answers every message with an empty stream, and says nothing else. */
+/** A server that answers every message with an empty stream only. */
 async function serve(url: RequestInfo | URL): Promise<Response> {
   const stream = url === "/run/api/chat";
   return new Response(stream ? "data: [DONE]\n\n" : "{}", {
@@ -37,7 +37,7 @@ function setUp() {
 }
 
 describe("a chat whose messages go out without the header", () => {
-  it("is told so once", () => {
+  it("gets one warning", () => {
     const { show } = setUp();
     show();
     show(question);
@@ -46,7 +46,7 @@ describe("a chat whose messages go out without the header", () => {
     expect(said).toEqual([expect.stringContaining('conversation "c1" was sent without the header')]);
   });
 
-  it("is told so when the server says what it would have asked", async () => {
+  it("gets a warning when the server says what it would have asked", async () => {
     const { show, send } = setUp();
     show(question);
     await send();

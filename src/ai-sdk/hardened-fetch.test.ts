@@ -209,7 +209,7 @@ describe("whether a conversation is live", () => {
     }
   });
 
-  it("goes on while any of its streams is open, whatever becomes of other conversations", async () => {
+  it("continues while any of its streams is open, whatever becomes of other conversations", async () => {
     const { told, streams, hardened } = setUp();
     const texts = [
       (await hardened("/run/api/chat", run)).text(),

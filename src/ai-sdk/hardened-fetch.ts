@@ -29,7 +29,7 @@ export interface HardenedFetchOptions
    */
   onUnconfirmed?: ((conversationId: string) => void) | undefined;
   /**
-   * Let the turn go on when the chat stops listening, as resumable chats need it. By default `stop()`, and the unmount of
+   * Let the turn continue when the chat stops listening, as resumable chats need it. By default `stop()`, and the unmount of
    * `useChat`, stop the turn on the server, which withdraws its requests.
    * @default false
    */
@@ -43,7 +43,7 @@ export interface HardenedFetchOptions
 export interface HardenedFetchParts extends HardenedFetchOptions {
   /** The stream that a conversation re-attaches to, where it is at hand; else the server is asked. */
   takeContinuation?: ((conversationId: string) => Response | undefined) | undefined;
-  /** The turns that wait for the person while no stream of them is open. Without it, streams are read again at once. */
+  /** The turns that wait for the user while no stream of them is open. Without it, streams are read again at once. */
   paused?: Pick<PausedTurns, "waits" | "untilAnswered" | "take"> | undefined;
   /** Calls back when the server has replied to a call of the channel. Returns a function that ends it. */
   onReached?: ((listener: () => void) => () => void) | undefined;

@@ -155,7 +155,7 @@ describe("what would end a chat", () => {
 });
 
 describe("requests in a stream", () => {
-  it("are told from data parts, whose bytes stay as they are", async () => {
+  it("are read from data parts, whose bytes stay as they are", async () => {
     const text = event(part) + event({ ...part, data: { ...request, resolution } });
     expect(await harden(text)).toEqual({ text, requests: [request, { ...request, resolution }] });
   });
@@ -193,7 +193,7 @@ describe("what is too much to look at", () => {
     "an id that cannot become text": `{"type":"elicitation-resolved","elicitationId":{"toString":1,"valueOf":1},"resolution":${JSON.stringify(resolution)}}`,
   };
 
-  it.each(Object.entries(tooDeep))("drops %s, and the stream goes on", async (_, bad) => {
+  it.each(Object.entries(tooDeep))("drops %s, and the stream continues", async (_, bad) => {
     const unknownChunks = bad.includes('"type":"x"') ? "data" : "drop";
     const { text } = await harden(`data: ${bad}\n\n${event(textEnd)}`, { unknownChunks });
     expect(text).toBe(event(textEnd));
@@ -212,7 +212,7 @@ describe("what is too much to look at", () => {
     }
   });
 
-  it("drops an event that never seems to end, while it arrives, and the stream goes on", async () => {
+  it("drops an event that never seems to end, while it arrives, and the stream continues", async () => {
     const piece = bytesOf("x".repeat(1024 * 1024));
     function* endless(): Generator<Uint8Array> {
       yield bytesOf(`${event(textEnd)}data: `);
@@ -312,13 +312,13 @@ describe("the stream itself", () => {
     }
   });
 
-  it("says nothing of a body that is cancelled unread", async () => {
+  it("reports no state of a body that is cancelled unread", async () => {
     const onState = vi.fn();
     await hardenStream(streamOf([]), { onState }).cancel();
     expect(onState).not.toHaveBeenCalled();
   });
 
-  it("survives a listener that throws, and lets the page hear of it", async () => {
+  it("survives a listener that throws, and reports its error to the page", async () => {
     const heard = new Promise((resolve) => process.once("uncaughtException", resolve));
     const onRequest = (): never => {
       throw new Error("a bug of the page");

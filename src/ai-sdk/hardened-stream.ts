@@ -9,7 +9,7 @@ import type { StreamState } from "./turn-state.ts";
 /** Nothing of a turn follows after one of these (contract, section 3). */
 const END_OF_TURN = /^(?:\[DONE\]$|{"type":"(?:finish|abort|error)")/;
 
-/** The last event of a stream that the server ends while its turn goes on (contract, section 3). */
+/** The last event of a stream that the server ends while its turn continues (contract, section 3). */
 const CONTINUES = /^data: ?{ ?"type": ?"data-turn-continues"/;
 
 const START_STEP = /^data: ?{ ?"type": ?"start-step"/;
@@ -19,7 +19,7 @@ const RESET_STEP = `data: ${JSON.stringify({ type: "reset-step" })}\n\n`;
 /** The end of a stream before its turn has ended. */
 export interface StreamLoss {
   readonly error: unknown;
-  /** Whether the server ended the stream and said that the turn goes on. Otherwise the connection was lost. */
+  /** Whether the server ended the stream and said that the turn continues. Otherwise the connection was lost. */
   readonly continues: boolean;
   /** Whether the stream brought anything new since the last loss. */
   readonly hasAdvanced: boolean;

@@ -12,7 +12,7 @@ const answer = (id: string, ...parts: UIMessage["parts"]): UIMessage => ({ id, r
 
 function setUp(messages: UIMessage[] = []) {
   const client = createElicitationClient({ channel: createHttpChannel(), storage: null });
-  /** What a view is told, change by change. */
+  /** The states that a view gets, change by change. */
   const told: string[] = [];
   client.subscribe(() => {
     told.push(
@@ -70,7 +70,7 @@ describe("a chat that is observed", () => {
     expect(told).toEqual(["e1 pending", "e1 accepted"]);
   });
 
-  it("survives a view that throws, and lets the page hear of it", async () => {
+  it("survives a view that throws, and reports its error to the page", async () => {
     const heard = new Promise((resolve) => process.once("uncaughtException", resolve));
     const { client, chat, write, end } = setUp();
     client.subscribe(() => {

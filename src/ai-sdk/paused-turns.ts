@@ -1,14 +1,14 @@
 import { type ElicitationClient, isOpen } from "../client/index.ts";
 import type { Turns } from "./turns.ts";
 
-/** The turns whose stream the server has ended while they wait for the person. */
+/** The turns whose stream the server has ended while they wait for the user. */
 export interface PausedTurns {
-  /** Whether a request of this conversation waits for the person. */
+  /** Whether a request of this conversation waits for the user. */
   waits(conversationId: string): boolean;
-  /** Resolves when the turn of this conversation can be read again: nothing waits for the person, or `read` was called. */
+  /** Resolves when the turn of this conversation can be read again: nothing waits for the user, or `read` was called. */
   untilAnswered(conversationId: string, signal: AbortSignal): Promise<void>;
   /**
-   * Makes a paused turn go on with this response, and resolves when it has been read. `undefined` when no turn of this
+   * Makes a paused turn continue with this response, and resolves when it has been read. `undefined` when no turn of this
    * conversation is paused.
    */
   read(conversationId: string, response: Response): Promise<void> | undefined;

@@ -14,7 +14,7 @@ export function createReached(own: typeof globalThis.fetch | undefined): Reached
       // Read at call time: tests and service workers replace the global after this module has loaded.
       const fetch = own ?? globalThis.fetch;
       const response = await fetch(input, init);
-      // What stands before a server that is down may reply in its place.
+      // A proxy may reply in place of a server that is down.
       if (response.status < 500) for (const listener of listeners) listener();
       return response;
     },

@@ -81,7 +81,7 @@ afterEach(() => {
 });
 
 describe("a stream whose connection is lost", () => {
-  it("goes on where it broke, and says so to nobody but the client", async () => {
+  it("continues where it broke, and says so to nobody but the client", async () => {
     const { told, paths, send } = setUp([
       broken(START, HELLO, REST.slice(0, 9)),
       whole(START, ": keep-alive\n\n", HELLO, REST, FINISH),
@@ -176,7 +176,7 @@ describe("a stream whose connection is lost", () => {
   });
 
   it.each([FINISH, "data: [DONE]\n\n", event({ type: "abort" }), event({ type: "error", errorText: "no" })])(
-    "is complete when nothing but the connection was left to end: %j",
+    "is complete when only the connection was left to end: %j",
     async (last) => {
       const { paths, send } = setUp([broken(START, last)]);
       expect(await (await send()).text()).toBe(START + last);
@@ -195,7 +195,7 @@ describe("a stream whose connection is lost", () => {
     expect(paths()).toHaveLength(8);
   });
 
-  it("is asked for every 30 seconds, without an end, while a request waits for the person", async () => {
+  it("is asked for every 30 seconds, without an end, while a request waits for the user", async () => {
     const failures = Array.from({ length: 20 }, () => new TypeError("Failed to fetch"));
     let isWaiting = true;
     const { send, wait } = setUp([broken(START), ...failures, whole(START, FINISH)], {
@@ -269,7 +269,7 @@ describe("a stream whose connection is lost", () => {
     expect(paths()).toHaveLength(5);
   });
 
-  it("ends quietly when the person goes on with a new message", async () => {
+  it("ends quietly when the user continues with a new message", async () => {
     const { timers, send } = setUp([broken(START), new TypeError("Failed to fetch"), whole(FINISH)]);
     const read = (await send()).text();
     await expect.poll(() => timers).toHaveLength(1);

@@ -3,7 +3,7 @@ import { isOffline } from "../client/online.ts";
 import type { StreamLoss } from "./hardened-stream.ts";
 
 /**
- * Between one try and the next. After these the stream fails, unless the browser knows that it is offline. While a person
+ * Between one try and the next. After these the stream fails, unless the browser knows that it is offline. While a user
  * has something to answer, the last one is repeated.
  */
 const PAUSES_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
@@ -19,13 +19,13 @@ export interface ReattachOptions {
   /** Calls back when that may have changed. Returns a function that ends it. */
   onChange: (listener: () => void) => () => void;
   /**
-   * Resolves when the person has nothing to answer any more: a server that has ended its stream need not hold another
+   * Resolves when the user has nothing to answer any more: a server that has ended its stream need not hold another
    * until then.
    * @default at once
    */
   untilAnswered?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /**
-   * Whether the person has something to answer: their turn waits for them, however long its server is away.
+   * Whether the user has something to answer: their turn waits for them, however long its server is away.
    * @default never
    */
   isWaiting?: (() => boolean) | undefined;
@@ -43,7 +43,7 @@ export interface ReattachOptions {
 
 /**
  * Gets the stream of a turn again after its connection was lost: at once, then with growing pauses, and at once when the
- * network or the server is back. After a stream that the server has ended: once the person has answered. Returns the function to call with each loss. That resolves with a replay of the whole stream, or with
+ * network or the server is back. After a stream that the server has ended: once the user has answered. Returns the function to call with each loss. That resolves with a replay of the whole stream, or with
  * nothing when the stream is no longer wanted. It throws the error of the loss when the server does not re-attach or cannot
  * be reached, and an `elicit-kit:` error when the turn has ended meanwhile and the server has not kept its stream.
  */
@@ -81,7 +81,7 @@ export function createReattach(
   };
 }
 
-/** Waits until the person has answered, or the stream is no longer wanted. */
+/** Waits until the user has answered, or the stream is no longer wanted. */
 async function answered({ untilAnswered, onChange }: ReattachOptions): Promise<void> {
   const waiting = new AbortController();
   let stop: (() => void) | undefined;
@@ -98,7 +98,7 @@ export function isEventStream(response: Response): boolean {
   );
 }
 
-/** A server that is down or busy for a moment has said nothing about the turn. */
+/** The reply of a server that is down or busy for a moment is not about the turn. */
 function isTemporary({ status }: Response): boolean {
   return status >= 500 || status === 429;
 }

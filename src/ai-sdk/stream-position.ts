@@ -2,7 +2,7 @@ const LF = 10;
 const CR = 13;
 const COLON = 58;
 
-/** How far a stream was read, so that a replay of it can go on from there. */
+/** How far a stream was read, so that a replay of it can continue from there. */
 export interface StreamPosition {
   /**
    * Call for each event of the stream, in order. `skip`: the event was passed before the connection broke. `changed`: the

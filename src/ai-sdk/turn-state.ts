@@ -10,7 +10,7 @@ export interface TurnState {
    * - `idle`: no stream of the turn is open here.
    * - `live`: at least one stream is being read.
    * - `lost`: the connection of the last open stream is lost, and the client re-attaches.
-   * - `stopping`: the person stopped the turn, and the server has not confirmed it.
+   * - `stopping`: the user stopped the turn, and the server has not confirmed it.
    */
   readonly status: "idle" | "live" | "lost" | "stopping";
   /** Streams that are being read. A re-attached stream may overlap the first. */
@@ -19,7 +19,7 @@ export interface TurnState {
 
 /**
  * - `stream`: the state of a stream has changed.
- * - `stop`, `stopped`: the person stopped the turn; the server was told, or the stop was called off.
+ * - `stop`, `stopped`: the user stopped the turn; the server has the stop, or it was called off.
  * - `superseded`: nobody waits for lost streams any more, because of a new message.
  */
 export type TurnEvent =

@@ -10,11 +10,11 @@ export interface Turns {
   dispatch(conversationId: string, event: TurnEvent): void;
   /** Calls `listener` when the status of a conversation changes. Returns a function that ends it. */
   onStatus(conversationId: string, listener: () => void): () => void;
-  /** The person stopped listening: calls `send` to stop the turn on the server, once, unless a new request comes first. */
+  /** The user stopped listening: calls `send` to stop the turn on the server, once, unless a new request comes first. */
   stop(conversationId: string, send: () => Promise<void>): void;
   /**
    * Call before each new request of a conversation. A stop that was not sent yet is called off: a new message ends the
-   * old turn by itself, and a client that re-attaches wants it to go on. A stop that was sent is waited for, or it could
+   * old turn by itself, and a client that re-attaches wants it to continue. A stop that was sent is waited for, or it could
    * end the new turn.
    */
   beforeRequest(conversationId: string, signal: AbortSignal | undefined): Promise<void> | undefined;

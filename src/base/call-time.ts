@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 import { KitError } from "../contract/kit-error.ts";
 
-/** The time limit of one call. It does not run while a person thinks, and restarts afterwards. */
+/** The time limit of one call. It does not run while a user thinks, and restarts afterwards. */
 export interface CallTime {
   /** Aborts when the peer has been silent for too long. */
   readonly late: AbortSignal;

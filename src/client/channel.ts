@@ -24,7 +24,7 @@ export type AnswerReceipt = { elicitationId: string } &
     | { kind: "pending"; lastError?: string | undefined }
     /** The server refused this answer, and will refuse it again. */
     | { kind: "refused"; status: number; message: string; errors?: readonly ContentError[] | undefined }
-    /** For this person the server has no such request, or has it no longer. */
+    /** For this user the server has no such request, or has it no longer. */
     | { kind: "gone" }
   );
 
@@ -63,7 +63,7 @@ export interface Channel {
   /** Reads the open requests of a conversation from the server that keeps them, for example after a reload. */
   list?(conversationId: string, options: ChannelCallOptions): Promise<readonly ElicitationRequest[]>;
   /**
-   * Vouches for the person towards a hosted page that shows `challenge` (contract, section 6): gives the ticket that
+   * Vouches for the user towards a hosted page that shows `challenge` (contract, section 6): gives the ticket that
    * the page takes. Throws `ChannelError` when refused.
    */
   bind?(elicitationId: string, challenge: string, options: ChannelCallOptions): Promise<string>;

@@ -130,7 +130,7 @@ void client.accept();
 
 // What opens a page elsewhere says how it went.
 (async () => "opened" as const) satisfies OpenUrl;
-// @ts-expect-error: it cannot say nothing
+// @ts-expect-error: it must return a result
 (async () => undefined) satisfies OpenUrl;
 // A browser's window is an environment.
 globalThis satisfies PopupEnvironment;

@@ -96,7 +96,7 @@ describe("taking requests in", () => {
     expect(after.items[1]).toBe(before.items[1]);
   });
 
-  it("blocks an unsafe URL and a schema that cannot be shown, and lets the person decline them", async () => {
+  it("blocks an unsafe URL and a schema that cannot be shown, and lets the user decline them", async () => {
     const { client, channel, item } = world();
     client.receive("c1", page("a", { url: "javascript:alert(1)" }));
     client.receive(
@@ -197,7 +197,7 @@ describe("answering", () => {
     expect(item("a").status).toBe("accepted");
   });
 
-  it("tries again at once when the network is back, or when the person asks to", async () => {
+  it("tries again at once when the network is back, or when the user asks to", async () => {
     const { client, channel, item, online } = world();
     client.receive("c1", form("a"));
     const settle = channel.reply;
@@ -213,7 +213,7 @@ describe("answering", () => {
     expect(item("a").status).toBe("declined");
   });
 
-  it("tries only the one again that the person asks for", async () => {
+  it("tries only the one again that the user asks for", async () => {
     const { client, channel, item } = world();
     channel.reply = offline;
     for (const id of ["a", "b"]) {
@@ -250,7 +250,7 @@ describe("answering", () => {
     expect(channel.sent).toHaveLength(2);
   });
 
-  it("sends only the new answer when the person changes an undelivered one", async () => {
+  it("sends only the new answer when the user changes an undelivered one", async () => {
     const { client, channel, clock, item } = world();
     client.receive("c1", form("a"));
     const settle = channel.reply;
@@ -728,7 +728,7 @@ describe("connecting", () => {
     expect(channel.reads).toEqual(["a"]);
   });
 
-  it("asks when the person comes back", async () => {
+  it("asks when the user comes back", async () => {
     const { browser, channel } = connected();
     browser.fire("focus");
     await promisesSettled();
@@ -763,7 +763,7 @@ describe("connecting", () => {
     expect(browser.listening).toBe(4);
   });
 
-  it("goes on after a refusal where it was: the page is still open", async () => {
+  it("continues after a refusal where it was: the page is still open", async () => {
     const { client, channel, item } = connected();
     channel.reply = () => [{ elicitationId: "a", kind: "refused", status: 400, message: "not yet" }];
     await client.accept("a");
@@ -784,7 +784,7 @@ describe("connecting", () => {
     expect(browser.listening).toBe(0);
   });
 
-  it("vouches for the person when the page asks: the page gets the ticket, and nobody else could read it", async () => {
+  it("vouches for the user when the page asks: the page gets the ticket, and nobody else could read it", async () => {
     const { browser, channel } = connected();
     post(browser, "elicitation-bind", { challenge: "ch" });
     await promisesSettled();

@@ -6,7 +6,7 @@ const PREFIX = "elicit-kit:draft:";
 const USER = "elicit-kit:user";
 
 /**
- * Keeps what the person typed until the page is loaded again. `storage` is a Web Storage; the default is the tab's session
+ * Keeps what the user typed until the page is loaded again. `storage` is a Web Storage; the default is the tab's session
  * storage, so that nothing outlives the tab. With `null`, or in a browser that refuses storage, nothing is kept. Removes the
  * drafts of another user than `user` (`null`: nobody is signed in; `undefined`: the app does not say). Never throws.
  */
@@ -51,7 +51,7 @@ function attempt<T>(use: () => T): T | undefined {
   }
 }
 
-/** Other values under this name were written by others, and must not be shown as what the person typed. */
+/** Other values under this name were written by others, and must not be shown as what the user typed. */
 function read(text: string | null | undefined): Drafts | undefined {
   if (text == null) return undefined;
   const value: unknown = JSON.parse(text);

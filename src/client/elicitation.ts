@@ -10,7 +10,7 @@ import type { UrlReason } from "../contract/inspect-url.ts";
 import type { MessageLike } from "./read-messages.ts";
 
 /**
- * - `pending`: waits for the person.
+ * - `pending`: waits for the user.
  * - `opened`: the page of a URL request is (or was) open somewhere; see `window`.
  * - `answered`: the answer is held until the rest of its round is answered; it can still be changed.
  * - `submitting`: the answer is on its way.
@@ -50,7 +50,7 @@ interface ItemBase {
   readonly fields?: readonly Field[] | undefined;
   /**
    * Only for a URL request to the trusted origin, whose page keeps its `window.opener`. `needed`: the page has no other way
-   * to know the person, so offer no link without an opener, such as one to copy. `kept`: the page works from any link (the
+   * to know the user, so offer no link without an opener, such as one to copy. `kept`: the page works from any link (the
    * server says so in `context.worksByLink`).
    */
   readonly opener?: "kept" | "needed" | undefined;
@@ -81,7 +81,7 @@ interface EndedItem extends ItemBase {
 }
 
 /**
- * One request as the person sees it. Compare `status` to know what else it has. Immutable; the object is the same as long
+ * One request as the user sees it. Compare `status` to know what else it has. Immutable; the object is the same as long
  * as nothing about it changes.
  */
 export type ElicitationItem =
@@ -109,7 +109,7 @@ export type ElicitationItem =
     })
   | (EndedItem & { readonly status: "gone" | ElicitationOutcome });
 
-/** Why the last attempt did not end the request. `detail` is text for the person. */
+/** Why the last attempt did not end the request. `detail` is text for the user. */
 export interface ElicitationNotice {
   code: "not-completed" | "provider-error" | "offline" | "server-error" | "refused" | "answered-elsewhere";
   detail?: string | undefined;
@@ -145,7 +145,7 @@ export interface ElicitationClient {
    * way; with `undefined` when the server no longer knows it, or the client is disposed of.
    */
   connect(id: string): Promise<ElicitationOutcome | undefined>;
-  /** The person followed a link to the page. The client watches for its completion, as after `connect`. */
+  /** The user followed a link to the page. The client watches for its completion, as after `connect`. */
   markOpened(id: string): void;
   /** Accepts: "I've finished" of a URL request, or the content of a form. Resolves when that is delivered or refused. */
   accept(id: string, content?: ElicitationContent): Promise<void>;
@@ -159,13 +159,13 @@ export interface ElicitationClient {
   check(id: string): Promise<void>;
   /** Milliseconds until the request expires, by the server's clock. `undefined`: it does not expire. */
   remaining(id: string): number | undefined;
-  /** What the person typed, kept until the request has ended. */
+  /** What the user typed, kept until the request has ended. */
   drafts: DraftStore;
   /** Ends everything that the client does: watching, polling, calls. */
   dispose(): void;
 }
 
-/** Keeps what the person typed, by `elicitationId`. Never throws: what cannot be kept is lost. */
+/** Keeps what the user typed, by `elicitationId`. Never throws: what cannot be kept is lost. */
 export interface DraftStore {
   /** What was typed, by field name. `undefined`: nothing was kept. */
   load(id: string): Readonly<Record<string, string | boolean | readonly string[]>> | undefined;

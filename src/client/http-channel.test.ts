@@ -102,7 +102,7 @@ describe("answering over HTTP", () => {
     expect(await channel.respond([answer], { signal })).toMatchObject([{ kind: "refused", status: 200 }]);
   });
 
-  it("posts a message of nothing but answers on the fast path, and all answers of a round together", async () => {
+  it("posts a message that contains only answers on the fast path, and all answers of a round together", async () => {
     const results = ["e1", "e2"].map((elicitationId) => ({
       elicitationId,
       status: 200,
@@ -365,7 +365,7 @@ describe("an HTTP channel", () => {
     expect(calls).toEqual([]);
   });
 
-  it("sends cookies where it is told to, and leaves it to fetch where it is not", async () => {
+  it("sends cookies with `credentials`, and leaves it to fetch without", async () => {
     const modes: unknown[] = [];
     const fetch: typeof globalThis.fetch = async (_input, init) => {
       modes.push(init?.credentials);
@@ -455,7 +455,7 @@ describe("reading from the server", () => {
     expect(await against(() => Response.json(body)).channel.list?.("c1", { signal })).toEqual([]);
   });
 
-  it("vouches for the person towards the hosted page, and says when it may not", async () => {
+  it("vouches for the user towards the hosted page, and says when it may not", async () => {
     const { channel, calls } = against(() =>
       Response.json({ success: true, elicitationId: "e1", ticket: "1.x" }),
     );

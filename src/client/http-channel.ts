@@ -49,7 +49,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
   const listeners = new Set<(event: ChannelEvent) => void>();
   /** The conversations of which a stream is being read. */
   const live = new Set<string>();
-  /** What is known of the two routes that a server may leave out. */
+  /** A server may leave these two routes out. */
   let isListMissing = false;
   let isOffered = false;
 

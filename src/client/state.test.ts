@@ -57,7 +57,7 @@ const offline = { code: "offline" } as const;
 const fresh = createItem("c1", urlRequest);
 const sent = transition(fresh, { type: "sent", answer: answer("decline") });
 
-/** One item in each status, reached as a person would reach it. */
+/** One item in each status, reached as a user would reach it. */
 const examples: Record<string, readonly ElicitationItem[]> = {
   pending: [fresh, createItem("c1", formRequest)],
   opened: [transition(fresh, { type: "window", window: "open" })],
@@ -277,7 +277,7 @@ describe("the life of a request", () => {
     expect(completed.notice?.detail).toBe("Access denied");
   });
 
-  it("hears of a new error after the same step, and drops it when the person tries again", () => {
+  it("shows a new error after the same step, and drops it when the user tries again", () => {
     const consented = (lastError?: string): ElicitationEvent => ({
       type: "received",
       request: { ...urlRequest, progress: { status: "consented", lastError } },
@@ -304,7 +304,7 @@ describe("the life of a request", () => {
     }
   });
 
-  it("never lets a later message change the URL that the person judged", () => {
+  it("never lets a later message change the URL that the user judged", () => {
     const later = { ...urlRequest, url: "https://evil.example/", progress: { status: "consented" } } as const;
     expect(transition(fresh, { type: "received", request: later }).request.url).toBe(urlRequest.url);
   });

@@ -14,7 +14,7 @@ export type ElicitationEvent =
   | { type: "received"; request: ElicitationRequest }
   /** The page was opened, or its window was refused or looks closed. */
   | { type: "window"; window: WindowState }
-  /** The person answered, and the answer waits for the rest of its round. */
+  /** The user answered, and the answer waits for the rest of its round. */
   | { type: "held"; answer: ElicitationAnswer }
   /** The answer was sent. */
   | { type: "sent"; answer: ElicitationAnswer }
@@ -22,7 +22,7 @@ export type ElicitationEvent =
   | { type: "receipt"; receipt: AnswerReceipt }
   /** The answer did not arrive and will be sent again. */
   | { type: "undelivered"; notice: ElicitationNotice }
-  /** The answer did not arrive and will not be sent again: the person may choose again. */
+  /** The answer did not arrive and will not be sent again: the user may choose again. */
   | { type: "undeliverable"; notice: ElicitationNotice }
   | { type: "checking" }
   /** The status could not be read. */
@@ -158,7 +158,7 @@ function canAnswer(item: OpenItem, answer: ElicitationAnswer): boolean {
 }
 
 /**
- * Takes over the round, the progress and the end only: the URL or the form that the person has seen must not change. A
+ * Takes over the round, the progress and the end only: the URL or the form that the user has seen must not change. A
  * question that is asked again may be in another round.
  */
 function receive(
@@ -174,7 +174,7 @@ function receive(
   if (progress === undefined) return item;
   const before = item.request.progress;
   if (before?.status === progress.status && before.lastError === progress.lastError) return item;
-  // Progress without an error: the person tries again, so the last error no longer counts.
+  // Progress without an error: the user tries again, so the last error no longer counts.
   const notice =
     providerError(progress) ?? (item.notice?.code === "provider-error" ? undefined : item.notice);
   return { ...item, request: { ...item.request, progress }, notice };

@@ -8,7 +8,7 @@ import type { CompletionHint } from "./popup/watch.ts";
 import { hasEnded, hasEndedByAnswer, isOpen } from "./state.ts";
 
 interface WindowsListener {
-  /** The person agreed to open the page of a request for which that is the answer. */
+  /** The user agreed to open the page of a request for which that is the answer. */
   onConsent(id: string): void;
   /** The request may have ended. */
   onHint(id: string, kind: CompletionHint): void;

@@ -12,7 +12,7 @@ function breakingWith(failure: Error) {
   return runCase({ id: "x/y", rule: "Nothing.", run }, target);
 }
 
-test("what came from a server is told without characters that a terminal acts on", async () => {
+test("text from a server is printed without characters that a terminal acts on", async () => {
   const said =
     "\u001b[2Jok\r\u202edessap\u2066\n passed\u0007\u009b1m\u200b\u061c\ufeff\u{e0041}\u2028\u3164";
   const detail = String.raw`\u{1b}[2Jok\u{d}\u{202e}dessap\u{2066}\u{a} passed\u{7}\u{9b}1m\u{200b}\u{61c}\u{feff}\u{e0041}\u{2028}\u{3164}`;
@@ -30,7 +30,7 @@ test("a server that says a lot does not fill the screen", async () => {
   expect(JSON.stringify(result).length).toBeLessThan(2_500);
 });
 
-/** What a check is told of a server that answers everything with `respond`. */
+/** The result of a check of a server that answers everything with `respond`. */
 function checkedWith(respond: () => Response, run: ConformanceRule["run"]) {
   return runCase(
     { id: "x/y", rule: "Nothing.", run },

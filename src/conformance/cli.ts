@@ -158,7 +158,7 @@ async function reach(api: string, headers: Readonly<Record<string, string>> = {}
   );
 }
 
-/** A server that says nothing for this long is taken as silent. */
+/** A server that sends no byte for this long is taken as silent. */
 const REACH_SECONDS = 10;
 
 async function statusOf(url: string, init: RequestInit = {}): Promise<number> {

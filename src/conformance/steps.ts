@@ -27,7 +27,7 @@ export const SETTLE_MS = 150;
 /** An id of the right form that no server has given out. */
 export const UNKNOWN_ID = "AAAAAAAAAAAAAAAAAAAAAA";
 
-/** An open request, the person it was put to, and the turn it was asked in. */
+/** An open request, the user it was put to, and the turn it was asked in. */
 export interface Asked {
   readonly person: Person;
   readonly turn: Turn;
@@ -41,7 +41,7 @@ export async function ask(person: Person, message: string, options?: MessageOpti
   return { person, turn, request: requestIn(chunk) };
 }
 
-/** Makes the agent ask the first person: a question of the preferred mode, or of the other when there is none. */
+/** Makes the agent ask the first user: a question of the preferred mode, or of the other when there is none. */
 export function askAny(context: TestContext, preferred: "url" | "form" = "url"): Promise<Asked> {
   const { message } = context.question(preferred);
   const [person] = context.people();
@@ -78,7 +78,7 @@ export function answerOf(
   return { elicitationId: request.elicitationId, action, ...(content !== undefined && { content }) };
 }
 
-/** Answers by the endpoint. `person` is who answers, by default the person who was asked. */
+/** Answers by the endpoint. `person` is who answers, by default the user who was asked. */
 export function answer(
   asked: Asked,
   action: ElicitationAction,
@@ -151,7 +151,7 @@ export async function untilStatus(
   );
 }
 
-/** The open requests of a conversation, as this person sees them. */
+/** The open requests of a conversation, as this user sees them. */
 export async function openRequests(person: Person, conversationId: string): Promise<ElicitationRequest[]> {
   const reply = await person.get(`/elicitations?conversationId=${encodeURIComponent(conversationId)}`);
   ensureReplied(reply, 200);
@@ -178,7 +178,7 @@ export async function ensureResolved(asked: Asked, outcome: ElicitationResolutio
   ensureEqual(resolution.outcome, outcome, "outcome on the stream");
 }
 
-/** The turn must go on and end without an error. @returns all of its chunks */
+/** The turn must continue and end without an error. @returns all of its chunks */
 export async function ensureGoesOn({ stream }: Turn): Promise<readonly Chunk[]> {
   const chunks = await stream.ended();
   const error = chunks.find(({ type }) => type === "error" || type === "abort");

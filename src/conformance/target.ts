@@ -15,7 +15,7 @@ export interface ConformanceTarget {
   patienceMs?: number | undefined;
 }
 
-/** A person that the server knows. */
+/** A user that the server knows. */
 export interface KnownPerson {
   /** The request headers that sign them in, such as `{ authorization: "Bearer …" }`. */
   headers: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ export interface ConformanceHooks {
   again?: string | undefined;
   /** A request that expires soon: its chat message, and the milliseconds until it expires. */
   expiring?: { message: string; afterMs: number } | undefined;
-  /** Completes a URL request, as the provider does when the person is done. */
+  /** Completes a URL request, as the provider does when the user is done. */
   completeOutside?: ((elicitationId: string) => Promise<void>) | undefined;
   /** Makes the provider refuse with `lastError`; the request stays open. */
   failOutside?: ((elicitationId: string, lastError: string) => Promise<void>) | undefined;
@@ -68,11 +68,11 @@ export interface ConformanceHooks {
    * contract's 500 ms.
    */
   lookUpMs?: number | undefined;
-  /** Headers that sign the first person in by cookie, and an origin on and one off the server's list. */
+  /** Headers that sign the first user in by cookie, and an origin on and one off the server's list. */
   cookie?:
     | { headers: Readonly<Record<string, string>>; allowedOrigin: string; foreignOrigin: string }
     | undefined;
-  /** Writes that one person may make in a minute; the next one gets a 429. The second person makes them. */
+  /** Writes that one user may make in a minute; the next one gets a 429. The second user makes them. */
   writesPerMinute?: number | undefined;
   /** Set when the chat can vouch for a hosted page (contract, section 6). */
   binding?: true | undefined;

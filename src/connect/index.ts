@@ -1,4 +1,4 @@
-/** `elicit-kit/connect`: the page where a person connects an account, with OAuth 2.1 or through Nango. */
+/** `elicit-kit/connect`: the page where a user connects an account, with OAuth 2.1 or through Nango. */
 export type { HostedPage, HostedPageOptions } from "./page/hosted-page.ts";
 export { createHostedPage } from "./page/hosted-page.ts";
 export type { ApiKeyProvider } from "./api-key/api-key.ts";

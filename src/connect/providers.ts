@@ -10,7 +10,7 @@ import type { Connector } from "./ports/connector.ts";
 /** How one tool is connected: with OAuth, an API key, Nango, or a {@link Connector} of another vault. */
 export type Provider = OAuthProvider | ApiKeyProvider | NangoProvider | Connector;
 
-/** What every part that reads `providers` is made with. */
+/** The options of every part that reads `providers`. */
 export interface ProviderOptions {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch | undefined;

@@ -29,7 +29,7 @@ export const outcomeOfAction = {
 
 /** The answer to one property. A number stands for `number` and `integer`, a list for a multi-select. */
 export type ContentValue = string | number | boolean | readonly string[];
-/** The answer to a form: property name to value. What the person never touched is not in it. */
+/** The answer to a form: property name to value. What the user never touched is not in it. */
 export type ElicitationContent = Readonly<Record<string, ContentValue>>;
 
 /** The end of a request, as written to the stream and into history. Never carries the content of a form. */
@@ -43,7 +43,7 @@ export interface ElicitationResolution {
 /** Something happened, but the request has not ended. */
 export interface ElicitationProgress {
   /**
-   * `pending`: the attempt on the page failed (`lastError` says why); the person may try again. `consented`: the person
+   * `pending`: the attempt on the page failed (`lastError` says why); the user may try again. `consented`: the user
    * agreed to open the page, or is on it again. `completed`: the page is done, and the server is about to end the
    * request as accepted.
    */
@@ -64,7 +64,7 @@ interface ElicitationRequestBase {
   type: "elicitation-request";
   /** Opaque, unguessable, used once: 1 to 256 characters, none of them invisible. In a path it is percent-encoded. */
   elicitationId: string;
-  /** Why the person is asked. Plain text: never rendered as markup, links in it are never live. */
+  /** Why the user is asked. Plain text: never rendered as markup, links in it are never live. */
   message: string;
   context?: { trigger: string; [key: string]: unknown } | undefined;
   /** `name` is set by the operator of the chat's server; `claimedName` by a third party, shown as a claim. */
@@ -94,14 +94,14 @@ export interface ServiceInfo {
 }
 
 /**
- * Asks the person to do something on a page, such as to connect an account. Nothing of it passes through the
+ * Asks the user to do something on a page, such as to connect an account. Nothing of it passes through the
  * chat.
  */
 export interface UrlElicitationRequest extends ElicitationRequestBase {
   mode: "url";
   /** Absolute URL of the page. Untrusted: it is inspected before it is shown, and opened only by a click. */
   url: string;
-  /** What an accept says: the work on the page is done (default), or only that the person agreed to open it. */
+  /** What an accept says: the work on the page is done (default), or only that the user agreed to open it. */
   acceptMeans?: "completion" | "consent" | undefined;
   /** What is connected on the page, or whose page it is. */
   service?: ServiceInfo | undefined;
@@ -118,7 +118,7 @@ export interface FormElicitationRequest extends ElicitationRequestBase {
 }
 
 /**
- * What an agent asks a person for: to do something on a page (`url`), or to fill in a form (`form`)
+ * What an agent asks a user for: to do something on a page (`url`), or to fill in a form (`form`)
  * (contract, section 1).
  */
 export type ElicitationRequest = UrlElicitationRequest | FormElicitationRequest;
@@ -153,7 +153,7 @@ export interface ToolAuthRequired {
   authLink?: string | undefined;
 }
 
-/** The person's answer. `content` only with `accept` of a form. */
+/** The user's answer. `content` only with `accept` of a form. */
 export interface ElicitationResponse {
   elicitationId: string;
   action: ElicitationAction;
@@ -237,7 +237,7 @@ export interface TicketMessage {
   ticket: string;
 }
 
-/** What a hosted page posts to ask the chat to vouch for the person (contract, section 6). */
+/** What a hosted page posts to ask the chat to vouch for the user (contract, section 6). */
 export interface BindMessage {
   source: typeof COMPLETION_MESSAGE_SOURCE;
   version: 1;

@@ -173,7 +173,7 @@ export const parseElicitationRequest: (value: unknown) => Parsed<ElicitationRequ
   choose(({ mode }) => (mode === "form" ? formRequest : urlRequest)),
 );
 /**
- * A person's answer (contract, section 1). `content` comes with `accept` only; whether it fits the form is for
+ * A user's answer (contract, section 1). `content` comes with `accept` only; whether it fits the form is for
  * `checkContent` to say.
  */
 export const parseElicitationResponse: (value: unknown) => Parsed<ElicitationResponse> = parser(

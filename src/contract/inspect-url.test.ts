@@ -386,7 +386,7 @@ describe("any text", () => {
     );
   });
 
-  test("is blocked when a person cannot see all of it", () => {
+  test("is blocked when a user cannot see all of it", () => {
     const unseen = fc.constantFrom(
       ...Array.from(" \t\n\u0000\u007f\u00ad\u061c\u200b\u200d\u202e\u2060\u2066\u2800\ufeff\\"),
     );

@@ -22,7 +22,7 @@ export type UrlBlockReason =
   /** Not a DNS name: empty, too long, with impossible characters, or with invalid Punycode. */
   | "invalid-host";
 
-/** What the person should know before opening a URL that may be opened. */
+/** What the user should know before opening a URL that may be opened. */
 export type UrlWarnReason =
   /** The host has an international name; trust its ASCII form. */
   | "punycode"
@@ -42,8 +42,8 @@ export type UrlWarnReason =
 export type UrlReason = UrlBlockReason | UrlWarnReason;
 
 /**
- * - `ok`: the person may open it.
- * - `warn`: show the reasons before the person decides.
+ * - `ok`: the user may open it.
+ * - `warn`: show the reasons before the user decides.
  * - `block`: do not offer to open it.
  */
 export type UrlVerdict = "ok" | "warn" | "block";
@@ -52,7 +52,7 @@ export type UrlVerdict = "ok" | "warn" | "block";
  * How much the reasons weigh:
  * - `ok`: there are none.
  * - `note`: a fact to know, such as an address of this machine.
- * - `caution`: the person should compare the address.
+ * - `caution`: the user should compare the address.
  * - `danger`: it looks like another address, or must not be opened.
  */
 export type UrlTier = "ok" | "note" | "caution" | "danger";

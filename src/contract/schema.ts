@@ -104,7 +104,7 @@ const contentOnlyWithAccept = [
   z.meta({ dependentSchemas: { content: { properties: { action: { const: "accept" } } } } }),
 ] as const;
 
-/** The person's answer. `content` comes with `accept` only; whether it fits the form is for `checkContent` to say. */
+/** The user's answer. `content` comes with `accept` only; whether it fits the form is for `checkContent` to say. */
 export const elicitationResponseSchema = z.looseObject(answer).check(...contentOnlyWithAccept);
 
 /** The body of `POST /run/api/elicitation-responses`. */

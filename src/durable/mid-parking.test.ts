@@ -9,7 +9,7 @@ import { CITY, text } from "../../test/stages/test-runtime.ts";
 const asksFor = (message: string) => (request: ElicitationRequest) => request.message === message;
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("what a turn asks while it is being parked is asked when it goes on", async () => {
+test("what a turn asks while it is being parked is asked when it continues", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const isParking = createDeferred<void>();
   const runTurn: RunTurn = async function* run(turn) {
@@ -46,14 +46,14 @@ test("what a turn asks while it is being parked is asked when it goes on", async
   expect(errors()).toEqual([]);
 });
 
-/** No turn goes on because of a sweep. */
+/** No turn continues because of a sweep. */
 const NO_SWEEP = { sweepMs: 3_600_000 };
 
 test.each([
   ["has decided to park its turn", "before"],
   ["has parked its turn and does not know it", "after"],
 ] as const)(
-  "an answer, and an expiry, reach a process that %s: the turn goes on at once",
+  "an answer, and an expiry, reach a process that %s: the turn continues at once",
   async (_, when) => {
     const { startProcess, left, url } = await createDbosProcesses();
     const network = await createSqlProxy(url);

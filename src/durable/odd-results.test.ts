@@ -80,7 +80,7 @@ test.each<[string, () => unknown, RegExp]>([
     },
     /^elicit-kit: the result of "look up" cannot be written as JSON, and so not recorded\./,
   ],
-])("a step whose result %s fails, is not done again, and its turn goes on", async (_, result, message) => {
+])("a step whose result %s fails, is not done again, and its turn continues", async (_, result, message) => {
   const agent = createAgent(result);
   expect(await answered(agent, "Rome")).toMatchObject({
     looked: expect.stringMatching(message),

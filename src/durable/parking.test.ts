@@ -34,7 +34,7 @@ test("a parked turn is stopped, and its history is kept", async () => {
   expect([...first.errors(), ...second.errors()]).toEqual([]);
 });
 
-test("a request of a parked turn expires in time, and the turn goes on", async () => {
+test("a request of a parked turn expires in time, and the turn continues", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
@@ -157,7 +157,7 @@ test("a turn is not parked while it holds a connection, or while another of its 
 });
 
 test(
-  "fifty turns are parked in one process, and each goes on with its own answer",
+  "fifty turns are parked in one process, and each continues with its own answer",
   { timeout: 120_000 },
   async () => {
     const { startProcess, parked, left } = await createDbosProcesses();

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 
-/** Lets go of a turn that has done nothing but wait for the user for some time. */
+/** Lets go of a turn that has only waited for the user for some time. */
 export interface Parking {
   /** Call it at every change, with the number of requests that the turn waits for, or 0 while it also does something else. */
   waitsFor(requests: number): void;

@@ -211,7 +211,7 @@ export class CallScope {
     this.#keys = run.keysOf(path, parent === undefined ? undefined : parent.#keys);
   }
 
-  /** Whether it does nothing but wait for the user. */
+  /** Whether it only waits for the user. */
   get isWaiting(): boolean {
     if (this.#work > 0 || (this.#waits === 0 && this.#calls.size === 0)) return false;
     return [...this.#calls].every((call) => call.isWaiting);

@@ -14,7 +14,7 @@ export type CheckedContent =
  * sense of required: present, even as `""`. Absent content counts as empty.
  *
  * A field that was not asked for is refused (`unknown-field`), although JSON Schema would let it pass: what reaches a
- * tool is what the person was asked, and a client that sends more should hear of it.
+ * tool is what the user was asked, and a client that sends more gets an error.
  *
  * Errors name the field ("" for the whole content) and carry a stable code and an English message. A schema that cannot
  * be shown gives its reasons as errors. The content has no prototype. Takes any JSON values, throws nothing.

@@ -48,7 +48,7 @@ interface FieldBase {
   placeholder?: string | undefined;
 }
 
-/** One choice of a select: what is sent, and what the person reads. */
+/** One choice of a select: what is sent, and what the user reads. */
 export interface Option {
   value: string;
   label: string;
@@ -57,7 +57,7 @@ export interface Option {
 
 /** The state of a control: the typed text (also for numbers), whether it is checked, or the chosen values. */
 export type Draft = string | boolean | readonly string[];
-/** The drafts of a form by field name. A field is absent until the person touches it, unless it has a default. */
+/** The drafts of a form by field name. A field is absent until the user touches it, unless it has a default. */
 export type Drafts = Readonly<Record<string, Draft>>;
 
 /** Why a schema cannot be shown. `property` is absent when the whole schema is meant. */

@@ -34,7 +34,7 @@ export interface ElicitationActions {
    * the outcome once the request has ended; with `undefined` when the server no longer knows it.
    */
   readonly connect: () => Promise<ElicitationOutcome | undefined>;
-  /** The person followed a link to the page instead. */
+  /** The user followed a link to the page instead. */
   readonly markOpened: () => void;
   /** "I've finished" of a URL request, or the values of a form. Resolves once it is delivered or refused. */
   readonly accept: (content?: ElicitationContent) => Promise<void>;

@@ -1,5 +1,5 @@
 "use client";
-/** `elicit-kit`: cards that ask a person, and the hook to build your own. */
+/** `elicit-kit`: cards that ask a user, and the hook to build your own. */
 export type {
   BoundElicitation,
   ElicitationActions,

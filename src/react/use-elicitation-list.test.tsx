@@ -33,7 +33,7 @@ function mount(client: ElicitationClient, messages = messagesWith()) {
 }
 
 describe("useElicitationList", () => {
-  it("lists requests in order and names the first that waits for the person", async () => {
+  it("lists requests in order and names the first that waits for the user", async () => {
     const script = createScript({ requests: [urlRequest(), formRequest()] });
     const { result } = mount(script.client);
     expect(result.current.elicitations.map((item) => item.id)).toEqual(["url-1", "form-1"]);

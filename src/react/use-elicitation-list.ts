@@ -24,7 +24,7 @@ export type UseElicitationListOptions = {
 export interface UseElicitationListResult {
   /** In the order they were asked, ended ones too. The same array until one of them changes. */
   elicitations: readonly BoundElicitation[];
-  /** The first one that waits for the person. */
+  /** The first one that waits for the user. */
   current: BoundElicitation | undefined;
 }
 
@@ -52,7 +52,7 @@ export function useElicitationList(options: UseElicitationListOptions): UseElici
   const bind = useMemo(() => createBinder(client), [client]);
   return useMemo(() => {
     const elicitations = items.map(bind);
-    // An answer that is held for its round waits for the others of the round, not for the person.
+    // An answer that is held for its round waits for the others of the round, not for the user.
     return { elicitations, current: elicitations.find((item) => isOpen(item) && item.status !== "answered") };
   }, [bind, items]);
 }

@@ -446,7 +446,7 @@ test.each<[string, string | undefined, string, Readonly<Record<string, unknown>>
   ["the one answer of a turn", "ada", "/run/v1/chat/completions", {}],
   ["a stream without a session", undefined, "/run/api/chat", { id: "c1", trigger: "submit-message" }],
 ])(
-  "a client that leaves %s while the turn cannot be stopped ends no process: the operator is told",
+  "a client that leaves %s while the turn cannot be stopped ends no process, and the failure is logged",
   async (_, user, path, body) => {
     const parked = createDeferred<void>();
     const runner: TurnRunner = {

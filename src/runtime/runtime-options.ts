@@ -58,7 +58,7 @@ export interface RuntimeOptions {
    */
   keepAliveMs?: number | undefined;
   /**
-   * Ends a chat's stream after this time, in milliseconds, for functions that may run only for minutes. The turn goes on,
+   * Ends a chat's stream after this time, in milliseconds, for functions that may run only for minutes. The turn continues,
    * its requests stay open, and the chat reads the rest later (contract, section 3): at once, or when the user has
    * answered. A reply to which no client can reattach (another format, a chat without a session) then fails instead.
    * @default undefined: a stream lasts as long as its turn

@@ -6,7 +6,7 @@ import { parseStreamEvent } from "elicit-kit/contract";
 export interface AgentModelOptions {
   /** Base of the agent's OpenAI-style routes, for example `https://agent.example.com/run/v1`. */
   baseUrl: string;
-  /** The person's own credentials: the agent asks nobody else. */
+  /** The user's own credentials: the agent asks nobody else. */
   headers: Record<string, string>;
   /** At the agent's server, under which its requests are answered. */
   conversationId: string;

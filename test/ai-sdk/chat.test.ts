@@ -100,7 +100,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     return { ...page, chat, turn, resumes: () => tries };
   }
 
-  it("goes on in the same turn with the answer to a form", async () => {
+  it("continues in the same turn with the answer to a form", async () => {
     const { elicit, chatOf, asked, statuses } = await setUp();
     const chat = chatOf("c1");
     const turn = chat.sendMessage({ text: "weather" });
@@ -114,7 +114,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(chat.messages).toHaveLength(2);
   });
 
-  it("goes on in the same turn after a no, and when the page that it asked for is done", async () => {
+  it("continues in the same turn after a no, and when the page that it asked for is done", async () => {
     const { elicit, chatOf, asked, runtime } = await setUp();
     const chat = chatOf("c1");
     const first = chat.sendMessage({ text: "connect" });
@@ -200,7 +200,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(one.status).toBe("ready");
   });
 
-  it("lets the run go on when it only detaches", async () => {
+  it("lets the run continue when it only detaches", async () => {
     const { elicit, chatOf, asked, statuses } = await setUp("plain", { detach: true });
     const chat = chatOf("c1");
     void chat.sendMessage({ text: "weather" });
@@ -251,7 +251,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     });
   });
 
-  it("re-attaches by itself when the connection is lost while it waits, and goes on with the answer", async () => {
+  it("re-attaches by itself when the connection is lost while it waits, and continues with the answer", async () => {
     const { elicit, chatOf, asked, statuses, resumes } = await setUp("broken");
     const chat = chatOf("c1");
     const turn = chat.sendMessage({ text: "weather" });

@@ -43,7 +43,7 @@ const model = {
   },
 } as unknown as LanguageModel;
 
-it(`the agent of the guide asks, and goes on with the answer (AI SDK ${aiSdk})`, async () => {
+it(`the agent of the guide asks, and continues with the answer (AI SDK ${aiSdk})`, async () => {
   const runtime = createRuntime({
     runTurn: createHotelAgent(model),
     authenticate: authenticateTestUser,

@@ -79,7 +79,7 @@ async function setUp(maxStreamMs?: number) {
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe(`a chat on AI SDK ${aiSdk} whose server ends its streams early`, () => {
-  it("holds no stream while the person thinks, and goes on in the same message with the answer", async () => {
+  it("holds no stream while the user thinks, and continues in the same message with the answer", async () => {
     const { open } = await setUp(100);
     const { elicit, chatOf, asked, calls, errors, items } = open();
     const chat = chatOf("c1");
@@ -100,7 +100,7 @@ describe(`a chat on AI SDK ${aiSdk} whose server ends its streams early`, () => 
     expect(errors).toEqual([]);
   });
 
-  it("asks a second time after the first answer, and goes on with both", async () => {
+  it("asks a second time after the first answer, and continues with both", async () => {
     const { open } = await setUp(100);
     const { elicit, chatOf, asked } = open();
     const chat = chatOf("c1");
@@ -114,7 +114,7 @@ describe(`a chat on AI SDK ${aiSdk} whose server ends its streams early`, () => 
     expect(chat.messages).toHaveLength(2);
   });
 
-  it("reads on at once while nothing waits for the person", async () => {
+  it("reads on at once while nothing waits for the user", async () => {
     const { open } = await setUp(100);
     const { chatOf, calls, errors } = open();
     const chat = chatOf("c1");
@@ -125,7 +125,7 @@ describe(`a chat on AI SDK ${aiSdk} whose server ends its streams early`, () => 
     expect(errors).toEqual([]);
   });
 
-  it("reads on when the person has answered in another tab", async () => {
+  it("reads on when the user has answered in another tab", async () => {
     const { open } = await setUp(100);
     const { chatOf, asked } = open({ clock: FAST });
     const chat = chatOf("c1");

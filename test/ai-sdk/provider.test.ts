@@ -97,7 +97,7 @@ const textOf = (chat: Chat<UIMessage>) =>
     .join("");
 
 describe("an agent as the model of an AI SDK route", () => {
-  it("asks through the provider, and goes on in the same turn with the answer", async () => {
+  it("asks through the provider, and continues in the same turn with the answer", async () => {
     const { chat, elicit, statuses } = setUp(async function* run(turn) {
       yield { type: "start" };
       yield* text("Let me see. ");

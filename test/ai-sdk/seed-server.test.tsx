@@ -80,7 +80,7 @@ describe("a server of the founding documents alone", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("is told once when the page of its own origin says that it is done", async () => {
+  it("gets one POST when the page of its own origin says that it is done", async () => {
     const trustedOrigin = "https://auth.example.com";
     const question = { ...CONNECT, mode: "url", url: `${trustedOrigin}/auth/connect` };
     const { server, browser } = await ask(question, { trustedOrigin });

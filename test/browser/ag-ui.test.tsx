@@ -6,7 +6,7 @@ import { createRoot } from "react-dom/client";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { page, userEvent } from "vitest/browser";
 
-/** An agent on another origin than this page, with the token of a person. */
+/** An agent on another origin than this page, with the token of a user. */
 function agentAt(path: string): HttpAgent {
   const url = new URL(path, inject("agUiUrl")).href;
   expect(new URL(url).origin).not.toBe(location.origin);

@@ -26,12 +26,12 @@ afterEach(async () => {
   await touch(false);
 });
 
-/** Whether the person points with a finger. */
+/** Whether the user points with a finger. */
 async function touch(enabled: boolean): Promise<void> {
   await cdp().send("Emulation.setTouchEmulationEnabled", { enabled, maxTouchPoints: 1 });
 }
 
-/** What the person has set in the system: `{ "forced-colors": "active" }`. */
+/** What the user has set in the system: `{ "forced-colors": "active" }`. */
 async function emulate(features: Readonly<Record<string, string>> = {}): Promise<void> {
   await cdp().send("Emulation.setEmulatedMedia", {
     features: Object.entries(features).map(([name, value]) => ({ name, value })),
@@ -266,7 +266,7 @@ describe("the connect card", () => {
     expect(small.map(({ outerHTML }) => outerHTML.slice(0, 90))).toEqual([]);
   });
 
-  it("moves only where the person has not asked for less motion", async () => {
+  it("moves only where the user has not asked for less motion", async () => {
     const moving = async () => {
       const container = await show([CASES["waiting"]!]);
       return container.getAnimations({ subtree: true }).length;

@@ -32,7 +32,7 @@ async function show(options: ScriptOptions, Part = Elicitations): Promise<Script
 
 const press = (keys: string) => userEvent.keyboard(keys);
 
-/** Goes on with Tab until the focus is there, as somebody without a mouse does. */
+/** Continues with Tab until the focus is there, as somebody without a mouse does. */
 async function tabTo(wanted: string): Promise<void> {
   const passed: string[] = [];
   for (let presses = 0; presses < 30; presses++) {
@@ -167,7 +167,7 @@ describe("by keyboard alone", () => {
   });
 
   it.each(["date", "date-time"])(
-    "is told of half a %s, which is never left out in silence",
+    "shows an error for half a %s, which is never left out in silence",
     async (format) => {
       const script = await show({ requests: [question({ type: "string", title: "When", format })] });
       await tabTo("spinbutton Month Month");
@@ -268,7 +268,7 @@ describe("by keyboard alone", () => {
 });
 
 describe("to a screen reader", () => {
-  it("a card is a named group, and its heading tells why the person is asked", async () => {
+  it("a card is a named group, and its heading tells why the user is asked", async () => {
     await show({ requests: [urlRequest(), formRequest()] });
     await expect.poll(focused).toContain("heading");
     const spoken = (await accessibilityTree()).map(({ role, name }) => `${role} ${name}`);

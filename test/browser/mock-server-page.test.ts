@@ -55,7 +55,7 @@ it("connects by the page, which tells the chat and closes", async () => {
   await expect.poll(() => popup.closed).toBe(true);
 });
 
-it("shows a failure and stays, so that the person can try again", async () => {
+it("shows a failure and stays, so that the user can try again", async () => {
   const { url, ended } = await runUntilAsked();
   const popup = await pressOnPage(url, "fail");
   const elicitationId = server.pending()[0]!.elicitationId;

@@ -93,7 +93,7 @@ describe("the mock server in a service worker", () => {
 describe("a stream through a service worker", () => {
   afterEach(() => Promise.all(server.pending().map((open) => server.withdraw(open.elicitationId))));
 
-  it("pauses while the person is asked and goes on in the same response", async () => {
+  it("pauses while the user is asked and continues in the same response", async () => {
     const response = await chat("pause");
     const reader = read(response);
     expect(await readUntil(reader, "data-elicitation-request")).not.toContain("resolution");

@@ -10,7 +10,7 @@ import { urlRequest } from "../../src/contract/testing/requests.ts";
 
 const DELTAS = 5_000;
 
-/** A run that asks, and goes on with text while the question is open. */
+/** A run that asks, and continues with text while the question is open. */
 function run(): Response {
   const request = urlRequest();
   const encoder = new TextEncoder();

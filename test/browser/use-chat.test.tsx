@@ -91,7 +91,7 @@ async function answer(city: string, name?: string): Promise<void> {
   await press("Send", name);
 }
 
-it("asks in the chat, and the agent goes on in the same turn with the answer", async () => {
+it("asks in the chat, and the agent continues in the same turn with the answer", async () => {
   show(<ChatPage elicit={connectTo("plain")} id={newId()} />);
   await press("Weather");
   await answer("Lisbon");
@@ -100,7 +100,7 @@ it("asks in the chat, and the agent goes on in the same turn with the answer", a
   await expect.element(chatNamed().getByRole("status")).toHaveTextContent("Sent.");
 });
 
-it("shows what is open after a reload, and goes on when the chat resumes", async () => {
+it("shows what is open after a reload, and continues when the chat resumes", async () => {
   const id = newId();
   const leave = show(<ChatPage elicit={connectTo("plain", { detach: true })} id={id} />);
   await press("Weather");
@@ -145,7 +145,7 @@ it.each(["bare", "chatty"] as const)("understands a server whose events are %s",
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
 });
 
-it("goes on in the same turn when the connection is lost while it asks", async () => {
+it("continues in the same turn when the connection is lost while it asks", async () => {
   show(<ChatPage elicit={connectTo("broken")} id={newId()} />);
   await press("Weather");
   await expect.element(chatNamed().getByRole("textbox", { name: "City" })).toBeVisible();
@@ -154,7 +154,7 @@ it("goes on in the same turn when the connection is lost while it asks", async (
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
 });
 
-it("keeps the card when the server ends its stream, and goes on in the same message with the answer", async () => {
+it("keeps the card when the server ends its stream, and continues in the same message with the answer", async () => {
   show(<ChatPage elicit={connectTo("short")} id={newId()} />);
   await press("Weather");
   await expect.element(chatNamed().getByRole("textbox", { name: "City" })).toBeVisible();
@@ -165,7 +165,7 @@ it("keeps the card when the server ends its stream, and goes on in the same mess
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
 });
 
-it("goes on after a reload when the server has ended its stream", async () => {
+it("continues after a reload when the server has ended its stream", async () => {
   const id = newId();
   const leave = show(<ChatPage elicit={connectTo("short", { detach: true })} id={id} />);
   await press("Weather");
@@ -242,7 +242,7 @@ it("shows the card once the browser is online again, when it was lost before the
   await expect.element(logOf()).toHaveTextContent(brokenSaid);
 });
 
-it("re-attaches a Chat that is watched and reads no stream, once the person answers", async () => {
+it("re-attaches a Chat that is watched and reads no stream, once the user answers", async () => {
   const elicit = connectTo("plain", { detach: true });
   const transport = new DefaultChatTransport<UIMessage>(elicit.transportOptions);
   const chat = new Chat<UIMessage>({ id: newId(), transport });

@@ -19,7 +19,7 @@ export interface Tab {
   id: string;
   /** What an expression is on its page. */
   read(expression: string): Promise<unknown>;
-  /** Clicks the middle of an element as a hand would, so that it counts as the person's. */
+  /** Clicks the middle of an element as a hand would, so that it counts as the user's. */
   click(selector: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
  * Vouching in browsers that Playwright cannot drive as they are installed: the same sites as `test/e2e/vouching.spec.ts`,
  * whose tests hold Chromium. The numbers are those of `src/connect/page/identity/vouching.test.ts`.
- * `node test/browsers/vouching.ts firefox|webkit PROGRAM …`; exit code 0 when the page knew the person in every row.
+ * `node test/browsers/vouching.ts firefox|webkit PROGRAM …`; exit code 0 when the page knew the user in every row.
  */
 import { setTimeout } from "node:timers/promises";
 import { type Setting, type Sites, startSites } from "../e2e/vouching/sites.ts";
@@ -14,7 +14,7 @@ const PATIENCE_MS = 30_000;
 interface Row {
   title: string;
   setting?: Setting;
-  /** From a chat that shows its question to the page that should know the person. */
+  /** From a chat that shows its question to the page that should know the user. */
   play(browser: Driver, sites: Sites, chat: Tab, link: string): Promise<Tab>;
   /** How the chat was opened. */
   query?: string;
@@ -62,7 +62,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** Throws when the page does not know the person in time. */
+/** Throws when the page does not know the user in time. */
 async function run(browser: Driver, { setting, play, query = "", check }: Row): Promise<void> {
   const sites = await startSites(setting);
   const before = new Set((await browser.tabs()).map((tab) => tab.id));

@@ -19,7 +19,7 @@ export const PRINTED = JSON.stringify({
   url: "https://evil.example",
 });
 
-/** What the agent of the servers under test does, by the message of the person. */
+/** What the agent of the servers under test does, by the message of the user. */
 const SCRIPTS: Readonly<Record<string, Script>> = {
   "Create an issue.": [
     say("Let me check…"),

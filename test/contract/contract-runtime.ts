@@ -37,7 +37,7 @@ const forFacts: Question = {
   tool: { id: "search", name: "search" },
 };
 
-/** What is asked, by the message of the person: list after list, the questions of one list together. */
+/** What is asked, by the message of the user: list after list, the questions of one list together. */
 const QUESTIONS: Readonly<Record<string, readonly (readonly Question[])[]>> = {
   "Create an issue.": [[toConnect("tracker")]],
   "Pay the invoice.": [[toConnect("bank", { acceptMeans: "consent" })]],

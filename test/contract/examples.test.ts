@@ -51,7 +51,7 @@ describe("the examples of docs/runtime.md", () => {
   }
 
   it.each(Object.entries(frameworks))(
-    "ask, take the answer and go on when served by %s",
+    "ask, take the answer and continue when served by %s",
     async (_, start) => {
       const model = createScriptedModel({ book_hotel: {} }, "Enjoy your stay.");
       const runtime = createChatRuntime({
@@ -82,7 +82,7 @@ describe("the examples of docs/runtime.md", () => {
     },
   );
 
-  it("are a whole server in ten lines, which asks and goes on with the answer", async () => {
+  it("are a whole server in ten lines, which asks and continues with the answer", async () => {
     vi.stubEnv("PORT", "0");
     const { server } = await import("../../docs/examples/first-runtime.ts");
     vi.unstubAllEnvs();

@@ -31,7 +31,7 @@ describe("the controls of a mock server", () => {
     ["declineOutside", "declined"],
     ["expire", "expired"],
     ["withdraw", "withdrawn"],
-  ] as const)("%s ends the only open request as %s, and the agent goes on", async (control, outcome) => {
+  ] as const)("%s ends the only open request as %s, and the agent continues", async (control, outcome) => {
     const { server, turn, items, said } = await asked();
     await server[control]();
     await turn;
@@ -121,7 +121,7 @@ describe("a mock server", () => {
     ]);
   });
 
-  it("authenticates as the test says, and shows a person's requests to nobody else", async () => {
+  it("authenticates as the test says, and shows a user's requests to nobody else", async () => {
     const server = createMockServer({
       script,
       authenticate: ({ headers }) => ({ id: headers.get("x-test-user") ?? "anna" }),

@@ -5,7 +5,7 @@ import { startMockServer } from "elicit-kit/mock-server/node";
 import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-const REFUSAL = "elicit-kit: the mock server signs everybody in as the same person";
+const REFUSAL = "elicit-kit: the mock server signs everybody in as the same user";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -23,7 +23,7 @@ describe("a mock server under NODE_ENV=production", () => {
     expect(() => createMockServer({ ...options, allowInProduction: false })).toThrow(REFUSAL);
   });
 
-  it("starts when it is told to", async () => {
+  it("starts with `allowInProduction`", async () => {
     const allowed = { ...scenarios.connect, allowInProduction: true };
     await createMockServer(allowed).close();
     const server = await startMockServer(allowed);

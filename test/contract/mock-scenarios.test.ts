@@ -15,7 +15,7 @@ const dismiss: Act = ({ elicit, id }) => elicit.cancel(id);
 const connect: Act = ({ server }) => server.completeOutside();
 const stay = { city: "Lisbon", checkIn: "2026-12-01", nights: 2 };
 
-/** What the person does, and what the agent says in the end. */
+/** What the user does, and what the agent says in the end. */
 const JOURNEYS: Readonly<Record<keyof typeof scenarios, readonly (readonly [Act, string])[]>> = {
   connect: [
     [connect, "Done: TRK-42."],
@@ -70,7 +70,7 @@ describe("a chat on the mock server", () => {
   const journeys = Object.entries(scenarios).flatMap(([name, scenario]) =>
     JOURNEYS[name as keyof typeof scenarios].map(([act, ending]) => ({ name, scenario, act, ending })),
   );
-  it.each(journeys)("$name: the agent goes on with “$ending”", async ({ name, scenario, act, ending }) => {
+  it.each(journeys)("$name: the agent continues with “$ending”", async ({ name, scenario, act, ending }) => {
     const { said, chat, items } = await play(scenario, act, name === "twoAtOnce" ? 2 : 1);
     expect(chat.error).toBeUndefined();
     expect(said()).toContain(ending);

@@ -79,7 +79,7 @@ test("a question in words has the same message, and one text field", () => {
   }
 });
 
-/** What the person sees of a question. Where it came from may differ. */
+/** What the user sees of a question. Where it came from may differ. */
 function cardOf(request: unknown) {
   if (!isObject(request)) throw new Error("not a request");
   const { message, mode, requestedSchema, url, requester } = request;

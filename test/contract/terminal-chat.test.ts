@@ -53,7 +53,7 @@ function runtimeThatAsks(question: Question): Runtime {
   return runtime;
 }
 
-/** A person who types `lines`, one at each prompt; a function does something first. */
+/** A user who types `lines`, one at each prompt; a function does something first. */
 async function chat(runtime: Runtime, lines: (string | (() => Promise<string>))[]): Promise<string[]> {
   const screen: string[] = [];
   await terminalChat(
@@ -72,7 +72,7 @@ async function chat(runtime: Runtime, lines: (string | (() => Promise<string>))[
   return screen;
 }
 
-it("asks a form as prompts, again where an answer does not fit, and goes on with the answer", async () => {
+it("asks a form as prompts, again where an answer does not fit, and continues with the answer", async () => {
   const misfit = ["R", "full", "Sat, Sun", "yes", "3"];
   const fits = ["Rome", "full", "Sat, Sun", "yes", ""];
   const screen = await chat(runtimeThatAsks(TRIP), ["Book a trip", ...misfit, ...fits]);

@@ -34,7 +34,7 @@ function textsOf({ messages }: Chat<UIMessage>): string[] {
     .flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? part.text : [])));
 }
 
-test("one message of a chat outlives two processes: one dies while the person thinks, one in the middle of the reply", async () => {
+test("one message of a chat outlives two processes: one dies while the user thinks, one in the middle of the reply", async () => {
   const { url, query } = await createTestDatabase();
   await query("create table calls (id integer generated always as identity)");
   const start = () => startServer(url, { program });
@@ -53,7 +53,7 @@ test("one message of a chat outlives two processes: one dies while the person th
   await first.kill();
   current = second;
 
-  // The reply to the answer is the stream of the turn, which goes on in the process that takes the answer.
+  // The reply to the answer is the stream of the turn, which continues in the process that takes the answer.
   await elicit.accept(items()[0]!.id, { answer: "Rome" });
   await expect.poll(() => textsOf(chat)).toEqual(["The weather in Ro"]);
   expect(items()).toMatchObject([{ status: "accepted" }]);

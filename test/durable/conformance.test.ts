@@ -12,7 +12,7 @@ import { type ContractRuntime, startContractRuntime } from "../contract/contract
 const STARTS = /^\/run\/(?:api\/chat|v1\/chat\/completions)$/;
 
 const ignore = () => {};
-/** Shorter than a person takes to answer. */
+/** Shorter than a user takes to answer. */
 const parkAfterMs = 5;
 
 /** What went wrong in the background. */

@@ -15,7 +15,7 @@ async function setUp(sweepMs?: number) {
   return { query, network, first, second };
 }
 
-test("a process whose connections break for a moment keeps its turns, and hears of the answers that it has missed", async () => {
+test("a process whose connections break for a moment keeps its turns, and gets the answers that it has missed", async () => {
   // Longer than any reconnection takes here.
   const { network, first, second } = await setUp(5000);
   const stream = await first.ada.send("c1");

@@ -22,8 +22,8 @@ type Happening =
   | { readonly kind: "decline"; readonly call: number; readonly city?: undefined }
   | { readonly kind: "expire"; readonly call: number }
   /**
-   * A process that loses its lock looks dead for a moment. A kill is of the first process: it still runs, and nobody hears
-   * of it.
+   * A process that loses its lock looks dead for a moment. A kill is of the first process: it still runs, and
+   * nobody notices.
    */
   | { readonly kind: "stop" | "message" | "read" | "wake" | "lose lock" | "kill" };
 
@@ -130,7 +130,7 @@ const said = ({ chunks }: ReadStream) =>
   chunks.flatMap(({ type, delta }) => (type === "text-delta" ? [String(delta)] : [])).join("");
 
 test(
-  "whatever happens to turns that are parked, woken and taken over, each ends once, and does once what it was told",
+  "whatever happens to turns that are parked, woken and taken over, each ends once, and does its work once",
   { timeout: 7_200_000 },
   async () => {
     const { startProcess, query, done } = await setUp();
@@ -203,7 +203,7 @@ test(
                 ...(city !== undefined && { content: { city } }),
               });
               const { status } = response;
-              // A process without its database says so, and the person sends the answer again.
+              // A process without its database says so, and the user sends the answer again.
               if (status === 500 && isCut()) return;
               expect([200, 404, 409, 410]).toContain(status);
               const body = await response.json();
@@ -215,7 +215,7 @@ test(
         );
 
         const isStopped = happenings.some(([{ kind }]) => kind === "stop" || kind === "message");
-        // The person answers what is left.
+        // The user answers what is left.
         const ended = new AbortController();
         void shown.done.finally(() => ended.abort());
         for (let tries = 0; !ended.signal.aborted; tries += 1) {
@@ -246,7 +246,7 @@ test(
 
         const ends = endsIn(shown);
         const told: string[] = types.includes("finish") ? JSON.parse(said(shown)) : [];
-        // An agent does not go on after a stop.
+        // An agent does not continue after a stop.
         expect(said(shown)).not.toContain("withdrawn");
         for (const [index, { elicitationId }] of requests.entries()) {
           const record = await other.runtime.elicitations.get(elicitationId);

@@ -21,7 +21,7 @@ async function setUp() {
 
 const types = (chunks: readonly Readonly<Record<string, unknown>>[]) => chunks.map(({ type }) => type);
 
-test("a process is killed while a person thinks: their answer continues the turn in the process that takes it", async () => {
+test("a process is killed while a user thinks: their answer continues the turn in the process that takes it", async () => {
   const { start, effects } = await setUp();
   const [first, second] = await Promise.all([start(), start()]);
   const before = await first.ada.send("two-1");

@@ -52,7 +52,7 @@ interface Process {
   readonly ada: ChatClient;
   /** Ends what looks expired when the clock of this process runs ahead. */
   expire(elicitationId: string): Promise<void>;
-  /** Cuts it off from the database, for good. It then runs, but nobody hears of it. */
+  /** Cuts it off from the database, for good. It then runs, but reaches nobody. */
   kill(): void;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ interface Process {
 /** Starts processes, with an agent that asks three questions at once and tells how they ended. */
 async function setUp() {
   const { url } = await createTestDatabase();
-  /** How the questions of each turn ended, as its agent was told. */
+  /** How the questions of each turn ended, as its agent has read. */
   const results: Record<string, readonly ElicitationResult[]> = {};
   const runTurn: RunTurn = async function* run(turn) {
     const asked = await Promise.all(
@@ -163,7 +163,7 @@ test(
                 ...(city !== undefined && { content: { city } }),
               });
               const { status } = response;
-              // A process without its database says so, and the person sends the answer again.
+              // A process without its database says so, and the user sends the answer again.
               if (status === 500 && isKilled && where === 0) return;
               expect([200, 404, 409, 410]).toContain(status);
               const body = await response.json();
@@ -175,7 +175,7 @@ test(
         );
         const isStopped = happenings.some(([{ kind }]) => kind === "stop" || kind === "message");
         const open = await other.runtime.elicitations.listOpen(conversation, "ada");
-        // The person leaves, unless all is answered and the turn goes on by itself.
+        // The user leaves, unless all is answered and the turn continues by itself.
         if (isStopped || open.length > 0) {
           for (const { ada } of isKilled ? [other] : [home, other])
             await ada.fetch(`/run/api/chat/${conversation}/stop`, { method: "POST" });

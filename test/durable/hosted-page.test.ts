@@ -53,7 +53,7 @@ async function setUp(question: typeof CONNECT | typeof CITY) {
   return { processes, browser, stream, elicitationId };
 }
 
-test("a person connects an account with every request in another process, and the agent goes on in its own", async () => {
+test("a user connects an account with every request in another process, and the agent continues in its own", async () => {
   const { processes, browser, stream, elicitationId } = await setUp(CONNECT);
   const consent = await browser.visit(linkTo(elicitationId));
   const back = await browser.follow(await browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent)));

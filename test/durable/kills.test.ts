@@ -1,4 +1,4 @@
-/** What a person sees when a process is killed, at each moment of a turn. Its turns are then ended, not run again. */
+/** What a user sees when a process is killed, at each moment of a turn. Its turns are then ended, not run again. */
 import { expect, test } from "vitest";
 import { type ReadStream, readStream } from "../stages/chat-client.ts";
 import { createTestDatabase } from "../stages/postgres-database.ts";
@@ -31,7 +31,7 @@ const STOPPED = { type: "error", errorText: expect.stringContaining("stopped une
 /** The text that was shown. */
 const textOf = (stream: ReadStream) => stream.chunks.map(({ delta = "" }) => delta).join("");
 
-test("killed while a tool runs: the person reads that, and what the tool has done is not done again", async () => {
+test("killed while a tool runs: the user reads that, and what the tool has done is not done again", async () => {
   const { query, first, second, ask, effects } = await setUp();
   await query("insert into holds values ('Ada')");
   const { shown, elicitationId } = await ask("book-1");
@@ -58,10 +58,10 @@ test("killed in the middle of a text: what was shown stays, followed by the reas
   expect(shown.chunks.at(-1)).toMatchObject(STOPPED);
 });
 
-test("killed between an answer and its turn going on: the answer stays accepted, and the person can go on", async () => {
+test("killed between an answer and its turn continuing: the answer stays accepted, and the user can continue", async () => {
   const { first, second, ask, effects } = await setUp();
   const { shown, elicitationId } = await ask("book-2");
-  // It cannot hear of the answer.
+  // It cannot get the answer.
   first.child.kill("SIGSTOP");
   const taken = await second.ada.answer("book-2", { elicitationId, ...answer("Ada") });
   expect(taken.status).toBe(200);

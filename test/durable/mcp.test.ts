@@ -35,7 +35,7 @@ async function setUp() {
     ...(await startProcesses(url, { srv_book: {} })),
     booked,
     calls: () => calls,
-    /** The server does what it is told, and replies when the returned function is called. */
+    /** The server works as before, and replies when the returned function is called. */
     holdReplies(): () => void {
       let reply: (() => void) | undefined;
       mayReply = new Promise((resolve) => (reply = resolve));
@@ -144,7 +144,7 @@ test.each([
   { what: "less", before: ["From?", "To?"], after: ["From?"] },
   { what: "something else", before: ["From?", "To?"], after: ["Via?", "To?"] },
 ])(
-  "a process dies while an MCP server asks, and the next call of it asks $what: the person answers, and the turn goes on",
+  "a process dies while an MCP server asks, and the next call of it asks $what: the user answers, and the turn continues",
   async ({ before, after }) => {
     const { network, home, other, errors } = await asking(before, after);
     const first = await home.ada.send("c1");
@@ -167,7 +167,7 @@ test.each([
   },
 );
 
-test("a question of an MCP server that cannot be recorded fails and is reported, and the turn goes on", async () => {
+test("a question of an MCP server that cannot be recorded fails and is reported, and the turn continues", async () => {
   const { home, query } = await asking(["From?", "To?"]);
   await query(
     "alter table dbos.operation_outputs add constraint broken check (function_name not like '%elicitation ids%' and function_name not like '%\"question\"%')",

@@ -9,7 +9,7 @@ async function startTwo(): Promise<readonly [ServerProcess, ServerProcess]> {
   return Promise.all([startServer(url), startServer(url)]);
 }
 
-test("three parallel questions are answered out of order through the other process, and the turn goes on in its own", async () => {
+test("three parallel questions are answered out of order through the other process, and the turn continues in its own", async () => {
   const [first, second] = await startTwo();
   const stream = await first.ada.send("three-1");
   const asked = await Promise.all([0, 1, 2].map((index) => stream.request(index)));
@@ -45,7 +45,7 @@ test("the same answer through both processes at once counts once", async () => {
   expect(stream.chunks.filter(({ type }) => type === "text-delta")).toMatchObject([{ delta: "Ada" }]);
 });
 
-test("when a process is killed while it waits, another one ends its turn: whoever reads it sees why, and can go on", async () => {
+test("when a process is killed while it waits, another one ends its turn: its readers see why, and can continue", async () => {
   const [first, second] = await startTwo();
   const lost = await first.ada.send("c1");
   lost.done.catch(() => {});
@@ -87,7 +87,7 @@ test("a message after a process was killed does not wait until that is noticed",
   expect(await status.json()).toMatchObject({ status: "withdrawn" });
 });
 
-test("a process that shuts down withdraws what its turns have asked, and the others go on", async () => {
+test("a process that shuts down withdraws what its turns have asked, and the others continue", async () => {
   const [first, second] = await startTwo();
   const stream = await first.ada.send("c1");
   stream.done.catch(() => {});

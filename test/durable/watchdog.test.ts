@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL("dbos-server.ts", import.meta.url));
 const timeout = 300_000;
 
 test(
-  "DBOS no longer reaches the database, and the ports do: the process ends, and another one goes on with its turn",
+  "DBOS no longer reaches the database, and the ports do: the process ends, and another one continues with its turn",
   { timeout },
   async () => {
     const { url, query } = await createTestDatabase();

@@ -38,7 +38,7 @@ async function expectNothingConnected(alice: ChatPage, link: string): Promise<vo
   expect(await trackerCalls(alice.demo)).toEqual(none);
 }
 
-test("a link sent to another person shows them nothing and cannot be started by them", async ({
+test("a link sent to another user shows them nothing and cannot be started by them", async ({
   browser,
   page,
   demo,
@@ -116,7 +116,7 @@ test("a sign-in that Alice begins and Bob finishes connects no account, and Alic
   await profile.close();
 });
 
-test("after these attempts the person who was asked can still connect their own account", async ({
+test("after these attempts the user who was asked can still connect their own account", async ({
   browser,
   page,
   demo,

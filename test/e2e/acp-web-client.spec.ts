@@ -21,7 +21,7 @@ const test = base.extend<{ url: string }>({
   },
 });
 
-test("a page over WebSocket: an ACP agent asks for a form and a page at once, and goes on with both", async ({
+test("a page over WebSocket: an ACP agent asks for a form and a page at once, and continues with both", async ({
   page,
   url,
 }) => {

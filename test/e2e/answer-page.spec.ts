@@ -1,7 +1,7 @@
 import { ChatPage } from "./chat-page.ts";
 import { expect, test } from "./demo.ts";
 
-test("a form that waits in the chat is answered on a phone without script, and the same turn goes on in the chat", async ({
+test("a form that waits in the chat is answered on a phone without script, and the same turn continues in the chat", async ({
   page,
   browser,
   demo,
@@ -21,7 +21,7 @@ test("a form that waits in the chat is answered on a phone without script, and t
     javaScriptEnabled: false,
     hasTouch: true,
     viewport: { width: 360, height: 780 },
-    // Signed in to the chat as the same person.
+    // Signed in to the chat as the same user.
     storageState: await page.context().storageState(),
   });
   const answer = await phone.newPage();

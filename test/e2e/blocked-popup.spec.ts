@@ -4,8 +4,8 @@ import { clickAndMayClose, closedBy } from "./closing.ts";
 import { expect, test } from "./demo.ts";
 
 /**
- * A chat whose browser opens no windows for scripts, with the demo's hosted page as it is. However the person gets to
- * that page, they can go on there.
+ * A chat whose browser opens no windows for scripts, with the demo's hosted page as it is. However the user gets to
+ * that page, they can continue there.
  */
 async function blockedChat(page: Page, demo: ChatPage["demo"]): Promise<ChatPage> {
   await page.addInitScript("window.open = () => null");
@@ -27,7 +27,7 @@ async function expectConnected(chat: ChatPage): Promise<void> {
   expect(await trackerCalls(chat.demo)).toEqual(once);
 }
 
-test("in a new tab the person connects, and the agent goes on", async ({ page, demo }) => {
+test("in a new tab the user connects, and the agent continues", async ({ page, demo }) => {
   const chat = await blockedChat(page, demo);
   await pressConnect(chat);
   const opening = page.context().waitForEvent("page");
@@ -40,7 +40,7 @@ test("in a new tab the person connects, and the agent goes on", async ({ page, d
   await expectConnected(chat);
 });
 
-test("in the same tab the person connects, comes back to the chat, and finds the answer there", async ({
+test("in the same tab the user connects, comes back to the chat, and finds the answer there", async ({
   page,
   demo,
 }) => {
@@ -55,7 +55,7 @@ test("in the same tab the person connects, comes back to the chat, and finds the
   await expectConnected(chat);
 });
 
-test("by a link that was copied the person connects in another window, and the agent goes on", async ({
+test("by a link that was copied the user connects in another window, and the agent continues", async ({
   page,
   demo,
 }) => {
@@ -70,7 +70,7 @@ test("by a link that was copied the person connects in another window, and the a
   await expectConnected(chat);
 });
 
-test("a person who is not the one on the page signs out, and the page does not recognise them any more", async ({
+test("a user who is not the one on the page signs out, and the page does not recognise them any more", async ({
   page,
   demo,
 }) => {

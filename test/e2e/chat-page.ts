@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { clickAndMayClose } from "./closing.ts";
 import type { Demo } from "./demo.ts";
 
-/** The chat as the person at the screen uses it. */
+/** The chat as the user at the screen uses it. */
 export class ChatPage {
   readonly page: Page;
   readonly demo: Demo;

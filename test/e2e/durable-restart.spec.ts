@@ -22,7 +22,7 @@ async function freePort(): Promise<string> {
   return String(typeof address === "object" ? address?.port : 0);
 }
 
-test("the demo is killed, and later stopped, while a card waits: after each start the same message goes on, in the page that stayed open", async ({
+test("the demo is killed, and later stopped, while a card waits: after each start the same message continues, in the page that stayed open", async ({
   page,
 }) => {
   test.setTimeout(120_000);

@@ -15,7 +15,7 @@ const test = base.extend<{ server: StartedMockServer }>({
   },
 });
 
-test("the agent goes on once the account is connected in the popup", async ({ page, server }) => {
+test("the agent continues once the account is connected in the popup", async ({ page, server }) => {
   await page.goto("/");
   await page.getByRole("textbox").fill("Create an issue");
   await page.keyboard.press("Enter");

@@ -17,7 +17,7 @@ async function violations(page: Page): Promise<unknown> {
 
 const overflow = (page: Page) => page.evaluate("document.documentElement.scrollWidth - innerWidth");
 
-/** Links to the pages that a person may see, with who is signed in on them. */
+/** Links to the pages that a user may see, with who is signed in on them. */
 async function pagesOf(
   site: HostedSite,
 ): Promise<readonly { name: string; link: string; person?: string }[]> {
@@ -103,7 +103,7 @@ test("a name of 300 characters, a colour that cannot be read on and an account w
   });
 });
 
-test("without script a person declines, and goes back to the chat", async ({ browser }) => {
+test("without script a user declines, and goes back to the chat", async ({ browser }) => {
   await withSite({}, async (site) => {
     const window = await browser.newContext({
       javaScriptEnabled: false,
@@ -120,7 +120,7 @@ test("without script a person declines, and goes back to the chat", async ({ bro
   });
 });
 
-test("without script, and by keyboard alone, a person removes the account that is connected", async ({
+test("without script, and by keyboard alone, a user removes the account that is connected", async ({
   browser,
 }) => {
   await withSite({}, async (site) => {
@@ -153,9 +153,7 @@ test("in a window that the chat has opened, Back to your chat closes it", async 
   });
 });
 
-test("a window that is done closes by itself, unless the person does something in it", async ({
-  browser,
-}) => {
+test("a window that is done closes by itself, unless the user does something in it", async ({ browser }) => {
   await withSite({}, async (site) => {
     const window = await browser.newContext();
     const chat = await window.newPage();
@@ -300,7 +298,7 @@ const KEYS: SiteOptions = {
   },
 };
 
-test("without script, on a phone, a person gives an API key, replaces it and has it forgotten", async ({
+test("without script, on a phone, a user gives an API key, replaces it and has it forgotten", async ({
   browser,
 }) => {
   await withSite(KEYS, async (site) => {

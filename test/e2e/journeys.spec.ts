@@ -2,7 +2,7 @@ import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
 import { closedBy } from "./closing.ts";
 import { expect, test } from "./demo.ts";
 
-test("connects an account in a popup, and the agent goes on in the same turn", async ({ page, demo }) => {
+test("connects an account in a popup, and the agent continues in the same turn", async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Create an issue about the login bug");
@@ -26,7 +26,10 @@ test("connects an account in a popup, and the agent goes on in the same turn", a
   await expect(chat.connectCards).toHaveCount(1);
 });
 
-test("asks for facts in a form, and the agent goes on with them in the same turn", async ({ page, demo }) => {
+test("asks for facts in a form, and the agent continues with them in the same turn", async ({
+  page,
+  demo,
+}) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Book me a flight");
@@ -59,7 +62,7 @@ for (const { way, act, text, receipt } of [
     ["url", "Create an issue about the login bug"],
     ["form", "Book me a flight"],
   ] as const) {
-    test(`${mode}: explains itself when the person ${way}, and is not asked again when the model insists`, async ({
+    test(`${mode}: explains itself when the user ${way}, and is not asked again when the model insists`, async ({
       page,
       demo,
     }) => {
@@ -118,7 +121,7 @@ test("a popup that is closed early leaves the prompt usable", async ({ page, dem
   await expect(chat.log).toContainText(/Done: .*#1/);
 });
 
-test("a person who denies access at the provider can try again", async ({ page, demo }) => {
+test("a user who denies access at the provider can try again", async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Create an issue about the login bug");

@@ -21,7 +21,7 @@ interface Everything {
 
 interface Planner {
   url: string;
-  /** The person is done on the page. */
+  /** The user is done on the page. */
   finishPage(): void;
 }
 
@@ -160,7 +160,7 @@ test.describe("a page that calls server-everything", () => {
     await screenshot(page, "mcp-host-result");
   });
 
-  test("tells it that the person has declined", async ({ page, host, everything }) => {
+  test("tells it that the user has declined", async ({ page, host, everything }) => {
     await open(page, host, everything.url);
     await call(page, "trigger-elicitation-request");
     await page.getByRole("button", { name: "Decline" }).click();
@@ -185,7 +185,7 @@ test.describe("a page that calls server-everything", () => {
     await expect(result(page)).toContainText("accept");
   });
 
-  test("withdraws the card when the server is gone while the person thinks", async ({
+  test("withdraws the card when the server is gone while the user thinks", async ({
     page,
     host,
     everything,

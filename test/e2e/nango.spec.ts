@@ -77,7 +77,7 @@ async function open(page: Page, stage: Stage): Promise<Page> {
   return opened;
 }
 
-test("one click opens Nango's window; when the person has allowed, the page says so and the agent has a token", async ({
+test("one click opens Nango's window; when the user has allowed, the page says so and the agent has a token", async ({
   page,
   stage,
 }) => {

@@ -3,7 +3,7 @@ import { startAuthorization } from "../../demo/server/oauth-person.ts";
 import { startOAuthServer } from "../../demo/server/oauth-server.ts";
 import { violations } from "./axe.ts";
 
-/** A browser at the page that an application has sent a person to. */
+/** A browser at the page that an application has sent a user to. */
 const test = base.extend<{ signIn: Page }>({
   signIn: async ({ page }, use) => {
     const oauth = await startOAuthServer({ port: 0 });

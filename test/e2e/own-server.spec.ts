@@ -17,7 +17,7 @@ async function addServer(chat: ChatPage, url: string) {
   return dialog;
 }
 
-/** The card of the server that the person has added. */
+/** The card of the server that the user has added. */
 function wikiCards(page: Page, demo: Demo) {
   return page.getByRole("group", { name: `Connect ${new URL(demo.wiki).host}` });
 }
@@ -61,10 +61,7 @@ test("a server that nobody has configured is added by its URL, connected in the 
   expect(demo.output()).not.toContain("elicit-kit demo:");
 });
 
-test("a person disconnects and removes a server they have added, and it asks again", async ({
-  page,
-  demo,
-}) => {
+test("a user disconnects and removes a server they have added, and it asks again", async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   const { host } = new URL(demo.wiki);
@@ -93,7 +90,7 @@ test("a person disconnects and removes a server they have added, and it asks aga
   await expect(chat.log).toContainText("I do not have the tool for that right now.");
 });
 
-test("what one person adds, another does not have", async ({ page, demo }) => {
+test("what one user adds, another does not have", async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   const dialog = await addServer(chat, demo.wiki);
@@ -107,7 +104,7 @@ test("what one person adds, another does not have", async ({ page, demo }) => {
   await expect(chat.log).toContainText("I do not have the tool for that right now.");
 });
 
-test("what is no server, or stands on a private address, is not added, and the person reads why", async ({
+test("what is no server, or stands on a private address, is not added, and the user reads why", async ({
   page,
   demo,
 }) => {

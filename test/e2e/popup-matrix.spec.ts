@@ -97,7 +97,7 @@ interface Row extends Setting {
   title: string;
   /** Whether the hosted page has an opener. */
   opener: boolean;
-  /** Whether the window looks closed to the chat while the person is at the provider. */
+  /** Whether the window looks closed to the chat while the user is at the provider. */
   looksClosed: boolean;
   /** What the chat hears, of everything a page can say. */
   hears: readonly ("bind:c" | "complete" | "message" | "broadcast")[];
@@ -289,7 +289,7 @@ test("is blocked without a click, and completes through the link", async ({ cont
   await expect(chat.state).toHaveText("completed");
 });
 
-test("is blocked in a sandbox without popups, and completes in a tab the person opens", async ({
+test("is blocked in a sandbox without popups, and completes in a tab the user opens", async ({
   context,
   sites,
 }) => {

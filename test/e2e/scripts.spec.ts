@@ -28,7 +28,7 @@ test("a client that cannot be asked never waits: the tool gets the text for it a
 });
 
 for (const path of ["answer", "answerByMessage"] as const) {
-  test(`an ${path === "answer" ? "answer to the endpoint" : "answer in a message"} lets the turn go on`, async ({
+  test(`an ${path === "answer" ? "answer to the endpoint" : "answer in a message"} lets the turn continue`, async ({
     demo,
   }) => {
     const alice = new ScriptClient(demo);
@@ -93,7 +93,7 @@ test.describe("when nobody answers in time", () => {
   });
 });
 
-test("a connection belongs to one person: bob is asked to connect his own", async ({ demo }) => {
+test("a connection belongs to one user: bob is asked to connect his own", async ({ demo }) => {
   const bob = new ScriptClient(demo, "bob");
   const { asked } = await bob.run("Create an issue about the login bug", {
     onAsked: async ({ elicitationId }) => void (await bob.answer({ elicitationId, action: "cancel" })),

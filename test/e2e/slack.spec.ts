@@ -14,7 +14,7 @@ async function openSlack(page: Page, demo: Demo): Promise<void> {
   await expect(page.getByRole("heading", { name: "# ops" })).toBeVisible();
 }
 
-test("in a Slack thread: a link connects an account, and the same turn goes on", async ({ page, demo }) => {
+test("in a Slack thread: a link connects an account, and the same turn continues", async ({ page, demo }) => {
   await openSlack(page, demo);
   await page.getByRole("button", { name: "Create an issue about the login bug" }).click();
   const thread = page.getByRole("region", { name: "Thread of" });

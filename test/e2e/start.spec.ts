@@ -38,7 +38,7 @@ test.describe("when the demo goes away", () => {
   // The page asks for the end of the turn that its stream tells of.
   test.use({ expectedInConsole: /net::ERR_CONNECTION_\w+ \(.*\/timeline\// });
 
-  test("stops with Ctrl-C while a turn is waiting for the person", async ({ page, demo }) => {
+  test("stops with Ctrl-C while a turn is waiting for the user", async ({ page, demo }) => {
     await page.goto("/");
     await page.getByRole("button", { name: "Book me a flight" }).click();
     await expect(page.getByText("I need a few details to book your flight.")).toBeVisible();

@@ -29,7 +29,7 @@ async function connect(page: Page): Promise<Page> {
 
 const knows = (page: Page) => expect(page.getByRole("button", { name: "Continue to Tracker" })).toBeEnabled();
 
-test("the page recognises the person in a window of the chat, in a tab of its own, and after a reload", async ({
+test("the page recognises the user in a window of the chat, in a tab of its own, and after a reload", async ({
   page,
   context,
   sites,
@@ -43,12 +43,12 @@ test("the page recognises the person in a window of the chat, in a tab of its ow
   const tab = await context.newPage();
   await tab.goto(link);
   await knows(tab);
-  // Nothing on the way stays in the tab: one step back is where the person came from.
+  // Nothing on the way stays in the tab: one step back is where the user came from.
   await tab.goBack();
   expect(tab.url()).toBe("about:blank");
 });
 
-test("15 a link unfurler learns nothing; 16 nor does a frame", async ({ page, request, sites }) => {
+test("a link unfurler learns nothing, nor does a frame", async ({ page, request, sites }) => {
   const link = await openChat(page, sites);
   expect(await (await request.get(link)).text()).not.toMatch(/Tracker|Ada|Demo/);
   const framed = page.waitForResponse((response) => response.url() === link);
@@ -64,7 +64,7 @@ test("15 a link unfurler learns nothing; 16 nor does a frame", async ({ page, re
 test.describe("a chat with a service worker", () => {
   test.use({ setting: { hasServiceWorker: true } });
 
-  test("17 a service worker that forwards requests does not get in the way", async ({
+  test("a service worker that forwards requests does not get in the way", async ({
     page,
     context,
     sites,
@@ -83,7 +83,7 @@ test.describe("a chat with a service worker", () => {
 test.describe("chat and page on one site, with a Strict session", () => {
   test.use({ setting: { sameSite: "Strict", isOneSite: true } });
 
-  test("19 a link in an email leads to a page that recognises the person", async ({ page, sites }) => {
+  test("a link in an email leads to a page that recognises the user", async ({ page, sites }) => {
     await openChat(page, sites);
     await page.goto(sites.mail);
     await page.getByRole("link", { name: "Connect your account" }).click();
@@ -94,7 +94,7 @@ test.describe("chat and page on one site, with a Strict session", () => {
 test.describe("an app that sets a Cross-Origin-Opener-Policy everywhere", () => {
   test.use({ setting: { coop: "same-origin-allow-popups" } });
 
-  test("20 the opener survives an app that sets a Cross-Origin-Opener-Policy everywhere", async ({
+  test("the opener survives an app that sets a Cross-Origin-Opener-Policy everywhere", async ({
     page,
     sites,
   }) => {
@@ -109,7 +109,7 @@ test.describe("an app that sets a Cross-Origin-Opener-Policy everywhere", () => 
 test.describe("a chat whose identity is a token", () => {
   test.use({ setting: { vouches: false } });
 
-  test("the chat's window vouches, and the page recognises the person", async ({ page, sites }) => {
+  test("the chat's window vouches, and the page recognises the user", async ({ page, sites }) => {
     const link = await openChat(page, sites, "?token");
     const popup = await connect(page);
     await knows(popup);
@@ -126,7 +126,7 @@ test.describe("a chat whose identity is a token", () => {
     await profile?.close();
   });
 
-  test("when the browser opens no window, the page in the link's tab recognises the person", async ({
+  test("when the browser opens no window, the page in the link's tab recognises the user", async ({
     page,
     sites,
   }) => {

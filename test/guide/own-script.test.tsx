@@ -27,7 +27,7 @@ afterEach(async () => {
   await server.close();
 });
 
-it("sends what the person has typed", async () => {
+it("sends what the user has typed", async () => {
   await userEvent.type(await screen.findByLabelText(/City/), "Lisbon");
   await userEvent.click(screen.getByRole("button", { name: "Send" }));
   await screen.findByText("Casa do Mar has a room.");

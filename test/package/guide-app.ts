@@ -1,4 +1,4 @@
-/** What the tests of new apps share: the guide's files, the packed package, processes, and a person at the chat. */
+/** What the tests of new apps share: the guide's files, the packed package, processes, and a user at the chat. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -124,7 +124,7 @@ export async function say(page: Page, text: string): Promise<void> {
   await message.press("Enter");
 }
 
-/** Answers the guide's question, and waits until the turn has gone on with the answer. */
+/** Answers the guide's question, and waits until the turn has continued with the answer. */
 export async function book(page: Page, city: string, nights: number): Promise<void> {
   const card = cardOf(page);
   await card.getByLabel("City").fill(city);

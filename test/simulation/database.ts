@@ -61,7 +61,7 @@ export class SimulatedDatabase {
   processes: readonly SimulatedProcess[] = [];
   /** Gets each new record. */
   onRecord: (record: ElicitationRecord) => void = () => {};
-  /** Gets each turn that goes on in another process although nobody has stopped it, and for how long the first one looks dead. */
+  /** Gets each turn that continues in another process although nobody has stopped it, and for how long the first one looks dead. */
   onTakeOver: (turnId: string, goneForMs: number) => void = () => {};
   readonly #world: World;
   readonly #settlements = new Map<string, string>();

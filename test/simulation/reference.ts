@@ -86,7 +86,7 @@ export class Reference {
     return turn;
   }
 
-  /** A turn goes on elsewhere, because its process looks dead. */
+  /** A turn continues elsewhere, because its process looks dead. */
   takenOver(turnId: string, goneForMs: number): void {
     if (goneForMs < RECONNECT_MS)
       this.#broken(`${turnId} was taken from a process that was gone for ${goneForMs} ms`);

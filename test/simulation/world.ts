@@ -33,7 +33,7 @@ export class World {
   async run(isOver: () => boolean, forMs: number): Promise<boolean> {
     const end = this.now + forMs;
     for (;;) {
-      // Runs when no promise is left that can go on: everything that follows from the last happening has run.
+      // Runs when no promise is left that can continue: everything that follows from the last happening has run.
       await new Promise(setImmediate);
       if (isOver()) return true;
       const next = this.#next();

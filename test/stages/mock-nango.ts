@@ -8,7 +8,7 @@ export interface MockNango {
   url: string;
   apiKey: string;
   signingKey: string;
-  /** What the person does at the provider; `page` shows one with links to both. */
+  /** What the user does at the provider; `page` shows one with links to both. */
   person: "approve" | "deny" | "page";
   /** Where webhooks go. None when absent. */
   webhookUrl: string | undefined;

@@ -9,7 +9,7 @@ export interface TestProvider {
   clientId: string;
   /** Clients with a secret, by how they must send it. */
   readonly confidential: Readonly<Record<"basic" | "post", { clientId: string; clientSecret: string }>>;
-  /** What the person does at the provider. `approve` signs them in and grants at once. */
+  /** What the user does at the provider. `approve` signs them in and grants at once. */
   person: "approve" | "deny";
   /** Parameters of every authorization and token request that arrived. */
   readonly requests: readonly { path: string; parameters: URLSearchParams }[];
@@ -33,7 +33,7 @@ export interface TestProviderOptions {
   documents?: { issuer: string; fetch: (url: string) => Promise<Response> };
 }
 
-/** A real authorization server on a loopback port, with a person who decides without being shown a page. */
+/** A real authorization server on a loopback port, with a user who decides without being shown a page. */
 export async function startTestProvider(
   redirectUris: readonly string[],
   options: TestProviderOptions = {},

@@ -12,8 +12,8 @@ import {
 import { isObject } from "../../src/contract/json.ts";
 
 /**
- * A vendor, played: its HTTP as the types of its package and its documentation have it. No live account was used. What the
- * kit sends goes through the vendor's own package, where there is one.
+ * A vendor, played: its HTTP as the types of its package and its documentation have it. No live account was used. The kit
+ * sends through the vendor's own package, where there is one.
  */
 export interface PlayedVault {
   readonly origin: string;

@@ -7,7 +7,7 @@ import { CONNECT, asking, createTestRuntime } from "./test-runtime.ts";
 /** What a turn on every implementation of the ports gets, although a process died. `create` is called before each test. */
 export function testSettlements(name: string, create: () => Promise<TwoProcesses>): void {
   describe(`settlements ${name}`, () => {
-    test("a turn goes on when the process that stored a sign-in for it died before it could say so", async () => {
+    test("a turn continues when the process that stored a sign-in for it died before it could say so", async () => {
       const [here, there] = await create();
       const clock = createManualClock(Date.now());
       const { fetch } = createTestRuntime(asking(CONNECT), { ...portsOf(here), clock });

@@ -28,7 +28,7 @@ export function testWaiter(name: string, create: () => Promise<TwoProcesses>): v
       }
     });
 
-    test("an aborted wait rejects with the reason, and the others go on", async () => {
+    test("an aborted wait rejects with the reason, and the others continue", async () => {
       const [here, there] = await create();
       const id = newTestId();
       const impatient = new AbortController();

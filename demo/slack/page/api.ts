@@ -6,7 +6,7 @@ export async function loadState(): Promise<SlackState> {
   return response.json() as Promise<SlackState>;
 }
 
-/** Does what the person does. Resolves with what Slack says, or with why its client would not do it. */
+/** Does what the user does. Resolves with what Slack says, or with why its client would not do it. */
 export async function perform(act: Act): Promise<{ result?: unknown; refused?: string }> {
   const response = await fetch("act", {
     method: "POST",

@@ -6,7 +6,7 @@ import { Input } from "./input.tsx";
 
 const NOBODY = { people: [], app: "" };
 
-/** The modal on top of a person's Slack. */
+/** The modal on top of a user's Slack. */
 export function Modal({
   shown,
   notice,

@@ -3,7 +3,7 @@ import { type Runtime, createElicitor, createRuntime } from "elicit-kit/runtime"
 /** An agent that asks two things in every turn: a form and, at the same time, a page. A script stands in for the model. */
 export function createTravelAgent(origin: string): Runtime {
   return createRuntime({
-    // No HTTP here: the person comes with the connection.
+    // No HTTP here: the user comes with the connection.
     authenticate: () => undefined,
     allowedOrigins: [],
     onError: console.error,

@@ -47,13 +47,13 @@ export interface A2aAgent {
   /**
    * Decides whether the agent may call one of its own tools, if it asks: with kagent's extension. Called once for each
    * call, which the chat and subscribers see as an approval of the turn ({@link Runtime.publishApproval}). Permission is
-   * not elicitation: ask the person in a way of your own. A decision may take 10 minutes; if it takes longer, is missing
+   * not elicitation: ask the user in a way of your own. A decision may take 10 minutes; if it takes longer, is missing
    * or throws, the call is rejected.
    * @default each call is rejected
    */
   approveTool?: ApproveA2aTool | undefined;
   /**
-   * How long the agent may be silent while no person thinks, in milliseconds.
+   * How long the agent may be silent while no user thinks, in milliseconds.
    * @default 300_000
    */
   silenceMs?: number | undefined;

@@ -15,7 +15,7 @@ import { ToolFailure } from "../error-text.ts";
 import { secretsOf, valuesFor } from "../mcp/mcp-server.ts";
 import { CredentialRefused, refusalOf } from "../credentials/refused-call.ts";
 
-/** A client for one call: it carries one person's credential. */
+/** A client for one call: it carries one user's credential. */
 export interface A2aConnection {
   client: Client;
   card: A2aRelayedCall["card"];

@@ -150,7 +150,7 @@ function outputOf(task: TaskView, service: string): Pick<Called, "text" | "failu
   return { text: text === "" ? `${service} has finished and returned nothing.` : text };
 }
 
-/** A failure in words for the model and the person. The agent, the SDK or a proxy may have written those of the error. */
+/** A failure in words for the model and the user. The agent, the SDK or a proxy may have written those of the error. */
 function inWords(error: unknown, service: string): unknown {
   if (isToolFailure(error)) return error;
   if (isA2aRelayError(error)) return new ToolFailure(error.message);

@@ -12,7 +12,7 @@ interface AgentGateOptions extends Omit<GateOptions, "credentials" | "connectUrl
 
 /**
  * Creates the gate of an agent. An agent without servers that act for the user needs no credentials; its gate fails if
- * a server of a person needs it nevertheless.
+ * a server of a user needs it nevertheless.
  */
 export function createAgentGate(options: AgentGateOptions): CredentialGate {
   const { credentials, connectUrl, mcpServers = [], a2aAgents = [] } = options;

@@ -59,7 +59,7 @@ function setUp(
   return { runtime, credentials, model, tracker, ada, connect, agentErrors };
 }
 
-test("a call without a credential asks the person to connect, then runs once with the new one", async () => {
+test("a call without a credential asks the user to connect, then runs once with the new one", async () => {
   const { ada, connect, tracker, model, agentErrors } = setUp([ISSUE, "Done."]);
   const stream = await ada.send("c1");
   const request = await stream.request();

@@ -152,7 +152,7 @@ export function createCredentialGate({
         credentialMessage,
         onError,
       }),
-      // The person types a key on the page, which needs no metadata of the server.
+      // The user types a key on the page, which needs no metadata of the server.
       ...(server.apiKey === undefined && { signIn: signInOf(server, challenge, scopes) }),
       url: (elicitationId) => {
         const url = new URL(connectUrl);
@@ -173,7 +173,7 @@ export function createCredentialGate({
       },
       signal,
     };
-    // A call of its own: a turn that runs again after the person has connected does not ask, and a step would be missing.
+    // A call of its own: a turn that runs again after the user has connected does not ask, and a step would be missing.
     const recorded = { id: `${callOf(turn, toolName, toolCallId).id}/${asking}`, name: "sign-in" };
     const result = await turn.runner.tool(recorded, () => turn.ask(question));
     if (result.outcome !== "accepted") {
@@ -296,7 +296,7 @@ export function createCredentialGate({
   return { stored, attempt, run };
 }
 
-/** Where the person signs in, as far as the server says it. */
+/** Where the user signs in, as far as the server says it. */
 function signInOf(
   { url, service }: GatedServer,
   challenge: BearerChallenge | undefined,

@@ -68,7 +68,7 @@ test("the server is called first, and the sign-in request uses the server's chal
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "create_issue done" }]);
 });
 
-test("with signIn: first, no call is made before the person has connected", async () => {
+test("with signIn: first, no call is made before the user has connected", async () => {
   const { ada, server, runtime, grant } = setUp([WRITE, "Done."], { signIn: "first" });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -92,7 +92,7 @@ test("a call that needs more scopes asks for all of them at once and is then rep
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "create_issue done" }]);
 });
 
-test("a person who declines more scopes keeps their current connection", async () => {
+test("a user who declines more scopes keeps their current connection", async () => {
   const { ada, grant, credentials, model } = setUp([WRITE, { issues_read_issue: {} }, "I see."]);
   await grant("t1", "issues:read");
   const stream = await ada.send("c1");
@@ -106,7 +106,7 @@ test("a person who declines more scopes keeps their current connection", async (
   ]);
 });
 
-test("when a provider grants less than requested, the person is not asked for the same scopes again", async () => {
+test("when a provider grants less than requested, the user is not asked for the same scopes again", async () => {
   const { ada, server, runtime, grant, model } = setUp([WRITE, "Sorry."]);
   await grant("t1", "issues:read");
   const stream = await ada.send("c1");
@@ -210,7 +210,7 @@ test.each<[string, () => Response]>([
     "a redirect",
     () => new Response(null, { status: 302, headers: { location: "https://login.example.com" } }),
   ],
-])("%s is a tool error, and the person is not asked", async (_, refuse) => {
+])("%s is a tool error, and the user is not asked", async (_, refuse) => {
   const { ada } = setUp([WRITE, "Sorry."], { refuse });
   const stream = await ada.send("c1");
   await stream.done;

@@ -9,7 +9,7 @@ import { KitError } from "../../contract/kit-error.ts";
 
 /** The server behind a client of `@ai-sdk/mcp`, as the operator calls it. */
 export interface AskingServer {
-  /** Id of the server. After a decline the person is not asked by it again in this turn. */
+  /** Id of the server. After a decline the user is not asked by it again in this turn. */
   name: string;
   /** Its name for users, shown on the card as the one who asks. */
   service: string;

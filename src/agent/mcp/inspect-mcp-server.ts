@@ -21,7 +21,7 @@ export interface InspectMcpServerOptions {
   clock?: Clock | undefined;
 }
 
-/** What was found at a URL that a person has typed. */
+/** What was found at a URL that a user has typed. */
 export type McpServerInspection =
   | {
       readonly ok: true;
@@ -46,7 +46,7 @@ export type McpServerInspection =
     };
 
 const MAX_URL_LENGTH = 2000;
-/** Limit for the whole inspection, because a person waits for it. */
+/** Limit for the whole inspection, because a user waits for it. */
 const INSPECTION_MS = 10_000;
 const MAX_SLUG_LENGTH = 24;
 const HASH_LENGTH = 12;
@@ -63,9 +63,9 @@ const ICON_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Looks at the URL of an MCP server that a person has typed: whether a server answers there, what it calls itself
- * (`server/discover`, or `initialize` in older revisions), and its icon. Calls none of its tools. A server that says
- * nothing before a sign-in is a server, too.
+ * Looks at the URL of an MCP server that a user has typed: whether a server answers there, what it calls itself
+ * (`server/discover`, or `initialize` in older revisions), and its icon. Calls none of its tools. A server that
+ * wants a sign-in before it replies is a server, too.
  */
 export async function inspectMcpServer(
   typed: string,

@@ -33,7 +33,7 @@ export interface McpToolCall extends McpCall {
 /** The SDK has no schemas for requests about tasks: the relay reads their results. */
 const ANY_RESULT = z.looseObject({});
 const MAX_ERROR_LENGTH = 2000;
-/** How long a server may be silent during a call while no person thinks. */
+/** How long a server may be silent during a call while no user thinks. */
 const SILENCE_MS = 60_000;
 
 /** Limit for all pages of a list, because every turn reads one from each server. */

@@ -21,7 +21,7 @@ const RECONNECTION = {
 };
 
 /**
- * Runs `use` with a client of a server over HTTP. A client lives for one call: it carries one person's credential and must
+ * Runs `use` with a client of a server over HTTP. A client lives for one call: it carries one user's credential and must
  * never serve another.
  */
 export async function withHttpClient<T>(

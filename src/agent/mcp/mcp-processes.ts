@@ -46,12 +46,12 @@ export function createMcpProcesses(clock: Clock): McpProcesses {
   const started = new Map<string, Promise<Running>>();
   let isClosed = false;
 
-  /** The user's process. Without a signed-in user it is not kept, because the next caller may be another person. */
+  /** The user's process. Without a signed-in user it is not kept, because the next caller may be another user. */
   function get(server: McpStdioServer, starting: Starting): Promise<Running> {
     const { user, capabilities, env } = starting;
     if (isClosed) throw new KitError("elicit-kit: the runtime is closed, so no MCP server is started.");
     if (user === undefined) return start(server, starting, () => {});
-    // What a client can be asked is declared once in a process's life, and so is the environment.
+    // A client declares once in its process's life what it can be asked. The environment, too, is set once.
     const key = JSON.stringify([server.name, server.command, server.args, user.id, capabilities, env]);
     const found = started.get(key);
     if (found !== undefined) return found;
@@ -62,7 +62,7 @@ export function createMcpProcesses(clock: Clock): McpProcesses {
     return process;
   }
 
-  /** Ends a process that nobody uses: a person's after a while, any other one now. */
+  /** Ends a process that nobody uses: a user's after a while, any other one now. */
   async function release(process: Running, { idleMs = IDLE_MS }: McpStdioServer, { user }: Starting) {
     if (process.users > 0) return;
     if (user === undefined) await process.end();

@@ -33,7 +33,7 @@ function setUp(mcpServers: McpServers, options: Partial<AgentTurnOptions> = {}) 
       ...options,
     }),
   );
-  /** The names of the tools that the model gets for a message of this person. */
+  /** The names of the tools that the model gets for a message of this user. */
   async function toolsFor(user: string): Promise<readonly string[]> {
     const stream = await createChatClient(runtime.fetch, { user }).send(`chat of ${user}`);
     await stream.done;
@@ -42,14 +42,14 @@ function setUp(mcpServers: McpServers, options: Partial<AgentTurnOptions> = {}) 
   return { toolsFor, errors, runtime };
 }
 
-test("each person gets the tools of their own servers", async () => {
+test("each user gets the tools of their own servers", async () => {
   const { toolsFor, errors } = setUp(async (user) => (user?.id === "ada" ? [serverNamed("wiki")] : []));
   expect(await toolsFor("ada")).toEqual(["wiki_create_issue", "wiki_list_issues"]);
   expect(await toolsFor("bob")).toEqual([]);
   expect(errors).toEqual([]);
 });
 
-test("when a person's server list cannot be read, the turn runs without these servers", async () => {
+test("when a user's server list cannot be read, the turn runs without these servers", async () => {
   const { toolsFor, errors } = setUp(() => Promise.reject(new Error("the database is down")));
   expect(await toolsFor("ada")).toEqual([]);
   expect(errors).toEqual([expect.any(Error)]);
@@ -74,7 +74,7 @@ test.each<[string, (servers: readonly McpServer[]) => McpServers]>([
   },
 );
 
-test("when a person has too many servers, the first thirty are used, and the operator gets a warning", async () => {
+test("when a user has too many servers, the first thirty are used, and the operator gets a warning", async () => {
   const fetches: string[] = [];
   const servers = Array.from({ length: 40 }, (_, index) =>
     serverNamed(`s${index}`, {

@@ -3,12 +3,12 @@ import type { AgentMcpServer } from "./mcp-server.ts";
 import { inToolName } from "./tool-names.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** The MCP servers of an agent: the same for everybody, or those of a person. */
+/** The MCP servers of an agent: the same for everybody, or those of a user. */
 export type McpServers =
   | readonly AgentMcpServer[]
   | ((user: User | undefined) => readonly AgentMcpServer[] | Promise<readonly AgentMcpServer[]>);
 
-/** A server of a turn. `server` is absent if the person has removed it since the turn began. */
+/** A server of a turn. `server` is absent if the user has removed it since the turn began. */
 export interface TurnServer {
   readonly name: string;
   readonly server: AgentMcpServer | undefined;
@@ -20,7 +20,7 @@ const MAX_SERVERS_OF_PERSON = 30;
 /**
  * Finds the servers of a turn. A turn that runs again gets the same ones, in the same order.
  *
- * @param taken names that a server of a person must not have: it would get the credentials of somebody else
+ * @param taken names that a server of a user must not have: it would get the credentials of somebody else
  */
 export async function findTurnServers(
   turn: Turn,
@@ -36,7 +36,7 @@ export async function findTurnServers(
   if (found.length < all.length) {
     onError(
       new KitError(
-        "elicit-kit: an MCP server of a person has the name of an A2A agent, so it is not used. Give it another name: credentials are stored under it.",
+        "elicit-kit: an MCP server of a user has the name of an A2A agent, so it is not used. Give it another name: credentials are stored under it.",
       ),
     );
   }

@@ -27,7 +27,7 @@ class ForeignWindow extends FakeWindow {
 /** How many listeners and timers are still there. */
 const held = (browser: FakeBrowser): number => browser.listening + vi.getTimerCount();
 
-/** Callbacks of a watch; `calls` is what they were told, `times` when, in seconds. */
+/** Callbacks of a watch; `calls` has their arguments, `times` when, in seconds. */
 function watcher() {
   const since = Date.now();
   const calls: string[] = [];
@@ -199,7 +199,7 @@ describe("a click on connect", () => {
 });
 
 describe("a click on connect in a host that opens URLs itself", () => {
-  test("goes on elsewhere while the host is at it, and when it has opened the page", async () => {
+  test("continues elsewhere while the host is at it, and when it has opened the page", async () => {
     const browser = new FakeBrowser();
     const onBlocked = vi.fn<() => void>();
     const openUrl = vi.fn<OpenUrl>(() => Promise.resolve("opened"));
@@ -256,7 +256,7 @@ describe("a message", () => {
     expect(calls).toEqual([hint]);
   });
 
-  test("that asks to vouch for the person is passed on with its challenge, and the ticket goes back to that origin only", () => {
+  test("that asks to vouch for the user is passed on with its challenge, and the ticket goes back to that origin only", () => {
     const { browser, window, calls } = watching();
     browser.fire("message", { origin: trustedOrigin, source: window, data: bind });
     expect(calls).toEqual(["bind c-1"]);
@@ -331,7 +331,7 @@ describe("a watch", () => {
     expect(new Set(calls)).toEqual(new Set(["interval"]));
   });
 
-  test("asks when the person comes back to the window, and often again from then on", () => {
+  test("asks when the user comes back to the window, and often again from then on", () => {
     const { browser, calls, times } = watching();
     vi.advanceTimersByTime(30_000);
     times.length = calls.length = 0;
@@ -410,7 +410,7 @@ describe("a watch", () => {
     expect(calls.filter((kind) => kind === "onClosed")).toHaveLength(1);
   });
 
-  test("goes on without a window, by a link", () => {
+  test("continues without a window, by a link", () => {
     const browser = new FakeBrowser();
     const { calls, callbacks } = watcher();
     createPopup({ environment: browser }).watch({ id, ...callbacks });

@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { PopupEnvironment, PopupWindow } from "./environment.ts";
 
 /**
- * Why the request may have ended: the page said that it is done, or sent another message, the person came back, the window
+ * Why the request may have ended: the page said that it is done, or sent another message, the user came back, the window
  * looks closed, some time has passed, or another page of the chat's origin sent a message.
  */
 export type CompletionHint = "complete" | "message" | "focus" | "closed" | "interval" | "broadcast";
@@ -17,11 +17,11 @@ export interface WatchRequest {
   trustedOrigin?: string | undefined;
   /** Called when the status should be read. No hint proves anything. */
   onHint: (kind: CompletionHint) => void;
-  /** Called when the hosted page asks the chat to vouch for the person. `answer` sends it the ticket for this challenge. */
+  /** Called when the hosted page asks the chat to vouch for the user. `answer` sends it the ticket for this challenge. */
   onBind: (challenge: string, answer: (ticket: string) => void) => void;
   /**
    * Called once for each window that has looked closed for 1.5 seconds: offer to open it again. This is neither success nor
-   * cancel, because a page with a Cross-Origin-Opener-Policy looks closed while it is open. Hints go on.
+   * cancel, because a page with a Cross-Origin-Opener-Policy looks closed while it is open. Hints continue.
    */
   onClosed: () => void;
 }

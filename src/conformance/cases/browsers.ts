@@ -95,7 +95,7 @@ export const browserCases: readonly ConformanceRule[] = [
     },
   },
   {
-    // The last of all cases: afterwards the second person must wait a minute.
+    // The last of all cases: afterwards the second user must wait a minute.
     id: "browsers/rate-limit",
     rule: "More writes than allowed get 429 and are told when to come back: answers, messages and stops, never reads.",
     async run(context) {

@@ -15,7 +15,7 @@ import {
   problemIn,
 } from "../steps.ts";
 
-/** A request belongs to one person in one conversation; the session alone says who that is (contract, section 4). */
+/** A request belongs to one user in one conversation; the session alone says who that is (contract, section 4). */
 export const ownershipCases: readonly ConformanceRule[] = [
   {
     id: "ownership/answer",

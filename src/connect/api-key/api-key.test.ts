@@ -207,7 +207,7 @@ test.each<[string, ApiKeyPlace]>([
   ["a header with a prefix", { header: "authorization", prefix: "Token " }],
   ["a query parameter", { query: "api_key" }],
 ])(
-  "the person types a key, the server gets it as %s, and it is nowhere else: no log, record, span, chat or model input",
+  "the user types a key, the server gets it as %s, and it is nowhere else: no log, record, span, chat or model input",
   async (_, place) => {
     const s = setUp([FORECAST, "Done."], { place });
     const { stream, request, form } = await open(s);
@@ -315,7 +315,7 @@ test("a check that takes more than ten seconds stores nothing", async () => {
   expect(await s.credentials.get("weather", "ada")).toBeUndefined();
 });
 
-test("a key that the server refuses later is forgotten, and the person is asked for another", async () => {
+test("a key that the server refuses later is forgotten, and the user is asked for another", async () => {
   const s = setUp([FORECAST, "Done."]);
   await s.store.set("weather", "ada", { type: "api-key", accessToken: "old-key-1234" });
   const { stream, form } = await open(s);
@@ -325,7 +325,7 @@ test("a key that the server refuses later is forgotten, and the person is asked 
   expect(s.server.keys).toEqual(["old-key-1234", KEY]);
 });
 
-test("the person replaces the key on the same page, and a wrong one does not take its place", async () => {
+test("the user replaces the key on the same page, and a wrong one does not take its place", async () => {
   const s = setUp([FORECAST, "Done."]);
   const { stream, form } = await open(s);
   const done = await s.browser.follow(await sendKey(s, form, KEY));
@@ -339,7 +339,7 @@ test("the person replaces the key on the same page, and a wrong one does not tak
   expect((await s.credentials.get("weather", "ada"))?.accessToken).toBe(NEW_KEY);
 });
 
-test("the person can delete the key on the same page", async () => {
+test("the user can delete the key on the same page", async () => {
   const s = setUp([FORECAST, "Done."], { check: async () => ({ account: "ada@weather.example" }) });
   const { stream, form } = await open(s);
   const done = await s.browser.follow(await sendKey(s, form, KEY));
@@ -361,7 +361,7 @@ test("a key is sent only to servers that take keys, and a token is never sent as
   expect(form.text).toContain('type="password"');
 });
 
-test("only the person can send a key: not another site, and not somebody with the link", async () => {
+test("only the user can send a key: not another site, and not somebody with the link", async () => {
   const s = setUp([FORECAST, "Done."]);
   const { form } = await open(s);
   const mallory = s.newBrowser("mallory");

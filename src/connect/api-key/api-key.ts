@@ -12,7 +12,7 @@ export interface ApiKeyProvider extends ProviderBase {
     /**
      * Tests a key before it is stored, with a call of the service that needs one. Resolves with `true` or the name of the
      * key's account for a good key, and with `false` for one that the service refuses. Rejecting, or more than ten seconds,
-     * means that nobody knows; the person is asked to try again.
+     * means that nobody knows; the user is asked to try again.
      */
     check: (key: string, options: { signal: AbortSignal }) => Promise<boolean | { account: string }>;
     /** Where people find their key. Https. */
@@ -29,7 +29,7 @@ export const MAX_KEY_LENGTH = 2048;
 const CHECK_MS = 10_000;
 const MAX_ACCOUNT_LENGTH = 200;
 
-/** Tests a key that a person has typed. Neither the key nor what the check says of it reaches `onError`. */
+/** Tests a key that a user has typed. Neither the key nor what the check says of it reaches `onError`. */
 export async function checkKey(
   typed: string,
   { service, apiKey }: ApiKeyProvider,
@@ -40,7 +40,7 @@ export async function checkKey(
   if (key.length > MAX_KEY_LENGTH || !isSendable(key)) return { ok: false, reason: "refused" };
   try {
     const found = await within(clock, CHECK_MS, (signal) =>
-      // A check that does not listen to its signal must not keep the person waiting, either.
+      // A check that does not listen to its signal must not keep the user waiting, either.
       Promise.race([apiKey.check(key, { signal }), whenAborted(signal)]),
     );
     if (found === false) return { ok: false, reason: "refused" };

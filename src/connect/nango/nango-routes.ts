@@ -117,7 +117,7 @@ export function addNangoRoutes(
     await settle(record, toolId, integration, event.connectionId);
   }
 
-  /** `false`: the connection was not made for this request by this person. */
+  /** `false`: the connection was not made for this request by this user. */
   async function settle(
     { request, user }: ElicitationRecord,
     toolId: string,

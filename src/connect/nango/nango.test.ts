@@ -90,7 +90,7 @@ const created = (connection: { connection_id: string; tags: Record<string, strin
   tags: connection.tags,
 });
 
-test("the person's click makes a session for them and this request, and what Nango connects is used by the agent", async () => {
+test("the user's click makes a session for them and this request, and what Nango connects is used by the agent", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   expect(consent.text).toContain("<h1>Connect Linear</h1>");
@@ -272,7 +272,7 @@ test("a connection that nobody has confirmed is used for nothing, whatever its t
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
-test("a person's connection is nobody else's, and one tool's is no other's", async () => {
+test("a user's connection is nobody else's, and one tool's is no other's", async () => {
   const s = await setUp();
   const { connection_id: connectionId } = mock.connect(tagsOf(s));
   await post(s, "complete", await arrive(s), { connectionId });
@@ -281,7 +281,7 @@ test("a person's connection is nobody else's, and one tool's is no other's", asy
   expect(await s.credentials.get("other", "ada")).toBeUndefined();
 });
 
-test("the provider's no is told on the page, and the request stays open", async () => {
+test("the page shows the provider's refusal, and the request stays open", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   await post(s, "failed", consent, { code: "callback_err", isDenied: "true" });
@@ -366,7 +366,7 @@ test.each<[string, (s: SetUp) => Promise<unknown>]>([
   },
 );
 
-test("a person can finish after the proof of their browser has expired", async () => {
+test("a user can finish after the proof of their browser has expired", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   await post(s, "session", consent);

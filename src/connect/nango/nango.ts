@@ -33,7 +33,7 @@ export interface NangoApi {
  *
  * Turn on Nango's OAuth state cookie enforcement (`NANGO_FEATURE_FLAG_OAUTH_STATE_COOKIE_ENFORCEMENT=true`; at Nango Cloud,
  * ask for it). Without it, Nango does not bind a sign-in to the browser in which it began: although the page makes a session
- * only for the person who was asked, and ends it right after, that person can pass it on while it is valid. With a provider
+ * only for the user who was asked, and ends it right after, that user can pass it on while it is valid. With a provider
  * of your own ({@link OAuthProvider}), this is not possible.
  */
 export interface NangoProvider extends ProviderBase {
@@ -46,7 +46,7 @@ export interface NangoProvider extends ProviderBase {
    * @default nango.serverUrl
    */
   host?: string | undefined;
-  /** Only shown to the person. Set the scopes that are asked for at Nango. */
+  /** Only shown to the user. Set the scopes that are asked for at Nango. */
   scopes?: readonly string[] | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface NangoConnection {
 /** The Nango calls for one provider. Failed calls reject with a {@link NangoFailure}. */
 export interface NangoClient {
   readonly host: string;
-  /** Returns a token for the page's script, which can make connections for this request and person only. */
+  /** Returns a token for the page's script, which can make connections for this request and user only. */
   startSession(owner: { elicitationId: string; userId: string }): Promise<string>;
   endSession(token: string): Promise<void>;
   find(connectionId: string): Promise<NangoConnection | undefined>;

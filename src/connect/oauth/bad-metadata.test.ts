@@ -176,7 +176,7 @@ test.each<[string, Answer, string]>([
   ["leads to http", redirectTo(() => "http://login.example.com/metadata"), "only https is"],
   ["leads to a file", redirectTo(() => "file:///etc/passwd"), "only https is"],
 ])(
-  "metadata that %s: the page and the card say that it did not work, the operator reads why, and the turn goes on",
+  "metadata that %s: the page and the card say that it did not work, the operator reads why, and the turn continues",
   async (_, answer, words) => {
     const s = await setUp(answer);
     const failed = await connect(s);
@@ -214,7 +214,7 @@ test.each<[string, Answer, string]>([
     "refused to register",
   ],
 ])(
-  "a registration that %s: the person can try again, and the operator reads what to do",
+  "a registration that %s: the user can try again, and the operator reads what to do",
   async (_, answer, words) => {
     const s = await setUp(answer);
     const failed = await connect(s);

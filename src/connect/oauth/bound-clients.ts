@@ -6,7 +6,7 @@ import { CALLBACK_PATH, DOCUMENT_PATH, hashOf } from "./sign-in-paths.ts";
 
 /** The clients that credentials were made with. */
 export interface BoundClients {
-  /** What a credential is bound to that was made with `client`. */
+  /** Binds a credential that was made with `client`. */
   bind(place: Omit<CredentialBinding, "clientId">, client: OAuthClientInfo): Promise<CredentialBinding>;
   /** The client of a credential, if it is still ours. */
   get(binding: CredentialBinding): Promise<OAuthClientInfo | undefined>;

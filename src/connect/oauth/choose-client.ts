@@ -27,7 +27,7 @@ export interface ChosenClient {
 
 /**
  * Finds the client for a place, in the order of the MCP specification: registered by hand, client id metadata document,
- * dynamic registration. `tried` are methods with which the person has left and not come back: the authorization server
+ * dynamic registration. `tried` are methods with which the user has left and not come back: the authorization server
  * may have shown an error page of its own, so the next method is taken, or a new registration.
  */
 export async function chooseClient(

@@ -127,7 +127,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ],
   ["signs in by a script", { authorization_endpoint: "javascript:alert(1)" }, "not an https URL"],
   ["is another one than it says", { issuer: "https://evil.example" }, "issuer"],
-])("no person is sent to a provider that %s", async (_, metadata, reason) => {
+])("no user is sent to a provider that %s", async (_, metadata, reason) => {
   const signIn = createConfiguredSignIn(TRACKER, {
     clock: createManualClock(),
     fetch: answering(() => json(GOOD), metadata),
@@ -204,7 +204,7 @@ test.each(
         [`a provider whose ${name} has a fragment`, ISSUER, { [name]: "https://x.example/x#y" }, "x.example"],
       ] as const,
   ),
-)("no person and no secret is sent to %s", async (_, issuer, metadata, place) => {
+)("no user and no secret is sent to %s", async (_, issuer, metadata, place) => {
   const asked: string[] = [];
   const failures = await roundTrip(issuer, metadata, asked);
   expect(failures).toHaveLength(4);

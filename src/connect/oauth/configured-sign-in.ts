@@ -108,7 +108,7 @@ export function createConfiguredSignIn(
     },
     async start(plan, _tried, origin) {
       const redirectUri = origin + redirectPathOf(provider);
-      // What is kept of a trip does not have the secret.
+      // The stored trip does not have the secret.
       return { ...(await oauth.start(plan, { client: { clientId }, redirectUri })), method: "preset" };
     },
     async finish(trip, state, parameters) {

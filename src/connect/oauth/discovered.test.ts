@@ -131,7 +131,7 @@ async function callbackUrl(browser: Browser, left: Page): Promise<string> {
   }
 }
 
-test("a server that nobody has configured: the person connects, and the same turn brings the result", async () => {
+test("a server that nobody has configured: the user connects, and the same turn brings the result", async () => {
   const s = setUp([WRITE, "Done."]);
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -186,7 +186,7 @@ test("an expired token is refreshed without asking, by the client that it was is
   expect(await provider.isActive(fresh?.accessToken ?? "")).toBe(true);
 });
 
-test("a person who denies access at the provider can try again, and reads why", async () => {
+test("a user who denies access at the provider can try again, and reads why", async () => {
   provider.person = "deny";
   const s = setUp([WRITE, "Done."]);
   const stream = await s.ada.send("c1");
@@ -199,7 +199,7 @@ test("a person who denies access at the provider can try again, and reads why", 
   expect(toolResultsSeen(s.model)).toEqual([{ type: "text", value: "create_issue done" }]);
 });
 
-test("when a server's sign-in cannot be used, the person is told so and the operator what to do", async () => {
+test("when a server's sign-in cannot be used, the user reads so and the log says what to do", async () => {
   const s = setUp([WRITE, "Sorry."], { authorizationServers: { [RESOURCE]: ["http://10.0.0.1"] } });
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -213,7 +213,7 @@ test("when a server's sign-in cannot be used, the person is told so and the oper
   expect(toolResultsSeen(s.model)[0]).toMatchObject({ value: expect.stringContaining("the user declined") });
 });
 
-test("when a client must be registered by hand, the person is told so and the operator what to register where", async () => {
+test("when a client must be registered by hand, the user reads so and the log says what to register where", async () => {
   const strict = await startTestProvider([]);
   const s = setUp([WRITE, "Sorry."], { authorizationServers: { [RESOURCE]: [strict.issuer] } });
   const stream = await s.ada.send("c1");
@@ -337,7 +337,7 @@ test.each([
     const stream = await s.ada.send("c1");
     const { elicitationId } = await stream.request();
     const consent = await s.browser.visit(linkTo(elicitationId));
-    // The person reads where they will really sign in.
+    // The user reads where they will really sign in.
     expect(consent.text).toContain(new URL(provider.issuer).host);
     const callback = new URL(await callbackUrl(s.browser, await leave(s.browser, consent)));
     expect(callback.searchParams.has("code")).toBe(true);
@@ -444,7 +444,7 @@ test("a link to the provider that an attacker has prepared connects nobody's acc
   await s.runtime.close();
 });
 
-test("a forwarded link connects no account for the person who forwarded it", async () => {
+test("a forwarded link connects no account for the user who forwarded it", async () => {
   const s = setUp([WRITE, "Sorry."]);
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -470,7 +470,7 @@ test("a callback in another browser is refused and invalidates the state", async
   await s.runtime.close();
 });
 
-test("when the provider did not send the person back, the next Connect uses another registration", async () => {
+test("when the provider did not send the user back, the next Connect uses another registration", async () => {
   const s = setUp([WRITE, "Sorry.", WRITE, "Done."]);
   // The registration is from an earlier sign-in.
   const earlier = await createChatClient(s.runtime.fetch, { user: "bob" }).send("c0");
@@ -490,7 +490,7 @@ test("when the provider did not send the person back, the next Connect uses anot
   expect(toolResultsSeen(s.model)).toEqual([{ type: "text", value: "create_issue done" }]);
 });
 
-test("one person's Back button, or a cookie that they made up, disconnects nobody else", async () => {
+test("one user's Back button, or a cookie that they made up, disconnects nobody else", async () => {
   const s = setUp([WRITE, "Done.", WRITE, "Sorry."]);
   const stream = await s.ada.send("c1");
   const ada = await stream.request();

@@ -227,7 +227,7 @@ test.each<[string, Site, string]>([
     { [RESOURCE_PLACE]: { ...RESOURCE, resource: "https://mcp.example.com/team" } },
     "for another resource",
   ],
-])("the person is not redirected to sign in when the server %s", async (_, site, words) => {
+])("the user is not redirected to sign in when the server %s", async (_, site, words) => {
   const { signIn } = web({ ...GOOD, ...site });
   const failed: unknown = await signIn.discover(TARGET).catch((error: unknown) => error);
   expect(failed).toMatchObject({ name: "SignInError", message: expect.stringMatching(words) });
@@ -510,7 +510,7 @@ test.each<[string, Site, Record<string, string>]>([
   expect(asked).toEqual([]);
 });
 
-test("when the person denies access, the error has the provider's code", async () => {
+test("when the user denies access, the error has the provider's code", async () => {
   await expect(cameBack({}, { error: "access_denied" })).rejects.toMatchObject({ code: "access_denied" });
 });
 
@@ -542,7 +542,7 @@ test("a client that the authorization server no longer knows is registered again
   const refreshing = () => signIn.refresh(credential);
   await expect(refreshing()).rejects.toMatchObject({ code: "invalid_client" });
   await expect(refreshing()).rejects.toMatchObject({ code: "invalid_grant" });
-  // Asked each time: what the server says of one person's client is not taken for true of all.
+  // Asked each time: what the server says of one user's client is not taken for true of all.
   expect(asked.filter(({ body }) => body.includes("grant_type=refresh_token"))).toHaveLength(2);
   expect((await signIn.start(plan, NONE)).trip.client).not.toEqual(trip.client);
 });
@@ -584,7 +584,7 @@ test("a new registration, because somebody did not come back, leaves everybody e
 });
 
 test.each(["invalid_client", "unauthorized_client"])(
-  "a callback that says %s, which its person may have written, leaves everybody else connected",
+  "a callback that says %s, which its user may have written, leaves everybody else connected",
   async (error) => {
     const ada = await adaAfter(async (signIn, plan) => {
       const { trip, state } = await signIn.start(plan, NONE);

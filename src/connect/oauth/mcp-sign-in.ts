@@ -133,7 +133,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
       const binding = await clients.bind({ serverUrl, issuer: server.issuer, resource }, trip.client);
       return { ...credential, binding };
     } catch (error) {
-      // Perhaps it no longer knows the client, perhaps the person has sent something else than they were given.
+      // Perhaps it no longer knows the client, perhaps the user has sent something else than they were given.
       if (isUnknownClient(error) && isReplaceable(trip.client, now())) {
         await registrations.remove(registrationKey({ ...trip, serverUrl }), trip.client.clientId);
       }

@@ -226,7 +226,7 @@ function credentialOf(
   };
 }
 
-/** What is no URL is not asked. */
+/** Empty for a text that is not a URL. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "";
 }

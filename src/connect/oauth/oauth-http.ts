@@ -44,7 +44,7 @@ export function createOAuthHttp(
       const response = await fetch(url, {
         method,
         headers,
-        // What is read must name the right issuer.
+        // The metadata must name the right issuer.
         redirect: method === "GET" && followsRedirects ? "follow" : redirect,
         ...(body != null && { body }),
         ...(signal && { signal }),

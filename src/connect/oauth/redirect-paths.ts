@@ -11,7 +11,7 @@ export function redirectPathOf(provider: OAuthProvider): string {
 /**
  * The paths that providers send people back to. Two providers on one path are refused: one of them could send people on to
  * the other, and would then get the other's code (RFC 9700, 4.4). The `iss` parameter would tell them apart too, but only
- * if the provider sends it, and only while a person connects. A path for each provider is checked at the start.
+ * if the provider sends it, and only while a user connects. A path for each provider is checked at the start.
  *
  * @param providers by tool id
  */

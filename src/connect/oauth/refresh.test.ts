@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-/** What the provider gives a person who has signed in just now. */
+/** What the provider gives a user who has signed in just now. */
 async function signIn(clock: ManualClock): Promise<Credential> {
   const configured = createConfiguredSignIn(tracker, { clock });
   const plan = await configured.discover(undefined);
@@ -97,7 +97,7 @@ test("a token that a server refuses early is refreshed once, however many calls 
   expect(refreshes()).toBe(before + 1);
 });
 
-test("a credential that the provider refuses to refresh is deleted, and the person is asked to connect again", async () => {
+test("a credential that the provider refuses to refresh is deleted, and the user is asked to connect again", async () => {
   const { store, inner, credential, clock } = await setUp();
   await inner.set("tracker", "ada", { ...credential, refreshToken: "revoked" });
   clock.advance(HOUR);
@@ -126,7 +126,7 @@ test("while the provider is down a read rejects with an error without secrets, a
   expect(await inner.get("tracker", "ada")).toEqual(credential);
 });
 
-test("after an unknown error code of the provider the person can connect again, and the credential is kept until then", async () => {
+test("after an unknown error code of the provider the user can connect again, and the credential is kept until then", async () => {
   let isRefusing = true;
   const { store, inner, credential, clock } = await setUp(async (input, init) => {
     const isToken = new URL(new Request(input).url).pathname === "/token";
@@ -167,7 +167,7 @@ async function setUpRace(meanwhile: (inner: CredentialStore) => Promise<void>) {
   return { ...set, issued };
 }
 
-test("a person who disconnects during a refresh stays disconnected, and the new token is revoked", async () => {
+test("a user who disconnects during a refresh stays disconnected, and the new token is revoked", async () => {
   const { store, inner, issued } = await setUpRace((racing) => racing.delete("tracker", "ada"));
   expect(await store.get("tracker", "ada")).toBeUndefined();
   expect(await inner.get("tracker", "ada")).toBeUndefined();
@@ -178,14 +178,14 @@ test("a person who disconnects during a refresh stays disconnected, and the new 
   }
 });
 
-test("a person who reconnects during a refresh keeps the new connection", async () => {
+test("a user who reconnects during a refresh keeps the new connection", async () => {
   const anew = { accessToken: "of another sign-in" };
   const { store, inner } = await setUpRace((racing) => racing.set("tracker", "ada", anew));
   expect(await store.get("tracker", "ada")).toEqual(anew);
   expect(await inner.get("tracker", "ada")).toEqual(anew);
 });
 
-test("a person who reconnects while the old token is refused keeps the new connection", async () => {
+test("a user who reconnects while the old token is refused keeps the new connection", async () => {
   const anew = { accessToken: "of another sign-in" };
   const { store, inner, credential } = await setUpRace((racing) => racing.set("tracker", "ada", anew));
   await inner.set("tracker", "ada", { ...credential, refreshToken: "revoked" });

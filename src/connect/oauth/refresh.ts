@@ -48,8 +48,8 @@ export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, cloc
     }
     if (fresh !== undefined) recent.add(fresh);
     if (await store.replace(toolId, userId, old, fresh)) return fresh;
-    // The person has disconnected or connected again meanwhile, and that counts. After a disconnect, revoke the new token,
-    // since nobody can use it. Beside a new connection, let it expire: some providers revoke all of a person's tokens with it.
+    // The user has disconnected or connected again meanwhile, and that counts. After a disconnect, revoke the new token,
+    // since nobody can use it. Beside a new connection, let it expire: some providers revoke all of a user's tokens with it.
     const current = await store.get(toolId, userId);
     if (fresh !== undefined && current === undefined) await signIn.revoke(fresh).catch(() => {});
     return current;

@@ -37,7 +37,7 @@ const MIN_AGE_MS = 10 * 60_000;
 
 /**
  * The client that is registered for a place, or a new one. `isDoubted`: somebody has left with it and not come back, so
- * the authorization server may have forgotten it. What was connected with a client that is replaced stays connected: its
+ * the authorization server may have forgotten it. Accounts of a client that is replaced stay connected: their
  * credentials have all that a refresh needs.
  */
 export async function registeredClient(
@@ -57,7 +57,7 @@ export async function registeredClient(
   return registrations.add(key, await register(place, options));
 }
 
-/** Whether another client may take the place of this one, because of what a single person has done. */
+/** Whether another client may take the place of this one, because of what a single user has done. */
 export function isReplaceable({ registeredAt = 0 }: OAuthClientInfo, now: number): boolean {
   return now >= registeredAt + MIN_AGE_MS;
 }

@@ -10,14 +10,14 @@ export interface Consent extends RequestOfPage {
   chatOrigin: string | undefined;
   /** Host of the chat that asked, if it is known. */
   chatHost: string | undefined;
-  /** What the person recognises their chat account by. */
+  /** What the user recognises their chat account by. */
   account: string;
   /** Name of the agent that asks. */
   requester: string | undefined;
   service: string;
   /** Path of the service's icon on this page. */
   serviceIcon: string | undefined;
-  /** Host where the person will sign in, if it is known before. */
+  /** Host where the user will sign in, if it is known before. */
   providerHost: string | undefined;
   /** What is asked for, in the operator's words. */
   permissions: readonly string[];

@@ -19,7 +19,7 @@ import { localize } from "../../words/page/languages.ts";
 
 const MAX_TOOL_LENGTH = 60;
 
-/** Shows the page of a request. `fault`: why nothing came of the form that the person has just sent. */
+/** Shows the page of a request. `fault`: why nothing came of the form that the user has just sent. */
 export type ShowPage = (
   c: Context<PageEnv>,
   request: PageRequest,
@@ -27,7 +27,7 @@ export type ShowPage = (
 ) => Promise<Response>;
 
 /**
- * What the person of a request sees, Decline and Remove (contract, section 6). Viewing a page changes nothing. Returns how
+ * What the user of a request sees, Decline and Remove (contract, section 6). Viewing a page changes nothing. Returns how
  * the page of a request is shown.
  */
 export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {

@@ -190,7 +190,7 @@ test.each<
   expect(await stored(s)).toBeDefined();
 });
 
-test("a person removes only their own connection, even with the link of somebody else", async () => {
+test("a user removes only their own connection, even with the link of somebody else", async () => {
   const s = await setUp({}, { session: sessionByCookie });
   s.browser.setCookie(AUTH, "session", "ada");
   const done = await connect(s);

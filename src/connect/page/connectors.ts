@@ -39,7 +39,7 @@ export interface PageConnector extends ProviderBase, Accounts, Partial<SignInFlo
   accepted?(view: PageView, request: RequestOfPage & { fault: string | undefined }): Html;
 }
 
-/** A request and what it connects, for the person it belongs to. Everything comes from the record. */
+/** A request and what it connects, for the user it belongs to. Everything comes from the record. */
 export interface PageRequest {
   readonly connector: PageConnector;
   readonly record: ElicitationRecord;

@@ -29,7 +29,7 @@ export interface PageContext {
   viewers: Viewers;
   challenges: Challenges;
   cookies: Cookies;
-  /** `views` of the verified person, by request and browser; `strangers`, by address; `posts`, by person. */
+  /** `views` of the verified user, by request and browser; `strangers`, by address; `posts`, by user. */
   limits: { views: RateLimit; strangers: RateLimit; posts: RateLimit };
   /** The client's address. Strangers without one are not counted. */
   anonymousKey: ((request: Request) => string | undefined) | undefined;

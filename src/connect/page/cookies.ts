@@ -1,4 +1,4 @@
-/** Cookies of the hosted page: for this host only, hidden from scripts, and sent when the person comes back from a provider. */
+/** Cookies of the hosted page: for this host only, hidden from scripts, and sent when the user comes back from a provider. */
 export interface Cookies {
   read(request: Request, name: string): string | undefined;
   /** The cookies whose names begin with `stem`, keyed by the rest of the name. */

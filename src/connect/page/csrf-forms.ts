@@ -20,12 +20,12 @@ export interface SignedForm {
   readonly values: (name: string) => readonly string[];
 }
 
-/** A form that the person who was asked has sent from this page. */
+/** A form that the user who was asked has sent from this page. */
 export interface VerifiedForm extends SignedForm {
   readonly viewer: Extract<Viewer, { kind: "verified" }>;
 }
 
-/** A form about a connection, which the person who was asked has sent from this page. */
+/** A form about a connection, which the user who was asked has sent from this page. */
 export type Submission = PageRequest &
   SignedForm & {
     /** How the request has ended, if it has. Then nothing may be started. */
@@ -52,7 +52,7 @@ export async function signedForm(c: Context<PageEnv>, context: PageContext): Pro
 
 /**
  * Checks a form and who has sent it. Returns both, or the refusal. `isReturning`: the form reports on something that began
- * while the person was verified, and that may have taken longer than the proof lasts.
+ * while the user was verified, and that may have taken longer than the proof lasts.
  */
 export async function verifiedForm(
   c: Context<PageEnv>,

@@ -49,7 +49,7 @@ function said({ stream }: PageStage): unknown {
   return JSON.parse(String(stream.chunks.find(({ type }) => type === "text-delta")?.["delta"]));
 }
 
-test("a person the chat vouches for connects, and the agent goes on", async () => {
+test("a user the chat vouches for connects, and the agent continues", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   const left = await start(s.browser, consent);
@@ -70,7 +70,7 @@ test("a person the chat vouches for connects, and the agent goes on", async () =
   expect([...s.errors, ...s.runtime.errors]).toEqual([]);
 });
 
-test("a person with a session on the page's own origin needs no vouching", async () => {
+test("a user with a session on the page's own origin needs no vouching", async () => {
   const s = await setUp({ session: sessionByCookie });
   s.browser.setCookie(AUTH, "session", "ada");
   const consent = await s.browser.get(s.url);
@@ -113,7 +113,7 @@ test("before the chat has vouched the page shows nothing and changes nothing", a
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("opening the page starts nothing, even for the right person", async () => {
+test("opening the page starts nothing, even for the right user", async () => {
   const s = await setUp();
   const before = provider.requests.length;
   await arrive(s);
@@ -170,7 +170,7 @@ test("unknown, foreign, ended and unconnectable requests get the same page", asy
   expect(foreign.text).toContain("You are signed in as <b><bdi>bob</bdi></b>.");
 });
 
-test("another signed-in person gets the same reply from every route as for an unknown id", async () => {
+test("another signed-in user gets the same reply from every route as for an unknown id", async () => {
   const s = await setUp({ session: sessionByCookie });
   const bob = s.newBrowser();
   bob.setCookie(AUTH, "session", "bob");
@@ -195,7 +195,7 @@ test("another signed-in person gets the same reply from every route as for an un
   expect(await shown(s.elicitationId)).toEqual(nothing);
 });
 
-test("another person's session starts nothing, even in a browser that was vouched for", async () => {
+test("another user's session starts nothing, even in a browser that was vouched for", async () => {
   const s = await setUp({ session: sessionByCookie });
   s.browser.setCookie(AUTH, "session", "ada");
   const consent = await s.browser.get(s.url);
@@ -204,7 +204,7 @@ test("another person's session starts nothing, even in a browser that was vouche
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("nothing is stored when another person is signed in as the provider sends the browser back", async () => {
+test("nothing is stored when another user is signed in as the provider sends the browser back", async () => {
   const s = await setUp({ session: sessionByCookie });
   s.browser.setCookie(AUTH, "session", "ada");
   const left = await start(s.browser, await s.browser.get(s.url));
@@ -216,7 +216,7 @@ test("nothing is stored when another person is signed in as the provider sends t
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("with a login page, an unknown person is offered it and returns to the page", async () => {
+test("with a login page, an unknown user is offered it and returns to the page", async () => {
   const login = (returnTo: string) => `https://login.example.com/?to=${encodeURIComponent(returnTo)}`;
   const s = await setUp({ session: sessionByCookie, login });
   const nobody = s.newBrowser();
@@ -229,7 +229,7 @@ test("with a login page, an unknown person is offered it and returns to the page
   expect((await nobody.get(back)).text).toContain("<h1>Connect Tracker</h1>");
 });
 
-test("a person who is signed in here as somebody else can switch accounts, for any id", async () => {
+test("a user who is signed in here as somebody else can switch accounts, for any id", async () => {
   const login = (returnTo: string) => `https://login.example.com/?to=${encodeURIComponent(returnTo)}`;
   const s = await setUp({ session: sessionByCookie, login });
   const bob = s.newBrowser();
@@ -331,7 +331,7 @@ test.each([
   ["multipart/form-data", "no boundary"],
   ["multipart/form-data; boundary=x", "--x\r\ncut off"],
   ["application/json", '{"elicitationId":"x","csrf":"x"}'],
-])("a form that is none, as %s, is refused, and nobody's log hears of it", async (type, body) => {
+])("a form that is none, as %s, is refused, and nothing is logged", async (type, body) => {
   const s = await setUp();
   const headers = { "content-type": type, "sec-fetch-site": "same-origin" };
   const request = new Request(`${AUTH}/auth/connect/start`, { method: "POST", headers, body });
@@ -458,7 +458,7 @@ test("when the provider refuses, the request stays open and the page says why an
 
   provider.person = "approve";
   const leaving = await start(s.browser, back);
-  // While the person is away again, neither the status nor the card in the chat says that it went wrong.
+  // While the user is away again, neither the status nor the card in the chat says that it went wrong.
   expect(await status(s)).not.toHaveProperty("lastError");
   const cards = () => s.stream.chunks.filter(({ type }) => type === "data-elicitation-request");
   await expect
@@ -503,7 +503,7 @@ test("when the provider is down the page says so, and the request stays open", a
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("a token endpoint that does not reply times out after ten seconds, and the person can try again", async () => {
+test("a token endpoint that does not reply times out after ten seconds, and the user can try again", async () => {
   let isSilent = true;
   const s = await setUp({
     fetch: (input, init) =>
@@ -523,7 +523,7 @@ test("a token endpoint that does not reply times out after ten seconds, and the 
   expect((await s.browser.follow(await start(s.browser, back))).text).toContain("Tracker is connected");
 });
 
-test("when a person finishes after the request has expired, nothing is stored and the page says so", async () => {
+test("when a user finishes after the request has expired, nothing is stored and the page says so", async () => {
   const s = await setUp();
   s.runtime.clock.advance(9 * 60_000);
   const url = await callbackUrl(s.browser, await start(s.browser, await arrive(s)));
@@ -565,7 +565,7 @@ test("no code, token or verifier reaches a log, a page, a redirect or the chat",
   }
 });
 
-test("when a request is withdrawn while the person is at the provider, nothing is stored and no code is used", async () => {
+test("when a request is withdrawn while the user is at the provider, nothing is stored and no code is used", async () => {
   const s = await setUp();
   const left = await start(s.browser, await arrive(s));
   const url = await callbackUrl(s.browser, left);
@@ -597,7 +597,7 @@ test("when a request is withdrawn during the code exchange, the token is revoked
   expect(await provider.isActive(revoked)).toBe(false);
 });
 
-test("when a connection cannot be stored, page and agent are told and the token is revoked", async () => {
+test("when a connection cannot be stored, page and agent show it and the token is revoked", async () => {
   let revoked = "";
   const s = await setUp({
     async fetch(input, init) {
@@ -615,7 +615,7 @@ test("when a connection cannot be stored, page and agent are told and the token 
   expect(await provider.isActive(revoked)).toBe(false);
 });
 
-test("a connection that is stored stays, although the waiting turn could not be told", async () => {
+test("a connection that is stored stays, although the waiting turn could not learn of it", async () => {
   const waiter = createMemoryWaiter();
   const s = await setUp(
     {},
@@ -628,7 +628,7 @@ test("a connection that is stored stays, although the waiting turn could not be 
   expect(s.errors).toHaveLength(1);
 });
 
-test("two windows for one request: one connects, the other is told that it is done", async () => {
+test("two windows for one request: one connects, the other shows that it is done", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   const first = await callbackUrl(s.browser, await start(s.browser, consent));
@@ -754,7 +754,7 @@ test.each([
   expect(make({ chatHome: address })).toThrow("elicit-kit: chatHome of a hosted page must be");
 });
 
-test("an operator whose page can be reached through the chat's window only is told so once", () => {
+test("a page that can be reached through the chat's window only is logged once", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   const { elicitations } = createTestRuntime(asking(CONNECT));
   const options = { elicitations, credentials: createMemoryCredentials(), providers: {}, onError: () => {} };

@@ -34,7 +34,7 @@ export interface HostedPageOptions {
    */
   origin: string;
   elicitations: ElicitationService;
-  /** Stores what people connect, by tool and person. The page shows what is connected from here, and removes it. */
+  /** Stores what people connect, by tool and user. The page shows what is connected from here, and removes it. */
   credentials: CredentialStore;
   /**
    * For MCP servers that `providers` does not name: reads from a server's own metadata where people sign in to it. Made
@@ -70,17 +70,17 @@ export interface HostedPageOptions {
    */
   chatHome?: string | undefined;
   /**
-   * Returns who is signed in to this origin, if it has sessions of its own. A person who is signed in here as somebody else
+   * Returns who is signed in to this origin, if it has sessions of its own. A user who is signed in here as somebody else
    * sees the page of an unknown request, and no chat can vouch against that.
    */
   session?: ((request: Request) => User | undefined | Promise<User | undefined>) | undefined;
   /**
-   * Returns the URL of the operator's login, which comes back to `returnTo`. Offered on pages that cannot tell who the person
+   * Returns the URL of the operator's login, which comes back to `returnTo`. Offered on pages that cannot tell who the user
    * is, and to switch accounts. Only with `session`.
    */
   login?: ((returnTo: string) => string) | undefined;
   /**
-   * Forms that a person may send per minute. Ten times as many views are allowed: of one request in one browser, and of
+   * Forms that a user may send per minute. Ten times as many views are allowed: of one request in one browser, and of
    * unknown people from one address.
    * @default 20
    */
@@ -113,7 +113,7 @@ export interface HostedPage {
 }
 
 /**
- * Creates the page where a person connects an account (contract, section 6). Serve its `fetch` on an origin of its own.
+ * Creates the page where a user connects an account (contract, section 6). Serve its `fetch` on an origin of its own.
  *
  * @example
  * const page = createHostedPage({
@@ -232,7 +232,7 @@ function secureUrl(name: string, text: string | undefined): string | undefined {
 
 /**
  * No inline code, no frames, no caches, no referrer. Forms may lead to any https page: Chromium applies `form-action` to every
- * redirect after a form, and a provider may send the person through sign-in pages on several origins.
+ * redirect after a form, and a provider may send the user through sign-in pages on several origins.
  */
 function securityHeaders(
   { forms, connects }: Connectors["sources"],

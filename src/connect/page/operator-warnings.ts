@@ -1,6 +1,6 @@
 declare const process: { env: { NODE_ENV?: string } } | undefined;
 
-/** Logged once at the start: nothing but the chat's window can tell this page who somebody is. */
+/** Logged once at the start: only the chat's window can tell this page who the user is. */
 export function warnOfDeadLinks(): void {
   console.warn(
     "elicit-kit: this hosted page knows people only by the window that their chat has opened, so links that are copied, sent or opened in the same tab are refused. Set vouch, and hostedPage of createRuntime, or session and login.",

@@ -11,7 +11,7 @@ export function returnUrlOf(
 }
 
 /**
- * Checks where the person may be sent back to: https (http on a loopback address), no user name or password, and an origin
+ * Checks where the user may be sent back to: https (http on a loopback address), no user name or password, and an origin
  * that the operator has listed. Returns `undefined` for anything else.
  */
 function allowed(wanted: string | undefined, allowedOrigins: ReadonlySet<string>): string | undefined {

@@ -13,7 +13,7 @@ export interface Transaction {
   readonly expiresAt: number;
 }
 
-/** How long a person may stay at the provider. */
+/** How long a user may stay at the provider. */
 export const TRANSACTION_TTL_MS = 10 * 60 * 1000;
 const MAX_TRANSACTIONS = 10_000;
 

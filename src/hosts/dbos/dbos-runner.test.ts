@@ -30,7 +30,7 @@ test("a turn that has ended leaves nothing behind", async () => {
   expect([...process.errors(), ...process.portErrors]).toEqual([]);
 });
 
-test("a parked turn goes on in any process when it is answered, and repeats nothing", async () => {
+test("a parked turn continues in any process when it is answered, and repeats nothing", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const { runTurn, done, model, errors } = createBookingAgent();
   const first = await startProcess(runTurn, { parkAfterMs: 50 });
@@ -153,7 +153,7 @@ test("the text of a call that was cut off is replaced, also after a call whose r
   expect([...first.errors(), ...second.errors()]).toEqual([]);
 });
 
-test("a turn whose code has changed ends with a message, and the person can send theirs again", async () => {
+test("a turn whose code has changed ends with a message, and the user can send theirs again", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const turnWith = (step: string): RunTurn =>
     async function* run(turn) {
@@ -203,7 +203,7 @@ test("what a connection of another turn asks belongs to the call that waits for 
   expect(errors()).toEqual([]);
 });
 
-test("an application that launches its own DBOS is told to do so before the first message, and runs its workflows beside the turns", async () => {
+test("an application that launches its own DBOS too late reads that it must launch before the first message, and runs its workflows beside the turns", async () => {
   const { url } = await createTestDatabase();
   const { DBOS } = await import("@dbos-inc/dbos-sdk");
   DBOS.setConfig({ name: "app", systemDatabaseUrl: url, logger: { ...console, info() {}, debug() {} } });

@@ -37,7 +37,7 @@ export interface DbosRunnerOptions {
   graceMs?: number | undefined;
   /**
    * Ends the process (`process.exit(1)`) when DBOS takes longer than this to read or record something, in milliseconds,
-   * although the database replies to the ports all that time. Other processes then go on with its turns. `false`: never.
+   * although the database replies to the ports all that time. Other processes then continue with its turns. `false`: never.
    * @default 120_000: DBOS itself pauses for up to 90 seconds between its tries
    */
   recordWithinMs?: number | false | undefined;
@@ -56,7 +56,7 @@ const MAX_DEATHS = 3;
 
 /**
  * Creates a runner for `createRuntime` whose turns outlive their process: when it dies or is deployed again, another
- * process goes on with the turn, and what was asked, called or recorded in a `step` is not done again. Rejects if DBOS
+ * process continues with the turn, and what was asked, called or recorded in a `step` is not done again. Rejects if DBOS
  * cannot be launched.
  *
  * @example
@@ -76,7 +76,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
     end() {
       onError(
         new KitError(
-          "elicit-kit: DBOS has read or recorded nothing for recordWithinMs, although the database replies. This process ends, so that others go on with its turns.",
+          "elicit-kit: DBOS has read or recorded nothing for recordWithinMs, although the database replies. This process ends, so that others continue its turns.",
         ),
       );
       process.exit(1);

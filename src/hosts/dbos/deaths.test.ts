@@ -78,7 +78,7 @@ test("a process dies after a tool has taken an answer and before the chat shows 
   expect(calls).toBe(1);
 });
 
-test("a process dies while it ends a turn that was stopped: another one ends it, and its agent does not go on", async () => {
+test("a process dies while it ends a turn that was stopped: another one ends it, and its agent does not continue", async () => {
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
     yield* text((await turn.ask(CITY)).outcome);

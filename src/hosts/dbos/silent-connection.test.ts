@@ -9,7 +9,7 @@ import { createDbosRunner } from "./index.ts";
 /** What DBOS sends to record a step. */
 const RECORD = /insert into "dbos"\.operation_outputs/i;
 
-test("the connection on which a step is recorded falls silent: the step is recorded on another one, and the turn goes on", async () => {
+test("the connection on which a step is recorded falls silent: the step is recorded on another one, and the turn continues", async () => {
   const warnings: string[] = [];
   const onWarning = ({ message }: Error) => void warnings.push(message);
   process.on("warning", onWarning);

@@ -80,7 +80,7 @@ function registrationOf(dbos: Dbos): Registration {
       const found = works.get(id);
       await found?.run((name, work) => {
         const here = AsyncLocalStorage.snapshot();
-        // What the step itself takes is not the engine's.
+        // The time of the step itself is not the engine's.
         let done = found.watchdog.begin();
         const watched = async () => {
           done();

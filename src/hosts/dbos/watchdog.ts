@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 
-/** Ends a process whose engine hangs, so that others go on with its turns. */
+/** Ends a process whose engine hangs, so that others continue with its turns. */
 export interface Watchdog {
   /** Call it when the engine begins to read or write, and what it returns at the end of that. */
   begin(): () => void;

@@ -31,7 +31,7 @@ function newFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
-/** What this process is warned of until the test ends. */
+/** The warnings of this process until the test ends. */
 function warnings(): string[] {
   const told: string[] = [];
   const listen = (warning: Error): void => void told.push(warning.message);
@@ -146,7 +146,7 @@ test("concurrent changes are all kept, and leave one file", async () => {
   expect(readdirSync(join(path, ".."))).toEqual(["credentials"]);
 });
 
-test("no name of a tool or a person reaches the credentials of another", async () => {
+test("no name of a tool or a user reaches the credentials of another", async () => {
   const store = await createFileCredentials({ path: newPath(), key: KEY });
   await store.set("__proto__", "constructor", { accessToken: "1" });
   await store.set('a","b', "c", { accessToken: "2" });
@@ -215,7 +215,7 @@ test("other files in the folder are left alone", async () => {
   expect(left.toSorted()).toEqual(others.toSorted());
 });
 
-test("a file that others can read is made private when it is opened, and the operator is told", async () => {
+test("a file that others can read is made private when it is opened, with a warning for the operator", async () => {
   const path = newPath();
   await (await createFileCredentials({ path, key: KEY })).set("tracker", "ada", TOKEN);
   const told = warnings();
@@ -229,7 +229,7 @@ test("a file that others can read is made private when it is opened, and the ope
   expect(told).toHaveLength(1);
 });
 
-test("changes of another process are read and kept, and the operator is told once", async () => {
+test("changes of another process are read and kept, with one warning for the operator", async () => {
   const path = newPath();
   const told = warnings();
   const one = await createFileCredentials({ path, key: KEY });

@@ -103,7 +103,7 @@ test("a request whose body never arrives is dropped, and frees its capacity", as
   await (await over("eve").send("c1")).request();
 });
 
-test("one person with 55 large chats is held to the limit of one person, and others chat on", async () => {
+test("one user with 55 large chats is held to the limit of one user, and others chat on", async () => {
   const { over } = await setUp();
   const eve = over("eve");
   const message = { role: "user", parts: [{ type: "text", text: "x".repeat(1_000_000) }] };

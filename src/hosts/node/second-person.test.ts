@@ -3,7 +3,7 @@ import { type ChatClient, createChatClient, readStream } from "../../../test/sta
 import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { type Served, serve } from "./index.ts";
 
-// Over real HTTP: what a second person with a valid session learns of the first one's request, by every route.
+// Over real HTTP: what a second user with a valid session learns of the first one's request, by every route.
 const runtime = createTestRuntime(asking(CITY), { hostedPage: { origin: "https://auth.example.com" } });
 let served: Served;
 const over = (user: string) =>
@@ -62,7 +62,7 @@ async function shown(response: Response, elicitationId: string) {
   return JSON.stringify(reply).replaceAll(elicitationId, "ID");
 }
 
-describe("a second person with a session of their own", () => {
+describe("a second user with a session of their own", () => {
   test.each(ROUTES)("gets the same reply by '%s' as for an unknown id", async (name, use) => {
     const [ada, eve] = [over("ada"), over("eve")];
     const conversationId = `of-ada-${name.replaceAll(" ", "-")}`;
@@ -78,7 +78,7 @@ describe("a second person with a session of their own", () => {
     expect(await shownNow()).toEqual(nothing);
   });
 
-  test("gets their own turn under the same conversation id, on both streams, and Ada's goes on", async () => {
+  test("gets their own turn under the same conversation id, on both streams, and Ada's continues", async () => {
     const [ada, eve] = [over("ada"), over("eve")];
     const stream = await ada.send("shared");
     const { elicitationId } = await stream.request();

@@ -61,7 +61,7 @@ export interface PostgresPortsOptions {
   /**
    * Encrypts credentials, clients, sign-ins and drafts: 32 bytes, raw or as base64 (`openssl rand -base64 32`). The same for all
    * processes, from a secret store and not from the database. Without it, these four reject. To replace a key, pass a list:
-   * the first one encrypts, and all of them decrypt. What an older one has encrypted is encrypted again when it is next read
+   * the first one encrypts, and all of them decrypt. A value that an older key has encrypted is encrypted again when it is next read
    * or written.
    */
   key?: Uint8Array | string | readonly (Uint8Array | string)[] | undefined;

@@ -145,7 +145,7 @@ function endingOf(doing: Act, index: number, { owner, app }: World["asked"][numb
   return { decline: "declined", cancel: "cancelled" }[doing.button];
 }
 
-test("two people in one thread, two turns each, two apps, in any order: only the person who is asked ends a question", async () => {
+test("two people in one thread, two turns each, two apps, in any order: only the user who is asked ends a question", async () => {
   let endings = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -30,7 +30,7 @@ describe("a request to connect an account", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("stays open when the person has not finished, and only they read why", async () => {
+  test("stays open when the user has not finished, and only they read why", async () => {
     const stage = createSlackStage(talking(SERVICE));
     const question = await stage.shown(await stage.ask(), "Connect Tracker");
     await stage.during(stage.ada.press(question, "I’ve finished"));
@@ -40,7 +40,7 @@ describe("a request to connect an account", () => {
     expect(buttonsOf(question)).toHaveLength(4);
   });
 
-  test("says what the page has reported without its markup, to the person who presses *I’ve finished*", async () => {
+  test("says what the page has reported without its markup, to the user who presses *I’ve finished*", async () => {
     const stage = createSlackStage(talking(SERVICE));
     const thread = await stage.ask();
     const question = await stage.shown(thread, "Connect Tracker");
@@ -122,7 +122,7 @@ test("when an answer does not match the schema, the modal stays open with the er
   await stage.shown(thread, "It was accepted.");
 });
 
-test("a modal that was closed by mistake opens again with what the person typed", async () => {
+test("a modal that was closed by mistake opens again with what the user typed", async () => {
   const stage = createSlackStage(talking(CITY));
   const question = await stage.shown(await stage.ask(), "Where to?");
   await stage.ada.press(question, "Answer…");
@@ -189,7 +189,7 @@ describe("time", () => {
     expect(stage.slack.ephemerals).toMatchObject([{ text: "This question is no longer open." }]);
   });
 
-  test("no stream is open while a person thinks, and a long text is split into streams before Slack ends them", async () => {
+  test("no stream is open while a user thinks, and a long text is split into streams before Slack ends them", async () => {
     const stage = createSlackStage(async function* run(turn) {
       yield { type: "start", messageId: turn.id };
       yield { type: "text-start", id: "t" };

@@ -27,14 +27,14 @@ export interface SlackSurfaceOptions {
     | ((installation: SlackInstallation) => string | undefined | Promise<string | undefined>)
     | undefined;
   /**
-   * Your user behind a Slack person, from your own directory, or from a link that they made with Slack's OpenID Connect.
-   * Never from an e-mail address or a name in Slack, which people can change. `undefined`: unknown, and the person reads that.
+   * Your user behind a Slack user, from your own directory, or from a link that they made with Slack's OpenID Connect.
+   * Never from an e-mail address or a name in Slack, which people can change. `undefined`: unknown, and the user reads that.
    */
   userOf: (person: SlackPerson) => User | undefined | Promise<User | undefined>;
   /** Where people link their Slack account with yours. The link is the same for all, and holds no secret. */
   linkUrl?: string | undefined;
   /**
-   * The words for a person. The surface waits for it for less than a second.
+   * The words for a user. The surface waits for it for less than a second.
    * @default by the locale of their Slack, if the token has the scope `users:read`; else English
    */
   languageOf?: ((person: SlackPerson) => SlackLanguage | Promise<SlackLanguage>) | undefined;
@@ -78,7 +78,7 @@ export interface SlackSurface {
 
 /**
  * Puts the agent of a runtime into Slack: a mention or a direct message starts a turn in its thread, questions are messages
- * that only the person who is asked can answer, and the turn continues with the answer. Call it right after `createRuntime`.
+ * that only the user who is asked can answer, and the turn continues with the answer. Call it right after `createRuntime`.
  *
  * @example
  * const slack = createSlackSurface({

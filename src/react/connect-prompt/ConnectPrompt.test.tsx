@@ -167,7 +167,7 @@ describe("yes, no, not now", () => {
 });
 
 describe("while the page is open", () => {
-  it("waits, and asks the server to go on when the person has finished", async () => {
+  it("waits, and asks the server to continue when the user has finished", async () => {
     const script = await show();
     await userEvent.click(button("Connect"));
     expect(screen.getByText("Finish in the window that opened")).toBeDefined();
@@ -190,7 +190,7 @@ describe("while the page is open", () => {
     await expectAccessible();
   });
 
-  it("shows the error that the page reported, and lets the person try again", async () => {
+  it("shows the error that the page reported, and lets the user try again", async () => {
     const script = await show();
     await userEvent.click(button("Connect"));
     act(() => script.ask(urlRequest({ progress: { status: "consented", lastError: "Access denied" } })));
@@ -253,7 +253,7 @@ describe("while the page is open", () => {
     });
   });
 
-  it("tells the server again when the person has finished, where the first accept means consent", async () => {
+  it("tells the server again when the user has finished, where the first accept means consent", async () => {
     const script = await show(
       { acceptMeans: "consent" },
       { respond: async () => [{ elicitationId: "url-1", kind: "consented" }] },
@@ -386,7 +386,7 @@ describe("focus", () => {
     expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Connect your account" }));
   });
 
-  it("stays where the person types, and the card is announced instead (anthropics/claude-code#50923)", async () => {
+  it("stays where the user types, and the card is announced instead (anthropics/claude-code#50923)", async () => {
     const script = createScript();
     render(
       <>

@@ -10,9 +10,9 @@ export interface ConnectShared extends PromptShared {
   request: UrlElicitationRequest;
   purpose: PagePurpose;
   url: UrlInspection;
-  /** The page was opened, and the card waits for the person to finish there. */
+  /** The page was opened, and the card waits for the user to finish there. */
   awaited: boolean;
-  /** Where the link leads should be shown: its page is not open, and the person may open it. */
+  /** Where the link leads should be shown: its page is not open, and the user may open it. */
   showsLink: boolean;
 }
 

@@ -83,7 +83,7 @@ export function useCopyLinkView({
 
 /**
  * Copies the URL to the clipboard. Renders a `<button>`, or nothing when the URL may not be opened, or when its page could
- * not know a person who comes by a link. Once the page is open there is nothing to copy.
+ * not know a user who comes by a link. Once the page is open there is nothing to copy.
  */
 export const ConnectPromptCopyLink = /* @__PURE__ */ connectPart<"button", ConnectPromptCopyLink.State>(
   "CopyLink",
@@ -124,7 +124,7 @@ export function fallbackView({ elicitation, catalogue, url }: ConnectShared): Pa
 
 /**
  * Links to the page when the browser blocked the window: one opens a tab, one leaves the chat (only where the page works
- * without its opener). They are real links because the person has already agreed to open the page. A tab of the trusted
+ * without its opener). They are real links because the user has already agreed to open the page. A tab of the trusted
  * origin keeps its opener, as the window would have. Renders a `<div>` with one `<a>` or two, or nothing.
  */
 export const ConnectPromptFallback = /* @__PURE__ */ connectPart<"div">("Fallback", fallbackView);

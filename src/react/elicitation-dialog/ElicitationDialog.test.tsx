@@ -80,7 +80,7 @@ describe("ElicitationDialog", () => {
     expect(screen.getByRole("status").textContent).toBe("Dismissed.");
   });
 
-  it("stays open when the person presses outside of it", async () => {
+  it("stays open when the user presses outside of it", async () => {
     const script = await show([urlRequest()]);
     await userEvent.click(document.querySelector(".elicit-overlay")!, { pointerEventsCheck: 0 });
     expect(dialogs()).toHaveLength(1);

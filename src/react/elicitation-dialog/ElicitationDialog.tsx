@@ -35,7 +35,7 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
   const { elicitations, current } = useElicitationList(props);
   const { announce, region } = useLiveRegion();
   const [shownId, setShownId] = useState<string>();
-  // A request that ended unanswered stays: the person should read why, and what was typed must not be lost.
+  // A request that ended unanswered stays: the user should read why, and what was typed must not be lost.
   const missed = elicitations.find((item) => item.id === shownId && isMissed(item));
   const shown = missed ?? current;
   if (shown?.id !== shownId) setShownId(shown?.id);

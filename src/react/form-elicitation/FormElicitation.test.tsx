@@ -376,7 +376,7 @@ describe("discarding what was typed", () => {
     expect(asked()).not.toBeNull();
   });
 
-  it("disappears when the person types on", async () => {
+  it("disappears when the user types on", async () => {
     const script = await dismissTyped();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "!");
     expect(asked()).toBeNull();
@@ -955,7 +955,7 @@ describe("controls", () => {
     expect(screen.getByLabelText("Question").tagName).toBe("SELECT");
   });
 
-  it("re-render only the field in which the person types", async () => {
+  it("re-render only the field in which the user types", async () => {
     const rendered: string[] = [];
     const Counted = ({ field, id, draft, onChange }: ControlProps) => {
       rendered.push(field.name);

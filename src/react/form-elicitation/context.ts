@@ -36,7 +36,7 @@ export interface ControlProps {
 export type Controls = Readonly<Partial<Record<ControlName, ComponentType<ControlProps>>>> &
   Readonly<Record<string, ComponentType<ControlProps> | undefined>>;
 
-/** What all questions of a form share. The same object while the person types and while the answer is sent. */
+/** What all questions of a form share. The same object while the user types and while the answer is sent. */
 export interface Questions {
   fields: readonly Field[];
   secretFields: readonly Field[];
@@ -58,7 +58,7 @@ export interface FormShared extends PromptShared {
   questions: Questions;
   /** Secrets are asked for, and must not be. */
   refused: boolean;
-  /** The answer is held for its round, and the questions are hidden until the person wants to change it. */
+  /** The answer is held for its round, and the questions are hidden until the user wants to change it. */
   folded: boolean;
 }
 

@@ -44,7 +44,7 @@ describe("createFormState", () => {
     expect(form.submit()).toEqual({ ok: true, content: { price: 1.5 } });
   });
 
-  it("shows an error once the person has left a field they changed", () => {
+  it("shows an error once the user has left a field they changed", () => {
     const { form } = formOf({ email });
     form.blur("email");
     expect(stateOf(form.answers(), "email").error).toBeUndefined();

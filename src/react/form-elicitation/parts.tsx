@@ -160,7 +160,7 @@ export function sentView(shared: FilledForm, inReceipt = false): PartRender | un
   const { elicitation, catalogue, questions, answers, folded } = shared;
   const { status, action, answer } = elicitation;
   const { fields, secretFields } = questions;
-  // On a dismissal the person discarded what was typed.
+  // On a dismissal the user discarded what was typed.
   if (status === "cancelled" || !(folded || isOver(elicitation))) return undefined;
   // Undefined when it was not sent, or not from here.
   const sent = action === "accept" ? answers.sent : answer?.content;

@@ -106,7 +106,7 @@ function messageView({ elicitation, catalogue, messageId }: PromptShared): PartR
   return { tag: "p", state: { long, block }, props: { id: messageId, dir, tabIndex, children: message } };
 }
 
-/** Why the person is asked, in the requester's words: plain text, in which URLs are never links. Renders a `<p>`. */
+/** Why the user is asked, in the requester's words: plain text, in which URLs are never links. Renders a `<p>`. */
 export const PromptMessage = /* @__PURE__ */ promptPart<"p", PromptMessage.State>("Message", messageView);
 export namespace PromptMessage {
   export type Props = PartProps<"p", State>;

@@ -130,7 +130,7 @@ const ICONS: Partial<Record<ElicitationStatus, IconName>> = {
   failed: "alert",
 };
 
-/** `more`: goes on after the sentence. */
+/** `more`: continues after the sentence. */
 export function receiptView(
   { elicitation, catalogue }: PromptShared,
   more?: ReactNode,

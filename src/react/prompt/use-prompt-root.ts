@@ -127,7 +127,7 @@ export function usePromptRoot(
     onFocus: ({ target }: FocusEvent<HTMLElement>) => {
       hadFocus.current = true;
       tookFocus.current = false;
-      // Going on with the form answers the question.
+      // Continuing with the form answers the question.
       if (isControl(target)) setAsked(undefined);
     },
     // React reports no blur of an element that it removes, so this is the user's own.

@@ -124,7 +124,7 @@ test.each([
   ],
   ["that do not", (body: ReadableStream<Uint8Array>) => ({ body, headers: {} })],
 ])(
-  "bodies %s and do not end are held to what one person may send at once, until they break off",
+  "bodies %s and do not end are held to what one user may send at once, until they break off",
   async (_, make) => {
     const runtime = createTestRuntime(asking(CITY), {
       maxChatBytes: 1000,

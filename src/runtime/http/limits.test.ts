@@ -18,7 +18,7 @@ const FULL = {
   reason: "too many requests wait for the user already; they have to answer some of them first",
 };
 
-test("requests beyond the limit of a conversation are not shown, and the tool is told", async () => {
+test("requests beyond the limit of a conversation are not shown, and the tool reads why", async () => {
   const runtime = createTestRuntime(askingTimes(4), { maxOpen: { perConversation: 3 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");

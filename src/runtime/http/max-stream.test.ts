@@ -16,7 +16,7 @@ function setUp() {
 const typesIn = (text: string) =>
   text.match(/(?<="type":")(?:start|finish|error|data-turn-continues)(?=")|\[DONE\]/g);
 
-test("a stream that has lasted its time ends and says that its turn goes on: the request stays open", async () => {
+test("a stream that has lasted its time ends and says that its turn continues: the request stays open", async () => {
   const { chat, clock, errors } = setUp();
   const stream = await chat.send("c1");
   const { elicitationId } = await stream.request();

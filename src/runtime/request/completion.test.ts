@@ -178,7 +178,7 @@ test("a decline on the hosted page ends the request as declined, once", async ()
   expect(said(stream.chunks)).toEqual({ outcome: "declined" });
 });
 
-test("only the person's own chat vouches for a page, and not after the end", async () => {
+test("only the user's own chat vouches for a page, and not after the end", async () => {
   const { runtime, ada, elicitationId } = await ask();
   const before = JSON.stringify(await runtime.elicitations.get(elicitationId));
   const bind = (client: typeof ada, challenge: unknown) =>

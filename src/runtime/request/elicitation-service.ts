@@ -34,7 +34,7 @@ export interface ElicitationService {
   readonly chatOrigins: readonly string[];
   /**
    * The link to the hosted page of a request, for clients that cannot show it, such as a mail or a terminal. It holds only the
-   * id, works only for the person of the request (contract, section 6), and no longer than the request is open. The page
+   * id, works only for the user of the request (contract, section 6), and no longer than the request is open. The page
    * shows forms, connects accounts, and leads to the pages of others after the user has agreed. `undefined` without
    * `hostedPage` of `createRuntime`.
    */

@@ -80,7 +80,7 @@ test("by default one user may fill a tenth of the store", async () => {
   );
 });
 
-test("open requests are listed by person and conversation, oldest first, until they end", async () => {
+test("open requests are listed by user and conversation, oldest first, until they end", async () => {
   const records = createMemoryRecords({ clock });
   const first = await records.create(recordOf("1", "ada"));
   await records.create(recordOf("2", "ada", { conversationId: "c2" }));

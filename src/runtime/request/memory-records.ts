@@ -6,7 +6,7 @@ import { KitError } from "../../contract/kit-error.ts";
 const KEEP_ENDED_MS = 24 * 60 * 60 * 1000;
 const SWEEP_EVERY_MS = 2 * 60 * 1000;
 
-/** The ids of one person's records, oldest first. */
+/** The ids of one user's records, oldest first. */
 interface Owned {
   readonly open: Set<string>;
   readonly ended: Set<string>;

@@ -9,7 +9,7 @@ import type { SignInTarget, ToolRef, User } from "../ports/index.ts";
 
 /** What questions of both modes have. */
 export interface QuestionBase {
-  /** Why the person is asked. Plain text. */
+  /** Why the user is asked. Plain text. */
   message: string;
   /** The tool that asks. After a decline, cancel or expiry it gets the same result again in this turn; the user is not asked. */
   tool?: ToolRef | undefined;

@@ -7,7 +7,7 @@ import { type Elicited, type Elicitor, ElicitorError, createElicitor } from "../
 
 const TOOL = "helper";
 
-/** A turn in which a tool asks with an elicitor; the person answers with `answer`. */
+/** A turn in which a tool asks with an elicitor; the user answers with `answer`. */
 async function ask<T>(
   use: (elicitor: Elicitor) => Promise<Elicited<T>>,
   answer: object,

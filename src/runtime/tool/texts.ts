@@ -9,7 +9,7 @@ interface PageNames {
   purpose: PagePurpose;
 }
 
-/** What the model reads when the user did not do on a page what a tool needs (contract, sections 2 and 5). */
+/** For the model, when the user did not do on a page what a tool needs (contract, sections 2 and 5). */
 export function pageRefusedText(refusal: Refusal, { tool, service, purpose }: PageNames): string {
   const { missing, unsupported, declined, failed } = PAGE_TEXTS[purpose];
   switch (refusal.outcome) {

@@ -55,7 +55,7 @@ export async function readPastAsks(turnId: string, options: PastOptions): Promis
   return { calls, refused, unshown };
 }
 
-/** What the person has connected may still be being stored, and may fail. The call that waits for it tells how it ended. */
+/** What the user has connected may still be being stored, and may fail. The call that waits for it tells how it ended. */
 function isBeingStored({ mode, resolution }: ResolvedRequest): boolean {
   return mode === "url" && resolution.outcome === "accepted";
 }

@@ -46,7 +46,7 @@ export class RunningTurn {
     return atMost(this.#clock, STOP_MS, this.ended);
   }
 
-  /** Stops it here, and here only: another process goes on with it. */
+  /** Stops it here, and here only: another process continues with it. */
   letGo(): void {
     this.abort(TAKEN_OVER);
   }

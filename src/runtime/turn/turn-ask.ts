@@ -29,7 +29,7 @@ export interface TurnAskOptions {
 }
 
 /**
- * Asking within one turn: decides which questions get a card. What a tool was refused it is not asked for again,
+ * Asking within one turn: decides which questions get a card. A refused question is not asked again,
  * whatever the model does, and a connection or page that two calls need at once is asked for once. Rejects only with an
  * `ElicitorError`. A class, since every turn that waits holds one.
  */

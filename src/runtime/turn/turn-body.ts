@@ -126,7 +126,7 @@ export function createTurnBody(options: {
     const writer = createTurnWriter(id, output, options.events, onError);
     for (const request of past?.unshown ?? []) writer.show(request);
     const pumped = runner.pump(id, output.chunks, log).catch(async (error: unknown) => {
-      // Whoever has taken the lease ends the log.
+      // The process that has taken the lease ends the log.
       if (lease.lost.aborted) return;
       onError(error);
       handle.abort(error);

@@ -43,7 +43,7 @@ export function wantsAnswer({ progress, resolution }: ElicitationRequest): boole
 export const DISCARD_TYPE = "data-turn-discard";
 
 /**
- * The chunk that {@link TurnStream.discard} appends: whoever has read entries from position `from` on drops them, except
+ * The chunk that {@link TurnStream.discard} appends: a reader of entries from position `from` on drops them, except
  * `data-*` chunks. The runtime's own routes never send it.
  */
 export function discardChunk(

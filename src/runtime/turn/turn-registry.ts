@@ -133,7 +133,7 @@ export function createTurnRegistry(options: {
     return delivered.finally(() => delivering.delete(delivered));
   }
 
-  /** `false`: somebody has ended it before it ran. One that runs again is stopped when the person has gone on. */
+  /** `false`: somebody has ended it before it ran. One that runs again is stopped when the user has continued. */
   async function isToRun(handle: RunningTurn, isFirstRun: boolean): Promise<boolean> {
     const turn = await stream.get(handle.id);
     if (turn === undefined || turn.ended) return false;

@@ -29,7 +29,7 @@ const CATALOGUES: Readonly<Record<PageLanguage, Catalogue>> = {
 /** A language of the hosted page. */
 export type PageLanguage = KitLanguage;
 
-/** A text in one language for everybody, or by language. Without the language of a person, they get English. */
+/** A text in one language for everybody, or by language. Without the language of a user, they get English. */
 export type LocalText = string | (Readonly<Partial<Record<PageLanguage, string>>> & { readonly en: string });
 
 /** The words in the first of these languages that the page speaks, or in English. */

@@ -1,4 +1,4 @@
-/** Words that only Slack needs. All others come from the kit's catalogue. `person` is markup for a Slack person. */
+/** Words that only Slack needs. All others come from the kit's catalogue. `person` is markup for a Slack user. */
 export interface SlackWords {
   /** Opens the form. */
   readonly answer: string;
@@ -22,7 +22,7 @@ export interface SlackWords {
   readonly sending: string;
   /** The answer could not be delivered. */
   readonly failed: string;
-  /** Told to a person whom `userOf` does not know. */
+  /** Told to a user whom `userOf` does not know. */
   readonly unknownPerson: string;
   /** Beside the link of `linkUrl`. */
   readonly linkAccount: string;

@@ -18,7 +18,7 @@ const TRACKER_ICON = icon(
   '<rect width="40" height="40" fill="#4f46e5"/><path d="M12 13h9M12 20h16M12 27h5" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/>',
 );
 
-/** A hosted page over http, with an account that the person is signed in with on it, and none for `nobody`. */
+/** A hosted page over http, with an account that the user is signed in with on it, and none for `nobody`. */
 export interface HostedSite {
   url: string;
   /** Asks Ada to connect, lets `happen` end or change the request, and returns the link to its page. */

@@ -2,7 +2,7 @@ import { createPopup } from "../../../src/client/popup/index.ts";
 
 /**
  * A chat with one request, as plain as can be: what the popup says is written into the page, where the spec reads it.
- * `?id&url&trusted` are the request; `&auto` opens without a click; `&keep` goes on watching after the end.
+ * `?id&url&trusted` are the request; `&auto` opens without a click; `&keep` continues watching after the end.
  */
 const query = new URLSearchParams(location.search);
 const id = query.get("id") ?? "";

@@ -5,16 +5,16 @@ import { build } from "vite";
 /** Four sites on free ports; no two of them are the same site to a browser. Values are origins. */
 export interface Sites {
   chat: string;
-  /** The operator's page. It marks a request as completed when a person comes back from the provider. */
+  /** The operator's page. It marks a request as completed when a user comes back from the provider. */
   hosted: string;
-  /** Where the person signs in. */
+  /** Where the user signs in. */
   provider: string;
   /** A page with the chat in a frame. */
   embedder: string;
   close(): Promise<void>;
 }
 
-/** What the person walks through, as the query of the hosted page. */
+/** What the user walks through, as the query of the hosted page. */
 export interface Walk {
   id: string;
   /** Cross-Origin-Opener-Policy of the provider. */

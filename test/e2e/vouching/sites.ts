@@ -101,7 +101,7 @@ export async function startSites(setting: Setting = {}): Promise<Sites> {
     if (pathname === "/worker.js") return new Response(WORKER, { headers: type });
     if (pathname !== "/") return new Response(null, { status: 204 });
     const query = new URLSearchParams({ hosted: hosted.url, ...(hasServiceWorker && { worker: "" }) });
-    // A chat of which the person has a session cookie, or, where nobody vouches by it, a token.
+    // A chat of which the user has a session cookie, or, where nobody vouches by it, a token.
     const cookie = `user=ada; Path=/; HttpOnly; SameSite=${sameSite}`;
     return html(
       CHAT_PAGE.replace("<title>", `<meta name="setting" content="${query}"><title>`),

@@ -76,7 +76,7 @@ test("each call is decided by the application, and the agent gets every decision
   expect(chat.results()).toContain("Cleaned up");
 });
 
-test("the page sees the calls and the decisions as the AI SDK's own approvals, and can go on with them", async () => {
+test("the page sees the calls and the decisions as the AI SDK's own approvals, and can continue with them", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [{ ...POD, name: "delete pod\u202e!" }, LOGS] }));
   const chat = chatWith(agent.url, [...BOOK, "You are welcome."], {
     approveTool: ({ toolName }) => ({ approved: toolName === "read_logs" }),
@@ -105,7 +105,7 @@ test("the page sees the calls and the decisions as the AI SDK's own approvals, a
   await expect(convertToModelMessages([message!])).resolves.toBeDefined();
 });
 
-test("subscribers of the turn can ask the person, and tell the decision", async () => {
+test("subscribers of the turn can ask the user, and tell the decision", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [POD] }));
   const waiting = new Map<string, (approved: boolean) => void>();
   const chat = chatWith(agent.url, BOOK, {
@@ -274,7 +274,7 @@ test("an agent whose card does not list the extension gets no approval", async (
   expect(agent.cancelled).toHaveLength(1);
 });
 
-test("each person decides on their own agent's calls, and sees only those", async () => {
+test("each user decides on their own agent's calls, and sees only those", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [POD] }));
   const chat = chatWith(agent.url, [...BOOK, ...BOOK], {
     approveTool: ({ user }) => ({ approved: user?.id === "bob", reason: `Not for ${user?.id}.` }),

@@ -110,7 +110,7 @@ describe("a page that talks to an agent", () => {
     expect(agent.messages).toHaveLength(2);
   });
 
-  test("does not send content that does not fit: the person sees why", async () => {
+  test("does not send content that does not fit: the user sees why", async () => {
     const agent = await serveAgent(asking(form()));
     const { channel, client, item } = await openPage(agent.url);
     const result = channel.send("Book a trip");

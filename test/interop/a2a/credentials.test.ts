@@ -23,8 +23,8 @@ const guarded =
     });
   };
 
-describe("an agent that needs the person's credential", () => {
-  test("refuses it while the person thinks: they connect again, and their answer is sent without asking twice", async () => {
+describe("an agent that needs the user's credential", () => {
+  test("refuses it while the user thinks: they connect again, and their answer is sent without asking twice", async () => {
     const valid = new Set(["Bearer old-token-1234"]);
     const agent = await serveAgent(askThenBook, {
       streaming: false,
@@ -55,7 +55,7 @@ describe("an agent that needs the person's credential", () => {
     expect(agent.cancelled).toEqual([]);
   });
 
-  test("refuses it for lack of rights: the person is asked for more, and the task continues", async () => {
+  test("refuses it for lack of rights: the user is asked for more, and the task continues", async () => {
     const scopes = new Map([["Bearer read-token-1234", "read"]]);
     const agent = await serveAgent(askThenBook, {
       streaming: false,
@@ -105,7 +105,7 @@ describe("an agent that needs the person's credential", () => {
     expect(chat.results()).toContain("Booked");
   });
 
-  test("by an API key has the person asked for it before the first call", async () => {
+  test("by an API key has the user asked for it before the first call", async () => {
     const agent = await serveAgent(book);
     const chat = chatWith(agent.url, BOOK, { credentialScope: "user", apiKey: { header: "x-api-key" } });
     const stream = await chat.send();
@@ -132,7 +132,7 @@ describe("the security that an agent's card declares", () => {
   ] as const;
 
   test.each(FORMS)(
-    "decides what the person is asked to allow, where the refusal does not: %s",
+    "decides what the user is asked to allow, where the refusal does not: %s",
     async (_, sdkCard) => {
       for (const [challenge, scope] of [
         ["Bearer", "trips:read trips:book"],

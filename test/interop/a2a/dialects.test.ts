@@ -59,7 +59,7 @@ describe("an agent with the extension of kagent", () => {
     },
   );
 
-  test("has its task cancelled when the person declines, because it has no word for that", async () => {
+  test("has its task cancelled when the user declines, because it has no word for that", async () => {
     const agent = await serveAgent(asking(TaskState.TASK_STATE_INPUT_REQUIRED, KAGENT, QUESTIONS), {
       extension: false,
       others: [KAGENT],
@@ -107,7 +107,7 @@ describe("an agent with the extensions of AgentStack", () => {
     });
   });
 
-  test("that sends an OAuth request gets no code in a message: the person sees its text without a link", async () => {
+  test("that sends an OAuth request gets no code in a message: the user sees its text without a link", async () => {
     const request = { authorization_endpoint_url: "https://idp.example.com/authorize?state=1" };
     const agent = await serveAgent(
       asking(TaskState.TASK_STATE_AUTH_REQUIRED, AGENTSTACK_OAUTH, request, "Please sign in."),

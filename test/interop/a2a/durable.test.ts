@@ -89,7 +89,7 @@ test.each(CRASHES)("%s", async (_, agentCrashes) => {
   expect(second.runtime.errors).toEqual([]);
 });
 
-test("after a crash, the turn of a person who has connected in it continues with the same task and the same card", async () => {
+test("after a crash, the turn of a user who has connected in it continues with the same task and the same card", async () => {
   const agent = await serveAgent(askThenBook, {
     intercept({ path, headers }, response, next) {
       const isRefused = path.startsWith("/rpc") && headers.authorization !== "Bearer token-1234";

@@ -35,7 +35,7 @@ describe("a payload that cannot be read", () => {
       TaskState.TASK_STATE_INPUT_REQUIRED,
       { requests: Array.from({ length: 1000 }, (_, n) => ({ ...form, elicitationId: `f${n}` })) },
     ],
-  ])("is ignored: the person sees the agent's text instead (%s)", async (_, state, payload) => {
+  ])("is ignored: the user sees the agent's text instead (%s)", async (_, state, payload) => {
     const agent = await serveAgent((task) =>
       task.isNew ? task.status(state, carrying(payload)) : done(task),
     );
@@ -75,7 +75,7 @@ describe("a request that the kit does not show", () => {
       Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`f${n}`, { type: "string" }])),
       "cancel",
     ],
-  ])("is answered without asking the person: %s", async (_, properties, action) => {
+  ])("is answered without asking the user: %s", async (_, properties, action) => {
     const agent = await serveAgent((task) => {
       if (!task.isNew) return done(task);
       task.ask([{ ...form, requestedSchema: { type: "object", properties } }]);
@@ -210,7 +210,7 @@ describe("a task", () => {
     expect(chat.results()).toContain("Booked");
   });
 
-  test("continues when the agent's process is killed while the person thinks", async () => {
+  test("continues when the agent's process is killed while the user thinks", async () => {
     const store = new InMemoryTaskStore();
     const script: Script = (task) => (task.isNew ? task.ask([form]) : done(task));
     const before = await serveAgent(script, { store });

@@ -144,7 +144,7 @@ describe("a required authorization without a page URL", () => {
     expect(chat.results()).toContain("Booked");
   });
 
-  test("cancels the task when the person declines", async () => {
+  test("cancels the task when the user declines", async () => {
     const agent = await serveAgent(({ status }) => status(TaskState.TASK_STATE_AUTH_REQUIRED, WORDS), {
       extension: false,
     });
@@ -221,7 +221,7 @@ describe("a card is withdrawn", () => {
     expect(chat.results()).toContain("Booked anyway");
   });
 
-  test("when another client cancels the task while the person thinks", async () => {
+  test("when another client cancels the task while the user thinks", async () => {
     let taskId = "";
     const agent = await serveAgent((task) => {
       ({ taskId } = task);
@@ -251,7 +251,7 @@ describe("a card is withdrawn", () => {
     expect(JSON.stringify(stream.chunks)).toContain("Contoso Travel has failed. The bank is closed.");
   });
 
-  test("when the person stops the turn, which cancels the task", async () => {
+  test("when the user stops the turn, which cancels the task", async () => {
     const agent = await serveAgent(asking(form()));
     const chat = chatWith(agent.url);
     const stream = await chat.send();

@@ -93,7 +93,7 @@ export interface CallerOptions {
   legacy?: boolean;
 }
 
-/** A client of the SDK, for one person. */
+/** A client of the SDK, for one user. */
 export interface Caller {
   client: Client;
   card: AgentCard;

@@ -231,7 +231,7 @@ describe("a page", () => {
     expect(statesOf(events)).toEqual([WORKING, AUTH_REQUIRED, WORKING, COMPLETED]);
   });
 
-  test("that the person declines there is named as withdrawn, so that no client takes it for finished", async () => {
+  test("that the user declines there is named as withdrawn, so that no client takes it for finished", async () => {
     const served = serve(asking(CONNECT));
     const ada = await caller(served);
     const task = await ada.send("Connect");
@@ -372,7 +372,7 @@ test("a message on a task that waits for nothing is refused, and nothing of it i
   await ada.until(task.id, COMPLETED);
 });
 
-test("a question that nobody answers in time ends, and the task goes on", async () => {
+test("a question that nobody answers in time ends, and the task continues", async () => {
   const ada = await caller(serve(asking({ ...CITY, expiresInMs: 300 })));
   const task = await ada.send("Book");
   expect(stateOf(task)).toBe(INPUT_REQUIRED);

@@ -27,7 +27,7 @@ const list = (from: Caller, request: Partial<ListTasksRequest> = {}) =>
   from.client.listTasks({ ...ANY, ...request }, from.options);
 
 describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (transport) => {
-  test("has the tasks of one person and client, the newest first, page by page", async () => {
+  test("has the tasks of one user and client, the newest first, page by page", async () => {
     const ports = sharedPorts();
     const served = serve(echo, ports);
     const ada = await caller(served, { transport });

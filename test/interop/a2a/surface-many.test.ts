@@ -7,7 +7,7 @@ import { CITY, asking } from "../../stages/test-runtime.ts";
 import { type Caller, caller, questionsOf, serve, stateOf } from "./served.ts";
 
 const PEOPLE = 50;
-/** As many turns as one person may have. */
+/** As many turns as one user may have. */
 const TASKS = 20;
 const KEEP_MS = 60_000;
 const WAITING = TaskState.TASK_STATE_INPUT_REQUIRED;

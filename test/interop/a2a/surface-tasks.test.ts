@@ -22,7 +22,7 @@ const {
 const ACCEPT = { action: "accept", content: { city: "Rome" } } as const;
 
 describe.each(["JSONRPC", "HTTP+JSON"] as const)("a task (%s)", (transport) => {
-  test("is not found by another person, nor through another client of the same person", async () => {
+  test("is not found by another user, nor through another client of the same user", async () => {
     const served = serve(asking(CITY));
     const ada = await caller(served, { transport, client: "one" });
     const task = await ada.send("Book");
@@ -74,7 +74,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("a task (%s)", (transport) => {
     expect(record?.status).toBe("withdrawn");
   });
 
-  test("goes on when its stream is lost, and a subscription shows it again", async () => {
+  test("continues when its stream is lost, and a subscription shows it again", async () => {
     const served = serve(asking(CONNECT));
     const ada = await caller(served, { transport });
     const lost = new AbortController();

@@ -94,7 +94,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
       expect([...near.errors, ...near.runtime.errors, ...far.errors, ...far.runtime.errors]).toEqual([]);
     });
 
-    test("learns that the person declined, and goes on", async () => {
+    test("learns that the user declined, and continues", async () => {
       const stream = await near.send();
       await stream.request(0);
       await near.answer(stream, "decline", undefined, 0);
@@ -105,7 +105,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
   },
 );
 
-test("the far process is killed while the person is on a page, and again before they answer: nothing is lost", async () => {
+test("the far process is killed while the user is on a page, and again before they answer: nothing is lost", async () => {
   const far = serveTwice();
   const near = chatWith("https://agent.example.com", undefined, { fetch: far.fetch, ...SECRETS });
   const stream = await near.send();

@@ -62,7 +62,7 @@ describe("an agent that asks a page", () => {
     expect(page.statuses()).toEqual(["accepted"]);
   });
 
-  test("never completes its page: the person reads that it is not finished, and the card ends with the turn", async () => {
+  test("never completes its page: the user reads that it is not finished, and the card ends with the turn", async () => {
     const page = createPage();
     await prompt(page, async (agent) => {
       const asked = agent.request("elicitation/create", PAGE);

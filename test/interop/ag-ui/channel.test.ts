@@ -386,7 +386,7 @@ describe.each([
 describe("a run that was cancelled", () => {
   const cancelled: Event = { type: "RUN_FINISHED", outcome: { type: "cancelled" } };
 
-  test("asks nothing, and the thread goes on", async () => {
+  test("asks nothing, and the thread continues", async () => {
     const { agent } = createAgent(HttpAgent, (_, count) => [count === 1 ? cancelled : interrupts(FORM)]);
     const { items, statuses } = open(agent);
     await agent.runAgent();
@@ -409,7 +409,7 @@ describe("a run that was cancelled", () => {
     expect(statuses()).toEqual(["withdrawn", "pending"]);
   });
 
-  test("keeps the answers that the agent has gone on with", async () => {
+  test("keeps the answers that the agent has continued with", async () => {
     const text = { type: "TEXT_MESSAGE_START", messageId: "m1", role: "assistant" };
     const { agent } = createAgent(HttpAgent, (input) =>
       input.resume === undefined

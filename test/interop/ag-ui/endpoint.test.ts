@@ -128,7 +128,7 @@ describe("with an answer page, what the clients cannot show is a confirmation wi
   const confirmed = ({ agent }: ReturnType<typeof open>) =>
     agent.pendingInterrupts.map(({ id }) => ({ interruptId: id, status: "resolved" as const }));
 
-  test("to the page of a URL request: the turn waits until the person has finished there", async () => {
+  test("to the page of a URL request: the turn waits until the user has finished there", async () => {
     const served = serve(asking(CONNECT), { hostedPage, lookUps }, { supports: { url: false } });
     const page = open(served);
     await page.say("Connect");

@@ -86,7 +86,7 @@ describe("HttpAgent with the kit's endpoint", () => {
     await expect.poll(page.texts).toHaveLength(1);
   });
 
-  test("a finished page is accepted while the turn goes on", async () => {
+  test("a finished page is accepted while the turn continues", async () => {
     const turn = createDeferred<void>();
     const served = serve(
       async function* run({ ask }) {
@@ -110,7 +110,7 @@ describe("HttpAgent with the kit's endpoint", () => {
     await expect.poll(page.texts).toEqual(["The page: accepted"]);
   });
 
-  test("the tool gets cancel when the person dismisses the question", async () => {
+  test("the tool gets cancel when the user dismisses the question", async () => {
     const page = open(serve(asking(CITY)));
     await page.say("Book");
     await page.client.cancel((await page.item()).id);
@@ -142,7 +142,7 @@ describe("HttpAgent with the kit's endpoint", () => {
     expect(served.bodies).toHaveLength(2);
   });
 
-  test("two threads of one person keep their questions apart", async () => {
+  test("two threads of one user keep their questions apart", async () => {
     const served = serve(asking(CITY));
     const one = open(served, { threadId: "one" });
     const two = open(served, { threadId: "two" });

@@ -1,5 +1,5 @@
 /**
- * The client that the MCP conformance suite tests: our agent with its credential gate, the hosted page, and a person who
+ * The client that the MCP conformance suite tests: our agent with its credential gate, the hosted page, and a user who
  * follows every card through a scripted browser. `node client.ts <URL of the server>`; the suite passes the rest in its
  * environment.
  */

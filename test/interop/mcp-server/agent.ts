@@ -38,7 +38,7 @@ export interface AgentOptions {
   surface?: Partial<McpSurfaceOptions>;
 }
 
-/** An agent behind MCP on a real socket. A bearer token such as `ada@vscode` names the person and the client. */
+/** An agent behind MCP on a real socket. A bearer token such as `ada@vscode` names the user and the client. */
 export async function serveAgent(runTurn: RunTurn, options: AgentOptions = {}): Promise<ServedAgent> {
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);

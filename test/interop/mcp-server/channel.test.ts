@@ -172,7 +172,7 @@ describe.each(PAGES)("a web page that the server needs (%s)", (era) => {
   });
 });
 
-test("a page that a round no longer asks for is done, while the call goes on", async () => {
+test("a page that a round no longer asks for is done, while the call continues", async () => {
   const room = inputRequired.elicitUrl({ message: "Reserve", url: "https://venue.example.com/1" });
   const sure = inputRequired.elicit({
     message: "Sure?",
@@ -288,7 +288,7 @@ describe("a call that fails says why in a code:", () => {
   test.each([
     ["decline", "declined"],
     ["cancel", "cancelled"],
-  ] as const)("the person answers a page of error -32042 with %s", async (action, code) => {
+  ] as const)("the user answers a page of error -32042 with %s", async (action, code) => {
     const { url } = await serveNeedingPage();
     const page = await openPage(url, "2025-11-25");
     const failure = page.call().catch((error: unknown) => error);
@@ -303,7 +303,7 @@ describe("a call that fails says why in a code:", () => {
   test.each([
     ["decline", "declined"],
     ["cancel", "cancelled"],
-  ] as const)("the person opens a page of error -32042, and then answers with %s", async (action, code) => {
+  ] as const)("the user opens a page of error -32042, and then answers with %s", async (action, code) => {
     const { url } = await serveNeedingPage();
     const page = await openPage(url, "2025-11-25");
     const failure = page.call().catch((error: unknown) => error);

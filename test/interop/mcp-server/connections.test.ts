@@ -93,7 +93,7 @@ describe("a service account that acts for many people", () => {
 
 describe("a caller without an id", () => {
   test.each([{ user: { id: "" } }, { user: {} }])(
-    "is an error of the server, not a person (%j)",
+    "is an error of the server, not a user (%j)",
     async (caller) => {
       const { url, errors, surface } = await serveAgent(asksForCity, {
         surface: { authenticate: () => caller as McpCaller },
@@ -166,7 +166,7 @@ describe("a session", () => {
   test.each([
     ["version 1", clientV1],
     ["version 2", clientV2],
-  ])("withdraws its question when it ends while the person thinks (%s)", async (_, connect) => {
+  ])("withdraws its question when it ends while the user thinks (%s)", async (_, connect) => {
     let outcome: unknown;
     const run = asks(async (elicitor) => {
       outcome = await elicitor.text("Where to?");
@@ -212,7 +212,7 @@ describe("a session", () => {
     await expect.poll(() => withdrawn).toBe(true);
   });
 
-  test("cannot be used by another person", async () => {
+  test("cannot be used by another user", async () => {
     const { url } = await serveAgent(asksForCity);
     const sessions: string[] = [];
     const client = new Client({ name: "c", version: "1" }, { capabilities: BOTH });
@@ -279,7 +279,7 @@ describe("a session", () => {
 });
 
 test.each(["2025-11-25", "2026-07-28"] as const)(
-  "a connection over stdio serves one person (%s)",
+  "a connection over stdio serves one user (%s)",
   async (era) => {
     const { surface } = await serveAgent(asksForCity);
     const toServer = new PassThrough();

@@ -17,7 +17,7 @@ function post(url: string, token: string, body: object, headers: Record<string, 
   });
 }
 
-test("the session of a 2025 client does not exist for another person, and not after its end", async () => {
+test("the session of a 2025 client does not exist for another user, and not after its end", async () => {
   const { url } = await serveTools((server, eliciting) => {
     server.registerTool(
       "ask",

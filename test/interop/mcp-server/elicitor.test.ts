@@ -193,7 +193,7 @@ describe.each(ERAS)("a tool in MCP %s", (era) => {
 });
 
 describe.each(PAGES)("a page in MCP %s", (era) => {
-  test("counts as answered when the person has finished it", async () => {
+  test("counts as answered when the user has finished it", async () => {
     const looks: string[] = [];
     const { url } = await serveTools(
       tool((elicitor) =>
@@ -243,7 +243,7 @@ test("a tool asks a client of MCP 2025-06-18 in the words of that revision, and 
   ]);
 });
 
-test("a tool of MCP 2025-11-25 gets the outcome withdrawn when the session ends while the person thinks", async () => {
+test("a tool of MCP 2025-11-25 gets the outcome withdrawn when the session ends while the user thinks", async () => {
   let outcome: unknown;
   const { url } = await serveTools(
     tool(async (elicitor) => {
@@ -373,7 +373,7 @@ describe("rounds of MCP 2026-07-28", () => {
     expect(effects()).toBe(0);
   });
 
-  test("reject another person's state", async () => {
+  test("reject another user's state", async () => {
     const { client, retry, effects } = await oneRound();
     expect((await client.call(retry, { token: "bob" })).error).toMatchObject(REFUSED);
     expect(effects()).toBe(0);

@@ -73,7 +73,7 @@ test("a page shows the 13 fields of server-everything's form through the MCP cha
   expect(JSON.stringify((await result).content)).toContain("Ada Lovelace");
 });
 
-test("the card is withdrawn, and the call fails, when server-everything is gone while the person thinks", async () => {
+test("the card is withdrawn, and the call fails, when server-everything is gone while the user thinks", async () => {
   const { url, kill } = await startEverything();
   const { channel, items } = await openPage(url);
   const result = channel.callTool({ name: ASKS, arguments: {} }).catch(String);

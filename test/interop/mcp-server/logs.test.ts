@@ -1,4 +1,4 @@
-/** What the operator's log gets when things go wrong: the reason, and nothing that belongs to the person. */
+/** What the operator's log gets when things go wrong: the reason, and nothing that belongs to the user. */
 import { inspect } from "node:util";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";

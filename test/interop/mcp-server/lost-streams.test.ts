@@ -36,7 +36,7 @@ describe.each([
   ["version 1", clientV1, "2025-11-25"],
   ["version 2", clientV2, "2025-11-25"],
 ] as const)("a client (%s of the SDK) whose connection breaks", (_, connectTo, era) => {
-  test(`gets the agent's answer on the next connection when it broke while the person thinks (${era})`, async () => {
+  test(`gets the agent's answer on the next connection when it broke while the user thinks (${era})`, async () => {
     const agent = await serveAgent(asksForCity);
     const { url, breakAll } = await breakable(agent.url);
     let asked = 0;

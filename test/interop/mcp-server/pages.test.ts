@@ -31,7 +31,7 @@ describe("a page", () => {
       const client = await connect(url, "2025-11-25", {
         answer(params) {
           opened.push(params);
-          // The person is on the page for a while.
+          // The user is on the page for a while.
           const id = params.mode === "url" ? idOf(params.url) : "";
           setTimeout(() => void runtime.elicitations.complete(id), 50);
           return { action: "accept" };
@@ -138,7 +138,7 @@ test("a call that cannot read what is open fails, and leaves no timer", async ()
   expect(timers).toBe(0);
 });
 
-test("a form stays open when error -32042 ends the call while the person fills it in", async () => {
+test("a form stays open when error -32042 ends the call while the user fills it in", async () => {
   const run = asks((elicitor) =>
     Promise.all([
       elicitor.text("Where to?"),
@@ -287,7 +287,7 @@ describe("a client without elicitation, when the operator has an answer page", (
     expect(text).toContain("no longer exists");
   });
 
-  test("cannot continue the conversation of another person or client", async () => {
+  test("cannot continue the conversation of another user or client", async () => {
     const { url } = await serveAgent(asksForCity, withPage);
     const ada = await clientV2(url, "2026-07-28", { capabilities: {}, token: "ada@one" });
     const { structured } = await ada.call({ message: "Book a trip" });
@@ -377,7 +377,7 @@ describe("a client before 2026 that accepts everything, whatever it has declared
     });
     const call = client.call({ message: "Go" });
     await expect.poll(() => elicitationId).not.toBe("");
-    // The answer of the client is on its way; the person answers on the page.
+    // The answer of the client is on its way; the user answers on the page.
     await new Promise((resolve) => setTimeout(resolve, 100));
     const record = await runtime.elicitations.get(elicitationId);
     expect(record?.status).toBe("pending");

@@ -111,7 +111,7 @@ describe("the request state", () => {
 
   test.each([
     ["another person", "bob", {}],
-    ["another client of the same person", "ada@other", {}],
+    ["another client of the same user", "ada@other", {}],
     ["a service account", "service", {}],
     ["a call with another message", "ada", { arguments: { message: "Delete everything" } }],
   ])("is refused when it comes from %s", async (_, token, change) => {
@@ -203,7 +203,7 @@ describe("a retry", () => {
     expect(result?.content[0]?.text).toContain("Oslo");
   });
 
-  test("that no longer declares the mode ends the question, and the agent goes on and reads which mode is missing", async () => {
+  test("that no longer declares the mode ends the question, and the agent continues and reads which mode is missing", async () => {
     const { client, round, retry, runtime } = await firstRound();
     const { result } = await client.call(retry({}), { capabilities: { elicitation: { url: {} } } });
     expect(JSON.parse(result?.content[0]?.text ?? "")).toMatchObject({

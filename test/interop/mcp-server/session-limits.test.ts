@@ -37,7 +37,7 @@ function sending(url: string, token: string) {
   };
 }
 
-test("one person has a tenth of the sessions, from all their clients, and others can still open theirs", async () => {
+test("one user has a tenth of the sessions, from all their clients, and others can still open theirs", async () => {
   const { url } = await serveAgent(asksForCity, { surface: { maxSessions: 20 } });
   const opened: string[] = [];
   for (const token of ["ada", "ada@one", "ada@two", "ada@three"]) {
@@ -50,7 +50,7 @@ test("one person has a tenth of the sessions, from all their clients, and others
   expect(await sending(url, "bob").open()).toHaveLength(43);
 });
 
-test("a person who opens sessions without end loses their own, and nobody else's", async () => {
+test("a user who opens sessions without end loses their own, and nobody else's", async () => {
   const { url } = await serveAgent(asksForCity, { surface: { maxSessions: 20 } });
   const [ada, bob] = [sending(url, "ada"), sending(url, "bob")];
   const bobs = await bob.open();
@@ -59,7 +59,7 @@ test("a person who opens sessions without end loses their own, and nobody else's
   expect([await ada.exists(first), await bob.exists(bobs)]).toEqual([false, true]);
 });
 
-test("a server of tools gives each person a tenth of its sessions, too", async () => {
+test("a server of tools gives each user a tenth of its sessions, too", async () => {
   const { url } = await serveTools(
     (server) => server.registerTool("hi", { inputSchema: z.object({}) }, async () => ({ content: [] })),
     { maxSessions: 20 },

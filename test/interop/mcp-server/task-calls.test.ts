@@ -155,7 +155,7 @@ describe("the client of the tasks extension", () => {
 });
 
 describe("a task", () => {
-  test("goes on when the connection of its call is closed, and is found by another process", async () => {
+  test("continues when the connection of its call is closed, and is found by another process", async () => {
     const ports = sharedPorts();
     const first = await serveAgent(asksForCity, { runtime: ports });
     const second = await serveAgent(asksForCity, { runtime: ports });
@@ -301,7 +301,7 @@ describe("a task", () => {
     await expect.poll(async () => textOf(await task.get())).toContain("Oslo");
   });
 
-  test("waits without a question while the person is on a page", async () => {
+  test("waits without a question while the user is on a page", async () => {
     const run = asks((elicitor) =>
       elicitor.url("Connect Tracker", {
         url: (id) => `${PAGE}${id}`,
@@ -354,7 +354,7 @@ describe("a task", () => {
 
   test.each([
     ["another person", { token: "bob" }],
-    ["another client of the same person", { token: "ada@other" }],
+    ["another client of the same user", { token: "ada@other" }],
     ["a service account", { token: "service" }],
   ])("does not exist for %s", async (_, options) => {
     const { url, runtime } = await serveAgent(asksForCity);

@@ -31,7 +31,7 @@ export async function serveTools(
   });
   const { url, close } = await serve({
     fetch(request) {
-      // The bearer token is the person.
+      // The bearer token is the user.
       const token = request.headers.get("authorization") ?? "";
       return handler.fetch(request, { authInfo: { token, clientId: "client", scopes: [] } });
     },

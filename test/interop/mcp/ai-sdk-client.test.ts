@@ -51,7 +51,7 @@ test.each(["2025-11-25", "2026-07-28"] as const)(
   },
 );
 
-test("a call that needs a page first (-32042) is repeated when the person has finished the page", async () => {
+test("a call that needs a page first (-32042) is repeated when the user has finished the page", async () => {
   let calls = 0;
   const served = await serveV1((server) => {
     server.registerTool("ask", {}, async () => {

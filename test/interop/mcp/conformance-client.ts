@@ -1,6 +1,6 @@
 /**
  * The client that `@modelcontextprotocol/conformance` starts, with the URL of its server as the last argument: the agent
- * calls every tool of the server, and a person accepts every form as it is filled in.
+ * calls every tool of the server, and a user accepts every form as it is filled in.
  */
 import { initialDrafts, parseRequestedSchema, validate } from "../../../src/form/index.ts";
 import { createRuntime, untilBlocked } from "../../../src/runtime/index.ts";

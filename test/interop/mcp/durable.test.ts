@@ -40,7 +40,7 @@ function createProcesses(
     ...first,
     credentials,
     toolsOffered: () => model.doStreamCalls.at(-1)?.tools?.map(({ name }) => name),
-    /** The process dies, and another one goes on with the turn when the user agrees. */
+    /** The process dies, and another one continues with the turn when the user agrees. */
     async continueElsewhere(elicitationId: string) {
       first.runner.die();
       const second = startProcess();

@@ -137,7 +137,7 @@ describe("the page of server-everything", () => {
     ["accept", "accept"],
     ["decline", "decline"],
     ["cancel", "cancel"],
-  ] as const)("by a request gets the person's %s", async (action, said) => {
+  ] as const)("by a request gets the user's %s", async (action, said) => {
     const one = chat({ "srv_trigger-url-elicitation": { url: PAGE, message: "Connect" } });
     const { stream, request } = await asked(one);
     expect(request).toMatchObject({ mode: "url", url: PAGE, message: "Connect", acceptMeans: "consent" });
@@ -187,7 +187,7 @@ describe("a tool of server-everything that only runs as a task", () => {
   test("may run for longer than the time limit of a silent server", async () => {
     const one = chat({ "srv_simulate-research-query": { topic: "snakes" } });
     const stream = await one.send();
-    // While it works for some seconds, the chat's clock goes on by minutes.
+    // While it works for some seconds, the chat's clock continues by minutes.
     await passing(one, stream.done);
     expect(one.results()).toContain("Research Report");
   });

@@ -45,7 +45,7 @@ test.each<[string, unknown, string]>([
   ["data as its URL", page("data:text/html,x"), "http or https"],
   ["the URL of another program", page("vscode://file/etc/passwd"), "http or https"],
 ])(
-  "a form with %s gets error -32602 with the reason, and the person is not asked",
+  "a form with %s gets error -32602 with the reason, and the user is not asked",
   async (_, params, reason) => {
     const { send, got } = await asking(params);
     const stream = await send();
@@ -140,7 +140,7 @@ test("a server that asks again after every answer is cut off after fifty questio
   expect(codes.slice(50)).toEqual([-32600, -32600]);
 });
 
-test("a server that goes on asking after every refusal ends its call", async () => {
+test("a server that continues asking after every refusal ends its call", async () => {
   let asked = 0;
   const { url } = await legacy(async (call) => {
     for (; asked < 5000; asked += 1) await call.ask(form({ password: { type: "string" } }));

@@ -66,7 +66,7 @@ const CELLS: readonly Cell[] = [
 interface Asking {
   served: ServedMcp;
   counterpart: string;
-  /** The person has done on the page what the server needs. */
+  /** The user has done on the page what the server needs. */
   visit(): void;
   /** The server withdraws its question. */
   takeBack(): void;
@@ -161,7 +161,7 @@ async function end(
   if (outcome === "expired") chat.runtime.clock.advance(600_000);
   if (outcome === "withdrawn") {
     asking.takeBack();
-    // A 2026 server waits to be called again: only the person's own stop withdraws the card.
+    // A 2026 server waits to be called again: only the user's own stop withdraws the card.
     if (variant === "2026-07-28") await chat.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
   }
   await stream.done;

@@ -27,7 +27,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     ["accept", { name: "Ada" }, '{\\"action\\":\\"accept\\",\\"content\\":{\\"name\\":\\"Ada\\"}}'],
     ["decline", undefined, '{\\"action\\":\\"decline\\"}'],
     ["cancel", undefined, '{\\"action\\":\\"cancel\\"}'],
-  ] as const)("gets the person's %s to its form", async (action, content, text) => {
+  ] as const)("gets the user's %s to its form", async (action, content, text) => {
     const { url } = await serveV1(asking);
     const chat = chatWith(url, [{ srv_ask: {} }, "Done."]);
     const stream = await chat.send();
@@ -84,7 +84,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(JSON.stringify(stream.chunks)).toContain('"outcome":"accepted"');
   });
 
-  test("can ask for the same page again: the card stays, and the server learns when the person has finished", async () => {
+  test("can ask for the same page again: the card stays, and the server learns when the user has finished", async () => {
     const actions: string[] = [];
     const { url } = await serveV1((server) => {
       server.registerTool("connect", {}, async (extra) => {
@@ -109,7 +109,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test("that asks something else after it asked for a page again shows that the page is done, while the call goes on", async () => {
+  test("that asks something else after it asked for a page again shows that the page is done, while the call continues", async () => {
     const actions: string[] = [];
     const { url } = await serveV1((server) => {
       server.registerTool("connect", {}, async (extra) => {
@@ -132,7 +132,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     const { elicitationId } = await stream.request();
     await chat.answer(stream, "accept");
     await expect.poll(() => actions).toEqual(["accept"]);
-    // The person has finished there.
+    // The user has finished there.
     await chat.ada.answer("c1", { elicitationId, action: "accept" });
     await stream.request(0, ({ message }) => message === "Who?");
     const report = async () => (await chat.ada.fetch(`/run/api/elicitations/${elicitationId}`)).json();
@@ -143,7 +143,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(chat.results()).toContain("accept,accept");
   });
 
-  test("can require pages first (-32042): the call is repeated when the person has finished", async () => {
+  test("can require pages first (-32042): the call is repeated when the user has finished", async () => {
     let calls = 0;
     const { url } = await serveV1((server) => {
       server.registerTool("pay", {}, async () => {

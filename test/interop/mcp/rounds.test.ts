@@ -93,7 +93,7 @@ describe("a round", () => {
     expect(JSON.stringify(stream.chunks)).not.toContain("withdrawn");
   });
 
-  test("that no longer asks for a page shows that the page is done, while the call goes on", async () => {
+  test("that no longer asks for a page shows that the page is done, while the call continues", async () => {
     const { calls, chat } = await scripted(
       { resultType: "input_required", inputRequests: { room: page() } },
       { resultType: "input_required", inputRequests: { room: page() } },
@@ -105,7 +105,7 @@ describe("a round", () => {
     const { elicitationId } = await stream.request();
     await ada.answer("c1", { elicitationId, action: "accept" });
     await expect.poll(() => calls.length).toBe(2);
-    // The person has finished there.
+    // The user has finished there.
     await ada.answer("c1", { elicitationId, action: "accept" });
     await stream.request(0, ({ message }) => message === "Sure?");
     const report = async () => (await ada.fetch(`/run/api/elicitations/${elicitationId}`)).json();
@@ -135,7 +135,7 @@ describe("a round", () => {
     expect(calls[2]?.["inputResponses"]).toEqual({ again: { action: "accept", content: { name: "Bea" } } });
   });
 
-  test("with a state and no questions is repeated after 250 ms, and the person is not asked", async () => {
+  test("with a state and no questions is repeated after 250 ms, and the user is not asked", async () => {
     const { calls, chat } = await scripted(
       { resultType: "input_required", requestState: "busy" },
       done("ok"),
@@ -166,7 +166,7 @@ describe("a round", () => {
     expect(results()).toContain("10 rounds already");
   });
 
-  test("that repeats an opened page keeps its card, and is answered when the person has finished", async () => {
+  test("that repeats an opened page keeps its card, and is answered when the user has finished", async () => {
     const again = { resultType: "input_required", inputRequests: { page: page() }, requestState: "s" };
     const { calls, chat } = await scripted(again, again, done("connected"));
     const { ada, send, results, runtime } = chat();
@@ -223,7 +223,7 @@ describe("a round", () => {
     expect(stream.chunks.map(({ type }) => type)).not.toContain("data-elicitation-request");
   });
 
-  test("with a form that asks for a secret gets a decline for it, and the person gets the other questions", async () => {
+  test("with a form that asks for a secret gets a decline for it, and the user gets the other questions", async () => {
     const secret = { type: "object", properties: { password: { type: "string" } } };
     const inputRequests = {
       who: form(),

@@ -33,7 +33,7 @@ test.each([
   ["2026-07-28", "accept", { name: "Ada" }, 'one: accept {"name":"Ada"}'],
   ["2026-07-28", "decline", undefined, "one: decline"],
 ] as const)(
-  "a process on an official SDK (%s) gets the person's %s to its form, and continues the same call",
+  "a process on an official SDK (%s) gets the user's %s to its form, and continues the same call",
   async (kind, action, content, text) => {
     const { send, answer, results, errors } = chat(kind, [ask("one"), "Done."]);
     const stream = await send();
@@ -82,7 +82,7 @@ describe("the process of a stdio server", () => {
     return about(made.results()).pid;
   }
 
-  test("belongs to one person, serves all their conversations, and ends with the runtime", async () => {
+  test("belongs to one user, serves all their conversations, and ends with the runtime", async () => {
     const made = chat("v1", [ABOUT, "Done.", ABOUT, "Done.", ABOUT, "Done."]);
     const first = await pidOf(made, "ada", "c1");
     expect(await pidOf(made, "ada", "c2")).toBe(first);
@@ -103,7 +103,7 @@ describe("the process of a stdio server", () => {
     expect(await pidOf(made, "ada", "c1")).not.toBe(first);
   });
 
-  test("gets the environment made for its person, and no variable of the runtime's own process", async () => {
+  test("gets the environment made for its user, and no variable of the runtime's own process", async () => {
     process.env["PARENT"] = "s3cr3t-of-the-parent";
     onTestFinished(() => void delete process.env["PARENT"]);
     const env = (user: { id: string } | undefined) => ({
@@ -118,7 +118,7 @@ describe("the process of a stdio server", () => {
     expect(results).toContain("the key is [credential], and secrets of the parent: undefined");
   });
 
-  test("serves a single call when the person is not signed in", async () => {
+  test("serves a single call when the user is not signed in", async () => {
     const processes = createMcpProcesses(createManualClock());
     const { signal } = new AbortController();
     const server = { name: "srv", service: "Survey", command: process.execPath, args: [program, "v1"] };

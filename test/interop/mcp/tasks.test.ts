@@ -131,7 +131,7 @@ describe("a tool that runs as a task (2026-07-28)", () => {
   test.each([
     ["is cancelled by the server", { ...about, status: "cancelled" }, "was cancelled by the server"],
     ["fails", { ...about, status: "failed", error: { code: -32603, message: "no disk" } }, "went wrong"],
-  ])("that %s while the person thinks withdraws the card and ends the call", async (_, state, said) => {
+  ])("that %s while the user thinks withdraws the card and ends the call", async (_, state, said) => {
     let isOver = false;
     const server = await served(() =>
       isOver ? state : { ...about, status: "input_required", inputRequests: { who: who() } },
@@ -144,7 +144,7 @@ describe("a tool that runs as a task (2026-07-28)", () => {
     expect(JSON.stringify([server.chat.results(), stream.chunks])).toContain(said);
   });
 
-  test("is cancelled when the person stops the turn", async () => {
+  test("is cancelled when the user stops the turn", async () => {
     const server = await served(() => ({
       ...about,
       status: "input_required",

@@ -36,7 +36,7 @@ function asking(asked: Asked): (server: McpServerV1) => void {
 
 const ASK = [{ srv_ask: {} }, "Done."];
 
-test("a call survives nine minutes of the person's thinking, but not one minute of the server's silence", async () => {
+test("a call survives nine minutes of the user's thinking, but not one minute of the server's silence", async () => {
   const asked: Asked = {};
   const { url } = await serveV1(asking(asked));
   const chat = chatWith(url, ASK);

@@ -13,7 +13,7 @@ export const FORM = {
   },
 };
 
-/** What the person answers to the form. */
+/** What the user answers to the form. */
 export const CONTENT = { name: "Ada", seats: 2, area: "Terrace", quiet: true };
 
 export const PAGE = {

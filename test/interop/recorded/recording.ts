@@ -1,5 +1,5 @@
 /**
- * What went over the wire of another protocol while the person in the chat was asked one question. The interop tests
+ * What went over the wire of another protocol while the user in the chat was asked one question. The interop tests
  * record it with other people's servers and clients, `docs/protocols` keeps it as data and shows it on a page for each
  * protocol, and Storybook's page "One card, every protocol" shows it with the cards.
  */

@@ -66,7 +66,7 @@ async function setUp() {
 
 const isCallback = (url: string) => url.startsWith(`${ORIGIN}/slack/callback`);
 
-test("a Slack person whom nobody knows gets a link, signs in with Slack there, and the agent knows them", async () => {
+test("a Slack user whom nobody knows gets a link, signs in with Slack there, and the agent knows them", async () => {
   const { issuer, openBrowser, userOf } = await setUp();
   const users: (string | undefined)[] = [];
   const runtime = createRuntime({
@@ -121,13 +121,13 @@ describe("the page that links accounts", () => {
     expect(table.size).toBe(0);
   });
 
-  test("does not put a stranger's Slack into the account of a person who follows their link", async () => {
+  test("does not put a stranger's Slack into the account of a user who follows their link", async () => {
     const { issuer, table, openBrowser } = await setUp();
     issuer.person = { user: "UMALLORY", team: "T0ACME" };
     const stopped = await openBrowser("mallory").visit(`${ORIGIN}/slack/link`, isCallback);
     expect(isCallback(stopped.url)).toBe(true);
     expect((await openBrowser("victim").visit(stopped.url)).text).toContain("Open the link in Slack again");
-    // Also while the person is about to link their own.
+    // Also while the user is about to link their own.
     const victim = openBrowser("victim");
     issuer.person = { user: "UVICTIM", team: "T0ACME" };
     await victim.visit(`${ORIGIN}/slack/link`, isCallback);

@@ -17,7 +17,7 @@ export function isYesNo(field: Field, { isAlone }: { isAlone: boolean }): boolea
 
 /**
  * Reads the drafts of a form from what a browser has sent for it. A browser leaves out what is not checked and not chosen,
- * so absence counts as "unchecked" only where the field has a default that a person can take back.
+ * so absence counts as "unchecked" only where the field has a default that a user can take back.
  *
  * @param values what was sent under a name, in order
  */

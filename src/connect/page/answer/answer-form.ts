@@ -4,7 +4,7 @@ import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import { controlName, isYesNo, splitDateTime, zoneName } from "./answer-drafts.ts";
 import type { Html } from "../layout/html.ts";
 
-/** A form as a person left it. */
+/** A form as a user left it. */
 export interface FormState {
   readonly fields: readonly Field[];
   readonly drafts: Drafts;

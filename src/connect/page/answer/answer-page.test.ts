@@ -188,7 +188,7 @@ test("a form that asks for a secret warns, needs a confirmation, and never sends
   expect(await s.result()).toEqual({ outcome: "accepted", content: { key: "hunter2" } });
 });
 
-test("another person's browser gets the same page for a form as for an unknown id", async () => {
+test("another user's browser gets the same page for a form as for an unknown id", async () => {
   const session = (request: Request): User | undefined =>
     request.headers.get("cookie")?.includes("session=bob") === true ? { id: "bob" } : undefined;
   const s = await setUp(TRIP, { session });
@@ -206,7 +206,7 @@ test("another person's browser gets the same page for a form as for an unknown i
   expect(await s.status()).toBe("pending");
 });
 
-test("the link also works in another browser of the same person", async () => {
+test("the link also works in another browser of the same user", async () => {
   const s = await setUp();
   const phone = s.newBrowser("ada");
   const page = await phone.visit(s.url);

@@ -12,7 +12,7 @@ export interface AnswerForm extends Question {
   form: FormState;
   /** Labels of the fields that ask for a secret. */
   secrets: readonly string[];
-  /** The person has sent secrets without saying that they want to. */
+  /** The user has sent secrets without saying that they want to. */
   isUnconfirmed: boolean;
 }
 

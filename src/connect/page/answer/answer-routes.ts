@@ -39,7 +39,7 @@ const MAX_ANSWER_FORM_BYTES = 3 * MAX_ANSWER_BYTES + 4096;
 
 const ACTIONS: ReadonlySet<string | undefined> = new Set<ElicitationAction>(["accept", "decline", "cancel"]);
 
-/** What a person has filled in. */
+/** What a user has filled in. */
 interface Filled {
   drafts: Drafts;
   errors: FieldErrors;

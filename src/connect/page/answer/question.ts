@@ -10,7 +10,7 @@ export interface Question extends RequestOfPage {
   /** What is asked, as the agent or the tool has put it. */
   message: string;
   requester: { name: string; claimedName?: string | undefined } | undefined;
-  /** What the person recognises their chat account by. */
+  /** What the user recognises their chat account by. */
   account: string;
   chatHost: string | undefined;
   kind: CardKind;

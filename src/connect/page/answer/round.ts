@@ -14,7 +14,7 @@ export interface RoundProgress {
 
 /**
  * The agent waits for all requests of a round, so the page leads from one to the next. Each answer ends its request at once:
- * nothing that a person types is kept on the server.
+ * nothing that a user types is kept on the server.
  */
 export async function progressOf(
   { request, conversationId, user }: ElicitationRecord,
@@ -25,7 +25,7 @@ export async function progressOf(
   const open = (await elicitations.listOpen(conversationId, user.id)).filter(
     (record) => record.request.round?.id === round.id,
   );
-  // A page that the person has agreed to open waits for its own end, not for them.
+  // A page that the user has agreed to open waits for its own end, not for them.
   const waiting = open.filter(({ status }) => status === "pending");
   const next = waiting.find((record) => record.request.elicitationId !== elicitationId);
   return {

@@ -52,7 +52,7 @@ function setUp(runTurn: RunTurn, language = "en") {
 
 const linkIn = (page: Page) => /<a\s+class="button primary"\s+href="([^"]+)"[^>]*>/.exec(page.text);
 
-test("a page of an MCP server is opened after the person has read where it leads, without a way back", async () => {
+test("a page of an MCP server is opened after the user has read where it leads, without a way back", async () => {
   let consents = 0;
   const s = setUp(asking({ ...VENUE, onConsent: () => (consents += 1) }));
   const stream = await s.ada.send("c1");
@@ -82,7 +82,7 @@ test("a page of an MCP server is opened after the person has read where it leads
   expect(s.errors).toEqual([]);
 });
 
-test("a person declines to open a page", async () => {
+test("a user declines to open a page", async () => {
   const s = setUp(asking(VENUE));
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -110,7 +110,7 @@ test.each([
   await stream.done;
 });
 
-test("a name that imitates another one is called that before the person agrees", async () => {
+test("a name that imitates another one is called that before the user agrees", async () => {
   const s = setUp(asking({ ...VENUE, url: () => "https://аррӏе.com/pay" }));
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();

@@ -11,17 +11,17 @@ export interface UrlAnswer extends Question {
   kind: PagePurpose;
   /** Of somebody else: an MCP server, or a tool. */
   url: string;
-  /** The person has agreed to open it. */
+  /** The user has agreed to open it. */
   isConsented: boolean;
 }
 
-/** Whether a person may be led to the URL of a request. */
+/** Whether a user may be led to the URL of a request. */
 export function isOpenable(url: string): boolean {
   return inspectUrl(url).verdict !== "block";
 }
 
 /**
- * For a request whose page is somebody else's. The person first reads where it leads and agrees; only then is there a
+ * For a request whose page is somebody else's. The user first reads where it leads and agrees; only then is there a
  * link, which opens a tab of its own without a way back into this one.
  */
 export function urlAnswerPage(view: PageView, request: UrlAnswer): Html {
@@ -68,7 +68,7 @@ export function urlAnswerPage(view: PageView, request: UrlAnswer): Html {
   );
 }
 
-/** Agrees to open the page; later it says that the person has finished there. */
+/** Agrees to open the page; later it says that the user has finished there. */
 function agreeButton(
   { words, catalogue }: PageView,
   { isConsented }: UrlAnswer,

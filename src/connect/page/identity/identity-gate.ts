@@ -17,7 +17,7 @@ import { type Viewer, accountOf } from "./viewer.ts";
 type Reply = Response | Promise<Response>;
 
 /**
- * Lets the person of a request through to its page. Everybody else gets a page: on the way to their chat, which vouches for
+ * Lets the user of a request through to its page. Everybody else gets a page: on the way to their chat, which vouches for
  * them, or the same one as for an unknown id (contract, section 6).
  */
 export async function admit(
@@ -28,7 +28,7 @@ export async function admit(
   const view = c.get("view");
   const elicitationId = c.req.query("elicitationId");
   if (!isElicitationId(elicitationId)) return unavailable(c, context, { status: 404 });
-  // A script or a frame would get a challenge for a person who has not opened the page.
+  // A script or a frame would get a challenge for a user who has not opened the page.
   if (!isForWindow(c.req.raw)) return unavailable(c, context, { status: 403 });
   const secret = c.get("secret");
   const viewer = await viewers.identify(c.req.raw, secret, elicitationId);
@@ -61,7 +61,7 @@ function isForWindow(request: Request): boolean {
   return (request.headers.get("sec-fetch-dest") ?? "document") === "document";
 }
 
-/** Asks the chat through the window that opened this one. The page also offers the other ways to go on. */
+/** Asks the chat through the window that opened this one. The page also offers the other ways to continue. */
 export async function askThroughWindow(
   c: Context<PageEnv>,
   context: PageContext,
@@ -90,7 +90,7 @@ export async function askThroughWindow(
 }
 
 /**
- * The page for a request that does not exist for whoever asks: they are not its person, it has ended, or it never was. With
+ * The page for a request that does not exist for this browser: another user is asked, it has ended, or it never was. With
  * an id, people who are signed in here as somebody else may switch their account.
  */
 export async function unavailable(
@@ -111,7 +111,7 @@ export async function unavailable(
 }
 
 /**
- * For a verified person who comes back from a provider. The chat does not vouch for a request that has ended, so this
+ * For a verified user who comes back from a provider. The chat does not vouch for a request that has ended, so this
  * browser gets a new proof: however long they were away, they see how it ended.
  */
 export async function proveForEnd(
@@ -125,7 +125,7 @@ export async function proveForEnd(
   c.header("set-cookie", await viewers.prove(c.get("secret"), record), { append: true });
 }
 
-/** What an unknown person can do to go on. */
+/** What an unknown user can do to continue. */
 export function stepsFor({ login, origin }: PageContext, elicitationId: string): NextSteps {
   return {
     tryAgain: startUrl(origin, elicitationId),
@@ -134,7 +134,7 @@ export function stepsFor({ login, origin }: PageContext, elicitationId: string):
 }
 
 /**
- * Counts a view by an unknown person, by address, so that strangers who have the link cannot lock its person out. Returns
+ * Counts a view by an unknown user, by address, so that strangers who have the link cannot lock its user out. Returns
  * the reply if there are too many.
  */
 export function countStranger(c: Context<PageEnv>, { anonymousKey, limits }: PageContext): Reply | undefined {

@@ -10,7 +10,7 @@ import {
   messagePage,
 } from "../layout/layout.ts";
 
-/** What an unknown person can do. Each is offered only where it can work. */
+/** What an unknown user can do. Each is offered only where it can work. */
 export interface NextSteps {
   /** Asks the chat again who this is. */
   tryAgain?: string | undefined;
@@ -52,8 +52,8 @@ export function unavailablePage(
 }
 
 /**
- * On the way to the chat. The browser goes on as soon as this page has loaded, so the page loads nothing else. The link is
- * for browsers that are set not to go on by themselves.
+ * On the way to the chat. The browser continues as soon as this page has loaded, so the page loads nothing else. The link is
+ * for browsers that are set not to continue by themselves.
  */
 export function toChatPage({ words }: PageView, url: string): Html {
   return html`<!doctype html>
@@ -131,7 +131,7 @@ function unknownPerson(view: PageView, reason: string, steps: NextSteps): Html {
   });
 }
 
-/** The chat has vouched, or the person has signed in, and this browser still shows neither. */
+/** The chat has vouched, or the user has signed in, and this browser still shows neither. */
 export function stillUnknownPage(view: PageView, steps: NextSteps): Html {
   const { title, stillUnknown } = view.words.unknownPerson;
   return layout(view, title, { page: "refused" }, unknownPerson(view, stillUnknown, steps));

@@ -70,7 +70,7 @@ export function addIdentityRoutes(app: PageApp, context: PageContext): void {
     return unavailable(c, context, { status: 404, elicitationId });
   }
 
-  /** Takes a ticket. From then on, this browser counts as the person's for five minutes. */
+  /** Takes a ticket. From then on, this browser counts as the user's for five minutes. */
   async function redeem(
     c: Context<PageEnv>,
     ticket: { kind: ChallengeKind; elicitationId: string; text: string },

@@ -8,12 +8,12 @@ import { TRANSACTION_TTL_MS } from "../../ports/transactions.ts";
 
 const PAGE_COOKIE = "elicit-page";
 
-/** How long a browser counts as the person's after their chat has vouched for it. */
+/** How long a browser counts as the user's after their chat has vouched for it. */
 const PROOF_MS = 5 * 60_000;
 
 /**
  * Who looks at the page of a request (contract, section 6).
- * - `verified`: the person who was asked, by a session on this origin or because their chat has vouched for this browser.
+ * - `verified`: the user who was asked, by a session on this origin or because their chat has vouched for this browser.
  * - `unverified`: nobody is signed in here, and no chat has vouched. Nothing was read of the request.
  * - `other`: somebody is signed in on this origin, and the request is not theirs, or does not exist.
  */
@@ -31,7 +31,7 @@ export interface Viewers {
    * `isReturning`: the browser comes back from a provider. Its proof was valid when it left, and may have expired since.
    */
   identify(request: Request, secret: string, elicitationId: string, isReturning?: boolean): Promise<Viewer>;
-  /** Value of the `Set-Cookie` header that proves this browser the person's, for five minutes. */
+  /** Value of the `Set-Cookie` header that proves this browser the user's, for five minutes. */
   prove(secret: string, record: ElicitationRecord): Promise<string>;
   /** Value of the `Set-Cookie` header that removes the proof. */
   forget(elicitationId: string): string;
@@ -82,7 +82,7 @@ export function createViewers(options: {
     },
     async prove(secret, { vouchKey, request: { elicitationId } }) {
       const proof = await seal(vouchKey, pageStatement(elicitationId, secret), clock.now() + PROOF_MS);
-      // The cookie lives longer than the proof: it is needed when the person comes back from a provider.
+      // The cookie lives longer than the proof: it is needed when the user comes back from a provider.
       const maxAge = (PROOF_MS + TRANSACTION_TTL_MS) / 1000;
       return cookies.write(proofCookie(elicitationId), proof, maxAge);
     },

@@ -110,7 +110,7 @@ async function way(browser: Browser, url: string): Promise<readonly Page[]> {
 }
 
 describe("somebody else's link", () => {
-  test("1 connect link in Bob's browser: every page is the one of an unknown id, byte for byte", async () => {
+  test("connect link in Bob's browser: every page is the one of an unknown id, byte for byte", async () => {
     const s = await setUp();
     for (const user of ["bob", undefined]) {
       const see = async (id: string) =>
@@ -128,7 +128,7 @@ describe("somebody else's link", () => {
     ["is not the one at chatHome", { page: { chatHome: "https://home.example.com" } }],
     ["is allowed by a function", { runtime: { allowedOrigins: (origin) => origin === CHAT_ORIGIN } }],
   ])(
-    "1 a page that asks its opener shows strangers what it shows of an unknown id, when the chat of the request %s",
+    "a page that asks its opener shows strangers what it shows of an unknown id, when the chat of the request %s",
     async (_, options) => {
       const s = await setUp({
         ...options,
@@ -143,7 +143,7 @@ describe("somebody else's link", () => {
     },
   );
 
-  test("1 a proof that Mallory made up costs the same for her link as for an unknown id, and expires no request", async () => {
+  test("a proof that Mallory made up costs the same for her link as for an unknown id, and expires no request", async () => {
     const done: string[] = [];
     const memory = createMemoryRecords();
     const records: ElicitationRecords = {
@@ -169,7 +169,7 @@ describe("somebody else's link", () => {
     expect(await see(s.elicitationId)).toEqual(await see(UNKNOWN));
   });
 
-  test("1 with sessions of the page's own, Bob's refusal does the same work as for an unknown id", async () => {
+  test("with sessions of the page's own, Bob's refusal does the same work as for an unknown id", async () => {
     const done: string[] = [];
     const memory = createMemoryRecords();
     const records: ElicitationRecords = {
@@ -190,7 +190,7 @@ describe("somebody else's link", () => {
     expect(await see(s.elicitationId)).toEqual(nothing);
   });
 
-  test("2 Mallory's ticket in Bob's browser: refused, even when he comes from the page itself", async () => {
+  test("Mallory's ticket in Bob's browser: refused, even when he comes from the page itself", async () => {
     const s = await setUp();
     const mallory = await begin(s.newBrowser("ada"), s.url);
     const back = await vouch(s, mallory);
@@ -203,7 +203,7 @@ describe("somebody else's link", () => {
     expect(await isVerified(bob, s.url)).toBe(false);
   });
 
-  test("3 Mallory's challenge vouched by Ada verifies neither of their browsers", async () => {
+  test("Mallory's challenge vouched by Ada verifies neither of their browsers", async () => {
     const s = await setUp();
     const mallory = s.newBrowser("mallory");
     const { toChat } = await begin(mallory, s.url);
@@ -222,7 +222,7 @@ describe("somebody else's link", () => {
     ["that begins alike", `${AUTH}.mallory.example/`],
     ["no URL", "auth.example.com"],
     ["absent", undefined],
-  ])("4 relay: a ticket for this very browser with a referrer that is %s is refused", async (_, referer) => {
+  ])("relay: a ticket for this very browser with a referrer that is %s is refused", async (_, referer) => {
     const s = await setUp();
     const bob = s.newBrowser("bob");
     // The challenge has leaked, and Mallory's own chat has vouched for it.
@@ -241,7 +241,7 @@ describe("somebody else's link", () => {
     expect((await bob.get(back, FROM_PAGE)).status).toBe(303);
   });
 
-  test("5 a challenge is invalid after the chat has refused to vouch", async () => {
+  test("a challenge is invalid after the chat has refused to vouch", async () => {
     const s = await setUp();
     const bob = s.newBrowser("bob");
     const { challenge, toChat } = await begin(bob, s.url);
@@ -268,7 +268,7 @@ describe("tickets", () => {
   const hand = (browser: Browser, elicitationId: string, ticket: string, headers?: Record<string, string>) =>
     browser.post(VOUCHED, { elicitationId, ticket }, headers);
 
-  test("through the opener the chat gives the page a ticket, and the page recognises the person", async () => {
+  test("through the opener the chat gives the page a ticket, and the page recognises the user", async () => {
     const s = await setUp(byOpener);
     const page = await s.browser.get(s.url);
     expect(bodyData(page, "page")).toBe("asking");
@@ -285,7 +285,7 @@ describe("tickets", () => {
     expect((await hand(s.browser, s.elicitationId, ticket)).status).toBe(403);
   });
 
-  test("6 a challenge for a navigation is useless at /bind, and one for /bind in a navigation", async () => {
+  test("a challenge for a navigation is useless at /bind, and one for /bind in a navigation", async () => {
     const s = await setUp(byOpener);
     const vouching = s.newBrowser("ada", s.newPage({ vouch: { url: RUNTIME_URL } }));
     const { challenge } = await begin(vouching, s.url);
@@ -301,7 +301,7 @@ describe("tickets", () => {
     expect(await isVerified(s.browser, s.url)).toBe(false);
   });
 
-  test("7 /bind by itself verifies nobody: the page gets no ticket, and the record does not change", async () => {
+  test("/bind by itself verifies nobody: the page gets no ticket, and the record does not change", async () => {
     const s = await setUp(byOpener);
     const before = JSON.stringify(await s.runtime.elicitations.get(s.elicitationId));
     await bind(s, bodyData(await s.browser.get(s.url), "challenge"));
@@ -309,7 +309,7 @@ describe("tickets", () => {
     expect(JSON.stringify(await s.runtime.elicitations.get(s.elicitationId))).toBe(before);
   });
 
-  test("8 a ticket for another request, for another challenge, or under another key is refused", async () => {
+  test("a ticket for another request, for another challenge, or under another key is refused", async () => {
     const s = await setUp();
     const other = await (await s.ada.send("c2")).request();
     const { challenge } = await begin(s.browser, s.url);
@@ -337,7 +337,7 @@ describe("tickets", () => {
     expect((await s.browser.get(backWith(good, s.elicitationId), FROM_PAGE)).status).toBe(303);
   });
 
-  test("8 a ticket for a request that has ended meanwhile is refused", async () => {
+  test("a ticket for a request that has ended meanwhile is refused", async () => {
     const s = await setUp();
     const back = await vouch(s, await begin(s.browser, s.url));
     await s.ada.answer("c1", { elicitationId: s.elicitationId, action: "decline" });
@@ -349,14 +349,14 @@ describe("tickets", () => {
     [61, 303],
     [89, 303],
     [91, 403],
-  ])("9 a ticket after %d seconds: %d", async (seconds, expected) => {
+  ])("a ticket after %d seconds: %d", async (seconds, expected) => {
     const s = await setUp();
     const back = await vouch(s, await begin(s.browser, s.url));
     s.runtime.clock.advance(seconds * 1000);
     expect((await s.browser.get(back.href, FROM_PAGE)).status).toBe(expected);
   });
 
-  test("10 the browser's secret works once, for two minutes", async () => {
+  test("the browser's secret works once, for two minutes", async () => {
     const s = await setUp();
     const challenges = () => Object.keys(s.browser.cookies(AUTH)).filter((name) => name.includes("-vouch-"));
     const first = await begin(s.browser, s.url);
@@ -378,7 +378,7 @@ describe("tickets", () => {
     expect((await carol.get(tooLate.href, FROM_PAGE)).status).toBe(403);
   });
 
-  test("10 a browser keeps eight secrets: with nine tabs the first must start over", async () => {
+  test("a browser keeps eight secrets: with nine tabs the first must start over", async () => {
     const s = await setUp();
     const tabs = [];
     for (let tab = 0; tab < 9; tab += 1) {
@@ -391,7 +391,7 @@ describe("tickets", () => {
     expect((await s.browser.get(tabs[8]!.href, FROM_PAGE)).status).toBe(303);
   });
 
-  test("11 two tabs with interleaved steps both succeed", async () => {
+  test("two tabs with interleaved steps both succeed", async () => {
     const s = await setUp();
     const [one, two] = [await begin(s.browser, s.url), await begin(s.browser, s.url)];
     const [backTwo, backOne] = [await vouch(s, two), await vouch(s, one)];
@@ -402,7 +402,7 @@ describe("tickets", () => {
     }
   });
 
-  test("12 two browsers of one person may both go on, and one connection is kept", async () => {
+  test("two browsers of one user may both continue, and one connection is kept", async () => {
     const s = await setUp();
     const phone = s.newBrowser("ada");
     const left = [
@@ -421,7 +421,7 @@ describe("tickets", () => {
     expect(stored).toHaveLength(1);
   });
 
-  test("13 vouching does not change the record", async () => {
+  test("vouching does not change the record", async () => {
     const writes: ElicitationRecord[] = [];
     const memory = createMemoryRecords();
     const records: ElicitationRecords = {
@@ -439,7 +439,7 @@ describe("tickets", () => {
 });
 
 describe("other ways to ask", () => {
-  test("14 a HEAD request gets 405 and no cookie, and uses nothing up", async () => {
+  test("a HEAD request gets 405 and no cookie, and uses nothing up", async () => {
     const s = await setUp();
     const { challenge, toChat } = await begin(s.browser, s.url);
     const back = await vouch(s, { challenge });
@@ -458,7 +458,7 @@ describe("other ways to ask", () => {
     expect((await s.browser.get(back.href, FROM_PAGE)).status).toBe(303);
   });
 
-  test("15 a link unfurler causes no read of a record, and learns nothing", async () => {
+  test("a link unfurler causes no read of a record, and learns nothing", async () => {
     const read: string[] = [];
     const memory = createMemoryRecords();
     const records: ElicitationRecords = { ...memory, get: (id) => (read.push(id), memory.get(id)) };
@@ -471,25 +471,22 @@ describe("other ways to ask", () => {
     expect(await page.text()).not.toMatch(/Tracker|Ada|Demo/);
   });
 
-  test.each(["iframe", "frame", "embed", "object", "fencedframe"])(
-    "16 framed as %s: refused",
-    async (dest) => {
-      const s = await setUp();
-      const framed = { "sec-fetch-dest": dest };
-      const page = await s.browser.get(s.url, framed);
-      expect([page.status, nextOf(page)]).toEqual([403, undefined]);
-      expect(page.headers.get("x-frame-options")).toBe("DENY");
-      const { challenge, toChat } = await begin(s.browser, s.url);
-      const headers = { ...framed, cookie: "user=ada" };
-      const reply = await s.runtime.fetch(new Request(toChat, { headers }));
-      expect([reply.status, reply.headers.get("location")]).toEqual([403, null]);
-      const back = await vouch(s, { challenge });
-      expect((await s.browser.get(back.href, { ...FROM_PAGE, ...framed })).status).toBe(403);
-      expect(await isVerified(s.browser, s.url)).toBe(false);
-    },
-  );
+  test.each(["iframe", "frame", "embed", "object", "fencedframe"])("framed as %s: refused", async (dest) => {
+    const s = await setUp();
+    const framed = { "sec-fetch-dest": dest };
+    const page = await s.browser.get(s.url, framed);
+    expect([page.status, nextOf(page)]).toEqual([403, undefined]);
+    expect(page.headers.get("x-frame-options")).toBe("DENY");
+    const { challenge, toChat } = await begin(s.browser, s.url);
+    const headers = { ...framed, cookie: "user=ada" };
+    const reply = await s.runtime.fetch(new Request(toChat, { headers }));
+    expect([reply.status, reply.headers.get("location")]).toEqual([403, null]);
+    const back = await vouch(s, { challenge });
+    expect((await s.browser.get(back.href, { ...FROM_PAGE, ...framed })).status).toBe(403);
+    expect(await isVerified(s.browser, s.url)).toBe(false);
+  });
 
-  test("16 a script that fetches the page gets no challenge, and one that fetches the ticket no proof", async () => {
+  test("a script that fetches the page gets no challenge, and one that fetches the ticket no proof", async () => {
     const s = await setUp();
     const fetched = { "sec-fetch-dest": "empty" };
     expect((await s.browser.get(s.url, fetched)).status).toBe(403);
@@ -498,12 +495,12 @@ describe("other ways to ask", () => {
     expect(await isVerified(s.browser, s.url)).toBe(false);
   });
 
-  test("18 a browser without Sec-Fetch headers succeeds", async () => {
+  test("a browser without Sec-Fetch headers succeeds", async () => {
     const s = await setUp();
     expect((await s.browser.visit(s.url, { headers: {} })).text).toContain("<h1>Connect Tracker</h1>");
   });
 
-  test("21 every reply of the runtime is kept by no cache, shows its origin as the referrer, and cuts no opener", async () => {
+  test("every reply of the runtime is kept by no cache, shows its origin as the referrer, and cuts no opener", async () => {
     const s = await setUp({
       runtime: {
         authenticate(request) {
@@ -556,18 +553,15 @@ describe("other ways to ask", () => {
     [`?challenge=${"x".repeat(43)}&challenge=${"y".repeat(43)}`, 400],
     [`?challenge=${"x".repeat(43)}&returnTo=https://mallory.example`, 400],
     [`/?challenge=${"x".repeat(43)}`, 404],
-  ])(
-    "21 the runtime takes one challenge of 43 characters and nothing else: vouch%s",
-    async (rest, expected) => {
-      const s = await setUp();
-      const reply = await ask(s, `/api/elicitations/${s.elicitationId}/vouch${rest}`, {
-        headers: { cookie: "user=ada" },
-      });
-      expect([reply.status, reply.headers.get("location")]).toEqual([expected, null]);
-    },
-  );
+  ])("the runtime takes one challenge of 43 characters and nothing else: vouch%s", async (rest, expected) => {
+    const s = await setUp();
+    const reply = await ask(s, `/api/elicitations/${s.elicitationId}/vouch${rest}`, {
+      headers: { cookie: "user=ada" },
+    });
+    expect([reply.status, reply.headers.get("location")]).toEqual([expected, null]);
+  });
 
-  test("21 for a request that has ended the person's own chat says what it says of an unknown one", async () => {
+  test("for a request that has ended the user's own chat says what it says of an unknown one", async () => {
     const s = await setUp();
     const { challenge } = await begin(s.browser, s.url);
     await s.ada.answer("c1", { elicitationId: s.elicitationId, action: "decline" });
@@ -577,7 +571,7 @@ describe("other ways to ask", () => {
     expect(unknown.search).toBe(`?elicitationId=${UNKNOWN}&error=no`);
   });
 
-  test("22 the redirect target of the runtime does not depend on Host, query or request URL", async () => {
+  test("the redirect target of the runtime does not depend on Host, query or request URL", async () => {
     const s = await setUp();
     const { challenge } = await begin(s.browser, s.url);
     const path = `/run/api/elicitations/${s.elicitationId}/vouch?challenge=${challenge}`;
@@ -622,7 +616,7 @@ describe("other ways to ask", () => {
 });
 
 describe("sessions and cookies", () => {
-  test("23 with another person's session on the page's origin no ticket verifies them, in a window or by a link", async () => {
+  test("with another user's session on the page's origin no ticket verifies them, in a window or by a link", async () => {
     let session: { id: string } | undefined;
     const s = await setUp({ page: { session: () => session } });
     const back = await vouch(s, await begin(s.browser, s.url));
@@ -652,13 +646,13 @@ describe("sessions and cookies", () => {
     expect((await start(s.browser, consent)).status).toBe(404);
   });
 
-  test("23 a session of the person on the page's origin takes precedence over the chat", async () => {
+  test("a session of the user on the page's origin takes precedence over the chat", async () => {
     const s = await setUp({ page: { session: () => ({ id: "ada" }) } });
     const bobsChat = s.newBrowser("bob");
     expect((await bobsChat.get(s.url)).text).toContain("<h1>Connect Tracker</h1>");
   });
 
-  test("24 a browser without cookies is told so, and is not redirected again", async () => {
+  test("a browser without cookies shows so, and is not redirected again", async () => {
     const s = await setUp();
     const forgetful = async (url: string, headers: Record<string, string>) =>
       s.newBrowser("ada").get(url, headers);
@@ -673,7 +667,7 @@ describe("sessions and cookies", () => {
     expect(page.text).toContain(`href="${s.url}">Try again</a>`);
   });
 
-  test("24 a browser that loses the proof is told so, and is not redirected again", async () => {
+  test("a browser that loses the proof shows so, and is not redirected again", async () => {
     const s = await setUp();
     const vouched = await s.browser.visit(s.url, { until: `${s.url}&step` });
     const page = await s.newBrowser("ada").visit(nextOf(vouched) ?? "");
@@ -681,7 +675,7 @@ describe("sessions and cookies", () => {
     expect(page.text).toContain("Your browser blocks the cookies of this page");
   });
 
-  test("24 a login that creates no session is not started again automatically", async () => {
+  test("a login that creates no session is not started again automatically", async () => {
     const login = (returnTo: string) => `https://login.example.com/?to=${encodeURIComponent(returnTo)}`;
     const s = await setUp({ page: { session: () => undefined, login } });
     const page = await s.newBrowser().visit(`${s.url}&step=login`);
@@ -714,7 +708,7 @@ describe("sessions and cookies", () => {
 describe("limits", () => {
   const anonymousKey = (request: Request) => request.headers.get("x-address") ?? undefined;
 
-  test("25 a thousand views by strangers do not lock the person out, with and without known addresses", async () => {
+  test("a thousand views by strangers do not lock the user out, with and without known addresses", async () => {
     for (const options of [{}, { page: { anonymousKey } }]) {
       const s = await setUp(options);
       for (let load = 0; load < 1000; load += 1) {
@@ -728,7 +722,7 @@ describe("limits", () => {
     }
   });
 
-  test("25 a browser of the person that views too often does not lock out their other one", async () => {
+  test("a browser of the user that views too often does not lock out their other one", async () => {
     const s = await setUp({ page: { postsPerMinute: 1 } });
     await s.browser.visit(s.url);
     for (let view = 0; view < 10; view += 1) await s.browser.get(s.url);
@@ -736,7 +730,7 @@ describe("limits", () => {
     expect((await s.newBrowser("ada").visit(s.url)).text).toContain("<h1>Connect Tracker</h1>");
   });
 
-  test("25 strangers are counted by address, and told how long to wait", async () => {
+  test("strangers are counted by address, and told how long to wait", async () => {
     const s = await setUp({ page: { anonymousKey, postsPerMinute: 3 } });
     const load = (address: string) =>
       s.page.fetch(new Request(s.url, { headers: { "x-address": address, "sec-fetch-dest": "document" } }));
@@ -750,7 +744,7 @@ describe("limits", () => {
     expect((await load("10.0.0.2")).status).toBe(200);
   });
 
-  test("26 forged visits to the runtime do not use up a person's rate limit", async () => {
+  test("forged visits to the runtime do not use up a user's rate limit", async () => {
     const s = await setUp();
     const path = `/api/elicitations/${s.elicitationId}/vouch?challenge=${"x".repeat(43)}`;
     for (let visit = 0; visit < 100; visit += 1) await ask(s, path, { headers: { cookie: "user=ada" } });
@@ -760,7 +754,7 @@ describe("limits", () => {
 });
 
 describe("what is kept and for how long", () => {
-  test("27 no challenge, ticket, secret or key is in a log, a stream, a status or a page", async () => {
+  test("no challenge, ticket, secret or key is in a log, a stream, a status or a page", async () => {
     const log: unknown[] = [];
     const logger = {
       info: (...line: unknown[]) => log.push(line),
@@ -793,7 +787,7 @@ describe("what is kept and for how long", () => {
     }
   });
 
-  test("28 a form sent after five minutes is accepted from a person who is still signed in, and refused otherwise", async () => {
+  test("a form sent after five minutes is accepted from a user who is still signed in, and refused otherwise", async () => {
     for (const isSignedIn of [true, false]) {
       const s = await setUp();
       const consent = await s.browser.visit(s.url);
@@ -809,14 +803,14 @@ describe("what is kept and for how long", () => {
     }
   });
 
-  test("28 a person who takes eight minutes at the provider still connects, and sees it", async () => {
+  test("a user who takes eight minutes at the provider still connects, and sees it", async () => {
     const s = await setUp();
     const left = await start(s.browser, await s.browser.visit(s.url));
     s.runtime.clock.advance(8 * 60_000);
     expect((await s.browser.follow(left)).text).toContain("Tracker is connected");
   });
 
-  test("28 a callback needs the proof of the browser, not only the state", async () => {
+  test("a callback needs the proof of the browser, not only the state", async () => {
     const s = await setUp();
     const left = await start(s.browser, await s.browser.visit(s.url));
     const back = await callbackUrl(s.browser, left);
@@ -828,7 +822,7 @@ describe("what is kept and for how long", () => {
     expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
   });
 
-  test("29 a state is valid in another process, once, and then used up in all of them", async () => {
+  test("a state is valid in another process, once, and then used up in all of them", async () => {
     const s = await setUp();
     const transactions = createMemoryTransactions({ clock: s.runtime.clock });
     const first = s.newPage({ transactions });
@@ -851,7 +845,7 @@ describe("what is kept and for how long", () => {
     }
   });
 
-  test("29 without a shared store a state is valid only in the process that made it", async () => {
+  test("without a shared store a state is valid only in the process that made it", async () => {
     const s = await setUp();
     let serving = s.page;
     const browser = s.newBrowser("ada", { fetch: (request) => serving.fetch(request) });
@@ -870,7 +864,7 @@ const ROUTES = readdirSync(new URL("..", import.meta.url), { recursive: true, en
   ])
   .map(([, method = "", path = ""]) => [method, path] as const);
 
-describe("30 every page of the site: for connecting with and without Nango, for answers, and any that is added", () => {
+describe("every page of the site: for connecting with and without Nango, for answers, and any that is added", () => {
   test("there are as many as the site has", () => {
     expect(ROUTES.length).toBeGreaterThan(12);
     const paths = new Set(ROUTES.map(([, path]) => path));

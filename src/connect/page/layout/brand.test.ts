@@ -53,7 +53,7 @@ test("the focus ring and the edge of the main button are visible in any brand co
       for (const name of ["--elicit-focus", "--page-primary-edge"]) {
         colours(css, name).forEach((drawn, scheme) => {
           const surface = scheme === 0 ? SURFACES.light : SURFACES.dark;
-          // What is not the brand's colour is a token, whose contrast is tested with the tokens.
+          // Every other colour is a token, whose contrast is tested with the tokens.
           const isSeen = drawn.startsWith("var(") || contrastOf(drawn, surface) >= 3;
           expect([name, drawn, isSeen]).toEqual([name, drawn, true]);
         });
@@ -73,7 +73,7 @@ test("contrast is computed as WCAG defines it", () => {
   expect(contrastOf("#777", "#fff")).toBeCloseTo(4.48, 2);
 });
 
-test("in development, the operator is told how the page adapts a colour with too little contrast", () => {
+test("in development, the console says how the page adapts a colour with too little contrast", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   pageWith({ name: "Acme", accent: "#ffd400" });
   pageWith({ name: "Acme", accent: { light: "#0b57d0", dark: "#101018" } });

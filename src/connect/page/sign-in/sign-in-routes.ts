@@ -77,7 +77,7 @@ export function addSignInRoutes(
     const name = stateCookie(state);
     const sent = cookies.read(c.req.raw, name);
     c.header("set-cookie", cookies.remove(name), { append: true });
-    // The browser that comes back must be the one that left, and still be the same person's.
+    // The browser that comes back must be the one that left, and still be the same user's.
     const isInTime = clock.now() < transaction.expiresAt;
     if (sent === undefined || !isEqual(sent, state) || !isInTime)
       return unavailable(c, context, { status: 400 });
@@ -105,7 +105,7 @@ export function addSignInRoutes(
 
   async function complete(elicitationId: string, { store, undo }: FlowEnd): Promise<void> {
     let isStored = false;
-    // Rejects also if only the waiting turn could not be told.
+    // Rejects also if only the waiting turn could not learn of it.
     await elicitations
       .complete(elicitationId, async () => {
         await store();

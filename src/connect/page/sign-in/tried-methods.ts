@@ -6,7 +6,7 @@ const METHOD = /^[a-z-]{1,40}$/;
 /**
  * The methods with which a browser has left to sign in and not come back. An authorization server that refuses a client
  * shows an error page of its own, so nobody else learns of it; the next Connect takes another method. Kept in a cookie of
- * the browser: it decides nothing but which method comes next.
+ * the browser: it only decides which method comes next.
  */
 export interface TriedMethods {
   read(request: Request, elicitationId: string): ReadonlySet<string>;

@@ -117,7 +117,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
   /** Keeps the connection, or replaces it, and then sweeps. */
   async function beat(): Promise<void> {
     if (client === undefined) {
-      // The one that is opening goes on with the sweep.
+      // The one that is opening continues with the sweep.
       if (isOpening) return;
       isOpening = true;
       try {

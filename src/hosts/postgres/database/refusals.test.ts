@@ -94,7 +94,7 @@ test("a chunk that is too large is refused, and the other chunks of its batch ar
   expect(types).toEqual(["before", "after"]);
 });
 
-test("a rejected query says nothing of its values, also to a logger that prints causes", async () => {
+test("the error of a rejected query has none of its values, also for a logger that prints causes", async () => {
   const { url, query } = await createTestDatabase();
   const { records } = await startPorts(url);
   await query("alter table elicit_kit.records add constraint short check (length(record) < 10)");

@@ -5,7 +5,7 @@ import { keyOf } from "../database/keys.ts";
 import { type Notifications, notifySql } from "../database/notifications.ts";
 
 export interface TurnLeases {
-  /** Takes the lease of a turn from whoever holds it, unless `run` is older than the latest run of the turn. */
+  /** Takes the lease of a turn from the process that holds it, unless `run` is older than the latest run of the turn. */
   take(turnId: string, run?: number): Promise<TurnLease>;
   /** Forgets a lease of this process, because the turn has ended. */
   release(turnId: string, fence: number): void;

@@ -104,13 +104,13 @@ export function createPostgresTurnStream(
       if (!(await writer.append({ turnId, chunk, fence }))) throw lost(turnId, fence);
     },
     async discard(turnId, from, { fence }) {
-      // What was appended before belongs to what is taken back.
+      // Earlier entries belong to the part that is taken back.
       await writer.idle();
       if (!(await discard(database, { turnId, from, fence }))) throw lost(turnId, fence);
     },
     read: reader.read,
     async close(turnId, { fence }) {
-      // What was appended before comes before the end.
+      // Earlier entries come before the end.
       await writer.idle();
       await database.query(
         `with closed as (

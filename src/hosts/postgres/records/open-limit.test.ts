@@ -15,7 +15,7 @@ async function setUp(maxOpen: OpenLimits) {
   return [await startProcess(), await startProcess()] as const;
 }
 
-test("the open requests of a person are limited in all processes together", async () => {
+test("the open requests of a user are limited in all processes together", async () => {
   const [here, there] = await setUp({ perPerson: 2 });
   const { elicitationId } = await (await here.ada.send("c1")).request();
   await (await there.ada.send("c2")).request();

@@ -13,7 +13,7 @@ const isHeld = (key: string) => `exists (
 /** Runs whose process is dead: its session lock is free. */
 export const IS_DEAD = `not ${isHeld("r.process")}`;
 
-/** Runs that a process of the version $5 may go on with: its own, and those of versions that no process has any more. */
+/** Runs that a process of the version $5 may continue with: its own, and those of versions that no process has any more. */
 export const IS_OURS = `(r.version = $5 or not ${isHeld("r.version")})`;
 
 /**

@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 export interface Conduct {
   /** How many processes may have died of the turn. */
   deaths: number;
-  /** It does nothing but wait for the user. */
+  /** It only waits for the user. */
   waits: boolean;
   /** Its row says that it waits. The end of a request makes the row say that it works. */
   isNoted: boolean;

@@ -156,7 +156,7 @@ export function createTurnClaims(
     mine.letGo.abort();
   }
 
-  /** With `stopReason`, also a turn whose process looks dead. A turn that goes on is left to the sweeps, which look twice. */
+  /** With `stopReason`, also a turn whose process looks dead. A turn that continues is left to the sweeps, which look twice. */
   async function claimOne(turnId: string, stopReason?: string): Promise<Row | undefined> {
     const which =
       stopReason === undefined

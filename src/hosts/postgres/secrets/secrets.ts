@@ -189,7 +189,7 @@ function unsealed(bytes: Uint8Array, keys: SecretKeys, owner: string): string {
     return Buffer.concat([decipher.update(bytes.subarray(dataAt)), decipher.final()]).toString("utf8");
   } catch {
     throw new KitError(
-      "elicit-kit: a secret in the database was changed after it was stored, so it is not used. Delete its row; the person connects again.",
+      "elicit-kit: a secret in the database was changed after it was stored, so it is not used. Delete its row; the user connects again.",
     );
   }
 }

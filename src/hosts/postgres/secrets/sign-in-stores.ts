@@ -30,7 +30,7 @@ export function createPostgresRegistrations(
   };
 }
 
-/** Keeps the unfinished sign-ins of the hosted page, so that a person may return to any process. */
+/** Keeps the unfinished sign-ins of the hosted page, so that a user may return to any process. */
 export function createPostgresTransactions(database: Database, keys: SecretKeys | undefined): Transactions {
   const secrets = createSecrets(database, "sign-in", keys);
   return {

@@ -70,7 +70,7 @@ test("of two simultaneous changes, only the one based on the stored credential i
   expect(await here.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
-test("only one process at a time refreshes a person's token", async () => {
+test("only one process at a time refreshes a user's token", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   let inside = 0;
@@ -149,7 +149,7 @@ test("an empty list of keys is refused", async () => {
   );
 });
 
-test("a row that was tampered with, or copied to another person, is refused", async () => {
+test("a row that was tampered with, or copied to another user, is refused", async () => {
   const { url, query } = await createTestDatabase();
   const ports = await startPorts(url);
   await ports.credentials.set("tracker", "ada", TOKEN);

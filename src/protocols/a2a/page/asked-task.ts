@@ -36,7 +36,7 @@ export interface AskedTaskOptions {
   onView: (view: TaskView) => void;
 }
 
-/** One task of an agent, and what it asks the person of this page. */
+/** One task of an agent, and what it asks the user of this page. */
 export interface AskedTask {
   /** The open request with this id of the page. */
   find(elicitationId: string): ElicitationRequest | undefined;
@@ -241,7 +241,7 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
       const refusal = writeAnswers([{ elicitationId: by.agentId, action }]);
       await closing(question, () => deliver(refusal));
     } else if (!isAccepted) {
-      // The agent cannot be told a refusal, so its task ends.
+      // A refusal cannot be sent to the agent, so its task ends.
       await closing(question, cancel);
     } else if (by.kind === "words") {
       await closing(question, () => deliver({ text: Object.values(content ?? {}).join(" ") }));

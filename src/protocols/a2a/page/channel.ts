@@ -46,7 +46,7 @@ export interface A2aChannel extends Channel {
   follow(taskId: string, options?: { signal?: AbortSignal | undefined }): Promise<A2aTask>;
 }
 
-/** An agent is silent while a person thinks, so there is no time limit. */
+/** An agent is silent while a user thinks, so there is no time limit. */
 const FOREVER = new AbortController().signal;
 
 /**
@@ -54,8 +54,8 @@ const FOREVER = new AbortController().signal;
  *
  * With the elicitation extension (docs/a2a-extension.md) an agent asks by forms and pages, without it by text: a card with
  * its words and one text field, or with no field if it waits for an authorization. Accepting a page is consent, nothing is
- * sent, and the card ends when the task continues. Answers are messages on the task. A decline or cancel that the agent
- * cannot be told cancels the task.
+ * sent, and the card ends when the task continues. Answers are messages on the task. Where the protocol has no
+ * message for a decline or cancel, the channel cancels the task.
  *
  * @example
  * const client = await new ClientFactory().createFromUrl("https://travel.example.com");

@@ -20,7 +20,7 @@ import { type AskingCall, whileAsked } from "./while-asked.ts";
 export interface Asking extends AskingCall {
   turn: Pick<Turn, "supports" | "ask" | "askRound">;
   asker: Asker;
-  /** The extensions that the agent speaks, and was told that this client does. */
+  /** The extensions that the agent and this client have in common. */
   dialects: readonly Dialect[];
   /** Makes ids of this call. */
   salt: string;
@@ -33,7 +33,7 @@ export type Reply = Pick<A2aExtended, "text"> & Partial<A2aExtended> & { readonl
 export interface InputRound {
   /** The message for the agent. Absent if its task has moved on, or if it cannot get one. */
   readonly reply?: Reply | undefined;
-  /** The first refusal of the person. */
+  /** The first refusal of the user. */
   readonly refused?:
     | { readonly result: Refused; readonly requestedSchema?: RequestedSchema | undefined }
     | undefined;
@@ -86,7 +86,7 @@ export async function askForInput(view: TaskView, asking: Asking): Promise<Input
   };
 }
 
-/** Asks the forms together. `undefined` if the agent has moved on while the person was thinking. */
+/** Asks the forms together. `undefined` if the agent has moved on while the user was thinking. */
 async function askAll(
   view: TaskView,
   forms: readonly Form[],

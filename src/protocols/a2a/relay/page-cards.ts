@@ -14,7 +14,7 @@ interface Page {
   readonly question: A2aQuestion | undefined;
 }
 
-/** The card of a page that the person, or time, has ended. */
+/** The card of a page that the user, or time, has ended. */
 export interface EndedPage extends Page {
   readonly result: ElicitationResult;
 }
@@ -78,7 +78,7 @@ export function createPageCards({ turn, task, asker, dialects, salt, pause }: As
             service: { name: asker.service },
             onConsent: () => task.lookNow(),
           }
-        : // Text only. Addresses in it are not links, and what the person types would be a credential: there is no field.
+        : // Text only. Addresses in it are not links, and what the user types would be a credential: there is no field.
           {
             ...common,
             mode: "form",

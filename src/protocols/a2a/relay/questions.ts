@@ -60,7 +60,7 @@ export function commonOf({ tool, toolCallId, service, claimedName }: Asker, trig
   } satisfies Partial<Question>;
 }
 
-/** The answer to a form that is not shown to the person. `undefined` if it is shown. */
+/** The answer to a form that is not shown to the user. `undefined` if it is shown. */
 export function refusedForm({
   requestedSchema,
 }: Pick<FormQuestion, "requestedSchema">): "decline" | "cancel" | undefined {

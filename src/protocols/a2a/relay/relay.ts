@@ -1,6 +1,6 @@
 /**
  * Passes on what an A2A agent asks while it works on a task: as its client it reads the task, and through the turn it asks
- * the person. With the extension (`docs/a2a-extension.md`) an agent asks by forms and pages, without it by text.
+ * the user. With the extension (`docs/a2a-extension.md`) an agent asks by forms and pages, without it by text.
  */
 import { createCallTime } from "../../../base/call-time.ts";
 import { claimedNameOf } from "../../../contract/claimed-name.ts";
@@ -29,7 +29,7 @@ export interface A2aRelayOptions {
   toolName: string;
   toolCallId: string;
   clock: Clock;
-  /** How long the agent may be silent while no person thinks, in milliseconds. */
+  /** How long the agent may be silent while no user thinks, in milliseconds. */
   silenceMs: number;
   onError: (error: unknown) => void;
 }
@@ -55,12 +55,12 @@ export interface A2aRelayedCall {
 export interface A2aRelay {
   /**
    * Sends the message and answers what the agent asks, until its task has ended. Called again, it continues with the same
-   * task. `text`: what the model reads if the person did not do what the agent needs.
+   * task. `text`: what the model reads if the user did not do what the agent needs.
    */
   call(call: A2aRelayedCall): Promise<{ task: TaskView } | { text: string }>;
 }
 
-/** How long an agent may work on one task while no person thinks. */
+/** How long an agent may work on one task while no user thinks. */
 const MAX_WORK_MS = 3_600_000;
 
 /** Creates the relay of one call of a tool. */
@@ -78,9 +78,9 @@ export function createA2aRelay({
   const tool: ToolRef = { id: `a2a/${agent.name}`, name: toolName };
   let salt: string | undefined;
   let taskId: string | undefined;
-  /** How often a refused credential has withdrawn what the person was asked. It is asked again, in other cards. */
+  /** How often a refused credential has withdrawn what the user was asked. It is asked again, in other cards. */
   let withdrawals = 0;
-  /** What the person has answered, by status: a call that is repeated does not ask it again. */
+  /** What the user has answered, by status: a call that is repeated does not ask it again. */
   const answered = new Map<string, InputRound>();
 
   /** Starts the task, or finds the one that this call has started before. */

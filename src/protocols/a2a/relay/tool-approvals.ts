@@ -1,5 +1,5 @@
 /**
- * Permission for the tool calls of an agent. Not an elicitation: the person gets no card, and the application decides.
+ * Permission for the tool calls of an agent. Not an elicitation: the user gets no card, and the application decides.
  * The chat and its subscribers see the approval events of the turn.
  */
 import type { Turn, User } from "../../../runtime/index.ts";

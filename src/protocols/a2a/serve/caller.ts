@@ -3,12 +3,12 @@ import type { User } from "../../../runtime/index.ts";
 /** Who sends a request, as the operator's `authenticate` says. */
 export interface A2aCaller {
   /**
-   * The person behind the calling agent. Leave it out for a service account that acts for many people: the agent then
+   * The user behind the calling agent. Leave it out for a service account that acts for many people: the agent then
    * answers, but asks nothing, and its tasks can only be read in the reply to the message that started them.
    */
   readonly user?: User | undefined;
   /**
-   * The client that the token was issued to. A task belongs to one client of one person. The limits of the runtime
+   * The client that the token was issued to. A task belongs to one client of one user. The limits of the runtime
    * (`writesPerMinute`, `maxTurns`) count a service account by it; without it, they do not count one.
    */
   readonly clientId?: string | undefined;

@@ -14,7 +14,7 @@ export interface FollowOptions {
   readonly historyLength?: number | undefined;
 }
 
-/** The stream of a task: as it is now, then what happens to it. It stays open while the person is on a page. */
+/** The stream of a task: as it is now, then what happens to it. It stays open while the user is on a page. */
 export async function* followTask(
   task: OpenTask,
   options: FollowOptions,

@@ -8,7 +8,7 @@ import { type Asked, questionsOf } from "./waiting.ts";
 /** A task of a caller: a turn, and how its client is asked. */
 export interface OpenTask extends TaskIds {
   readonly turn: SurfaceTurn;
-  /** How the person of the task can be asked. Fixed by its first message. */
+  /** How the user of the task can be asked. Fixed by its first message. */
   readonly modes: SupportedModes;
   /** Whether this request has activated the extension. */
   readonly isExtended: boolean;

@@ -19,7 +19,7 @@ export interface RequestHandlerOptions {
   readonly card: AgentCard;
   /** The tasks of the caller. */
   readonly tasks: Tasks;
-  /** Aborts when the client is gone. Its tasks go on. */
+  /** Aborts when the client is gone. Its tasks continue. */
   readonly signal: AbortSignal;
   /** Called when the transport has read the request. */
   readonly onServe: () => void;

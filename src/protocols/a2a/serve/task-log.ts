@@ -25,7 +25,7 @@ export interface TaskLog {
   readonly failure: string | undefined;
   readonly isStopped: boolean;
   /**
-   * The newest questions that have ended without an accept. Clients are told, because they take a page that a status no
+   * The newest questions that have ended without an accept. Clients get them, because they take a page that a status no
    * longer lists for a finished one.
    */
   readonly withdrawn: readonly string[];

@@ -23,7 +23,7 @@ export interface Asked {
 export interface AskedOptions {
   readonly turn: Pick<SurfaceTurn, "open">;
   readonly elicitations: Pick<Runtime["elicitations"], "get" | "linkFor">;
-  /** How the person of this task can be asked. */
+  /** How the user of this task can be asked. */
   readonly modes: SupportedModes;
 }
 

@@ -6,7 +6,7 @@ import { isObject } from "../../../contract/json.ts";
 const PARAGRAPH = "\n\n";
 
 /**
- * A form in words, for clients without the extension: its message, what to answer, and the page on which the person can
+ * A form in words, for clients without the extension: its message, what to answer, and the page on which the user can
  * answer instead.
  */
 export function formInWords(message: string, schema: RequestedSchema, link: string | undefined): string {
@@ -15,7 +15,7 @@ export function formInWords(message: string, schema: RequestedSchema, link: stri
   return [message, ...(parsed.ok ? [howToAnswer(parsed.fields)] : []), ...page].join(PARAGRAPH);
 }
 
-/** What a text answers, or why it does not, in words for the person. */
+/** What a text answers, or why it does not, in words for the user. */
 export type ReadWords =
   | { readonly ok: true; readonly action: "accept"; readonly content: ElicitationContent }
   | { readonly ok: true; readonly action: "decline" }

@@ -5,7 +5,7 @@ import type { ElicitationContent, RequestedSchema } from "../../../contract/cont
 /** The name of the one field. */
 export const PLAIN_ANSWER = "answer";
 
-/** Shows the person the agent's text unchanged. If it asks for a secret, the chat shows a warning. */
+/** Shows the user the agent's text unchanged. If it asks for a secret, the chat shows a warning. */
 export function plainSchema(words: string): RequestedSchema {
   const asked = parseRequestedSchema({
     type: "object",
@@ -19,7 +19,7 @@ export function plainSchema(words: string): RequestedSchema {
   };
 }
 
-/** The person's answer as text, for an agent without the extension. */
+/** The user's answer as text, for an agent without the extension. */
 export function plainAnswer(content: ElicitationContent): string {
   const answer = content[PLAIN_ANSWER];
   return typeof answer === "string" ? answer : "";

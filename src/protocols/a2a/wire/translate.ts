@@ -62,7 +62,7 @@ export type A2aRead<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string };
 
-/** The modes in which a client can ask its person. */
+/** The modes in which a client can ask its user. */
 export type A2aModes = Readonly<Record<"url" | "form", boolean>>;
 
 /** Requests in one status, and answers in one message. */
@@ -149,7 +149,7 @@ export function writeAnswers(answers: readonly ElicitationResponse[]): A2aExtend
   return extend(text, { responses: answers.map(answerOf) });
 }
 
-/** What a client sends with its first message: the modes in which its person can be asked. */
+/** What a client sends with its first message: the modes in which its user can be asked. */
 export function writeModes(modes: A2aModes): Pick<A2aExtended, "extensions" | "metadata"> {
   const { extensions, metadata } = extend("", {
     modes: (["form", "url"] as const).filter((mode) => modes[mode]),

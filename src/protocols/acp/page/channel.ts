@@ -38,7 +38,7 @@ export interface AcpChannel extends Channel {
   };
   /**
    * Tells the channel that `session/prompt` has answered. An agent need not send `elicitation/complete`, so pages that
-   * the person agreed to open in this session then count as done.
+   * the user agreed to open in this session then count as done.
    */
   endTurn(sessionId: string): void;
 }
@@ -53,7 +53,7 @@ interface OpenQuestion {
   readonly request: ElicitationRequest;
   readonly conversationId: string;
   readonly agentElicitationId: string | undefined;
-  /** Answers the agent's request. Absent once the person has agreed to open the page. */
+  /** Answers the agent's request. Absent once the user has agreed to open the page. */
   reply: ((result: AcpElicitationResult) => void) | undefined;
 }
 

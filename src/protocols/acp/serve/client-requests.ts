@@ -17,13 +17,13 @@ export interface ClientRequestsOptions {
   readonly linkFor: (elicitationId: string) => string | undefined;
   /** Aborts when the client has cancelled the prompt or is gone: what it was asked is then withdrawn, not answered. */
   readonly left: AbortSignal;
-  /** Shows a text to the person in the session. */
+  /** Shows a text to the user in the session. */
   readonly tell: (text: string) => Promise<void>;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
-/** Asks an ACP client for what a turn asks its person. */
+/** Asks an ACP client for what a turn asks its user. */
 export interface ClientRequests {
   /** Asks once, if the request is open. */
   ask(request: ElicitationRequest): void;

@@ -1,14 +1,14 @@
 import type { AgentContext } from "@agentclientprotocol/sdk";
 import type { ToolApprovalEvent } from "../../../runtime/index.ts";
 
-/** The decision of a person on a tool call, from the client's `session/request_permission`. */
+/** The decision of a user on a tool call, from the client's `session/request_permission`. */
 export interface AcpApproval {
   readonly turnId: string;
   readonly approvalId: string;
   readonly toolCallId: string;
   readonly toolName: string;
   readonly approved: boolean;
-  /** `cancelled`: the person did not decide. */
+  /** `cancelled`: the user did not decide. */
   readonly reason: "allowed" | "rejected" | "cancelled";
 }
 
@@ -34,7 +34,7 @@ export async function requestPermission(needed: Needed, options: PermissionsOpti
       "session/request_permission",
       {
         sessionId,
-        // The person could not decide on a call that the client does not show.
+        // The user could not decide on a call that the client does not show.
         toolCall: { toolCallId, title: toolName, name: toolName, rawInput: input },
         options: [
           { optionId: "allow", name: "Allow", kind: "allow_once" },

@@ -29,7 +29,7 @@ export interface PromptTurnOptions {
   /** The modes that the client has declared. */
   readonly declared: SupportedModes;
   readonly linkFor: Parameters<typeof createClientRequests>[0]["linkFor"];
-  /** The modes that the person can answer, in the client or by a link. */
+  /** The modes that the user can answer, in the client or by a link. */
   readonly supports: TurnStart["supports"];
   /** Aborts when the client cancels the prompt, or its connection closes. */
   readonly signal: AbortSignal;

@@ -54,7 +54,7 @@ export interface AcpSurfaceOptions {
 /** The agent behind ACP. Made once for a runtime. */
 export interface AcpSurface {
   /**
-   * Makes the agent of one connection, for `connect` of the SDK. `user` is the person at its other end, whom you have
+   * Makes the agent of one connection, for `connect` of the SDK. `user` is the user at its other end, whom you have
    * authenticated: over stdio the owner of the process, over WebSocket the sender of the upgrade request. Without one the
    * agent asks nothing, and the limits of the runtime count for the connection.
    */

@@ -258,13 +258,13 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
   };
 }
 
-/** An interrupt that is reported again: the person has agreed to open its page, or has not finished there. */
+/** An interrupt that is reported again: the user has agreed to open its page, or has not finished there. */
 function stillOpen(elicitationId: string, { progress }: ElicitationRequest): AnswerReceipt {
   if (progress !== undefined && progress.status !== "pending") return { elicitationId, kind: "consented" };
   return { elicitationId, kind: "pending", lastError: progress?.lastError };
 }
 
-/** A run that has not started can be retried. One that has started may have had effects, so the person decides. */
+/** A run that has not started can be retried. One that has started may have had effects, so the user decides. */
 function failureOf({ error, hasStarted }: { error: unknown; hasStarted: boolean }): ChannelError {
   const status = isObject(error) ? error["status"] : undefined;
   const isRefused = typeof status === "number" && status < 500 && status !== 429;

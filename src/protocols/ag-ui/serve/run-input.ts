@@ -43,7 +43,7 @@ export function readRunInput(body: unknown): { ok: true; value: RunInput } | { o
 type Part = { type: "text"; text: string } | { type: "file"; mediaType: string; url: string };
 
 /**
- * The messages as UI messages: what was said by the person and the agent. Tool calls, reasoning and system messages of a
+ * The messages as UI messages: what was said by the user and the agent. Tool calls, reasoning and system messages of a
  * client are left out: it could have made them up.
  */
 export function uiMessagesOf(messages: readonly AgUiMessage[]): readonly object[] {

@@ -10,7 +10,7 @@
  * | a mode that the client cannot show | reason `confirmation`, with a link in the message |
  * | `requester`, `context`, `service`, `acceptMeans`, `progress` | in `metadata`, under {@link METADATA_KEY} |
  * | `decline` | `cancelled`, with `action: "decline"` in the metadata of the entry |
- * | how a page has ended, while its run goes on | a `CUSTOM` event, `elicit-kit:elicitation_resolved` |
+ * | how a page has ended, while its run continues | a `CUSTOM` event, `elicit-kit:elicitation_resolved` |
  * | another outcome that comes from elsewhere | lost: the run continues, or its next interrupts do not have it |
  *
  * | from AG-UI to the contract | what becomes of it |
@@ -37,7 +37,7 @@ import { isTimestamp } from "../../../contract/timestamp.ts";
 export const METADATA_KEY = "elicit-kit";
 /** The reason of an interrupt that asks to open a page. */
 export const URL_REASON = "elicit-kit:elicitation_url";
-/** The name of the `CUSTOM` event that says how a page has ended, while the run goes on. */
+/** The name of the `CUSTOM` event that says how a page has ended, while the run continues. */
 const RESOLVED_EVENT = "elicit-kit:elicitation_resolved";
 
 /** A pause of a run, as it is on the wire. */
@@ -130,7 +130,7 @@ export function readInterrupt(
 
 /**
  * Writes an interrupt, for a surface. `seq` is the position in the turn's log that the client has read. `link`: where the
- * person answers a request that the client cannot show; it then asks whether they have finished there.
+ * user answers a request that the client cannot show; it then asks whether they have finished there.
  */
 export function writeInterrupt(
   request: ElicitationRequest,

@@ -1,7 +1,7 @@
 import { KitError } from "../../../contract/kit-error.ts";
 
 /**
- * Why a channel ended a call: the person has declined or closed a page that the call needs (`declined`, `cancelled`), the
+ * Why a channel ended a call: the user has declined or closed a page that the call needs (`declined`, `cancelled`), the
  * server asked for something that is no elicitation (`unsupported`), or it asked in more than ten rounds
  * (`too-many-rounds`).
  */

@@ -26,7 +26,7 @@ export interface ServerQuestion {
   readonly request: ElicitationRequest;
   /** The answer so far: what follows the consent to a page takes its place. */
   readonly answer: Promise<McpElicitResult>;
-  /** Called when the person says that they have finished on the page, and when the question has ended. */
+  /** Called when the user says that they have finished on the page, and when the question has ended. */
   readonly finished: Set<() => void>;
 }
 
@@ -44,7 +44,7 @@ export interface AskedTogether {
 const MAX_ROUNDS = 10;
 /** How often a call is repeated after error -32042. */
 const MAX_RETRIES = 5;
-/** The longest time limit that the SDK takes. Its own would run while the person thinks. */
+/** The longest time limit that the SDK takes. Its own would run while the user thinks. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 /** How long to wait for "I have finished" before the server is asked again. */
 const NEXT_LOOK_MS = 20_000;
@@ -58,7 +58,7 @@ export interface CallingChannel {
   readonly clock: Clock;
   /** Shows a card. */
   ask(elicitation: McpElicitation, together: AskedTogether): ServerQuestion;
-  /** The server has gone on without this page: it is done, if the person has agreed to open it. */
+  /** The server has continued without this page: it is done, if the user has agreed to open it. */
   complete(page: ServerQuestion): void;
 }
 
@@ -136,7 +136,7 @@ export async function callTool(
     return [...call.questions].find(({ request }) => request.mode === "url" && request.url === url);
   }
 
-  /** Throws if the person has declined or dismissed a page, perhaps after they had opened it. */
+  /** Throws if the user has declined or dismissed a page, perhaps after they had opened it. */
   async function ensureOpened({ answer }: ServerQuestion): Promise<void> {
     const { action } = await answer;
     call.signal?.throwIfAborted();
@@ -148,7 +148,7 @@ export async function callTool(
     );
   }
 
-  /** Asks for the pages of error -32042, and waits until the person or the server says that each is done. */
+  /** Asks for the pages of error -32042, and waits until the user or the server says that each is done. */
   async function openPages(urls: readonly McpElicitation[]): Promise<void> {
     const pages = askAll(urls);
     await Promise.all(
@@ -162,7 +162,7 @@ export async function callTool(
   }
 }
 
-/** Resolves when the person has finished on a page, or has declined one, or after a while. */
+/** Resolves when the user has finished on a page, or has declined one, or after a while. */
 export async function nextLook(clock: Clock, pages: readonly ServerQuestion[]): Promise<void> {
   const answers = await Promise.all(pages.map(({ answer }) => answer));
   if (answers.some(({ action }) => action !== "accept")) return;

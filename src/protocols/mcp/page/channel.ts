@@ -50,7 +50,7 @@ interface OpenQuestion extends ServerQuestion {
   /** The server's ids of a page: one for each time that it has asked for the page. */
   readonly serverIds: Set<string | undefined>;
   readonly settle: (result: McpElicitResult) => void;
-  /** The person has agreed to open the page. */
+  /** The user has agreed to open the page. */
   consented: boolean;
   /** The server has got the state of the page a second time. What it asks next says whether the page is done. */
   isLookedAt: boolean;
@@ -89,7 +89,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     for (const listener of listeners) listener(event);
   }
 
-  /** Answers a question for good, perhaps after the person has agreed to open its page. */
+  /** Answers a question for good, perhaps after the user has agreed to open its page. */
   function tell(question: OpenQuestion, result: McpElicitResult): void {
     question.settle(result);
     question.answer = Promise.resolve(result);
@@ -108,7 +108,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     questions.clear();
   }
 
-  /** Shows a card. Throws what the server is told if it cannot be asked. */
+  /** Shows a card. Throws the error for the server if it cannot be asked. */
   function ask(elicitation: McpElicitation, together: AskedTogether): ServerQuestion {
     const { message } = elicitation;
     if (open.size >= MAX_OPEN) throw toServer(INVALID_REQUEST, "too many requests are open");

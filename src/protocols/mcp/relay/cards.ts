@@ -7,7 +7,7 @@ import type { CallTime } from "../../../base/call-time.ts";
 import type { McpElicitation } from "../wire/translate.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
-/** One question of a server that the person is asked. */
+/** One question of a server that the user is asked. */
 export interface Card {
   /** Whether its answer has content. */
   readonly isForm: boolean;
@@ -15,11 +15,11 @@ export interface Card {
   readonly answer: Promise<ElicitationResult>;
   readonly result: Promise<ElicitationResult>;
   isOpen(): boolean;
-  /** Resolves when the person says next that they have finished on the page, or when the request has ended. */
+  /** Resolves when the user says next that they have finished on the page, or when the request has ended. */
   finished(): Promise<void>;
   /** Called when the server reports that the page is finished. */
   complete(): void;
-  /** Called when the server has gone on without the page: it is done, if the person has agreed to open it. */
+  /** Called when the server has continued without the page: it is done, if the user has agreed to open it. */
   completeIfConsented(): void;
 }
 
@@ -42,19 +42,19 @@ export interface Cards {
   /** The open request for a page. When a server asks for the same page again, it keeps its card. */
   pageOf(elicitation: McpElicitation): Card | undefined;
   /**
-   * Waits until it is worth telling the server again that the person has agreed to open these pages: when they say that
+   * Waits until it is worth telling the server again that the user has agreed to open these pages: when they say that
    * they have finished, or after 2, 4, 8 … seconds.
    */
   untilNextLook(pages: readonly Card[]): Promise<void>;
   ask(elicitation: McpElicitation, signal?: AbortSignal): Card;
   askRound(elicitations: readonly McpElicitation[]): readonly Card[];
   /**
-   * The server has gone on to other questions: the pages that the person has agreed to open, and that it no longer asks
+   * The server has continued to other questions: the pages that the user has agreed to open, and that it no longer asks
    * for, are done.
    */
   completeAllBut(pages: readonly Card[]): void;
   /**
-   * The call has ended: with a result, which ends the pages that the person has agreed to open as accepted, or without
+   * The call has ended: with a result, which ends the pages that the user has agreed to open as accepted, or without
    * one. Withdraws all other requests. Resolves when all have ended.
    */
   end(how: "result" | "failure"): Promise<void>;

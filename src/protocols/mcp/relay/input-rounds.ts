@@ -88,7 +88,7 @@ export function createInputRounds({
       if (isWhole) cards.completeAllBut(pages);
       const round = cards.askRound(fresh.map(({ elicitation }) => elicitation));
       const cardOf = new Map(fresh.map((asked, index) => [asked, round[index]]));
-      // There is nothing new to ask: the round only waits for pages that the person has agreed to open.
+      // There is nothing new to ask: the round only waits for pages that the user has agreed to open.
       if (fresh.length === 0 && pages.length > 0) await cards.untilNextLook(pages);
 
       const answers = inspected.map(async ({ key, asked }) => {
@@ -107,7 +107,7 @@ export function createInputRounds({
 interface Asked {
   readonly elicitation: McpElicitation;
   readonly isBlocked: boolean;
-  /** The card of the same page, if the person was asked to open it before. */
+  /** The card of the same page, if the user was asked to open it before. */
   readonly page: Card | undefined;
 }
 

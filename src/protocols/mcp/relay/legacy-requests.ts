@@ -164,7 +164,7 @@ export async function answerOf(card: Card, isBlocked: boolean): Promise<McpElici
   const answer = await card.answer;
   const result = card.isOpen() ? answer : await card.result;
   if (result.outcome === "unsupported") return { action: "cancel" };
-  // The person has seen why it is blocked. A client must not accept it for them.
+  // The user has seen why it is blocked. A client must not accept it for them.
   if (isBlocked && result.outcome === "accepted") return { action: "decline" };
   if (result.outcome !== "accepted") return elicitResultOf(result.outcome);
   return elicitResultOf("accepted", card.isForm ? result.content : undefined);

@@ -1,6 +1,6 @@
 /**
  * Passes on what an MCP server asks during a call of one of its tools, prompts or resources: as the client of the server
- * it takes the questions, and through the turn it asks the person. Works with MCP 2025-06-18, 2025-11-25 and 2026-07-28.
+ * it takes the questions, and through the turn it asks the user. Works with MCP 2025-06-18, 2025-11-25 and 2026-07-28.
  */
 import type { Client, ClientCapabilities } from "@modelcontextprotocol/client";
 import { claimedNameOf } from "../../../contract/claimed-name.ts";
@@ -63,7 +63,7 @@ export interface McpRelayedCall<T> {
   /** A client that carries no other call, because a server of 2025 does not say which call a question belongs to. */
   client: Pick<Client, "fallbackRequestHandler" | "setNotificationHandler" | "getServerVersion">;
   signal: AbortSignal;
-  /** How long the server may be silent while no person thinks, in milliseconds. */
+  /** How long the server may be silent while no user thinks, in milliseconds. */
   silenceMs: number;
   /** Removes the credential of the call from what the server sends. */
   conceal: <Value>(value: Value) => Value;
@@ -92,7 +92,7 @@ export interface McpRelay {
   readonly capabilities: ClientCapabilities;
   /**
    * Makes the call and answers what the server asks, until there is a result. `text`: what the model reads instead if the
-   * person did not do what the server needs.
+   * user did not do what the server needs.
    */
   call<T>(call: McpRelayedCall<T>): Promise<{ result: T } | { text: string }>;
 }
@@ -104,7 +104,7 @@ const MAX_RETRIES = 5;
 const MAX_URLS = 10;
 /** How long the end of a call waits until its task is cancelled. */
 const CANCEL_MS = 1000;
-/** The longest time limit that the SDK takes. Its own would run while a person thinks. */
+/** The longest time limit that the SDK takes. Its own would run while a user thinks. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 
 /** Creates the relay of one call of a tool. */
@@ -224,7 +224,7 @@ export function declaredCapabilities(supports: SupportedModes): ClientCapabiliti
 }
 
 /**
- * Asks for the pages of a `URLElicitationRequiredError` in one round, and waits until the person or the server says that
+ * Asks for the pages of a `URLElicitationRequiredError` in one round, and waits until the user or the server says that
  * each is done. Returns the first refusal.
  */
 async function openPages(

@@ -73,7 +73,7 @@ function pollTask(options: FollowOptions): Promise<unknown> {
       const round = readRound({ ...state, resultType: "input_required" });
       const requests = round?.requests.filter(({ key }) => !asked.has(key)) ?? [];
       for (const { key } of requests) asked.add(key);
-      // The task is asked about while the person thinks: it may end without them.
+      // The task is asked about while the user thinks: it may end without them.
       if (requests.length > 0) answer(taskId, { requests }).catch(failed.reject);
       options.time.restart();
       await Promise.race([sleep(options.clock, task.pauseMs), failed.promise]);

@@ -77,7 +77,7 @@ export function buildAgentServer(
       const { requestState: readState, inputResponses } = ctx.mcpReq;
       const requestState = readState<string>();
       const isNew = requestState === undefined && call.message !== undefined;
-      // A task is found by its person.
+      // A task is found by its user.
       if (isNew && caller.user !== undefined && supportsTasks(capabilities)) return tasks.start(call);
       return callInRounds({ ...call, requestState, inputResponses });
     }

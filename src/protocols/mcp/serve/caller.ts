@@ -3,11 +3,11 @@ import type { User } from "../../../runtime/index.ts";
 /** Who sends a request, as the operator's `authenticate` says. */
 export interface McpCaller {
   /**
-   * The person. Leave it out for a service account that acts for many people: the agent then answers, but asks nothing.
+   * The user. Leave it out for a service account that acts for many people: the agent then answers, but asks nothing.
    */
   readonly user?: User | undefined;
   /**
-   * The client that the token was issued to. Conversations and rounds belong to one client of one person. The limits of the
+   * The client that the token was issued to. Conversations and rounds belong to one client of one user. The limits of the
    * runtime (`writesPerMinute`, `maxTurns`) count a service account by it; without it, they do not count one.
    */
   readonly clientId?: string | undefined;

@@ -42,7 +42,7 @@ const PAGES_MS = 50_000;
 const MAX_PARKED = 50;
 
 /**
- * Serves calls of a connection: the call stays open while the person thinks. `pagesByError`: pages are asked with error
+ * Serves calls of a connection: the call stays open while the user thinks. `pagesByError`: pages are asked with error
  * -32042 instead of `elicitation/create`.
  */
 export function createLegacyCalls(
@@ -215,7 +215,7 @@ export function createLegacyCalls(
   }
 }
 
-/** The repeated call means that the person has been on the pages. */
+/** The repeated call means that the user has been on the pages. */
 async function consentToPages(turn: SurfaceTurn): Promise<void> {
   const open = await turn.open();
   const pages = open.filter((request) => request.mode === "url");

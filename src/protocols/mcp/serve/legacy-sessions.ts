@@ -30,7 +30,7 @@ interface Session extends Pick<SessionOwner, "key" | "limitKey"> {
   lastUsed: number;
   /** Requests that are being served, and streams that are read. */
   busy: number;
-  /** Its calls go on when their streams break. */
+  /** Its calls continue when their streams break. */
   readonly calls: { areRunning(): boolean };
 }
 

@@ -26,7 +26,7 @@ import { RequestStateError, type RequestStates, type StateBinding } from "./requ
 import { type RoundState, readRoundState } from "./round-state.ts";
 import { createTurnReply } from "./turn-reply.ts";
 
-/** A call that ends when the person has to be asked. */
+/** A call that ends when the user has to be asked. */
 export interface RoundCall extends AgentCall {
   /** What the client sent with a repeated call. Untrusted. */
   readonly requestState: string | undefined;
@@ -51,7 +51,7 @@ export function createRoundCalls(
     if ("content" in joined) return joined;
     const round = createRound(joined, before);
     await round.takeAnswers(call.inputResponses ?? {}, { signal: call.signal, clock });
-    // For a client that only gets links, the next call means that the person has opened them.
+    // For a client that only gets links, the next call means that the user has opened them.
     if (before === undefined && call.message === undefined) await round.openAll();
     const reply = createTurnReply();
     let pause: TurnPause | undefined;
@@ -75,7 +75,7 @@ export function createRoundCalls(
       for (const { request, reason } of asked.refused) {
         await joined.turn.failRequest(request.elicitationId, reason);
       }
-      // The agent goes on without what this client cannot be asked.
+      // The agent continues without what this client cannot be asked.
     } while (asked.refused.length > 0);
     const { asking, links } = asked;
     if (asking.length === 0) return linkResult(toolName, joined.conversationId, links);
@@ -152,7 +152,7 @@ interface Round {
     responses: Readonly<Record<string, unknown>>,
     waiting: { readonly signal: AbortSignal; readonly clock: Clock },
   ): Promise<void>;
-  /** Every open request counts as one whose page the person has opened. */
+  /** Every open request counts as one whose page the user has opened. */
   openAll(): Promise<void>;
   /** The turn, in which a request whose page is open does not wait for an answer. */
   waiting(): Pick<SurfaceTurn, "read" | "open">;

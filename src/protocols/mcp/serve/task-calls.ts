@@ -26,7 +26,7 @@ import { createTurnReply } from "./turn-reply.ts";
 export interface TaskCalls {
   /** Starts a turn. Returns its result if it ends at once, and the result that is a task if it takes longer or asks. */
   start(call: AgentCall): Promise<CallToolResult>;
-  /** The state of a task. `undefined`: there is none, or it belongs to another person or client. */
+  /** The state of a task. `undefined`: there is none, or it belongs to another user or client. */
   get(task: TaskRef): Promise<TaskState | undefined>;
   /** Takes answers, by the keys of `inputRequests`. Untrusted. `false`: there is no such task. Rejects when too many come at once. */
   update(task: TaskRef, responses: Readonly<Record<string, unknown>>): Promise<boolean>;
@@ -65,13 +65,13 @@ const POLL_INTERVAL_MS = 1000;
 const HOLD_MS = 2000;
 
 /**
- * Serves calls of 2026 clients that support tasks: the turn is the task, so it goes on when the connection of the call
+ * Serves calls of 2026 clients that support tasks: the turn is the task, so it continues when the connection of the call
  * breaks, and any process that shares the runtime's ports can be asked about it.
  */
 export function createTaskCalls(calls: AgentCalls): TaskCalls {
   const { clock, elicitations } = calls;
   const { linkFor } = elicitations;
-  /** Forms whose link the person has agreed to open. Another process may show the same link once more. */
+  /** Forms whose link the user has agreed to open. Another process may show the same link once more. */
   const opened = createExpiringMap<true>(clock, KEEP_MS);
   /** What the agent of a turn does, and up to where its log was read. */
   const progress = createExpiringMap<{ after: number | undefined; tool: string | undefined }>(clock, KEEP_MS);

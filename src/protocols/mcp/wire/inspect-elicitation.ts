@@ -5,7 +5,7 @@ import type { SupportedModes } from "../../../runtime/index.ts";
 import type { McpElicitation } from "./translate.ts";
 
 export type McpInspection =
-  /** Ask the person. `isBlocked`: the card shows why it cannot be accepted, and the person can only decline. */
+  /** Ask the user. `isBlocked`: the card shows why it cannot be accepted, and the user can only decline. */
   | { readonly verdict: "ask"; readonly isBlocked: boolean }
   | {
       readonly verdict: "refuse";
@@ -14,7 +14,7 @@ export type McpInspection =
       readonly reason: string;
     };
 
-/** Decides whether a server's request is shown, blocked or refused, before a person sees any of it. */
+/** Decides whether a server's request is shown, blocked or refused, before a user sees any of it. */
 export function inspectElicitation(
   elicitation: McpElicitation,
   { supports, showUnanswerable }: { supports: SupportedModes; showUnanswerable: boolean },

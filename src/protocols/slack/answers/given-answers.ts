@@ -8,7 +8,7 @@ import { describeAnswers } from "./submission.ts";
 /** Records hold no answers, and what carries them does so for some minutes. After that, the message has none. */
 const LOOK_MS = 1000;
 
-/** What a person has answered to a form that Slack could show, wherever they answered it. Never secrets. */
+/** What a user has answered to a form that Slack could show, wherever they answered it. Never secrets. */
 export async function givenAnswers(
   turn: Pick<SurfaceTurn, "settlement">,
   request: ElicitationRequest,

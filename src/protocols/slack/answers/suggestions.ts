@@ -11,7 +11,7 @@ const MOST_SHOWN = 100;
 const MOST_FOLDED = 18 * MOST_SHOWN;
 
 /**
- * The reply to `block_suggestion`: the options of a field whose label contains what the person has typed, at most 100.
+ * The reply to `block_suggestion`: the options of a field whose label contains what the user has typed, at most 100.
  * `blockId` is the `block_id` of the payload. Without such a field there are no options.
  */
 export function suggestOptions(

@@ -123,7 +123,7 @@ const anyUrl = fc
 const anyRequest: fc.Arbitrary<ElicitationRequest> = fc.oneof(anyForm, anyUrl);
 
 describe("any request", () => {
-  test("has a message that Slack accepts, which mentions only the person who is asked and links only the hosted page", () => {
+  test("has a message that Slack accepts, which mentions only the user who is asked and links only the hosted page", () => {
     fc.assert(
       fc.property(anyRequest, fc.boolean(), (request, hasLink) => {
         const link = hasLink ? "https://auth.example.com/auth/answer?elicitationId=x" : undefined;

@@ -69,7 +69,7 @@ export function buttonName(actionId: unknown): ButtonName | undefined {
   }
 }
 
-/** Markup for a person. An id that is none is a word. */
+/** Markup for a user. An id that is none is a word. */
 export function mention(user: string): string {
   return /^[UW][A-Z0-9]{1,30}$/.test(user) ? `<@${user}>` : "somebody";
 }

@@ -14,7 +14,7 @@ const MOST_OPTIONS = 100;
 /** A text whose limit is higher gets several lines. */
 const LONGEST_LINE = 200;
 
-/** Makes the input of a field. `most`: how many options a list may hold before Slack asks for them while the person types. */
+/** Makes the input of a field. `most`: how many options a list may hold before Slack asks for them while the user types. */
 export function inputOf(
   field: Field,
   draft: Draft | undefined,

@@ -2,7 +2,7 @@ import { inspectUrl } from "../../../contract/inspect-url.ts";
 import { purposeOf, type UrlElicitationRequest } from "../../../contract/contract.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
 
-/** The page of a URL request, and what a person must know before they open it. `unsafe`: nobody may be led there. */
+/** The page of a URL request, and what a user must know before they open it. `unsafe`: nobody may be led there. */
 export type PageLink =
   | { readonly ok: true; readonly href: string; readonly label: string; readonly notes: readonly string[] }
   | { readonly ok: false; readonly because: "unsafe"; readonly notes: readonly string[] };

@@ -34,14 +34,14 @@ test("a message and its modal are in the same language", () => {
   expect(JSON.stringify(requestModal(formRequest(), { language }))).toContain("Absenden");
 });
 
-test("an unsafe link is shown as text, and the person can only decline", () => {
+test("an unsafe link is shown as text, and the user can only decline", () => {
   const { blocks } = requestMessage(urlRequest({ url: "https://good.example@evil.example" }));
   expect(JSON.stringify(blocks)).not.toContain('"url"');
   expect(JSON.stringify(blocks)).toContain("This link is not safe");
   expect(find(blocks, "actions")).not.toContain("elicit_kit:accept");
 });
 
-test("a suspicious link shows a warning before the person opens it, and a note alone changes no button", () => {
+test("a suspicious link shows a warning before the user opens it, and a note alone changes no button", () => {
   const imitation = requestMessage(urlRequest({ url: "https://аррӏе.com/" }));
   expect(JSON.stringify(imitation.blocks)).toMatch(/This is not apple\.com\. .*Connect anyway/);
   const local = requestMessage(urlRequest({ url: "http://127.0.0.1:4120/auth" }));

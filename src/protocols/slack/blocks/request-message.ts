@@ -21,14 +21,14 @@ import type { SlackWords } from "../../../words/slack/slack-words.ts";
 export interface MessageOptions {
   /** @default English */
   language?: SlackLanguage | undefined;
-  /** Slack id of the person who is asked. They are mentioned. */
+  /** Slack id of the user who is asked. They are mentioned. */
   person?: string | undefined;
   /**
    * The hosted page of the request: for forms that Slack cannot show, and for pages of others, which it leads to. It knows
-   * the person; everybody in the channel can follow the link. Without it, such a page is opened from a modal.
+   * the user; everybody in the channel can follow the link. Without it, such a page is opened from a modal.
    */
   link?: string | undefined;
-  /** What the person has answered, for the message of a form that was accepted. */
+  /** What the user has answered, for the message of a form that was accepted. */
   answers?: readonly AnswerLine[] | undefined;
 }
 
@@ -45,8 +45,8 @@ export interface SlackMessage {
 }
 
 /**
- * The message of a request: why the person is asked, the link or the buttons, until when, and after the end how it ended.
- * For any request, Slack accepts the message, it mentions only the person who is asked, and each link in it is the
+ * The message of a request: why the user is asked, the link or the buttons, until when, and after the end how it ended.
+ * For any request, Slack accepts the message, it mentions only the user who is asked, and each link in it is the
  * one of a button that leads to the origin of `link`.
  */
 export function requestMessage(request: ElicitationRequest, options: MessageOptions = {}): SlackMessage {
@@ -83,7 +83,7 @@ interface Parts {
 
 /**
  * Everybody in the channel sees the message and can follow its link, so it is one of a page that knows people. Any other
- * page is opened from a modal, which only the person who is asked can open.
+ * page is opened from a modal, which only the user who is asked can open.
  */
 function urlParts(
   request: UrlElicitationRequest,

@@ -113,7 +113,7 @@ test("a rating offers each of its steps", () => {
   });
 });
 
-test("a modal that is opened again starts with what the person typed before", () => {
+test("a modal that is opened again starts with what the user typed before", () => {
   const made = requestModal(formRequest(), { drafts: { city: "Rome" } });
   expect(made.ok && made.view.blocks.find((block) => block["block_id"] === "field:0")).toMatchObject({
     element: { initial_value: "Rome" },

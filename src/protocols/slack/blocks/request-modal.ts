@@ -27,7 +27,7 @@ const LARGE_BYTES = 200_000;
 export interface ModalOptions {
   /** @default English */
   language?: SlackLanguage | undefined;
-  /** What was typed before the modal was closed. */
+  /** The user's typing before the modal was closed. */
   drafts?: Drafts | undefined;
   /** Comes back with the submission, as `private_metadata`. At most 3,000 characters. @default the id of the request */
   metadata?: string | undefined;
@@ -40,7 +40,7 @@ export type MadeModal =
   | { readonly ok: false; readonly because: "blocked" | "page" | "secret" | "unsafe" };
 
 /**
- * The modal of a form, or of a link that only the person who is asked may see. Slack accepts the modal for any request. A
+ * The modal of a form, or of a link that only the user who is asked may see. Slack accepts the modal for any request. A
  * form that asks for secrets has none, and neither has one that Slack cannot show.
  */
 export function requestModal(request: ElicitationRequest, options: ModalOptions = {}): MadeModal {

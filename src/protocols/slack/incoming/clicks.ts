@@ -143,7 +143,7 @@ async function tell(context: SurfaceContext, press: Press, words: string): Promi
   await whisper(context, client, { channel, thread, user: presser.user }, words);
 }
 
-/** Shows the record's state in the message, which may be older than the process, and tells the person. */
+/** Shows the record's state in the message, which may be older than the process, and tells the user. */
 async function tellEnded(
   context: SurfaceContext,
   press: Press,

@@ -14,7 +14,7 @@ import { KitError } from "../../../contract/kit-error.ts";
 
 /** How long the log of an ended turn is kept: as long as Slack may send its event again. */
 const KEEP_MS = 15 * 60_000;
-/** A person waits for the turn to start. Slack lets some apps read one thread a minute. */
+/** A user waits for the turn to start. Slack lets some apps read one thread a minute. */
 const HISTORY_WAIT_MS = 3000;
 /** Messages that are written by people. Others are edits, joins, and messages of bots. */
 const WRITTEN = new Set([undefined, "file_share", "thread_broadcast"]);
@@ -104,7 +104,7 @@ async function historyOf(
   }
 }
 
-/** Stops the person's own turn of a thread. `false`: there is none, or it was started after `at`, and Slack repeats itself. */
+/** Stops the user's own turn of a thread. `false`: there is none, or it was started after `at`, and Slack repeats itself. */
 export async function stopTurn(context: SurfaceContext, place: SlackPlace, at?: string): Promise<boolean> {
   const user = await context.userOf(place.person);
   const conversationId = conversationOf(context.kind, place);

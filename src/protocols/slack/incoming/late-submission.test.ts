@@ -43,7 +43,7 @@ describe("a form whose answer takes longer than Slack waits", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("counts even if the person closes the modal meanwhile", async () => {
+  test("counts even if the user closes the modal meanwhile", async () => {
     const { stage, slow } = setUp();
     const thread = await stage.ask();
     await stage.ada.press(await stage.shown(thread, "Where to?"), "Answer…");
@@ -56,7 +56,7 @@ describe("a form whose answer takes longer than Slack waits", () => {
     expect(stage.slack.failures).toEqual([]);
   });
 
-  test("says that it was not accepted, and opens again with what the person typed", async () => {
+  test("says that it was not accepted, and opens again with what the user typed", async () => {
     const code = { type: "string", title: "Code", pattern: "^[A-Z]{3}$" };
     const { stage, slow, lost } = setUp({
       ...CITY,

@@ -29,7 +29,7 @@ interface Shown<Request> {
   readonly request: Request;
 }
 
-/** The open question of a modal, if the person who uses the modal is the one who was asked. */
+/** The open question of a modal, if the user who uses the modal is the one who was asked. */
 async function openQuestion(
   context: SurfaceContext,
   body: SlackBody,

@@ -138,7 +138,7 @@ describe("repeated, late and foreign requests", () => {
   });
 });
 
-test("two apps of one runtime in one thread have a turn each for the same person", async () => {
+test("two apps of one runtime in one thread have a turn each for the same user", async () => {
   const stage = createSlackStage(talking(CITY));
   const { slack, ada, ops, runtime } = stage;
   const thread = await stage.ask();

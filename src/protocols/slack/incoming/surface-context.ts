@@ -21,7 +21,7 @@ export interface SurfaceContext {
   onError(error: unknown): void;
 }
 
-/** The person who was asked, and the turn that asks: from the record and the turn, never from the payload. */
+/** The user who was asked, and the turn that asks: from the record and the turn, never from the payload. */
 export interface Asked {
   readonly turn: SurfaceTurn;
   readonly person: SlackPerson;
@@ -35,7 +35,7 @@ export async function askedOf(context: SurfaceContext, elicitationId: string): P
 }
 
 /**
- * Tells one person something in a thread, so that others do not see it. In direct messages everybody who is there may see
+ * Tells one user something in a thread, so that others do not see it. In direct messages everybody who is there may see
  * it, and Slack drops ephemeral messages in assistant threads without an error: there it is an ordinary message.
  */
 export async function whisper(

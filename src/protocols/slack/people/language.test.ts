@@ -50,7 +50,7 @@ test.each([
   expect(slackLanguageFor(locale).catalogue.locale).toBe(language);
 });
 
-describe("a person", () => {
+describe("a user", () => {
   const labels = (message: Parameters<typeof buttonsOf>[0]) =>
     JSON.stringify(buttonsOf(message).map(({ text }) => text));
 

@@ -4,7 +4,7 @@ import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
 import { SERVICE, talking } from "../../../../test/stages/slack/talking.ts";
 import { buttonsOf } from "../testing/index.ts";
 
-describe("the person who is asked", () => {
+describe("the user who is asked", () => {
   test("is the only one who can answer: a colleague who clicks or submits the modal reads why they cannot", async () => {
     const stage = createSlackStage(talking(CITY));
     const { slack, ada, bob } = stage;
@@ -18,7 +18,7 @@ describe("the person who is asked", () => {
     expect(await stage.openIds(thread)).toHaveLength(1);
 
     await ada.press(question, "Answer…");
-    // Slack shows a modal to one person, so a submission in another's name is forged.
+    // Slack shows a modal to one user, so a submission in another's name is forged.
     const stolen = slack.calls.findLast(({ method }) => method === "views.open")?.args["view"];
     const reply = await slack.delivery.interaction({
       type: "view_submission",
@@ -30,7 +30,7 @@ describe("the person who is asked", () => {
     expect(await stage.openIds(thread)).toHaveLength(1);
   });
 
-  test("is not confused with a person with the same id in another workspace", async () => {
+  test("is not confused with a user with the same id in another workspace", async () => {
     const stage = createSlackStage(talking(CITY));
     const question = await stage.shown(await stage.ask(), "Where to?");
     const impostor = stage.slack.person({ name: "Ada", team: "T9OTHER" });
@@ -110,7 +110,7 @@ describe("a page of somebody else", () => {
     expect(JSON.stringify(stage.slack.calls)).not.toContain("adas-secret");
   });
 
-  test("is in a modal that only the person who is asked can open, where there is no hosted page", async () => {
+  test("is in a modal that only the user who is asked can open, where there is no hosted page", async () => {
     const stage = createSlackStage(talking(FOREIGN), { runtime: { hostedPage: undefined } });
     const { ada, bob, slack } = stage;
     const thread = await stage.ask();

@@ -34,7 +34,7 @@ function setUp(languageOf?: Parameters<typeof createLanguageOf>[0]["languageOf"]
   return { clock, slack, slow, errors, localeOf };
 }
 
-test("the locale of a person is asked for once an hour, also by questions at the same time", async () => {
+test("the locale of a user is asked for once an hour, also by questions at the same time", async () => {
   const { clock, slack, localeOf } = setUp();
   const dora = slack.person({ name: "Dora", locale: "de-DE" });
   expect(await Promise.all([localeOf(dora), localeOf(dora), localeOf(dora)])).toEqual(["de", "de", "de"]);
@@ -80,7 +80,7 @@ test("somebody whom the app may not see reads English, and nothing is reported",
   expect(errors).toEqual([]);
 });
 
-test("while Slack is slow a person reads English, and their own language once it has answered", async () => {
+test("while Slack is slow a user reads English, and their own language once it has answered", async () => {
   const { clock, slack, slow, errors, localeOf } = setUp();
   const dora = slack.person({ name: "Dora", locale: "de-DE" });
   slow.ms = 2000;
@@ -93,7 +93,7 @@ test("while Slack is slow a person reads English, and their own language once it
   expect(errors).toEqual([]);
 });
 
-test("a person who is asked for too often for Slack reads English at once, and is asked for again", async () => {
+test("a user who is asked for too often for Slack reads English at once, and is asked for again", async () => {
   const { slack, errors, clock, localeOf } = setUp();
   const dora = slack.person({ name: "Dora", locale: "de-DE" });
   slack.limitRate("users.info", { retryAfter: 1 });
@@ -103,7 +103,7 @@ test("a person who is asked for too often for Slack reads English at once, and i
   expect(await localeOf(dora)).toBe("de");
 });
 
-test("a languageOf of the operator that throws is reported, and the person reads English", async () => {
+test("a languageOf of the operator that throws is reported, and the user reads English", async () => {
   const broken = setUp(() => {
     throw new Error("no directory");
   });

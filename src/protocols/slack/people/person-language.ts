@@ -6,17 +6,17 @@ import { field } from "../wire/fields.ts";
 import type { SlackPerson } from "./right-person.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
 
-/** The words for a person. */
+/** The words for a user. */
 export type LanguageOf = (person: SlackPerson, installation: SlackInstallation) => Promise<SlackLanguage>;
 
-/** The app may not read locales, or does not see this person: English, and nothing to repair. */
+/** The app may not read locales, or does not see this user: English, and nothing to repair. */
 const EXPECTED = new Set(["missing_scope", "user_not_found", "user_not_visible"]);
 /** A question in English is better than one that Slack does not wait for. */
 const LONGEST_MS = 800;
 const KEPT_MS = 60 * 60_000;
 const MOST = 1000;
 
-/** Finds the language of a person: what `languageOf` says, or the locale of their Slack. Resolves in time, if need be with English. */
+/** Finds the language of a user: what `languageOf` says, or the locale of their Slack. Resolves in time, if need be with English. */
 export function createLanguageOf(options: {
   readonly clock: Clock;
   readonly languageOf: ((person: SlackPerson) => SlackLanguage | Promise<SlackLanguage>) | undefined;

@@ -3,7 +3,7 @@ import { text } from "../wire/fields.ts";
 import type { SlackInstallation } from "../wire/installation.ts";
 import type { SlackPerson } from "./right-person.ts";
 
-/** A thread of Slack, and the person whose message started a turn in it. Plain data: the `ref` of the turn. */
+/** A thread of Slack, and the user whose message started a turn in it. Plain data: the `ref` of the turn. */
 export interface SlackPlace {
   readonly installation: SlackInstallation;
   readonly channel: string;

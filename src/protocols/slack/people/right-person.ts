@@ -1,6 +1,6 @@
 import { field } from "../wire/fields.ts";
 
-/** A person as Slack knows them. */
+/** A user as Slack knows them. */
 export interface SlackPerson {
   /** Such as `U012AB3CD`. */
   readonly user: string;
@@ -14,7 +14,7 @@ export interface SlackPerson {
 export type PressVerdict = "yes" | "other-person" | "other-team";
 
 /**
- * Who may press this? Only the person who was asked: the same user of the same workspace. Everybody in a channel sees the
+ * Who may press this? Only the user who was asked: the same user of the same workspace. Everybody in a channel sees the
  * buttons, so each click and each submission is checked. In Enterprise Grid, Slack names the workspace in one payload and
  * the organisation, or another of its workspaces, in the next; ids of users are unique in an organisation, so there the
  * organisation decides.
@@ -28,7 +28,7 @@ export function mayPress(presser: SlackPerson, asked: SlackPerson): PressVerdict
 }
 
 /**
- * The person behind an interaction. The organisation counts only for people of the workspace that the payload is about: in
+ * The user behind an interaction. The organisation counts only for people of the workspace that the payload is about: in
  * Slack Connect it is the host's, and not that of the guest.
  */
 export function presserOf(payload: Readonly<Record<string, unknown>>): SlackPerson | undefined {
@@ -40,7 +40,7 @@ export function presserOf(payload: Readonly<Record<string, unknown>>): SlackPers
   return id === undefined || home === undefined ? undefined : personOf(id, home, workspace, organisation);
 }
 
-/** The person behind an event. `envelope` is the whole body, `event` what is in it. */
+/** The user behind an event. `envelope` is the whole body, `event` what is in it. */
 export function authorOf(
   envelope: Readonly<Record<string, unknown>>,
   event: Readonly<Record<string, unknown>>,
@@ -53,7 +53,7 @@ export function authorOf(
 }
 
 /**
- * The person whom Slack names in an `id_token` of *Sign in with Slack* (OpenID Connect). Pass the claims of a token that
+ * The user whom Slack names in an `id_token` of *Sign in with Slack* (OpenID Connect). Pass the claims of a token that
  * your OpenID client has verified: its signature, `iss`, `aud`, `exp` and `nonce`. E-mail address and name are not read.
  */
 export function personOfClaims(claims: unknown): SlackPerson | undefined {

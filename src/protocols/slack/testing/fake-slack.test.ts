@@ -251,7 +251,7 @@ test("calls beyond a method's rate limit get 429 with the seconds to wait", asyn
   expect([response.status, response.headers.get("retry-after")]).toEqual([429, "30"]);
 });
 
-test("only one person sees an ephemeral message, and in assistant threads it is dropped although Slack replies ok", async () => {
+test("only one user sees an ephemeral message, and in assistant threads it is dropped although Slack replies ok", async () => {
   const { slack, ada, ops, call } = setUp();
   const bob = slack.person({ name: "Bob" });
   expect(await call("chat.postEphemeral", { channel: ops.id, user: bob.id, text: "psst" })).toMatchObject({

@@ -47,7 +47,7 @@ export interface FakeSlack {
   readonly workspace: Workspace;
   /** A mention of the app, for texts of messages. */
   readonly mention: string;
-  /** Adds a person: of this workspace, or of another team as in Slack Connect and Enterprise Grid. */
+  /** Adds a user: of this workspace, or of another team as in Slack Connect and Enterprise Grid. */
   person(member: {
     name: string;
     id?: string;
@@ -57,7 +57,7 @@ export interface FakeSlack {
   }): FakePerson;
   /** Adds a channel with the app in it. */
   channel(channel: { name: string; members: readonly FakePerson[]; isAssistant?: boolean }): FakeChannel;
-  /** Opens the direct messages between a person and the app. */
+  /** Opens the direct messages between a user and the app. */
   directMessages(person: FakePerson, options?: { isAssistant?: boolean }): FakeChannel;
   /** The current messages of a channel or thread, oldest first. */
   messages(channel: FakeChannel, thread?: string): readonly FakeMessage[];
@@ -86,7 +86,7 @@ export interface FakeSlack {
   revokeScope(scope: string): void;
   /** Sends any event or interaction, signed: for what people cannot do by the methods above. */
   readonly delivery: Delivery;
-  /** Calls `listener` after every change that a person could see. Returns a function that stops it. */
+  /** Calls `listener` after every change that a user could see. Returns a function that stops it. */
   onChange(listener: () => void): () => void;
 }
 

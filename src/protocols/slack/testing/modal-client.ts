@@ -15,7 +15,7 @@ import {
   optionsIn,
 } from "./view-values.ts";
 
-/** What a person does in a modal. */
+/** What a user does in a modal. */
 export interface FakeModalClient {
   /** The modal on top, if one is open. */
   view(): FakeView | undefined;
@@ -64,7 +64,7 @@ export function createModalClient(state: FakeState, delivery: Delivery, member: 
     return errors.length > 0 ? [] : optionsIn(reply);
   }
 
-  /** The options that a person can choose from: an external select asks the app for them. */
+  /** The options that a user can choose from: an external select asks the app for them. */
   async function offeredBy(
     view: FakeView,
     input: ViewInput,

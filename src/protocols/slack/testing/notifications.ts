@@ -4,7 +4,7 @@ import type { FakeMessage } from "./state.ts";
 /** A mention in a message of the app that Slack would have announced. */
 export interface Notification {
   readonly ts: string;
-  /** `channel`, `here`, `everyone`, or the id of a person or a group. */
+  /** `channel`, `here`, `everyone`, or the id of a user or a group. */
   readonly who: string;
 }
 

@@ -15,7 +15,7 @@ import {
 import { viewJson } from "./view-methods.ts";
 import { optionText } from "./view-values.ts";
 
-/** A person who uses Slack. Each method resolves when the app has replied, or when its time is over. */
+/** A user who uses Slack. Each method resolves when the app has replied, or when its time is over. */
 export interface FakePerson extends FakeMember, FakeModalClient {
   /** Writes a message. The app gets it if it is mentioned (`slack.mention`), or in a direct message. */
   say(channel: FakeChannel, text: string, options?: { thread?: string }): Promise<FakeMessage>;

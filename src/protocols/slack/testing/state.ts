@@ -8,7 +8,7 @@ export interface FakeMessage {
   readonly channel: string;
   readonly ts: string;
   readonly threadTs: string | undefined;
-  /** The author: a person, or the app's bot user. */
+  /** The author: a user, or the app's bot user. */
   readonly user: string;
   readonly isFromApp: boolean;
   text: string;
@@ -22,7 +22,7 @@ export interface FakeMessage {
   readonly streamedSince: number;
 }
 
-/** A message that only one person sees until they reload. It has no `ts` that could be updated. */
+/** A message that only one user sees until they reload. It has no `ts` that could be updated. */
 export interface FakeEphemeral {
   readonly channel: string;
   readonly threadTs: string | undefined;
@@ -31,7 +31,7 @@ export interface FakeEphemeral {
   readonly blocks: readonly JsonObject[];
 }
 
-/** A modal that is open in front of a person. */
+/** A modal that is open in front of a user. */
 export interface FakeView {
   readonly id: string;
   hash: string;
@@ -44,7 +44,7 @@ export interface FakeView {
   errors: Readonly<Record<string, string>>;
 }
 
-/** A channel, or the direct messages with one person. */
+/** A channel, or the direct messages with one user. */
 export interface FakeChannel {
   readonly id: string;
   readonly name: string;
@@ -123,7 +123,7 @@ export interface FakeState {
   readonly disturbances: Disturbance[];
   /** Agent sessions by `channel:thread`. */
   readonly sessions: Map<string, string>;
-  /** Called after each change that a person could see. */
+  /** Called after each change that a user could see. */
   changed: () => void;
   /** A unique number, counting up. */
   next(): number;

@@ -18,7 +18,7 @@ export function refusalOfView(view: unknown): JsonObject | undefined {
   return undefined;
 }
 
-/** Opens a view in front of a person. */
+/** Opens a view in front of a user. */
 export function showView(state: FakeState, view: JsonObject, user: string): FakeView {
   const id = `V${state.next()}`;
   const team = state.members.get(user)?.team ?? state.workspace.team;

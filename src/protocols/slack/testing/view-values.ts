@@ -13,7 +13,7 @@ export interface ViewInput {
   readonly dispatches: boolean;
 }
 
-/** What a person puts into an input: a text, the label of an option or several, or seconds since 1970. */
+/** What a user puts into an input: a text, the label of an option or several, or seconds since 1970. */
 export type Entry = string | number | readonly string[] | undefined;
 
 export const asText = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -81,7 +81,7 @@ export function optionsIn(holder: JsonObject): readonly JsonObject[] {
 
 export const optionText = ({ text }: JsonObject): string => (isObject(text) ? asText(text["text"]) : "");
 
-/** The value of an input after a person has put `entry` into it. Throws if it offers no such option. */
+/** The value of an input after a user has put `entry` into it. Throws if it offers no such option. */
 export function enter(input: ViewInput, entry: Entry, offered = optionsIn(input.element)): JsonObject {
   const type = asText(input.element["type"]);
   function pick(wanted: unknown): JsonObject {

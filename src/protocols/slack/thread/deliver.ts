@@ -11,7 +11,7 @@ import type { SlackClient } from "../wire/web-client.ts";
 
 /**
  * Writes a turn into its thread until it ends: text as a stream, questions as messages. Before a question the stream is
- * stopped, because Slack ends it after five minutes and a person may think for longer; afterwards a new one starts. Called
+ * stopped, because Slack ends it after five minutes and a user may think for longer; afterwards a new one starts. Called
  * again for the same turn, it continues after the last message in the thread.
  */
 export async function deliverTurn(

@@ -9,7 +9,7 @@ import { buttonsOf } from "../testing/index.ts";
 const languageOf = () => slackLanguageFor("en");
 
 describe("a token", () => {
-  test("that was rotated while a person thinks is looked up again, and the turn continues", async () => {
+  test("that was rotated while a user thinks is looked up again, and the turn continues", async () => {
     const stage = createSlackStage(talking(CITY), {
       surface: { token: undefined, tokenOf: () => stage.slack.token },
     });
@@ -64,7 +64,7 @@ test("a question that Slack does not take ends the turn, because nobody could an
   expect(errors).toHaveLength(1);
 });
 
-test("when the channel is archived while a person thinks, the turn ends at its next message", async () => {
+test("when the channel is archived while a user thinks, the turn ends at its next message", async () => {
   const stage = createSlackStage(async function* run(turn) {
     const { outcome } = await turn.ask(CITY);
     yield* saying(`It was ${outcome}.`);

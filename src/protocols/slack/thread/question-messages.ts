@@ -29,7 +29,7 @@ export function createQuestionMessages(options: {
   /** Messages of an earlier run: the `ts` by the id of the request. */
   posted: ReadonlyMap<string, string>;
   linkFor: (elicitationId: string) => string | undefined;
-  /** What the person has answered. */
+  /** What the user has answered. */
   answersTo: (request: ElicitationRequest) => Promise<readonly AnswerLine[]>;
 }): QuestionMessages {
   const { client, clock, place, turnId, language } = options;
@@ -79,7 +79,7 @@ export function createQuestionMessages(options: {
       if (shown.get(elicitationId) === content) return;
       const ts = posted.get(elicitationId);
       const isThere = ts !== undefined && (await updateIfThere(ts, message));
-      // A person can answer only what they see. An outcome needs no message: the agent goes on with it.
+      // A user can answer only what they see. An outcome needs no message: the agent continues with it.
       if (!isThere && (ts === undefined || request.resolution === undefined)) {
         posted.delete(elicitationId);
         const { metadata } = deliveryMetadata({ turnId, user: place.person.user, after, elicitationId });

@@ -105,7 +105,7 @@ export function createStreamWriter(options: {
     try {
       await client.call("chat.stopStream", { channel, ts: ended.ts, ...metadata });
     } catch (error) {
-      // Slack has ended it, or the person has stopped it.
+      // Slack has ended it, or the user has stopped it.
       if (!isDead(error)) throw error;
     }
   }

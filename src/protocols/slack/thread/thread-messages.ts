@@ -25,8 +25,8 @@ export function messageOf(ts: string, words: string, bot: string | undefined): A
 }
 
 /**
- * What the person and the app have said in a thread before. Messages of others are left out, and so are replies to them:
- * what a colleague writes must not steer a turn that acts for this person.
+ * What the user and the app have said in a thread before. Messages of others are left out, and so are replies to them:
+ * what a colleague writes must not steer a turn that acts for this user.
  */
 export async function earlierMessages(
   client: SlackClient,

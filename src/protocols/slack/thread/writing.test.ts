@@ -23,7 +23,7 @@ describe("stopping", () => {
     await stage.until(() => stage.slack.session(stage.ops, thread) === "active");
   });
 
-  test("a new message of the person replaces the turn and withdraws its question", async () => {
+  test("a new message of the user replaces the turn and withdraws its question", async () => {
     const stage = createSlackStage(talking(CITY));
     const thread = await stage.ask();
     const first = await stage.shown(thread, "Where to?");
@@ -40,7 +40,7 @@ describe("stopping", () => {
 });
 
 describe("what the agent reads and writes", () => {
-  test("the agent reads the person's text without the mention, and its own earlier replies to this person", async () => {
+  test("the agent reads the user's text without the mention, and its own earlier replies to this user", async () => {
     const asked: unknown[] = [];
     const stage = createSlackStage(async function* run(turn) {
       asked.push(turn.messages.map((message) => message));
@@ -232,7 +232,7 @@ describe("what the agent reads and writes", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("when a turn fails, the person reads that it failed", async () => {
+  test("when a turn fails, the user reads that it failed", async () => {
     const stage = createSlackStage(async function* run() {
       yield* saying("So far. ");
       throw new Error("broken");
@@ -262,7 +262,7 @@ describe("what the agent reads and writes", () => {
     expect(stage.slack.notifications().map(({ who }) => who)).not.toContain("channel");
   });
 
-  test.each(["", "  "])("a slash command without words (%j) tells the person to add them", async (words) => {
+  test.each(["", "  "])("a slash command without words (%j) tells the user to add them", async (words) => {
     const stage = createSlackStage(talking(CITY));
     expect(await stage.during(stage.ada.command(stage.ops, "/assistant", words))).toEqual({
       response_type: "ephemeral",
@@ -271,7 +271,7 @@ describe("what the agent reads and writes", () => {
     expect(stage.slack.messages(stage.ops)).toEqual([]);
   });
 
-  test("a slash command in a channel that the app is not in says so to the person", async () => {
+  test("a slash command in a channel that the app is not in says so to the user", async () => {
     const stage = createSlackStage(talking(CITY));
     stage.slack.removeApp(stage.ops);
     expect(await stage.during(stage.ada.command(stage.ops, "/assistant", "book a trip"))).toEqual({

@@ -13,7 +13,7 @@ export function classes(own: string, { className }: Pick<ControlProps, "classNam
   return className === undefined ? own : `${own} ${className}`;
 }
 
-/** Props of all inputs that hold text. Text stays as typed: nothing is converted while the person types. */
+/** Props of all inputs that hold text. Text stays as typed: nothing is converted while the user types. */
 export function inputProps(props: ControlProps) {
   const { field, draft, onChange, onBlur, id, describedBy, invalid } = props;
   return {

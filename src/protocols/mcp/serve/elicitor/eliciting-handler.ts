@@ -81,7 +81,7 @@ export function createElicitingHandler(
   };
 }
 
-/** A session belongs to one client of one person. */
+/** A session belongs to one client of one user. */
 function keyOf(authInfo: AuthInfo | undefined): string {
   return JSON.stringify([authInfo?.clientId ?? null, subjectOfAuth(authInfo) ?? null]);
 }

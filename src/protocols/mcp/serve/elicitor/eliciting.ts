@@ -31,7 +31,7 @@ export interface ElicitingOptions {
    */
   stateKey?: Uint8Array | string | undefined;
   /**
-   * Identifies the person behind a call. A round belongs to them.
+   * Identifies the user behind a call. A round belongs to them.
    * @default the subject of the token (`authInfo.extra.sub`), else the token itself
    */
   subjectOf?: ((ctx: ServerContext) => string | undefined) | undefined;
@@ -41,12 +41,12 @@ export interface ElicitingOptions {
    */
   takeState?: ((id: string, expiresAt: number) => boolean | Promise<boolean>) | undefined;
   /**
-   * Whether the person has finished on the page of a question ({@link Elicitor.url}), by the id that its `url` function
+   * Whether the user has finished on the page of a question ({@link Elicitor.url}), by the id that its `url` function
    * got. The question is answered only then.
    * @default () => true: consenting to open the page is the answer
    */
   isCompleted?: ((elicitationId: string) => boolean | Promise<boolean>) | undefined;
-  /** How long a person may take, in milliseconds. @default 600_000 (10 minutes) */
+  /** How long a user may take, in milliseconds. @default 600_000 (10 minutes) */
   expiresInMs?: number | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;

@@ -80,7 +80,7 @@ export function createLegacyAsk(
     }
   }
 
-  /** The person has agreed to open the page: waits until they are done, and tells the client. */
+  /** The user has agreed to open the page: waits until they are done, and tells the client. */
   async function untilFinished(elicitationId: string, expiresAt: number): Promise<boolean> {
     while (!(await isCompleted(elicitationId))) {
       if (clock.now() >= expiresAt || ctx.mcpReq.signal.aborted) return false;

@@ -23,7 +23,7 @@ export function createOnce(
   };
 }
 
-/** What is kept under a key was returned by the function of that key, in this run or an earlier one. */
+/** The function of a key has returned what is kept under it, in this run or an earlier one. */
 function isResult<T>(_value: unknown, kept: unknown, _run: () => T | Promise<T>): _value is T {
   return kept !== undefined;
 }

@@ -15,7 +15,7 @@ import {
 /** A question with its key in the round (2026-07-28), for clients that look for one. @default a number */
 export type KeyedQuestion = Question & { key?: string | undefined };
 
-/** A question as MCP asks it. `note`: why it is asked again, for the person. */
+/** A question as MCP asks it. `note`: why it is asked again, for the user. */
 export function elicitationOf(question: Question, elicitationId: string, note?: string): McpElicitation {
   const message = note === undefined ? question.message : `${question.message}\n\n${note}`;
   if (question.mode === "form") {
@@ -49,7 +49,7 @@ export function resultWithoutAsking(
   return how.as === "refused" ? { outcome: "failed", reason: how.reason } : undefined;
 }
 
-/** What the tool gets if the client does not support the mode. */
+/** The result for the tool when the client does not support the mode. */
 export function unsupported(question: Question): ElicitationResult {
   const fallback = question.mode === "form" ? question.fallback : undefined;
   return fallback === undefined ? { outcome: "unsupported" } : { outcome: "accepted", content: fallback };

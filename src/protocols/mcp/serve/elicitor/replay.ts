@@ -31,7 +31,7 @@ export interface ReplayOptions {
   readonly modes: ClientModes;
   readonly clock: Clock;
   readonly expiresInMs: number;
-  /** Whether the person has finished on the page of a request. */
+  /** Whether the user has finished on the page of a request. */
   readonly isCompleted: (elicitationId: string) => Promise<boolean>;
 }
 
@@ -87,7 +87,7 @@ export function createReplay(options: ReplayOptions): Replay {
     throw failure;
   }
 
-  /** The result of the question at `index`, or `undefined` if the person has to be asked. */
+  /** The result of the question at `index`, or `undefined` if the user has to be asked. */
   async function answerTo(question: KeyedQuestion, index: number): Promise<ElicitationResult | undefined> {
     const digest = await digestOf(question);
     const expiresInMs = question.expiresInMs ?? options.expiresInMs;
