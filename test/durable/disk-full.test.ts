@@ -4,11 +4,12 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
-import { expect, inject, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { originalOf } from "../../src/base/foreign-error.ts";
 import { createChatClient } from "../stages/chat-client.ts";
 import { startPorts } from "../stages/postgres-database.ts";
 import { CITY, asking, createTestRuntime } from "../stages/test-runtime.ts";
+import { startPostgres } from "../../tools/postgres.mjs";
 
 /** A disk of this size has room for the tables, and for nothing else. */
 const DISK = "32m";
@@ -35,23 +36,25 @@ function canMount(): boolean {
   }
 }
 
-/** A database whose tables are on a disk of their own. */
+/**
+ * A database whose tables are on a disk of their own. So is its server: while the disk is full no checkpoint succeeds, and
+ * with a shared server other tests could not drop their databases.
+ */
 async function createSmallDatabase(): Promise<{ url: string; fill(): Promise<void>; free(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "elicit-kit-disk-"));
   mount(folder);
-  const name = `small_${process.pid}`;
-  const admin = new Client(inject("postgresUrl"));
-  await admin.connect();
   onTestFinished(async () => {
-    await admin.query(`drop database if exists ${name} with (force)`);
-    await admin.query(`drop tablespace if exists ${name}`);
-    await admin.end();
     unmount(folder);
     await rm(folder, { recursive: true });
   });
-  await admin.query(`create tablespace ${name} location '${folder}'`);
-  await admin.query(`create database ${name} tablespace ${name}`);
-  const url = Object.assign(new URL(inject("postgresUrl")), { pathname: `/${name}` }).href;
+  const server = await startPostgres();
+  onTestFinished(() => server.stop());
+  const admin = new Client(server.url);
+  await admin.connect();
+  await admin.query(`create tablespace small location '${folder}'`);
+  await admin.query("create database small tablespace small");
+  await admin.end();
+  const url = Object.assign(new URL(server.url), { pathname: "/small" }).href;
   async function once(work: (client: Client) => Promise<void>): Promise<void> {
     const client = new Client(url);
     await client.connect();
