@@ -44,6 +44,12 @@ const flight = (changes: Parameters<typeof formRequest>[0] = {}) =>
     },
     ...changes,
   });
+/** A form with this one field. */
+const asking = (message: string, property: Parameters<typeof question>[0]) => ({
+  ...question(property, true),
+  requester: { name: "Demo agent" },
+  message,
+});
 const opened = ({ client }: Script) => void client.connect("url-1");
 
 const CONNECT: readonly State[] = [
@@ -96,26 +102,32 @@ const CONNECT: readonly State[] = [
 const FORM: readonly State[] = [
   { name: "Asked", requests: [flight()] },
   { name: "Errors", requests: [flight()], onShown: (card) => press(card, "button[type=submit]") },
-  { name: "Yes or no", requests: [question({ type: "boolean", title: "Delete the old branch?" }, true)] },
-  { name: "A secret", requests: [question({ type: "string", title: "API key" }, true)] },
+  {
+    name: "Yes or no",
+    requests: [asking("I want to clean up.", { type: "boolean", title: "Delete the old branch?" })],
+  },
+  {
+    name: "A secret",
+    requests: [asking("To read your calendar, I need its key.", { type: "string", title: "API key" })],
+  },
   {
     name: "Blocked",
     requests: [
-      formRequest({
+      flight({
         requestedSchema: { type: "object", properties: { address: { type: "object", properties: {} } } },
       }),
     ],
   },
   {
     name: "Waits for the rest of its round",
-    requests: [formRequest({ round: { id: "round-1", size: 2 } })],
-    start: ({ client }) => void client.accept("form-1", { city: "Lisbon" }),
+    requests: [flight({ round: { id: "round-1", size: 2 } })],
+    start: ({ client }) => void client.accept("form-1", { city: "Lisbon", date: "2027-05-01" }),
   },
   {
     name: "Not delivered",
-    requests: [formRequest()],
+    requests: [flight()],
     respond: offline,
-    start: ({ client }) => void client.accept("form-1", { city: "Lisbon" }),
+    start: ({ client }) => void client.accept("form-1", { city: "Lisbon", date: "2027-05-01" }),
   },
   ...OUTCOMES.map((outcome) => ({
     name: outcome === "cancelled" ? "Dismissed" : outcome.charAt(0).toUpperCase() + outcome.slice(1),
