@@ -15,6 +15,7 @@ const guide = [
   "docs/ai-sdk.md",
   "docs/reload.md",
   "docs/own-route.md",
+  "docs/own-stream-text.md",
   "docs/openai-compatible.md",
   "README.md",
 ]
