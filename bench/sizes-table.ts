@@ -1,19 +1,21 @@
-/** The table of sizes in the README: `node bench/readme.ts` writes it anew, and a test holds it to what is measured. */
+/** The table of sizes in docs/package.md: `node bench/sizes-table.ts` writes it anew, and a test holds it to what is measured. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { measureSizes, type Size } from "./sizes.ts";
 
-const README = fileURLToPath(new URL("../README.md", import.meta.url));
-const BEGIN = "<!-- sizes: written by node bench/readme.ts -->";
+const PAGE = fileURLToPath(new URL("../docs/package.md", import.meta.url));
+const BEGIN = "<!-- sizes: written by node bench/sizes-table.ts -->";
 const END = "<!-- /sizes -->";
 
-/** The README around its table, and the table. */
+/** The page around its table, and the table. */
 export function readSizes(): { before: string; table: string; after: string } {
-  const text = readFileSync(README, "utf8");
+  const text = readFileSync(PAGE, "utf8");
   const [before, rest] = text.split(BEGIN);
   const [table, after] = rest?.split(END) ?? [];
   if (before === undefined || table === undefined || after === undefined) {
-    throw new Error(`elicit-kit: README.md has no table of sizes. Put it between "${BEGIN}" and "${END}".`);
+    throw new Error(
+      `elicit-kit: docs/package.md has no table of sizes. Put it between "${BEGIN}" and "${END}".`,
+    );
   }
   return { before, table, after };
 }
@@ -34,5 +36,5 @@ export function sizesTable(sizes: readonly Size[]): string {
 
 if (import.meta.main) {
   const { before, after } = readSizes();
-  writeFileSync(README, `${before}${BEGIN}\n\n${sizesTable(await measureSizes())}\n\n${END}${after}`);
+  writeFileSync(PAGE, `${before}${BEGIN}\n\n${sizesTable(await measureSizes())}\n\n${END}${after}`);
 }

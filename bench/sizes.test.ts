@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { readSizes } from "./readme.ts";
+import { readSizes } from "./sizes-table.ts";
 import { measureSizes } from "./sizes.ts";
 
-it("the README tells the sizes as they are measured, within 0.1 KiB; `node bench/readme.ts` writes them anew", async () => {
+it("docs/package.md has the measured sizes, within 0.1 KiB; `node bench/sizes-table.ts` writes them anew", async () => {
   const sizes = await measureSizes();
   const rows = /^\| ([^|]+) \|[^|]+\| ([\d.]+) KiB \| (?:([\d.]+) KiB|–) \|$/gm;
   const told = new Map(

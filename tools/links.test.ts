@@ -47,7 +47,10 @@ it.each([
   "every guide in docs/$folder is a page of the book, with its file's name in the address",
   ({ folder, group }) => {
     const isGuide = new RegExp(`^docs/${folder}[^/]+\\.md$`);
-    const guides = pages.filter((page) => isGuide.test(page)).map((page) => basename(page, ".md"));
+    // The index is for GitHub and npm; the book has its own list of pages.
+    const guides = pages
+      .filter((page) => isGuide.test(page) && page !== "docs/README.md")
+      .map((page) => basename(page, ".md"));
     const addresses = readdirSync(join(root, "stories", "guides", folder))
       .filter((name) => name.endsWith(".mdx"))
       .map((name) => {
@@ -73,4 +76,9 @@ it("ARCHITECTURE.md names files that are there", () => {
     });
   });
   expect(missing).toEqual([]);
+});
+
+it("the README has at most 700 words, with its tables and its code", () => {
+  const words = readFileSync(join(root, "README.md"), "utf8").match(/\S+/g) ?? [];
+  expect(words.length).toBeLessThanOrEqual(700);
 });

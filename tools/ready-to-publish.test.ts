@@ -12,6 +12,7 @@ beforeEach(() => {
   mkdirSync(join(checkout, ".changeset"));
   write(".changeset/config.json", "{}");
   write("package.json", JSON.stringify({ version: "0.2.0", repository: "github:acme/kit" }));
+  write("README.md", "# kit\n");
   write("CHANGELOG.md", "# Changelog\n\n## 0.2.0\n\nNews.\n\n## 0.1.0\n\nThe first version.\n");
 });
 afterEach(() => rmSync(checkout, { recursive: true }));
@@ -23,6 +24,11 @@ it("finds nothing missing in a checkout whose changelog has the version of the p
 it("wants the repository, from which npm makes the links of the README", () => {
   write("package.json", JSON.stringify({ version: "0.2.0" }));
   expect(missingToPublish(checkout)).toEqual([expect.stringContaining('no "repository"')]);
+});
+
+it("wants a README that does not say the package is missing on npm", () => {
+  write("README.md", "Not on npm yet: run `npm pack`.\n");
+  expect(missingToPublish(checkout)).toEqual([expect.stringContaining("Not on npm yet")]);
 });
 
 it("wants the sentences of pending changesets in the changelog", () => {
