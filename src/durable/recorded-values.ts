@@ -1,7 +1,24 @@
+import { createHash } from "node:crypto";
 import { KitError, isKitError } from "../contract/kit-error.ts";
 
 /** What was recorded: the result of a step, or the error that it threw. */
 export type Outcome<Result = unknown> = { readonly value: Result } | { readonly error: unknown };
+
+export async function outcomeOf<Result>(work: () => Promise<Result>): Promise<Outcome<Result>> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+export function valueOf<Result>(outcome: Outcome<Result>): Result {
+  if ("error" in outcome) throw outcome.error;
+  return outcome.value;
+}
+
+/** Shortens what is only compared. */
+export const digest = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, 22);
 
 /** Marks an array as the text form of something: `[TAG, kind, text]`. */
 const TAG = "$elicit-kit";

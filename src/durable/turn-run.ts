@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
-import { newId } from "../base/ids.ts";
-import type { AskedQuestion, TurnOperation, TurnRunner } from "../runtime/index.ts";
-import { CallKeys, type RecordedOperation, never, stepOperation } from "../runtime/internal.ts";
-import { type Outcome, readOutcome, writeRecordable } from "./recorded-values.ts";
-import type { ModelCall, ModelRecorder } from "./recorded-model.ts";
+import { never } from "../runtime/internal.ts";
+import { CallKeys, type RecordedOperation } from "./call-keys.ts";
+import { CallScope } from "./call-scope.ts";
+import { digest, outcomeOf, writeRecordable } from "./recorded-values.ts";
 import type { Parking } from "./parking.ts";
 import type { ClaimedTurn, RecordStep, RecordedStep, TurnConduct } from "./engine.ts";
 import { KitError } from "../contract/kit-error.ts";
@@ -26,10 +24,14 @@ export interface TurnRunOptions {
 }
 
 /** Identifies what is recorded: the tool call that did it (empty: the turn), its kind, and its key or number among those. */
-type RecordKey = readonly [path: string, kind: "tool" | "step" | "question" | "model", key: string | number];
+export type RecordKey = readonly [
+  path: string,
+  kind: "tool" | "step" | "question" | "model",
+  key: string | number,
+];
 
 /** What is recorded besides a result. */
-interface RecordDetails {
+export interface RecordDetails {
   readonly name: string;
   /** Of a step or a question: see {@link RecordedOperation}. */
   readonly shape?: string;
@@ -39,8 +41,6 @@ interface RecordDetails {
   /** The call that made this call. Absent for calls of the turn itself. */
   readonly parent?: string | undefined;
 }
-
-const digest = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, 22);
 
 /** One run of a turn in this process: what was recorded before, and what it does now. */
 export class TurnRun {
@@ -186,187 +186,4 @@ export class TurnRun {
   async afterWait<Result>(result: Result): Promise<Result> {
     return (await this.#options.check()) ? result : never();
   }
-}
-
-/** A turn, or one call of a tool in it. Each has its own steps, questions and calls of models. */
-export class CallScope {
-  readonly run: TurnRun;
-  readonly #path: string;
-  readonly #input: string | undefined;
-  /** The call that made this call. `undefined`: the turn. */
-  readonly #parent: string | undefined;
-  readonly #keys: CallKeys;
-  readonly #calls = new Set<CallScope>();
-  #models = 0;
-  #waits = 0;
-  /** Steps and model calls that are under way. */
-  #work = 0;
-
-  /** @param call its path, the digest of its input, and the call that made it */
-  constructor(run: TurnRun, { path, input, parent }: { path: string; input?: string; parent?: CallScope }) {
-    this.run = run;
-    this.#path = path;
-    this.#input = input;
-    this.#parent = parent === undefined || parent.#path === "" ? undefined : parent.#path;
-    this.#keys = run.keysOf(path, parent === undefined ? undefined : parent.#keys);
-  }
-
-  /** Whether it only waits for the user. */
-  get isWaiting(): boolean {
-    if (this.#work > 0 || (this.#waits === 0 && this.#calls.size === 0)) return false;
-    return [...this.#calls].every((call) => call.isWaiting);
-  }
-
-  /** How many answers it waits for, with its tool calls. */
-  get waits(): number {
-    return [...this.#calls].reduce((sum, call) => sum + call.waits, this.#waits);
-  }
-
-  /** Runs one call of a tool in a scope of its own. */
-  async call<Result>(
-    { id, name, input }: { readonly id: string; readonly name: string; readonly input?: unknown },
-    run: (scope: CallScope) => Promise<Result>,
-  ): Promise<Result> {
-    const key: RecordKey = [id, "tool", 0];
-    const known = this.run.known(key, name);
-    if (known !== undefined) {
-      const past: Outcome<Result> = readOutcome(known);
-      return valueOf(past);
-    }
-    const inputDigest = digest(writeRecordable({ value: [name, input] }, name));
-    this.run.ensureSameInput(id, name, inputDigest);
-    const scope = new CallScope(this.run, { path: id, input: inputDigest, parent: this });
-    this.#calls.add(scope);
-    this.run.changed();
-    const outcome = await this.#keys.beside(async () => {
-      try {
-        return await outcomeOf(() => run(scope));
-      } finally {
-        this.#calls.delete(scope);
-        this.run.changed();
-      }
-    });
-    // A call that fails may do so before it asks again.
-    if ("value" in outcome) scope.#keys.finish();
-    const details = { name, parent: this.#path === "" ? undefined : this.#path };
-    const recorded: Outcome<Result> = readOutcome(
-      await this.busy(() => this.run.record(key, details, async () => valueOf(outcome))),
-    );
-    return valueOf(recorded);
-  }
-
-  step<Result>(
-    name: string,
-    run: () => Promise<Result>,
-    { key }: { readonly key?: string | undefined } = {},
-  ): Promise<Result> {
-    const operation = stepOperation(name, key);
-    return this.#keys.run(
-      operation,
-      async (begun) => (await this.#recorded(operation, begun.key, run)).result,
-    );
-  }
-
-  ask<Result>(
-    { elicitationId, ...question }: Parameters<TurnRunner["ask"]>[0],
-    ask: (asked: AskedQuestion) => Promise<Result>,
-  ): Promise<Result> {
-    if (elicitationId !== undefined) {
-      return this.#keys.beside(() => this.#wait(() => ask({ elicitationId, isNew: true, isOpen() {} })));
-    }
-    return this.#keys.run(question, async ({ key, isLive }) => {
-      const { result, isNew } = await this.#recorded(question, key, async () => newId());
-      return this.#wait(() => ask({ elicitationId: result, isNew, isOpen: isLive }));
-    });
-  }
-
-  /** The recorded result of a step, or of what makes the id of a question. */
-  async #recorded<Result>(
-    { kind, name, shape, hasKey }: TurnOperation,
-    key: string,
-    run: () => Promise<Result>,
-  ): Promise<{ readonly result: Result; readonly isNew: boolean }> {
-    const recordKey: RecordKey = [this.#path, kind, key];
-    const known = this.run.known(recordKey, name);
-    const details = { name, shape: digest(shape), hasKey, input: this.#input, parent: this.#parent };
-    const text = known ?? (await this.busy(() => this.run.record(recordKey, details, run)));
-    const outcome: Outcome<Result> = readOutcome(text);
-    return { result: valueOf(outcome), isNew: known === undefined };
-  }
-
-  async #wait<Result>(run: () => Promise<Result>): Promise<Result> {
-    this.#waits += 1;
-    this.run.changed();
-    let result: Result;
-    try {
-      result = await run();
-    } finally {
-      this.#waits -= 1;
-      this.run.changed();
-    }
-    return this.run.afterWait(result);
-  }
-
-  /** Counts `run` as work, so that the turn is not parked meanwhile. */
-  async busy<Result>(run: () => Promise<Result>): Promise<Result> {
-    const end = this.#begin();
-    try {
-      return await run();
-    } finally {
-      end();
-    }
-  }
-
-  readonly models: ModelRecorder = {
-    begin: (kind): ModelCall => {
-      this.#models += 1;
-      const key: RecordKey = [this.#path, "model", this.#models];
-      const known = this.run.known(key, kind);
-      // A tool that is gone was not called again. The agent would continue without its answer.
-      if (kind === "stream" && this.#path === "") this.run.ensureClaimed(this.#models);
-      if (known !== undefined) {
-        const past: Outcome = readOutcome(known);
-        return { known: { value: valueOf(past) }, record: async () => {}, fail() {} };
-      }
-      const end = this.#begin();
-      const details = { name: kind, parent: this.#parent };
-      return {
-        known: undefined,
-        record: async (value) => {
-          const recorded: Outcome = readOutcome(await this.run.record(key, details, async () => value));
-          end();
-          valueOf(recorded);
-        },
-        fail: () => {
-          this.#models -= 1;
-          end();
-        },
-      };
-    },
-  };
-
-  #begin(): () => void {
-    this.#work += 1;
-    this.run.changed();
-    let hasEnded = false;
-    return () => {
-      if (hasEnded) return;
-      hasEnded = true;
-      this.#work -= 1;
-      this.run.changed();
-    };
-  }
-}
-
-async function outcomeOf<Result>(work: () => Promise<Result>): Promise<Outcome<Result>> {
-  try {
-    return { value: await work() };
-  } catch (error) {
-    return { error };
-  }
-}
-
-function valueOf<Result>(outcome: Outcome<Result>): Result {
-  if ("error" in outcome) throw outcome.error;
-  return outcome.value;
 }

@@ -45,6 +45,7 @@ export type {
   TurnLog,
   TurnOperation,
   TurnOpening,
+  TurnRecorder,
   TurnRunner,
   TurnSignals,
   TurnStream,

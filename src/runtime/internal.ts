@@ -7,8 +7,7 @@ export { callerOf, ensureCaller, identityOf, limitKeyOf } from "./http/identity.
 export { refuse } from "./http/reply.ts";
 export { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 export { isSendable } from "./ports/credentials.ts";
-export { CallKeys, type RecordedOperation } from "./turn/call-keys.ts";
-export { stepOperation } from "./turn/memory-turn-runner.ts";
+export { CallOrder, stepOperation } from "./turn/call-order.ts";
 export { CODE_CHANGED, SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./ports/turn-takeover.ts";
 export { textMessage, withoutParts } from "./turn/messages.ts";
 export { isDiscardable, isEnd } from "./turn/turn-log.ts";

@@ -17,7 +17,7 @@ import { createEventBus } from "../base/event-bus.ts";
 import { safeLog } from "../base/foreign-error.ts";
 import type { ToolApprovalEvent } from "./turn/turn-writer.ts";
 import { createMemoryRecords } from "./request/memory-records.ts";
-import { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
+import { createMemoryTurnRunner, createUnrecordedCalls } from "./turn/memory-turn-runner.ts";
 import { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
 import { createMemoryWaiter } from "./request/memory-waiter.ts";
 import { createAdmission } from "./http/admission.ts";
@@ -107,6 +107,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const isAllowedOrigin = originCheck(options.allowedOrigins);
   const stream = options.stream ?? createMemoryTurnStream({ clock });
   const runner = options.runner ?? createMemoryTurnRunner();
+  const unrecorded = createUnrecordedCalls();
+  const recorder = runner.recorder ?? unrecorded;
   const records = options.records ?? createMemoryRecords({ clock });
   const waiter = options.waiter ?? createMemoryWaiter({ clock });
   const observer = createObserver(options.telemetry ?? {}, { clock, onError });
@@ -169,7 +171,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const runBody = createTurnBody({
     stream,
     records,
-    runner,
+    recorder,
     clock,
     runTurn,
     asking,
@@ -186,8 +188,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     stream,
     records,
     runner,
+    recorder,
     clock,
-    runBody,
+    runBody: (...run) => unrecorded.turn(() => runBody(...run)),
     version: runTurn.version,
     withdraw,
     deliver: surfaceTurns.deliver,

@@ -13,12 +13,8 @@ import {
   discardChunk,
 } from "../../src/runtime/index.ts";
 import { newId } from "../../src/base/ids.ts";
-import {
-  CallKeys,
-  type RecordedOperation,
-  isDiscardable,
-  stepOperation,
-} from "../../src/runtime/internal.ts";
+import { isDiscardable, stepOperation } from "../../src/runtime/internal.ts";
+import { CallKeys, type RecordedOperation } from "../../src/durable/call-keys.ts";
 
 /** One of the processes that an engine runs turns in. */
 export interface EngineProcess extends TurnRunner {
@@ -246,55 +242,57 @@ export function createDurableEngine(): DurableEngine {
         return true;
       },
       release: async () => false,
-      ask: ({ elicitationId, ...question }, ask) =>
-        elicitationId === undefined
-          ? here().keys.run(question, async ({ key, isLive }) => {
-              const isNew = !results.has(`${here().path} ${key}`);
-              const id = await operate(question, key, async () => newId());
-              return ask({ elicitationId: id, isNew, isOpen: isLive });
-            })
-          : here().keys.beside(() => ask({ elicitationId, isNew: true, isOpen() {} })),
-      hold: (work) => work(),
-      bind(callback) {
-        const bound = scope.getStore();
-        return (...args) =>
-          bound === undefined ? callback(...args) : scope.run(bound, () => callback(...args));
-      },
-      tool: ({ id }, call) => recorded(id, () => within(id, call, here().keys)),
-      step(name, work, { key } = {}) {
-        const operation = stepOperation(name, key);
-        return here().keys.run(operation, (begun) => operate(operation, begun.key, work));
-      },
-      async pump(turnId, chunks, { append }) {
-        const seen = (logs.get(turnId) ?? [])
-          .filter((line) => line !== "")
-          .map((line) => JSON.stringify(JSON.parse(line).chunk));
-        for await (const chunk of chunks) {
-          await unlessDead(undefined);
-          const at = seen.indexOf(JSON.stringify(chunk));
-          if (at === -1) await append(chunk);
-          else seen.splice(at, 1);
-        }
-      },
-      model(model) {
-        if (!canStream(model)) return model;
-        return new Proxy(model, {
-          get(target, key, receiver) {
-            if (key !== "doStream") return Reflect.get(target, key, receiver);
-            return async (options: unknown) => {
-              const at = here();
-              at.models += 1;
-              const chunks = await recorded(`${at.path} model ${at.models}`, async () => {
-                const parts: unknown[] = [];
-                for await (const part of (await target.doStream(options)).stream) parts.push(part);
-                return parts;
-              });
-              return {
-                stream: simulateReadableStream({ chunks, initialDelayInMs: null, chunkDelayInMs: null }),
+      recorder: {
+        ask: ({ elicitationId, ...question }, ask) =>
+          elicitationId === undefined
+            ? here().keys.run(question, async ({ key, isLive }) => {
+                const isNew = !results.has(`${here().path} ${key}`);
+                const id = await operate(question, key, async () => newId());
+                return ask({ elicitationId: id, isNew, isOpen: isLive });
+              })
+            : here().keys.beside(() => ask({ elicitationId, isNew: true, isOpen() {} })),
+        hold: (work) => work(),
+        bind(callback) {
+          const bound = scope.getStore();
+          return (...args) =>
+            bound === undefined ? callback(...args) : scope.run(bound, () => callback(...args));
+        },
+        tool: ({ id }, call) => recorded(id, () => within(id, call, here().keys)),
+        step(name, work, { key } = {}) {
+          const operation = stepOperation(name, key);
+          return here().keys.run(operation, (begun) => operate(operation, begun.key, work));
+        },
+        async pump(turnId, chunks, { append }) {
+          const seen = (logs.get(turnId) ?? [])
+            .filter((line) => line !== "")
+            .map((line) => JSON.stringify(JSON.parse(line).chunk));
+          for await (const chunk of chunks) {
+            await unlessDead(undefined);
+            const at = seen.indexOf(JSON.stringify(chunk));
+            if (at === -1) await append(chunk);
+            else seen.splice(at, 1);
+          }
+        },
+        model(model) {
+          if (!canStream(model)) return model;
+          return new Proxy(model, {
+            get(target, key, receiver) {
+              if (key !== "doStream") return Reflect.get(target, key, receiver);
+              return async (options: unknown) => {
+                const at = here();
+                at.models += 1;
+                const chunks = await recorded(`${at.path} model ${at.models}`, async () => {
+                  const parts: unknown[] = [];
+                  for await (const part of (await target.doStream(options)).stream) parts.push(part);
+                  return parts;
+                });
+                return {
+                  stream: simulateReadableStream({ chunks, initialDelayInMs: null, chunkDelayInMs: null }),
+                };
               };
-            };
-          },
-        });
+            },
+          });
+        },
       },
     };
   }

@@ -12,7 +12,8 @@ import { recordedModel } from "../../durable/recorded-model.ts";
 import { createPastLog } from "../../durable/replay-filter.ts";
 import { type Dbos, createStepStore } from "./step-store.ts";
 import { createWatchdog } from "./watchdog.ts";
-import { type CallScope, TurnRun } from "../../durable/turn-run.ts";
+import type { CallScope } from "../../durable/call-scope.ts";
+import { TurnRun } from "../../durable/turn-run.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** The ports, and where DBOS records the steps of turns. Give `connectionString` or `dbos`. */
@@ -196,29 +197,31 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
       await claims.release();
       return true;
     },
-    tool: (call, run) => scopeOf("runner.tool").call(call, (scope) => scopes.run(scope, run)),
-    step: (name, run, how) => scopeOf("runner.step").step(name, run, how),
-    ask: (question, ask) => scopeOf("turn.ask").ask(question, ask),
-    hold: async (run) => scopeOf("runner.hold").run.hold(run),
-    bind(callback) {
-      const scope = scopes.getStore();
-      return (...args) =>
-        scope === undefined ? callback(...args) : scopes.run(scope, () => callback(...args));
+    recorder: {
+      tool: (call, run) => scopeOf("runner.tool").call(call, (scope) => scopes.run(scope, run)),
+      step: (name, run, how) => scopeOf("runner.step").step(name, run, how),
+      ask: (question, ask) => scopeOf("turn.ask").ask(question, ask),
+      hold: async (run) => scopeOf("runner.hold").run.hold(run),
+      bind(callback) {
+        const scope = scopes.getStore();
+        return (...args) =>
+          scope === undefined ? callback(...args) : scopes.run(scope, () => callback(...args));
+      },
+      async pump(turnId, chunks, log) {
+        const run = runs.get(turnId);
+        /** A turn is not parked while its chunks are being written. */
+        const busy = <Result>(work: () => Promise<Result>) =>
+          run === undefined ? work() : run.root.busy(work);
+        const past = await busy(async () => {
+          const isFirst = run === undefined || run.turn.run === 1;
+          const earlier = createPastLog(isFirst ? [] : await entriesOf(turnId), run?.modelStreams ?? 0);
+          if (earlier.discardFrom !== undefined) await log.discard(earlier.discardFrom);
+          return earlier;
+        });
+        for await (const chunk of chunks) if (!past.has(chunk)) await busy(() => log.append(chunk));
+      },
+      model: (model) => recordedModel(model, () => scopeOf("a model").models),
     },
-    async pump(turnId, chunks, log) {
-      const run = runs.get(turnId);
-      /** A turn is not parked while its chunks are being written. */
-      const busy = <Result>(work: () => Promise<Result>) =>
-        run === undefined ? work() : run.root.busy(work);
-      const past = await busy(async () => {
-        const isFirst = run === undefined || run.turn.run === 1;
-        const earlier = createPastLog(isFirst ? [] : await entriesOf(turnId), run?.modelStreams ?? 0);
-        if (earlier.discardFrom !== undefined) await log.discard(earlier.discardFrom);
-        return earlier;
-      });
-      for await (const chunk of chunks) if (!past.has(chunk)) await busy(() => log.append(chunk));
-    },
-    model: (model) => recordedModel(model, () => scopeOf("a model").models),
   };
 
   async function entriesOf(turnId: string): Promise<readonly TurnStreamEntry[]> {

@@ -43,7 +43,7 @@ async function inStep(graceMs: number) {
     onError: (error) => void did.push(String(error)),
   });
   const start = runner.register("turn", async () => {
-    await runner.step("book", () => {
+    await runner.recorder?.step("book", () => {
       begun.resolve();
       return booked.promise;
     });

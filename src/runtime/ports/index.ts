@@ -10,7 +10,14 @@ export type {
   User,
   Waiter,
 } from "./records.ts";
-export type { AskedQuestion, TurnLog, TurnOperation, TurnRunner, TurnSignals } from "./turn-runner.ts";
+export type {
+  AskedQuestion,
+  TurnLog,
+  TurnOperation,
+  TurnRecorder,
+  TurnRunner,
+  TurnSignals,
+} from "./turn-runner.ts";
 export type {
   PlannedRun,
   StreamChunk,

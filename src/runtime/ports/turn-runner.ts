@@ -46,9 +46,8 @@ export interface AskedQuestion {
 }
 
 /**
- * Runs turns, and runs a turn again after its process has crashed. The default, {@link createMemoryTurnRunner}, only calls
- * the given functions: its turns end with the process. A durable engine records the results of `step`, `tool` and `model`,
- * and returns them when the same turn runs again, so that nothing is asked, called or done twice.
+ * Runs turns, and runs a turn again after its process has crashed. The turns of the default,
+ * {@link createMemoryTurnRunner}, end with the process. A durable engine also has a {@link TurnRecorder}.
  */
 export interface TurnRunner {
   /**
@@ -77,6 +76,18 @@ export interface TurnRunner {
    * end with the process and the runtime must stop them.
    */
   release(): Promise<boolean>;
+  /**
+   * Records what turns do. Leave it out for a runner whose turns do not continue after a crash.
+   * @default calls each function once, and refuses what an engine could not tell apart
+   */
+  readonly recorder?: TurnRecorder | undefined;
+}
+
+/**
+ * Records the results of `step`, `tool` and `model`, and returns them when the same turn runs again, so that nothing is
+ * asked, called or done twice.
+ */
+export interface TurnRecorder {
   /**
    * Runs one call of a tool. `call.id` is the same when the turn runs again. Calls run concurrently, so each has its own
    * steps and questions. A call that has ended does not run again. `call.input`: what the tool gets. A call that runs again

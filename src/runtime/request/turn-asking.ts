@@ -1,6 +1,6 @@
 import { createDeferred } from "../../base/deferred.ts";
 import { newId } from "../../base/ids.ts";
-import type { AskedQuestion, TurnOperation, TurnRunner } from "../ports/index.ts";
+import type { AskedQuestion, TurnOperation, TurnRecorder } from "../ports/index.ts";
 import { isTakenOver, never } from "../ports/turn-takeover.ts";
 import { QuestionChanged } from "./new-request.ts";
 import { type OpenOptions, type Opened, leaveRequest, openRequests } from "./open-request.ts";
@@ -15,7 +15,7 @@ export type AskingOptions = OpenOptions & ResultWaitOptions;
 export interface AskingTurn {
   /** `undefined`: nobody is signed in, so nobody can be asked. */
   readonly scope: TurnScope | undefined;
-  readonly runner: Pick<TurnRunner, "ask" | "hold">;
+  readonly recorder: Pick<TurnRecorder, "ask" | "hold">;
   /** How long the user may take if the question does not say. */
   readonly expiresInMs?: number | undefined;
   /** Ends the turn: an earlier run has asked something else under the same id. */
@@ -93,10 +93,10 @@ export class TurnAsking {
 
   /** The link to a page that works without this chat. `undefined`: nobody is signed in, or the turn has ended. */
   async linkTo(question: UrlQuestion): Promise<string | undefined> {
-    const { scope, runner } = this.#turn;
+    const { scope, recorder } = this.#turn;
     if (!isLive(scope)) return undefined;
     const request = await this.#withId(question, (whole) =>
-      runner.hold(() => leaveRequest(this.#options, scope, whole)),
+      recorder.hold(() => leaveRequest(this.#options, scope, whole)),
     );
     return request?.url;
   }
@@ -126,7 +126,7 @@ export class TurnAsking {
     try {
       const questions = asked.map(({ question }) => question);
       const before = isNew ? reached : undefined;
-      const opened = await this.#turn.runner.hold(() =>
+      const opened = await this.#turn.recorder.hold(() =>
         openRequests(this.#options, scope, questions, before),
       );
       return opened.map((one, index) => {
@@ -166,11 +166,11 @@ export class TurnAsking {
     question: Asked,
     ask: (whole: Asked, how: AskedQuestion) => Promise<Result>,
   ): Promise<Result | undefined> {
-    const { runner, onChanged } = this.#turn;
+    const { recorder, onChanged } = this.#turn;
     const operation = { ...questionOperation(question), elicitationId: question.elicitationId };
     const expiresInMs = question.expiresInMs ?? this.#turn.expiresInMs;
     try {
-      return await runner.ask(operation, (how) =>
+      return await recorder.ask(operation, (how) =>
         ask({ ...question, elicitationId: how.elicitationId, expiresInMs }, how),
       );
     } catch (error) {
@@ -224,7 +224,7 @@ export interface OutsideAsking {
   end(reason: string): Promise<void>;
 }
 
-const runOnce: AskingTurn["runner"] = {
+const runOnce: AskingTurn["recorder"] = {
   ask: ({ elicitationId = newId() }, ask) => ask({ elicitationId, isNew: true, isOpen() {} }),
   hold: (run) => run(),
 };
@@ -244,7 +244,7 @@ export function createOutsideAsking(options: AskingOptions): OutsideAsking {
       // One controller per question: a shared, long-lived signal would keep a reference to every question.
       const end = new AbortController();
       const turn = turns.get(scope.turnId) ?? {
-        asking: new TurnAsking({ scope: undefined, runner: runOnce, onChanged: rethrow }, options),
+        asking: new TurnAsking({ scope: undefined, recorder: runOnce, onChanged: rethrow }, options),
         open: 0,
       };
       turn.open += 1;

@@ -1,28 +1,20 @@
-import type { TurnOperation, TurnRunner } from "../ports/index.ts";
+import type { TurnRecorder, TurnRunner } from "../ports/index.ts";
 import { createAsyncScope } from "../../base/async-scope.ts";
 import { newId } from "../../base/ids.ts";
-import { CallKeys } from "./call-keys.ts";
+import { CallOrder, stepOperation } from "./call-order.ts";
 
 /** A turn in memory ends in the process that began it. */
 const NEVER = new AbortController().signal;
 
-/**
- * Runs each turn once, in this process. Records nothing, because no turn runs again. Steps and questions that an engine
- * could not tell apart are refused all the same, so that developers meet this before they use one.
- */
+/** Runs each turn once, in this process. */
 export function createMemoryTurnRunner(): TurnRunner {
   const running = new Map<string, AbortController>();
-  const scopes = createAsyncScope<CallKeys>();
-  const within = <Result>(run: () => Result): Result =>
-    scopes === undefined ? run() : scopes.run(new CallKeys(), run);
   return {
     register: (_name, body) =>
       function run(turnId, input) {
         const stop = new AbortController();
         running.set(turnId, stop);
-        return within(() => body(turnId, input, { stop: stop.signal, letGo: NEVER })).finally(() =>
-          running.delete(turnId),
-        );
+        return body(turnId, input, { stop: stop.signal, letGo: NEVER }).finally(() => running.delete(turnId));
       },
     async stop(turnId, reason) {
       const stop = running.get(turnId);
@@ -31,37 +23,50 @@ export function createMemoryTurnRunner(): TurnRunner {
     },
     wake: async (turnId) => running.has(turnId),
     release: async () => false,
+  };
+}
+
+/** Follows the calls of turns that no runner records. */
+export interface UnrecordedCalls extends TurnRecorder {
+  /** Runs a turn. */
+  turn<Result>(run: () => Result): Result;
+}
+
+/**
+ * Stands in for the recorder of a runner that has none: only calls the given functions. Steps and questions that an engine
+ * could not tell apart are refused all the same, so that developers meet this before they use one.
+ */
+export function createUnrecordedCalls(): UnrecordedCalls {
+  const scopes = createAsyncScope<CallOrder>();
+  const within = <Result>(run: () => Result): Result =>
+    scopes === undefined ? run() : scopes.run(new CallOrder(), run);
+  return {
+    turn: within,
     tool(_call, run) {
-      const keys = scopes?.current();
-      return keys === undefined ? run() : keys.beside(() => within(run));
+      const order = scopes?.current();
+      return order === undefined ? run() : order.beside(() => within(run));
     },
     step(name, run, { key } = {}) {
-      const keys = scopes?.current();
-      return keys === undefined ? run() : keys.run(stepOperation(name, key), run);
+      const order = scopes?.current();
+      return order === undefined ? run() : order.run(stepOperation(name, key), run);
     },
     ask({ elicitationId, ...question }, ask) {
-      const keys = scopes?.current();
+      const order = scopes?.current();
       const asked = { elicitationId: elicitationId ?? newId(), isNew: true, isOpen() {} };
-      if (keys === undefined) return ask(asked);
+      if (order === undefined) return ask(asked);
       return elicitationId === undefined
-        ? keys.run(question, () => ask(asked))
-        : keys.beside(() => ask(asked));
+        ? order.run(question, () => ask(asked))
+        : order.beside(() => ask(asked));
     },
     hold: (run) => run(),
     bind(callback) {
-      const keys = scopes?.current();
-      if (scopes === undefined || keys === undefined) return callback;
-      return (...args) => scopes.run(keys, () => callback(...args));
+      const order = scopes?.current();
+      if (scopes === undefined || order === undefined) return callback;
+      return (...args) => scopes.run(order, () => callback(...args));
     },
     async pump(_turnId, chunks, { append }) {
       for await (const chunk of chunks) await append(chunk);
     },
     model: (model) => model,
   };
-}
-
-/** What makes a step the same in two runs of a turn: its name, and its key if it has one. */
-export function stepOperation(name: string, key: string | undefined): TurnOperation {
-  const identity = JSON.stringify(key === undefined ? [name] : [name, key]);
-  return { kind: "step", name, identity, shape: "", hasKey: key !== undefined };
 }

@@ -6,7 +6,7 @@ import type {
   StreamChunk,
   TurnLease,
   TurnLog,
-  TurnRunner,
+  TurnRecorder,
   TurnStream,
   TurnStreamEntry,
 } from "../ports/index.ts";
@@ -51,7 +51,7 @@ export type RunTurnBody = (
 export function createTurnBody(options: {
   stream: Pick<TurnStream, "append" | "discard" | "read">;
   records: Pick<ElicitationRecords, "get">;
-  runner: TurnRunner;
+  recorder: TurnRecorder;
   clock: Clock;
   runTurn: RunTurn;
   asking: AskingOptions;
@@ -63,7 +63,7 @@ export function createTurnBody(options: {
   onTurnEnd: KeepTurn | undefined;
   onError: (error: unknown) => void;
 }): RunTurnBody {
-  const { stream, runner, clock, onTurnEnd, onError } = options;
+  const { stream, recorder, clock, onTurnEnd, onError } = options;
 
   async function keep(turn: Turn, tell: KeepTurn): Promise<void> {
     const entries: TurnStreamEntry[] = [];
@@ -93,7 +93,7 @@ export function createTurnBody(options: {
     };
     const { chatOrigin, returnUrl, expiresInMs } = input;
     const scope = user && { turnId: id, surface, conversationId, user, chatOrigin, returnUrl, signal };
-    const person = new TurnAsking({ scope, runner, expiresInMs, onChanged }, options.asking);
+    const person = new TurnAsking({ scope, recorder, expiresInMs, onChanged }, options.asking);
     const supports = user === undefined ? { url: false, form: false } : input.supports;
     const past = isFirstRun ? undefined : await readPastAsks(id, options).catch(onError);
     const asks = new TurnAsk({
@@ -120,12 +120,12 @@ export function createTurnBody(options: {
       ask: (question) => asks.ask(question),
       askRound: (questions) => asks.askRound(questions),
       publishApproval: (event) => options.publishApproval(id, event),
-      runner,
+      runner: recorder,
     });
 
     const writer = createTurnWriter(id, output, options.events, onError);
     for (const request of past?.unshown ?? []) writer.show(request);
-    const pumped = runner.pump(id, output.chunks, log).catch(async (error: unknown) => {
+    const pumped = recorder.pump(id, output.chunks, log).catch(async (error: unknown) => {
       // The process that has taken the lease ends the log.
       if (lease.lost.aborted) return;
       onError(error);
@@ -181,7 +181,7 @@ export function createTurnBody(options: {
       // A log that does not take its last chunks must not keep the turn open.
       await atMost(clock, STOP_MS, pumped);
       if (onTurnEnd !== undefined)
-        await runner.step("turn end", () => keep(turn, onTurnEnd), { key: "" }).catch(onError);
+        await recorder.step("turn end", () => keep(turn, onTurnEnd), { key: "" }).catch(onError);
     }
   };
 }

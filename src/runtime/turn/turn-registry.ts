@@ -4,6 +4,7 @@ import type {
   TurnKey,
   TurnLease,
   TurnOpening,
+  TurnRecorder,
   TurnRunner,
   TurnSignals,
   TurnStream,
@@ -57,6 +58,7 @@ export function createTurnRegistry(options: {
   stream: TurnStream;
   records: Pick<ElicitationRecords, "get">;
   runner: TurnRunner;
+  recorder: Pick<TurnRecorder, "hold">;
   clock: Clock;
   runBody: RunTurnBody;
   /** Of the agent. */
@@ -106,7 +108,7 @@ export function createTurnRegistry(options: {
       // The client of a run that has crashed is gone: nobody could be asked.
       if (input.connectionBound && !isFirstRun) void stopBy(handle, new Error(CONNECTION_LOST));
       const run = () => runBody(handle, input, { lease, isFirstRun });
-      await (input.connectionBound ? runner.hold(run) : run());
+      await (input.connectionBound ? options.recorder.hold(run) : run());
       if (lease.lost.aborted) return;
       await stream.close(id, lease).catch(onError);
       forget(handle);

@@ -1,5 +1,5 @@
 import type { ElicitationResult, Question, SupportedModes } from "../request/question.ts";
-import type { StreamChunk, TurnRunner, User } from "../ports/index.ts";
+import type { StreamChunk, TurnRecorder, User } from "../ports/index.ts";
 import type { ToolApprovalEvent } from "./turn-writer.ts";
 
 /** One run of the agent for one message. The argument of {@link RunTurn}. */
@@ -54,7 +54,7 @@ export interface Turn {
    * engine runs a turn again after a crash. Wrap work that needs an open connection in `hold`. The default runner only calls
    * the function.
    */
-  readonly runner: Pick<TurnRunner, "tool" | "step" | "model" | "hold" | "bind">;
+  readonly runner: Pick<TurnRecorder, "tool" | "step" | "model" | "hold" | "bind">;
 }
 
 /** The input of {@link Turn.delegate}. */

@@ -1,4 +1,4 @@
-import { type TurnRunner, createMemoryTurnRunner } from "../../../runtime/index.ts";
+import type { TurnRunner } from "../../../runtime/index.ts";
 import { SERVER_STOPPED } from "../../../runtime/internal.ts";
 import type { TurnClaims } from "./claims.ts";
 
@@ -8,7 +8,6 @@ import type { TurnClaims } from "./claims.ts";
  */
 export function createPostgresTurnRunner(claims: TurnClaims): TurnRunner {
   return {
-    ...createMemoryTurnRunner(),
     register: (name, body) =>
       claims.register(name, ({ turnId, input, run, signals: { stop, letGo } }) => {
         const isLost = run > 1 && !stop.aborted;
@@ -20,5 +19,6 @@ export function createPostgresTurnRunner(claims: TurnClaims): TurnRunner {
       }),
     stop: claims.stop,
     wake: async (turnId) => claims.isHere(turnId),
+    release: async () => false,
   };
 }

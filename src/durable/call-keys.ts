@@ -1,6 +1,7 @@
-import { ElicitorError, KitError } from "../../contract/kit-error.ts";
-import type { TurnOperation } from "../ports/index.ts";
-import { nextTask } from "../../base/deadlines.ts";
+import { KitError } from "../contract/kit-error.ts";
+import { nextTask } from "../base/deadlines.ts";
+import type { TurnOperation } from "../runtime/index.ts";
+import { CallOrder } from "../runtime/internal.ts";
 
 /** An operation that an earlier run of the turn has recorded. */
 export interface RecordedOperation extends Pick<TurnOperation, "kind" | "shape" | "hasKey"> {
@@ -30,12 +31,7 @@ export interface CallKeysOptions {
 
 interface Running extends TurnOperation {
   readonly key: string;
-  /** Among equal ones. */
-  readonly number: number;
-  /** Operations that run at the same time. */
-  readonly beside: Set<Running>;
-  /** Whether one of those has ended: what begins from now on may follow from that one. */
-  isRaced: boolean;
+  readonly end: () => void;
   isReplaying: boolean;
 }
 
@@ -47,17 +43,14 @@ interface Held {
 
 /**
  * Gives the operations of one turn, or of one call of a tool, the keys under which they are recorded. A key is made of
- * what an operation is, and of a number among equal ones. Operations get a number only if their order is certain.
- * Otherwise, two answers or two bookings could be exchanged when the turn runs again. The same rules hold in memory, where
- * nothing runs again, so that developers meet them early.
+ * what an operation is, and of its number among equal ones ({@link CallOrder}).
  */
 export class CallKeys {
   readonly #options: CallKeysOptions;
   readonly #recorded: ReadonlyMap<string, { readonly operation: RecordedOperation; readonly place: number }>;
   /** The keys of recorded operations that this run has not begun yet. */
   readonly #unclaimed: Set<string>;
-  readonly #running = new Set<Running>();
-  readonly #latest = new Map<string, Running>();
+  readonly #order = new CallOrder();
   readonly #held = new Set<Held>();
   /** How many operations of this call, and of the calls that it makes, get their recorded results. */
   #replaying = 0;
@@ -86,18 +79,14 @@ export class CallKeys {
     } finally {
       // What follows from other operations begins now, before this one ends.
       await nextTask();
-      this.#end(running);
+      this.#stopReplaying(running);
+      running.end();
     }
   }
 
   /** Runs `work`, which is recorded under an id of its own, beside the operations of this call. */
-  async beside<Result>(work: () => Promise<Result>): Promise<Result> {
-    const running = this.#start({ kind: "step", name: "", identity: "", shape: "", hasKey: true }, "", 0);
-    try {
-      return await work();
-    } finally {
-      this.#end(running);
-    }
+  beside<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#order.beside(work);
   }
 
   /** Throws if an earlier run has recorded an operation that this run has not begun. Call it at the end of the call. */
@@ -107,14 +96,12 @@ export class CallKeys {
 
   #begin(operation: TurnOperation): Running {
     const { kind, identity } = operation;
-    const before = this.#latest.get(identity);
-    if (before !== undefined && (this.#running.has(before) || before.isRaced)) throw needsKey(operation);
-    const number = (before?.number ?? 0) + 1;
+    const number = this.#order.numberOf(operation);
     const key = this.#digest(JSON.stringify([kind, identity, number]));
     const past = this.#recorded.get(key)?.operation;
     if (past !== undefined && past.shape !== this.#digest(operation.shape)) this.#change(operation);
-    const running = this.#start(operation, key, number);
-    this.#latest.set(identity, running);
+    const end = this.#order.start(identity, number);
+    const running: Running = { ...operation, key, end, isReplaying: false };
     this.#unclaimed.delete(key);
     for (const held of this.#held) {
       if (!this.#isInPlace(held.operation)) continue;
@@ -122,21 +109,6 @@ export class CallKeys {
       held.admit();
     }
     return running;
-  }
-
-  #start(operation: TurnOperation, key: string, number: number): Running {
-    const beside = new Set(this.#running);
-    const running: Running = { ...operation, key, number, beside, isRaced: false, isReplaying: false };
-    for (const other of beside) other.beside.add(running);
-    this.#running.add(running);
-    return running;
-  }
-
-  #end(running: Running): void {
-    this.#stopReplaying(running);
-    this.#running.delete(running);
-    for (const other of running.beside) other.isRaced = true;
-    running.beside.clear();
   }
 
   /** Whether all that an earlier run began before this operation has begun again. */
@@ -211,17 +183,6 @@ export class CallKeys {
     this.#options.onChanged?.(error, missing);
     throw error;
   }
-}
-
-function needsKey({ kind, name }: TurnOperation): KitError {
-  if (kind === "step") {
-    return new KitError(
-      `elicit-kit: a tool call or turn makes the step "${name}" more than once, and other work runs beside it, so the order of these steps is not certain. Their results could be exchanged when the turn runs again. Give each a key of its own: step("${name}", run, { key }).`,
-    );
-  }
-  return new ElicitorError(
-    `elicit-kit: a call of "${name}" asks the same question more than once, and other work runs beside it, so the order of these questions is not certain. Their answers could be exchanged when the turn runs again. Give each a key of its own, such as form(message, schema, { key }), or ask them one after another.`,
-  );
 }
 
 function changedError(

@@ -2,10 +2,6 @@ import { expect, test } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
 import { type Turn, createElicitor } from "../index.ts";
-import { nextTask } from "../../base/deadlines.ts";
-import { createDeferred } from "../../base/deferred.ts";
-import { CallKeys, type RecordedOperation } from "./call-keys.ts";
-import { stepOperation } from "./memory-turn-runner.ts";
 
 const CITIES = ["Rome", "Oslo"] as const;
 
@@ -100,46 +96,4 @@ test("two equal questions at once are refused, and with keys both are asked", as
   await stream.done;
   const said = stream.chunks.find(({ type }) => type === "text-delta")?.["delta"];
   expect(said).toMatch(/^ElicitorError: elicit-kit: .*key.*,accepted,accepted$/);
-});
-
-/** What an earlier run has recorded. */
-function recorded(...names: readonly string[]): RecordedOperation[] {
-  return names.map((name) => {
-    const { kind, identity, shape, hasKey } = stepOperation(name, undefined);
-    return { kind, shape, hasKey, key: JSON.stringify([kind, identity, 1]) };
-  });
-}
-
-function keysAfter(...names: readonly string[]) {
-  const changes: unknown[] = [];
-  const keys = new CallKeys({ recorded: recorded(...names), onChanged: (error) => changes.push(error) });
-  const step = (name: string) => keys.run(stepOperation(name, undefined), async () => name);
-  return { keys, changes, step };
-}
-
-test("a new step before a recorded one ends the turn", async () => {
-  const { changes, step } = keysAfter("archive");
-  await expect(step("delete")).rejects.toThrow("did not repeat");
-  expect(changes).toHaveLength(1);
-});
-
-test("a recorded step that is left out ends the turn", async () => {
-  const { changes, step, keys } = keysAfter("look up", "archive");
-  await expect(step("archive")).rejects.toThrow("did not repeat");
-  expect(() => keys.finish()).toThrow("did not repeat");
-  expect(changes).toHaveLength(2);
-});
-
-test("a new step of one branch waits for the recorded steps of another one", async () => {
-  const { changes, step, keys } = keysAfter("a", "b", "after b");
-  const b = createDeferred<void>();
-  const branches = Promise.all([
-    step("a").then(() => step("after a")),
-    keys.run(stepOperation("b", undefined), () => b.promise).then(() => step("after b")),
-  ]);
-  await nextTask();
-  await nextTask();
-  b.resolve();
-  expect(await branches).toEqual(["after a", "after b"]);
-  expect(changes).toEqual([]);
 });

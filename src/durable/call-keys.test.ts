@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { nextTask } from "../base/deadlines.ts";
+import { createDeferred } from "../base/deferred.ts";
+import { stepOperation } from "../runtime/internal.ts";
+import { CallKeys, type RecordedOperation } from "./call-keys.ts";
+
+/** What an earlier run has recorded. */
+function recorded(...names: readonly string[]): RecordedOperation[] {
+  return names.map((name) => {
+    const { kind, identity, shape, hasKey } = stepOperation(name, undefined);
+    return { kind, shape, hasKey, key: JSON.stringify([kind, identity, 1]) };
+  });
+}
+
+function keysAfter(...names: readonly string[]) {
+  const changes: unknown[] = [];
+  const keys = new CallKeys({ recorded: recorded(...names), onChanged: (error) => changes.push(error) });
+  const step = (name: string) => keys.run(stepOperation(name, undefined), async () => name);
+  return { keys, changes, step };
+}
+
+test("a new step before a recorded one ends the turn", async () => {
+  const { changes, step } = keysAfter("archive");
+  await expect(step("delete")).rejects.toThrow("did not repeat");
+  expect(changes).toHaveLength(1);
+});
+
+test("a recorded step that is left out ends the turn", async () => {
+  const { changes, step, keys } = keysAfter("look up", "archive");
+  await expect(step("archive")).rejects.toThrow("did not repeat");
+  expect(() => keys.finish()).toThrow("did not repeat");
+  expect(changes).toHaveLength(2);
+});
+
+test("a new step of one branch waits for the recorded steps of another one", async () => {
+  const { changes, step, keys } = keysAfter("a", "b", "after b");
+  const b = createDeferred<void>();
+  const branches = Promise.all([
+    step("a").then(() => step("after a")),
+    keys.run(stepOperation("b", undefined), () => b.promise).then(() => step("after b")),
+  ]);
+  await nextTask();
+  await nextTask();
+  b.resolve();
+  expect(await branches).toEqual(["after a", "after b"]);
+  expect(changes).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import { ElicitorError, KitError } from "../../contract/kit-error.ts";
+import type { TurnOperation } from "../ports/index.ts";
+import { nextTask } from "../../base/deadlines.ts";
+
+interface Running {
+  /** Among equal ones. */
+  readonly number: number;
+  /** Operations that run at the same time. */
+  readonly beside: Set<Running>;
+  /** Whether one of those has ended: what begins from now on may follow from that one. */
+  isRaced: boolean;
+}
+
+/**
+ * Numbers the equal operations of one turn, or of one call of a tool. An operation gets a number only if its order among
+ * them is certain. Otherwise, two answers or two bookings could be exchanged when the turn runs again. The same rule holds
+ * in memory, where nothing runs again, so that developers meet it early.
+ */
+export class CallOrder {
+  readonly #running = new Set<Running>();
+  readonly #latest = new Map<string, Running>();
+
+  /** The number of the next operation among those that equal it, from 1. Throws if it needs a key of its own. */
+  numberOf(operation: TurnOperation): number {
+    const before = this.#latest.get(operation.identity);
+    if (before !== undefined && (this.#running.has(before) || before.isRaced)) throw needsKey(operation);
+    return (before?.number ?? 0) + 1;
+  }
+
+  /** Begins an operation, or other work if it has no `identity`. Returns the function that ends it. */
+  start(identity?: string, number = 0): () => void {
+    const running: Running = { number, beside: new Set(this.#running), isRaced: false };
+    for (const other of running.beside) other.beside.add(running);
+    this.#running.add(running);
+    if (identity !== undefined) this.#latest.set(identity, running);
+    return () => {
+      this.#running.delete(running);
+      for (const other of running.beside) other.isRaced = true;
+      running.beside.clear();
+    };
+  }
+
+  /** Runs an operation. Call it as soon as the application asks for the operation: the order counts. */
+  async run<Result>(operation: TurnOperation, work: () => Promise<Result>): Promise<Result> {
+    const end = this.start(operation.identity, this.numberOf(operation));
+    try {
+      return await work();
+    } finally {
+      // What follows from other operations begins now, before this one ends.
+      await nextTask();
+      end();
+    }
+  }
+
+  /** Runs `work`, which has an id of its own, beside the operations of this call. */
+  async beside<Result>(work: () => Promise<Result>): Promise<Result> {
+    const end = this.start();
+    try {
+      return await work();
+    } finally {
+      end();
+    }
+  }
+}
+
+/** What makes a step the same in two runs of a turn: its name, and its key if it has one. */
+export function stepOperation(name: string, key: string | undefined): TurnOperation {
+  const identity = JSON.stringify(key === undefined ? [name] : [name, key]);
+  return { kind: "step", name, identity, shape: "", hasKey: key !== undefined };
+}
+
+function needsKey({ kind, name }: TurnOperation): KitError {
+  if (kind === "step") {
+    return new KitError(
+      `elicit-kit: a tool call or turn makes the step "${name}" more than once, and other work runs beside it, so the order of these steps is not certain. Their results could be exchanged when the turn runs again. Give each a key of its own: step("${name}", run, { key }).`,
+    );
+  }
+  return new ElicitorError(
+    `elicit-kit: a call of "${name}" asks the same question more than once, and other work runs beside it, so the order of these questions is not certain. Their answers could be exchanged when the turn runs again. Give each a key of its own, such as form(message, schema, { key }), or ask them one after another.`,
+  );
+}
