@@ -16,7 +16,7 @@ export default defineConfig({
   forbidOnly: true,
   timeout: patience.testTimeout,
   // Well below what a CI run may take: a hanging browser must not use it all up.
-  globalTimeout: 15 * 60_000,
+  globalTimeout: 25 * 60_000,
   expect: { timeout: patience.expect.poll.timeout },
   reporter: "list",
   use: {

