@@ -117,6 +117,40 @@ LoneBoolean.test("is answered with the arrow keys", async ({ canvas, userEvent }
   await expect(canvas.getByText("Sent", { ignore: "output" })).toBeVisible();
 });
 
+const flights = [
+  { const: "TP1351", title: "TP 1351", description: "09:05, direct, €142" },
+  { const: "BA500", title: "BA 500", description: "12:40, direct, €168" },
+  { const: "IB3166", title: "IB 3166", description: "07:20, via Madrid, €96" },
+];
+
+/** `choose(message, options, { other: true })`: an option, or the user's own words. The keys 1 to 4 lead to them. */
+export const OwnWords = meta.story({
+  args: {
+    requests: [
+      formRequest({
+        message: "Which flight should I book?",
+        requestedSchema: {
+          type: "object",
+          properties: {
+            flight: { type: "string", title: "Flight", oneOf: flights },
+            flight_other: { type: "string", title: "Or in your own words", maxLength: 500 },
+          },
+          anyOf: [{ required: ["flight"] }, { required: ["flight_other"] }],
+        },
+      }),
+    ],
+  },
+});
+
+OwnWords.test("is answered by the keyboard alone", async ({ canvas, userEvent }) => {
+  canvas.getByRole("heading").focus();
+  await userEvent.keyboard("2");
+  await expect(canvas.getByRole("radio", { name: /BA 500/ })).toBeChecked();
+  await userEvent.keyboard("4");
+  await userEvent.keyboard("One that lands before noon{Enter}");
+  await expect(canvas.getByText("Sent", { ignore: "output" })).toBeVisible();
+});
+
 export const Search = meta.story({
   args: { requests: [question({ type: "string", title: "Airport", enum: airports }, true)] },
 });

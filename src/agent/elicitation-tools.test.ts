@@ -41,6 +41,25 @@ test("a model asks for a choice, a text and a confirmation, and reads the answer
   ]);
 });
 
+test("a choice with own words gives the model the option or the words, and says which", async () => {
+  const seat = { question: "Which seat?", options: ["aisle", "window"], other: true };
+  const { model, ada } = setUp(
+    { elicit_choice: seat },
+    { elicit_choice: { ...seat, question: "And back?" } },
+    "Booked.",
+  );
+  const stream = await ada.send("c1");
+  for (const content of [{ answer_other: "By the exit" }, { answer: "aisle" }]) {
+    const { elicitationId } = await stream.request();
+    await ada.answer("c1", { elicitationId, action: "accept", content });
+  }
+  await stream.done;
+  expect(toolResultsSeen(model)).toEqual([
+    { type: "json", value: { other: "By the exit" } },
+    { type: "json", value: { answer: "aisle" } },
+  ]);
+});
+
 test("a choice shows the labels of its options, a field its label, and the model gets the value", async () => {
   const aisle = { value: "aisle", label: "By the aisle" };
   const { model, ada } = setUp(

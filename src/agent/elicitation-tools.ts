@@ -1,6 +1,12 @@
 import { tool } from "ai";
 import { z } from "zod";
-import { type Elicited, type Elicitor, ElicitorError, createElicitor } from "../runtime/index.ts";
+import {
+  type Elicited,
+  type ElicitedChoice,
+  type Elicitor,
+  ElicitorError,
+  createElicitor,
+} from "../runtime/index.ts";
 import { derivedId } from "../base/ids.ts";
 import type { AgentTool, AgentToolContext } from "./agent-turn.ts";
 import { ToolFailure } from "./error-text.ts";
@@ -11,7 +17,11 @@ const question = z
   .describe("What the person is asked, in their language. One question, no markup.");
 const option = z.union([
   z.string().min(1),
-  z.object({ value: z.string().min(1), label: z.string().min(1).describe("What the user reads.") }),
+  z.object({
+    value: z.string().min(1),
+    label: z.string().min(1).describe("What the user reads."),
+    description: z.string().max(500).optional().describe("What follows from this option."),
+  }),
 ]);
 /** The answer, or a sentence that says why there is none. */
 const answerOf = (value: z.ZodType<string | boolean>) => z.union([z.object({ answer: value }), z.string()]);
@@ -28,10 +38,19 @@ export function elicitationTools(): Record<"elicit_choice" | "elicit_input" | "e
       return tool({
         title: "Ask the user to choose",
         description: "Asks the person to choose one of a few options. Use it when only they can decide.",
-        inputSchema: z.object({ question, options: z.array(option).min(2).max(50) }),
-        outputSchema: answerOf(z.string()),
-        execute: (input, { toolCallId }) =>
-          ask(input, toolCallId, (elicitor) => elicitor.choose(input.question, unique(input.options))),
+        inputSchema: z.object({
+          question,
+          options: z.array(option).min(2).max(50),
+          other: z.boolean().optional().describe("Lets the user answer in their own words instead."),
+        }),
+        outputSchema: z.union([z.object({ other: z.string() }), answerOf(z.string())]),
+        execute: ({ other = false, ...input }, { toolCallId }) =>
+          ask({ ...input, ...(other && { other }) }, toolCallId, (elicitor) => {
+            const options = unique(input.options);
+            return other
+              ? elicitor.choose(input.question, options, { other })
+              : elicitor.choose(input.question, options);
+          }),
       });
     },
     elicit_input: (context) => {
@@ -75,8 +94,8 @@ function unique(options: readonly z.infer<typeof option>[]) {
 type Ask = (
   input: unknown,
   toolCallId: string,
-  use: (elicitor: Elicitor) => Promise<Elicited<string | boolean>>,
-) => Promise<{ answer: string | boolean } | string>;
+  use: (elicitor: Elicitor) => Promise<Elicited<string | boolean> | ElicitedChoice<string>>,
+) => Promise<{ answer: string | boolean } | { other: string } | string>;
 
 /**
  * Asks within one turn. A refused question gets the same result again; a different question gets a card. The id of the tool
@@ -87,7 +106,8 @@ function createAsk(name: string, { turn, requester }: AgentToolContext): Ask {
     const id = `${name}/${await derivedId(JSON.stringify(input))}`;
     try {
       const asked = await use(createElicitor({ turn, tool: { id, name }, toolCallId, requester }));
-      return asked.outcome === "accepted" ? { answer: asked.value } : asked.text;
+      if (asked.outcome !== "accepted") return asked.text;
+      return asked.value === undefined ? { other: asked.other } : { answer: asked.value };
     } catch (error) {
       // The model wrote the question, so the model gets the error that a tool's author would otherwise get.
       throw error instanceof ElicitorError ? new ToolFailure(error.message) : error;

@@ -2,6 +2,7 @@ import type { ContentError, ElicitationContent } from "../contract/contract.ts";
 import { isObject } from "../contract/json.ts";
 import { checkValue } from "./check-value.ts";
 import type { Field, FieldError } from "./field.ts";
+import { otherOf } from "./own-words.ts";
 import { parseRequestedSchema } from "./parse-requested-schema.ts";
 
 /** What `checkContent` found. */
@@ -36,8 +37,8 @@ function checkFields(fields: readonly Field[], content: unknown): CheckedContent
   const errors: ContentError[] = [];
   const unknown = new Set(Object.keys(content));
   for (const field of fields) {
-    const { name, required } = field;
-    const missing: FieldError | undefined = required ? { code: "required" } : undefined;
+    const { name } = field;
+    const missing = missingError(field, content);
     const error = unknown.delete(name) ? checkValue(field, content[name]) : missing;
     if (error !== undefined) errors.push(toContentError(name, error));
   }
@@ -45,6 +46,13 @@ function checkFields(fields: readonly Field[], content: unknown): CheckedContent
   return isAnswer(content, errors)
     ? { ok: true, content: Object.assign(Object.create(null), content) }
     : { ok: false, errors };
+}
+
+function missingError(field: Field, content: Readonly<Record<string, unknown>>): FieldError | undefined {
+  if (!field.required) return undefined;
+  const words = otherOf(field);
+  if (words === undefined) return { code: "required" };
+  return Object.hasOwn(content, words) ? undefined : { code: "choose-or-say" };
 }
 
 /** Narrows the type: every property has been checked, so without errors each holds a value its field allows. */

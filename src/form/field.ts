@@ -12,6 +12,8 @@ export type Field = FieldBase &
         pattern?: Pattern | undefined;
         /** The schema itself calls it a secret: `format: "password"`, or `writeOnly`. */
         secret?: boolean | undefined;
+        /** Name of the choice that this text answers in place of an option. */
+        otherOf?: string | undefined;
         default?: string | undefined;
       }
     | {
@@ -22,7 +24,13 @@ export type Field = FieldBase &
         default?: number | undefined;
       }
     | { kind: "boolean"; default?: boolean | undefined }
-    | { kind: "choice"; options: readonly Option[]; default?: string | undefined }
+    | {
+        kind: "choice";
+        options: readonly Option[];
+        /** Name of the text in which the user may answer in their own words. `required` means one of both. */
+        other?: string | undefined;
+        default?: string | undefined;
+      }
     | {
         kind: "multi-choice";
         options: readonly Option[];
@@ -78,6 +86,7 @@ export interface SchemaReason {
 export interface FieldError {
   code:
     | "required"
+    | "choose-or-say"
     | "too-short"
     | "too-long"
     | "email"

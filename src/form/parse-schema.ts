@@ -2,6 +2,7 @@ import { isObject } from "../contract/json.ts";
 import { checkValue } from "./check-value.ts";
 import type { Field, Option, Pattern, SchemaReason } from "./field.ts";
 import { FORMATS } from "./formats.ts";
+import { withOwnWords } from "./own-words.ts";
 
 /** Characters of JSON text without white space. */
 const MOST_JSON = 256 * 1024;
@@ -57,12 +58,13 @@ function readSchema(
     patternCharacters += pattern.length;
     return patternCharacters > MOST_PATTERN_CHARACTERS ? undefined : compilePattern(pattern);
   };
-  return names.flatMap(
+  const fields = names.flatMap(
     (name) =>
       readProperty(name, properties[name], required.includes(name), compile, (code, about) =>
         refuse(code, about, name),
       ) ?? [],
   );
+  return withOwnWords(fields, ownValue(schema, "anyOf"));
 }
 
 function readProperty(

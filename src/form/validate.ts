@@ -1,6 +1,7 @@
 import type { ContentValue, ElicitationContent } from "../contract/contract.ts";
 import { checkValue } from "./check-value.ts";
 import type { Draft, Drafts, Field, FieldError, FieldErrors } from "./field.ts";
+import { otherOf } from "./own-words.ts";
 
 /**
  * A decimal number with an optional exponent: what HTML and JSON allow, and a leading plus. No digit can match two of
@@ -27,6 +28,7 @@ export function initialDrafts(fields: readonly Field[]): Drafts {
  * - A required field must be answered. An empty text does not count, although JSON Schema would accept `""`. A boolean
  *   needs a yes or a no.
  * - An emptied multi-choice means "none" where the schema allows that. Otherwise it counts as unanswered.
+ * - A choice with own words beside it needs one of both. Words count, whatever is chosen.
  * - Numbers are decimal: digits, at most one point, an optional exponent. `1.0` is the integer 1.
  *
  * Neither result has a prototype, so a field may be called `__proto__` or `constructor`. Never throws. A draft of the
@@ -40,9 +42,11 @@ export function validate(
   const errors: Record<string, FieldError> = Object.create(null);
   for (const field of fields) {
     const { name } = field;
-    const draft = Object.hasOwn(drafts, name) ? drafts[name] : undefined;
-    const value = readDraft(field, draft);
-    const error = errorOf(field, value);
+    const value = readDraft(field, draftOf(drafts, name));
+    const words = otherOf(field);
+    // A user who has chosen and then typed meant the words: an option cannot be taken back everywhere.
+    if (words !== undefined && isSaid(draftOf(drafts, words))) continue;
+    const error = words !== undefined && value === undefined ? CHOOSE_OR_SAY : errorOf(field, value);
     if (error !== undefined) errors[name] = error;
     else if (value !== undefined) content[name] = value;
   }
@@ -54,9 +58,20 @@ export function validateField(field: Field, draft: Draft | undefined): FieldErro
   return errorOf(field, readDraft(field, draft));
 }
 
+const CHOOSE_OR_SAY: FieldError = { code: "choose-or-say" };
+
+function isSaid(words: Draft | undefined): boolean {
+  return typeof words === "string" && words.trim() !== "";
+}
+
+function draftOf(drafts: Drafts, name: string): Draft | undefined {
+  return Object.hasOwn(drafts, name) ? drafts[name] : undefined;
+}
+
 function errorOf(field: Field, value: ContentValue | undefined): FieldError | undefined {
   if (value !== undefined) return checkValue(field, value);
-  return field.required ? { code: "required" } : undefined;
+  // Alone it does not know whether there are words instead.
+  return field.required && otherOf(field) === undefined ? { code: "required" } : undefined;
 }
 
 /** The value of a draft, or `undefined` when it counts as unanswered. */
@@ -66,6 +81,7 @@ function readDraft(field: Field, draft: Draft | undefined): ContentValue | undef
     if (text === "") return undefined;
     return NUMBER.test(text) ? Number(text) : NaN;
   }
+  if (field.kind === "text" && field.otherOf !== undefined && !isSaid(draft)) return undefined;
   const blank = typeof draft !== "boolean" && draft?.length === 0;
   return blank && (field.kind === "text" || checkValue(field, draft) !== undefined) ? undefined : draft;
 }

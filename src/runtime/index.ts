@@ -16,6 +16,7 @@ export { originalOf } from "../base/foreign-error.ts";
 export { createMemoryCredentials, isCredential, isSameCredential } from "./ports/credentials.ts";
 export { stripElicitationParts } from "./turn/messages.ts";
 export type { ElicitationService } from "./request/elicitation-service.ts";
+export type { Choose, ChoiceOption, ElicitedChoice } from "./tool/choice.ts";
 export {
   type AskOptions,
   type Elicited,

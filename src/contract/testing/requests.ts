@@ -40,3 +40,26 @@ export function question(schema: object, required = false, context?: FormElicita
     requestedSchema: { type: "object", properties: { value: schema }, required: required ? ["value"] : [] },
   });
 }
+
+/** A choice that may be answered in the user's own words, as `choose` of an elicitor asks it. */
+export function ownWordsQuestion(changes: Partial<FormElicitationRequest> = {}): FormElicitationRequest {
+  return formRequest({
+    message: "Which seat?",
+    requestedSchema: {
+      type: "object",
+      properties: {
+        seat: {
+          type: "string",
+          title: "Seat",
+          oneOf: [
+            { const: "aisle", title: "Aisle" },
+            { const: "window", title: "Window" },
+          ],
+        },
+        seat_other: { type: "string", title: "Or in your own words", maxLength: 500 },
+      },
+      anyOf: [{ required: ["seat"] }, { required: ["seat_other"] }],
+    },
+    ...changes,
+  });
+}

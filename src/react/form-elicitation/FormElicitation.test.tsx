@@ -9,7 +9,7 @@ import {
   type Script,
   type ScriptOptions,
 } from "../../client/testing/scripted-client.ts";
-import { formRequest, question } from "../../contract/testing/requests.ts";
+import { formRequest, ownWordsQuestion, question } from "../../contract/testing/requests.ts";
 import type { FormElicitationRequest } from "../../contract/contract.ts";
 import { de } from "../../words/cards/de.ts";
 import { FormElicitationParts as Form } from "../parts.ts";
@@ -56,6 +56,103 @@ const describedBy = (element: HTMLElement) =>
     .join(" ");
 /** The value that one question sends. */
 const valueOf = (script: Script) => script.sent.map(({ content }) => content?.["value"]);
+
+describe("a choice with own words", () => {
+  const words = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: /in your own words/ });
+  const checked = () => screen.queryByRole<HTMLInputElement>("radio", { checked: true })?.value;
+
+  it("shows the text in place, below the options, and sends the words", async () => {
+    const script = await show(ownWordsQuestion());
+    expect(screen.getAllByRole("textbox")).toHaveLength(1);
+    await expectAccessible();
+    await userEvent.type(words(), "By the exit{Shift>}{Enter}{/Shift}please{Enter}");
+    expect(script.sent).toMatchObject([{ content: { seat_other: "By the exit\nplease" } }]);
+    expect(script.sent[0]?.content).not.toHaveProperty("seat");
+    expect(screen.getByRole("term", { hidden: true }).textContent).toBe("Seat");
+  });
+
+  it("typing takes the choice off; choosing keeps the words in sight and sends the option", async () => {
+    const script = await show(ownWordsQuestion());
+    await userEvent.click(screen.getByRole("radio", { name: "Window" }));
+    await userEvent.type(words(), "By the exit");
+    expect(checked()).toBeUndefined();
+    await userEvent.click(screen.getByRole("radio", { name: "Aisle" }));
+    expect(checked()).toBe("aisle");
+    expect(words().value).toBe("By the exit");
+    await submit();
+    expect(script.sent).toMatchObject([{ content: { seat: "aisle" } }]);
+    expect(script.sent[0]?.content).not.toHaveProperty("seat_other");
+  });
+
+  it("asks for one of both when nothing is chosen, and the error goes with the first words", async () => {
+    await show(ownWordsQuestion());
+    await submit();
+    expect(screen.getByText("Choose one, or say it in your own words.")).toBeDefined();
+    expect(document.activeElement).toBe(screen.getAllByRole("radio")[0]);
+    await expectAccessible();
+    await userEvent.type(words(), "x");
+    expect(screen.queryByText("Choose one, or say it in your own words.")).toBeNull();
+  });
+
+  it("says when the words are too long, and leads back to them", async () => {
+    await show(ownWordsQuestion());
+    fireEvent.change(words(), { target: { value: "x".repeat(501) } });
+    await submit();
+    expect(screen.getByText("At most 500 characters, please.")).toBeDefined();
+    expect(document.activeElement).toBe(words());
+  });
+
+  it("the number keys choose an option and lead to the words, where digits are text", async () => {
+    await show(ownWordsQuestion());
+    act(() => screen.getByRole("heading").focus());
+    await userEvent.keyboard("2");
+    expect(checked()).toBe("window");
+    await userEvent.keyboard("1");
+    expect(checked()).toBe("aisle");
+    await userEvent.keyboard("3");
+    expect(document.activeElement).toBe(words());
+    await userEvent.keyboard("12");
+    expect(words().value).toBe("12");
+    await userEvent.keyboard("9");
+    expect(checked()).toBeUndefined();
+  });
+
+  it("parts show the text in place too", async () => {
+    const script = createScript({ requests: [ownWordsQuestion()] });
+    function Own() {
+      const [item] = useElicitationList({ client: script.client, conversationId: CONVERSATION }).elicitations;
+      if (item === undefined) return null;
+      return (
+        <Form.Root elicitation={item}>
+          <Form.Fields>
+            {(field) => (
+              <Form.Field key={field.name} field={field}>
+                <Form.Label />
+                <Form.Control />
+              </Form.Field>
+            )}
+          </Form.Fields>
+          <Form.Submit />
+        </Form.Root>
+      );
+    }
+    await act(async () => render(<Own />, { wrapper: Page }));
+    expect(screen.getAllByRole("textbox")).toHaveLength(1);
+    await userEvent.type(words(), "By the exit");
+    await submit();
+    expect(script.sent).toMatchObject([{ content: { seat_other: "By the exit" } }]);
+  });
+});
+
+describe("a form of several questions", () => {
+  it("leaves the number keys alone", async () => {
+    const seat = { type: "string", enum: ["aisle", "window"] };
+    await show(formRequest({ requestedSchema: { type: "object", properties: { seat, back: seat } } }));
+    act(() => screen.getByRole("heading").focus());
+    await userEvent.keyboard("1");
+    expect(screen.queryByRole("radio", { checked: true })).toBeNull();
+  });
+});
 
 describe("answering", () => {
   it("shows who asks and what, sends what was typed, and leaves a receipt", async () => {

@@ -1,6 +1,7 @@
 "use client";
 import { memo } from "react";
 import type { Field } from "../../form/index.ts";
+import { otherOf } from "../../form/own-words.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { useSettings } from "../elicitation-provider.tsx";
@@ -59,6 +60,7 @@ function FormCard(props: FormElicitationProps) {
       key={field.name}
       field={field}
       state={stateOf(answers, field.name)}
+      said={otherOf(field) === undefined ? undefined : stateOf(answers, otherOf(field) ?? "")}
       id={`${messageId}${index}`}
       questions={questions}
     />
@@ -100,13 +102,15 @@ function FormCard(props: FormElicitationProps) {
 interface QuestionProps {
   field: Field;
   state: FieldState;
+  said: FieldState | undefined;
   id: string;
   questions: Questions;
 }
 
 /** One question, without hooks: a long form has many. */
-const Question = /* @__PURE__ */ memo(function Question({ field, state, id, questions }: QuestionProps) {
-  const shared = fieldShared(field, state, id, questions);
+const Question = /* @__PURE__ */ memo(function Question(props: QuestionProps) {
+  const { field, state, said, id, questions } = props;
+  const shared = fieldShared(field, state, said, id, questions);
   const children = (
     <>
       {drawView(labelView(shared), "elicit-label")}

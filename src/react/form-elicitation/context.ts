@@ -7,6 +7,17 @@ import { useShared } from "../use-shared.ts";
 import type { Answers, FieldState, FormState } from "./form-state.ts";
 import type { ControlLayout, ControlName } from "./pick-control.ts";
 
+/** The text in which the user answers a choice in their own words, in place of an option. */
+export interface OwnWords {
+  field: Field;
+  draft: Draft | undefined;
+  /** Sets the words, and takes the choice off. */
+  readonly onChange: (draft: Draft | undefined) => void;
+  readonly onBlur: () => void;
+  id: string;
+  invalid: boolean;
+}
+
 /** The props of every control, built-in or a developer's own. */
 export interface ControlProps {
   /** `field.name` is not trusted: as the `name` of an input it could replace a property of the form, such as `submit`. */
@@ -25,6 +36,10 @@ export interface ControlProps {
   invalid: boolean;
   /** Asks for a secret: hide what is typed, and let the browser not remember it. */
   secret: boolean;
+  /** For a choice that may be answered in the user's own words: show a text beside the options. */
+  ownWords: OwnWords | undefined;
+  /** The number keys choose an option: it is the only question. */
+  hasKeys: boolean;
   /** How the built-in control would be laid out; `undefined` when it has one layout only. */
   layout: ControlLayout | undefined;
   /** The `className` of `FormElicitationParts.Control`, for the outermost element. */
@@ -39,6 +54,8 @@ export type Controls = Readonly<Partial<Record<ControlName, ComponentType<Contro
 /** What all questions of a form share. The same object while the user types and while the answer is sent. */
 export interface Questions {
   fields: readonly Field[];
+  /** The same without the texts that are shown with their choice. */
+  shown: readonly Field[];
   secretFields: readonly Field[];
   form: FormState;
   controls: Controls;
@@ -93,6 +110,8 @@ export const filledPart = /* @__PURE__ */ partsOf(useFilledForm);
 export interface FieldShared {
   field: Field;
   state: FieldState;
+  /** The text for own words of a choice, and what it holds. */
+  words: { readonly field: Field; readonly state: FieldState } | undefined;
   /** What helps to answer; empty when nothing does. */
   description: string;
   /** The limits of the answer; empty when there are none to show. */

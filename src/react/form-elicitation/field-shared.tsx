@@ -1,21 +1,39 @@
 "use client";
 import type { Field } from "../../form/index.ts";
+import { otherOf } from "../../form/own-words.ts";
 import type { Controls, FieldShared, Questions } from "./context.ts";
 import { builtInControls } from "./controls/controls.tsx";
 import { describe, limitsText } from "./field-words.ts";
 import type { FieldState } from "./form-state.ts";
 import { controlHint, isShort, pickControl, pickLayout } from "./pick-control.ts";
 
-type Asked = Pick<Questions, "fields" | "controls" | "context">;
+type Asked = Pick<Questions, "shown" | "controls" | "context">;
 
-/** What a question shares with its label, control, description and error. `id`: the start of the ids of its elements. */
-export function fieldShared(field: Field, state: FieldState, id: string, questions: Questions): FieldShared {
+/** The text for own words of a choice. */
+export function wordsOf(field: Field, { fields }: Pick<Questions, "fields">): Field | undefined {
+  const name = otherOf(field);
+  return name === undefined ? undefined : fields.find((one) => one.name === name);
+}
+
+/**
+ * What a question shares with its label, control, description and error. `said`: the state of its own words. `id`: the start
+ * of the ids of its elements.
+ */
+export function fieldShared(
+  field: Field,
+  state: FieldState,
+  said: FieldState | undefined,
+  id: string,
+  questions: Questions,
+): FieldShared {
   const { controls, catalogue, halves } = questions;
+  const words = wordsOf(field, questions);
   const { picked, layout, custom } = choose(field, questions);
   const Own = custom ?? ownOf(controls, picked);
   return {
     field,
     state,
+    words: words && said && { field: words, state: said },
     description: describe(field, catalogue),
     limits: limitsText(field, picked, state.draft, catalogue),
     control: custom === undefined ? picked : "custom",
@@ -32,7 +50,7 @@ export function fieldShared(field: Field, state: FieldState, id: string, questio
 export function pairFields(asked: Asked): ReadonlySet<string> {
   const halves = new Set<string>();
   let waiting: string | undefined;
-  for (const field of asked.fields) {
+  for (const field of asked.shown) {
     const { picked, layout, custom } = choose(field, asked);
     const short = custom === undefined && isShort(field, picked, layout);
     if (short && waiting !== undefined) halves.add(waiting).add(field.name);
@@ -41,8 +59,8 @@ export function pairFields(asked: Asked): ReadonlySet<string> {
   return halves;
 }
 
-function choose(field: Field, { fields, controls, context }: Asked) {
-  const alone = fields.length === 1;
+function choose(field: Field, { shown, controls, context }: Asked) {
+  const alone = shown.length === 1;
   const hint = controlHint(context, field.name);
   const picked = pickControl(field, hint, alone);
   // A built-in name is a hint for `pickControl`, which knows whether it fits the field.

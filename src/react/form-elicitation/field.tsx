@@ -14,7 +14,7 @@ import {
   useField,
   useForm,
 } from "./context.ts";
-import { fieldShared } from "./field-shared.tsx";
+import { fieldShared, wordsOf } from "./field-shared.tsx";
 import { errorText } from "./field-words.ts";
 import { stateOf } from "./form-state.ts";
 import type { ControlLayout } from "./pick-control.ts";
@@ -22,13 +22,15 @@ import type { ControlLayout } from "./pick-control.ts";
 export function fieldView({
   field,
   state,
+  words,
   control,
   layout,
   half,
 }: FieldShared): PartRender<FormElicitationField.State> {
+  const invalid = (state.error ?? words?.state.error) !== undefined;
   return {
     tag: "div",
-    state: { control, layout, size: half ? "half" : undefined, invalid: state.error !== undefined },
+    state: { control, layout, size: half ? "half" : undefined, invalid },
     props: { "data-field": field.name },
   };
 }
@@ -42,8 +44,11 @@ export const FormElicitationField = /* @__PURE__ */ forwardRef(function FormElic
   const { subscribe, answers } = questions.form;
   const read = () => stateOf(answers(), field.name);
   const fieldState = useSyncExternalStore(subscribe, read, read);
+  const words = wordsOf(field, questions);
+  const readWords = () => (words === undefined ? undefined : stateOf(answers(), words.name));
+  const said = useSyncExternalStore(subscribe, readWords, readWords);
   const [isReplaced, onReplaced] = useState(false);
-  const built = fieldShared(field, fieldState, useId(), questions);
+  const built = fieldShared(field, fieldState, said, useId(), questions);
   const shared = { ...built, isReplaced: built.isReplaced || isReplaced, onReplaced };
   const element = usePartElement(props, ref, fieldView(shared));
   return <FieldContext.Provider value={shared}>{element}</FieldContext.Provider>;
@@ -148,12 +153,15 @@ export namespace FormElicitationDescription {
 }
 
 export function errorView({
-  field,
-  state: { error },
+  field: asked,
+  state,
+  words,
   id,
   questions,
 }: FieldShared): PartRender<FormElicitationError.State> | undefined {
+  const error = state.error ?? words?.state.error;
   if (error === undefined) return undefined;
+  const field = state.error === undefined && words !== undefined ? words.field : asked;
   const children = (
     <>
       {icon("alert")}
@@ -177,8 +185,9 @@ export namespace FormElicitationError {
 }
 
 export function controlProps(shared: FieldShared, className?: string): ControlProps {
-  const { field, state, description, limits, layout, id, questions } = shared;
-  const { form, leave, secretFields, catalogue } = questions;
+  const { field, state, words, description, limits, layout, id, questions } = shared;
+  const { form, leave, secretFields, catalogue, shown } = questions;
+  const error = state.error ?? words?.state.error;
   return {
     field,
     draft: state.draft,
@@ -187,11 +196,20 @@ export function controlProps(shared: FieldShared, className?: string): ControlPr
     id: `${id}control`,
     labelId: `${id}label`,
     describedBy:
-      [limits && `${id}limits`, description && `${id}description`, state.error && `${id}error`]
+      [limits && `${id}limits`, description && `${id}description`, error && `${id}error`]
         .filter(Boolean)
         .join(" ") || undefined,
     invalid: state.error !== undefined,
     secret: secretFields.includes(field),
+    ownWords: words && {
+      field: words.field,
+      draft: words.state.draft,
+      onChange: (draft) => form.change(words.field.name, draft),
+      onBlur: () => leave(words.field.name),
+      id: `${id}words`,
+      invalid: words.state.error !== undefined,
+    },
+    hasKeys: shown.length === 1,
     layout,
     className,
     catalogue,

@@ -6,6 +6,7 @@ import {
   validate,
   validateField,
 } from "../../form/index.ts";
+import { otherOf } from "../../form/own-words.ts";
 import type { ElicitationContent } from "../../contract/contract.ts";
 
 /** The value of one field and its error. The same object until one of them changes. */
@@ -139,7 +140,13 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
       changed.add(name);
       // A shown error disappears as soon as it is corrected; a new one waits for the blur.
       const error = stateOf(answers, name).error && validateField(field, draft);
-      update({ states: withState(name, { draft, error }) });
+      const states = new Map(answers.states).set(name, { draft, error });
+      // A choice and own words take the place of each other.
+      const instead = field.kind === "text" ? field.otherOf : otherOf(field);
+      if (instead !== undefined && draft !== undefined && draft !== "") {
+        states.set(instead, { draft: undefined, error: undefined });
+      }
+      update({ states });
       onChange(currentDrafts());
     },
     blur(name) {

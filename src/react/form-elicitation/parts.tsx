@@ -1,6 +1,7 @@
 "use client";
 import { type ForwardedRef, forwardRef, Fragment, type MouseEvent, type ReactNode } from "react";
 import type { Field } from "../../form/index.ts";
+import { otherOf } from "../../form/own-words.ts";
 import { type PartProps, usePartElement } from "../part.ts";
 import { isRepeated } from "../prompt/button-view.ts";
 import { icon } from "../prompt/icon.tsx";
@@ -19,7 +20,7 @@ export function fieldsView(
   return {
     tag: "div",
     state: {},
-    props: { children: questions.fields.map((field, index) => draw(field, index)) },
+    props: { children: questions.shown.map((field, index) => draw(field, index)) },
   };
 }
 
@@ -185,9 +186,9 @@ export function sentView(shared: FilledForm, inReceipt = false): PartRender | un
       {receipt ? drawView({ ...receipt, tag: "summary" }, "elicit-receipt") : <summary>{summary}</summary>}
       <div>
         <dl>
-          {answered.map(({ name, label }, index) => (
-            <div key={name}>
-              <dt dir="auto">{label}</dt>
+          {answered.map((field, index) => (
+            <div key={field.name}>
+              <dt dir="auto">{(fields.find((one) => otherOf(one) === field.name) ?? field).label}</dt>
               <dd dir="auto">{texts[index] ?? catalogue.notShown}</dd>
             </div>
           ))}

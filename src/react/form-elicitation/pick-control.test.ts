@@ -109,7 +109,7 @@ describe("two short neighbours", () => {
     const parsed = parseRequestedSchema({ type: "object", properties });
     if (!parsed.ok) throw new Error("no fields");
     const fields = Object.fromEntries(Object.keys(properties).map((name) => [name, { control }]));
-    return [...pairFields({ fields: parsed.fields, controls, context: { fields } })];
+    return [...pairFields({ shown: parsed.fields, controls, context: { fields } })];
   };
   const text = { type: "string" };
   const date = { type: "string", format: "date" };

@@ -56,6 +56,8 @@ export function pickControl(field: Field, hint?: string, alone = false): Control
       // An empty checkbox cannot tell "no" from "not answered".
       return alone || (field.required && field.default === undefined) ? "yes-no" : "checkbox";
     case "choice":
+      // Own words stand below options that are all in sight.
+      if (field.other !== undefined) return field.options.length <= MOST_WITHOUT_SEARCH ? "radio" : "search";
       if (hint === "radio" || hint === "select") return hint;
       if (field.options.length <= MOST_RADIOS) return "radio";
       return field.options.length <= MOST_WITHOUT_SEARCH ? "select" : "search";
@@ -75,6 +77,7 @@ export function pickLayout(field: Field, control: ControlName, alone = false): C
   }
   if (control === "select" || !("options" in field)) return undefined;
   const { kind, options } = field;
+  if (kind === "choice" && field.other !== undefined) return "cards";
   if (options.length > MOST_WITHOUT_SEARCH) return "cards";
   const longest = Math.max(...options.map(({ label }) => label.length));
   const described = Math.max(...options.map(({ description = "" }) => description.length));

@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 import type { ElicitationStatus } from "../../client/index.ts";
+import { isOwnWords } from "../../form/own-words.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { useSettings } from "../elicitation-provider.tsx";
@@ -23,6 +24,7 @@ import { type Controls, FormContext, type FormShared } from "./context.ts";
 import { pairFields } from "./field-shared.tsx";
 import { holdsTyping } from "./form-state.ts";
 import { openForm } from "./open-form.ts";
+import { pickByNumber } from "./number-keys.ts";
 import { useAfterPress } from "./use-after-press.ts";
 
 const NO_CONTROLS: Controls = {};
@@ -82,10 +84,12 @@ export function useFormRoot({
   const focusField = useCallback(
     (name: string | undefined) => {
       const places = [
-        ...(rootRef.current?.querySelectorAll<HTMLElement>("[data-field], [data-confirm]") ?? []),
+        ...(rootRef.current?.querySelectorAll<HTMLElement>(
+          "[data-field], [data-own-words], [data-confirm]",
+        ) ?? []),
       ];
       const place = places.find(({ dataset }) =>
-        name === undefined ? "confirm" in dataset : dataset["field"] === name,
+        name === undefined ? "confirm" in dataset : dataset["field"] === name || dataset["ownWords"] === name,
       );
       place?.querySelector<HTMLElement>("input, select, textarea, button, [tabindex]")?.focus();
     },
@@ -117,9 +121,10 @@ export function useFormRoot({
   const refused = hasSecrets && secrets === "refuse";
   const { context } = request;
   const questions = useMemo(() => {
-    const halves = pairFields({ fields, controls, context });
-    const marksOptional = fields.filter(({ required }) => required).length * 2 >= fields.length;
-    return { fields, secretFields, form, controls, catalogue, context, leave, halves, marksOptional };
+    const shown = fields.filter((field) => !isOwnWords(field));
+    const halves = pairFields({ shown, controls, context });
+    const marksOptional = shown.filter(({ required }) => required).length * 2 >= shown.length;
+    return { fields, shown, secretFields, form, controls, catalogue, context, leave, halves, marksOptional };
   }, [fields, secretFields, form, controls, catalogue, context, leave]);
   const shared = useMemo(
     () => ({ ...prompt, questions, refused, folded }),
@@ -134,7 +139,7 @@ export function useFormRoot({
     inForm: (children) => (
       <>
         {/* The browser's own error bubbles use other words than the catalogue, and show one error at a time. */}
-        <form noValidate onSubmit={onSubmit}>
+        <form noValidate onSubmit={onSubmit} onKeyDown={pickByNumber}>
           {children}
         </form>
         {region}

@@ -16,6 +16,7 @@ const PATHS = {
   lock: "M3 7h10v7H3zm2 0V5a3 3 0 0 1 6 0v2",
   no: `${CIRCLE}M5.5 8h5`,
   open: "m5 11 6-6M6 5h5v5",
+  pencil: "m3 13 .6-2.8 7-7a1.4 1.4 0 0 1 2 2l-7 7zm6.6-8.8 2.2 2.2",
   question: `${CIRCLE}M6.5 6.5a1.5 1.5 0 1 1 1.5 2m0 2.5v0`,
   search: "M7.25 2.5a4.75 4.75 0 1 0 0 9.5 4.75 4.75 0 1 0 0-9.5zM10.75 10.75 13.5 13.5",
   screen: "M2 3h12v8H2zm4 11h4m-2-3v3",

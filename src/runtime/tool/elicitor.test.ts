@@ -3,13 +3,19 @@ import { z } from "zod";
 import type { ElicitationRequest } from "../../contract/contract.ts";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
-import { type Elicited, type Elicitor, ElicitorError, createElicitor } from "../index.ts";
+import {
+  type Elicited,
+  type ElicitedChoice,
+  type Elicitor,
+  ElicitorError,
+  createElicitor,
+} from "../index.ts";
 
 const TOOL = "helper";
 
 /** A turn in which a tool asks with an elicitor; the user answers with `answer`. */
 async function ask<T>(
-  use: (elicitor: Elicitor) => Promise<Elicited<T>>,
+  use: (elicitor: Elicitor) => Promise<Elicited<T> | ElicitedChoice<T>>,
   answer: object,
 ): Promise<{ request: ElicitationRequest; result: unknown; replies: number[] }> {
   let result: unknown;
@@ -40,6 +46,47 @@ async function askNobody<T>(use: (elicitor: Elicitor) => Promise<Elicited<T>>): 
 const accept = (content: object) => ({ action: "accept", content });
 
 describe("each way of asking gives its own kind of answer", () => {
+  test("choose with other: one of the values, or the user's own words", async () => {
+    const answered = (content: object) =>
+      ask(
+        (elicitor) => elicitor.choose("Which seat?", ["aisle", "window"], { other: true }),
+        accept(content),
+      );
+    const { request, result } = await answered({ answer_other: " By the exit " });
+    expect(request.requestedSchema).toEqual({
+      type: "object",
+      properties: {
+        answer: {
+          title: "Your answer",
+          type: "string",
+          oneOf: [
+            { const: "aisle", title: "aisle" },
+            { const: "window", title: "window" },
+          ],
+        },
+        answer_other: { type: "string", title: "Or in your own words", maxLength: 500 },
+      },
+      anyOf: [{ required: ["answer"] }, { required: ["answer_other"] }],
+    });
+    expect(result).toEqual({ outcome: "accepted", other: "By the exit" });
+    expect((await answered({ answer: "aisle" })).result).toEqual({ outcome: "accepted", value: "aisle" });
+    // Clients that show both fields send what is in both.
+    expect((await answered({ answer: "aisle", answer_other: "" })).result).toMatchObject({ value: "aisle" });
+    expect((await answered({ answer: "aisle", answer_other: "the exit" })).result).toMatchObject({
+      other: "the exit",
+    });
+    expect((await answered({ answer_other: " " })).result).toMatchObject({ outcome: "failed" });
+  });
+
+  test("choose with other: an answer with neither is refused, and the question stays open", async () => {
+    const { replies, result } = await ask(
+      (elicitor) => elicitor.choose("Which seat?", ["aisle"], { other: true }),
+      [accept({}), accept({ answer: "aisle" })],
+    );
+    expect(replies).toEqual([400, 200]);
+    expect(result).toMatchObject({ value: "aisle" });
+  });
+
   test("choose: one of the values", async () => {
     const options = ["aisle", { value: "window", label: "By the window" }] as const;
     const { request, result } = await ask(
@@ -203,6 +250,10 @@ test("the compiler distinguishes all outcomes", () => {
   const choose = (elicitor: Elicitor) => elicitor.choose("?", ["a", { value: "b", label: "B" }]);
   type Chosen = Extract<Awaited<ReturnType<typeof choose>>, { outcome: "accepted" }>;
   expectTypeOf<Chosen["value"]>().toEqualTypeOf<"a" | "b">();
+  const say = (elicitor: Elicitor) => elicitor.choose("?", ["a"], { other: true });
+  type Said = Extract<Awaited<ReturnType<typeof say>>, { outcome: "accepted" }>;
+  expectTypeOf<Said["value"]>().toEqualTypeOf<"a" | undefined>();
+  expectTypeOf<Said["other"]>().toEqualTypeOf<string | undefined>();
   // @ts-expect-error: `value` exists only after a check of the outcome.
   void ((elicited: Elicited<string>) => elicited.value);
 });

@@ -6,6 +6,14 @@ import type { ToolRef } from "../ports/index.ts";
 import { informationRefusedText, pageRefusedText } from "./texts.ts";
 import type { ElicitationResult, UrlQuestion } from "../request/question.ts";
 import type { Turn } from "../turn/turn.ts";
+import {
+  type Choose,
+  type ChoiceOption,
+  type ElicitedChoice,
+  choiceOf,
+  readChoice,
+  withOwnWords,
+} from "./choice.ts";
 import { controlsOf, toRequestedSchema } from "../../form/zod-form.ts";
 
 type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
@@ -43,12 +51,8 @@ export interface AskOptions<T> {
  * ({@link Elicitor.url}), or questions that need a `key`.
  */
 export interface Elicitor {
-  /** Asks for one of a few options. */
-  choose<const Value extends string>(
-    message: string,
-    options: readonly (Value | { value: Value; label: string })[],
-    ask?: AskOptions<Value>,
-  ): Promise<Elicited<Value>>;
+  /** Asks for one of a few options or, with `other: true`, for the user's own words in place of one. */
+  choose: Choose;
   text(
     message: string,
     ask?: AskOptions<string> & {
@@ -137,15 +141,15 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
     return withText(result, wanted);
   }
 
-  /** Asks with a form of one field. */
-  async function askOne<T>(
+  /** Asks with a form of one field, and reads the answer from its content. */
+  async function askAnswer<T>(
     message: string,
     property: Readonly<Record<string, unknown>>,
-    isAnswer: (value: unknown) => value is T,
-    { fallback, title, description, control, ...ask }: AskOptions<unknown> & { control?: string },
-  ): Promise<Elicited<T>> {
+    read: (content: ElicitationContent) => T | undefined,
+    { fallback, title, description, control, more = (form) => form, ...ask }: AnswerAsk,
+  ): Promise<T | (Refusal & { text: string })> {
     const named = { title: title ?? "Your answer", ...(description !== undefined && { description }) };
-    const schema = oneField({ ...named, ...property });
+    const schema = more(oneField({ ...named, ...property }));
     // Without a title, the message is the best name for the field, both for the model and for the check for secrets.
     const wanted = oneField({ ...property, title: title ?? message });
     refuseSecrets(wanted);
@@ -157,8 +161,18 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
       ...(control !== undefined && { controls: { [NAME]: control } }),
     });
     if (asked.outcome !== "accepted") return asked;
-    const value = asked.value[NAME];
-    return isAnswer(value) ? { outcome: "accepted", value } : failed("the answer is of another type", wanted);
+    return read(asked.value) ?? failed("the answer is of another type", wanted);
+  }
+
+  function askOne<T>(
+    message: string,
+    property: Readonly<Record<string, unknown>>,
+    isAnswer: (value: unknown) => value is T,
+    ask: AnswerAsk,
+  ): Promise<Elicited<T>> {
+    const read = ({ [NAME]: value }: ElicitationContent) =>
+      isAnswer(value) ? ({ outcome: "accepted", value } as const) : undefined;
+    return askAnswer(message, property, read, ask);
   }
 
   function withText<R extends Refusal>(refusal: R, requestedSchema: RequestedSchema): R & { text: string } {
@@ -168,16 +182,29 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
   const failed = (reason: string, schema: RequestedSchema) =>
     withText({ outcome: "failed", reason } as const, schema);
 
+  function choose<const Value extends string>(
+    message: string,
+    options: readonly ChoiceOption<Value>[],
+    ask: AskOptions<Value> & { other: true },
+  ): Promise<ElicitedChoice<Value>>;
+  function choose<const Value extends string>(
+    message: string,
+    options: readonly ChoiceOption<Value>[],
+    ask?: AskOptions<Value> & { other?: false | undefined },
+  ): Promise<Elicited<Value>>;
+  function choose<const Value extends string>(
+    message: string,
+    options: readonly ChoiceOption<Value>[],
+    { other = false, ...ask }: AskOptions<Value> & { other?: boolean | undefined } = {},
+  ): Promise<ElicitedChoice<Value>> {
+    const { property, isOption } = choiceOf(options);
+    if (!other) return askOne(message, property, isOption, ask);
+    const read = (content: ElicitationContent) => readChoice(content, NAME, isOption);
+    return askAnswer<ElicitedChoice<Value>>(message, property, read, { ...ask, more: withWords });
+  }
+
   return {
-    choose(message, options, ask = {}) {
-      const listed = options.map((option) =>
-        typeof option === "string" ? { value: option, label: option } : option,
-      );
-      const oneOf = listed.map(({ value, label }) => ({ const: value, title: label }));
-      const isOption = (value: unknown): value is (typeof listed)[number]["value"] =>
-        listed.some((option) => option.value === value);
-      return askOne(message, { type: "string", oneOf }, isOption, ask);
-    },
+    choose,
     text(message, { minLength, maxLength, format, placeholder, ...ask } = {}) {
       const examples = placeholder === undefined ? undefined : [placeholder];
       return askOne(message, { type: "string", minLength, maxLength, format, examples }, isString, ask);
@@ -219,6 +246,14 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
 
 /** The name of the field in a form of one field. */
 const NAME = "answer";
+
+const withWords = (form: RequestedSchema) => withOwnWords(form, NAME);
+
+type AnswerAsk = AskOptions<unknown> & {
+  control?: string;
+  /** Changes the form of the one field. */
+  more?: (form: RequestedSchema) => RequestedSchema;
+};
 
 type FormAsk = Pick<AskOptions<ElicitationContent>, "fallback" | "expiresInMs" | "key" | "signal"> & {
   /** Hints for how fields are shown, by name. */

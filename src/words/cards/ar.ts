@@ -153,6 +153,7 @@ export const ar: Catalogue = {
   chosen: (outOf) => `تم اختيار ${outOf}`,
   errors: {
     required: () => "يرجى ملء هذا الحقل.",
+    "choose-or-say": () => "اختر واحدًا، أو قلها بكلماتك.",
     "too-short": (limit) => `الحد الأدنى لعدد المحارف: ${limit}.`,
     "too-long": (limit) => `الحد الأقصى لعدد المحارف: ${limit}.`,
     email: () => "يرجى إدخال عنوان بريد إلكتروني، مثل name@example.com.",
@@ -174,6 +175,7 @@ export const ar: Catalogue = {
   yes: "نعم",
   no: "لا",
   choose: "اختر…",
+  ownWords: "أو قلها بكلماتك…",
   clear: "مسح",
   notSet: "غير محدد",
   decrease: "أقل بواحد",

@@ -119,6 +119,8 @@ export interface Catalogue {
   readonly no: string;
   /** First entry of a list from which nothing has been chosen. */
   readonly choose: string;
+  /** Placeholder and name of the text below the options of a choice, in place of one of them. */
+  readonly ownWords: string;
   readonly clear: string;
   /** In place of a value where there is none. */
   readonly notSet: string;

@@ -159,6 +159,7 @@ export const de: Catalogue = {
   chosen: (outOf) => `${outOf} gewählt`,
   errors: {
     required: () => "Bitte ausfüllen.",
+    "choose-or-say": () => "Bitte wählen Sie etwas aus, oder sagen Sie es in eigenen Worten.",
     "too-short": (limit) => `Bitte mindestens ${limit} Zeichen.`,
     "too-long": (limit) => `Bitte höchstens ${limit} Zeichen.`,
     email: () => "Bitte eine E-Mail-Adresse eingeben, zum Beispiel name@example.com.",
@@ -180,6 +181,7 @@ export const de: Catalogue = {
   yes: "Ja",
   no: "Nein",
   choose: "Auswählen …",
+  ownWords: "oder in eigenen Worten …",
   clear: "Auswahl aufheben",
   notSet: "Nicht festgelegt",
   decrease: "Eins weniger",

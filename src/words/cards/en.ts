@@ -153,6 +153,7 @@ export const en: Catalogue = {
   chosen: (outOf) => `${outOf} chosen`,
   errors: {
     required: () => "Please fill this in.",
+    "choose-or-say": () => "Choose one, or say it in your own words.",
     "too-short": (limit) => `At least ${limit} characters, please.`,
     "too-long": (limit) => `At most ${limit} characters, please.`,
     email: () => "Please enter an email address, such as name@example.com.",
@@ -174,6 +175,7 @@ export const en: Catalogue = {
   yes: "Yes",
   no: "No",
   choose: "Choose…",
+  ownWords: "or say it in your own words…",
   clear: "Clear",
   notSet: "Not set",
   decrease: "One less",

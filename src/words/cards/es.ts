@@ -153,6 +153,7 @@ export const es: Catalogue = {
   chosen: (outOf) => `${outOf} elegidas`,
   errors: {
     required: () => "Rellena este campo.",
+    "choose-or-say": () => "Elige una opción o dilo con tus palabras.",
     "too-short": (limit) => `Escribe al menos ${limit} caracteres.`,
     "too-long": (limit) => `Escribe ${limit} caracteres como máximo.`,
     email: () => "Escribe una dirección de correo, como nombre@example.com.",
@@ -174,6 +175,7 @@ export const es: Catalogue = {
   yes: "Sí",
   no: "No",
   choose: "Elige…",
+  ownWords: "o dilo con tus palabras…",
   clear: "Borrar",
   notSet: "Sin definir",
   decrease: "Uno menos",

@@ -153,6 +153,7 @@ export const fr: Catalogue = {
   chosen: (outOf) => `Choix : ${outOf}`,
   errors: {
     required: () => "Veuillez répondre à cette question.",
+    "choose-or-say": () => "Choisissez une option, ou dites-le avec vos mots.",
     "too-short": (limit) => `Au moins ${limit} caractères, s’il vous plaît.`,
     "too-long": (limit) => `Au plus ${limit} caractères, s’il vous plaît.`,
     email: () => "Veuillez saisir une adresse e-mail, par exemple nom@example.com.",
@@ -174,6 +175,7 @@ export const fr: Catalogue = {
   yes: "Oui",
   no: "Non",
   choose: "Choisir…",
+  ownWords: "ou dites-le avec vos mots…",
   clear: "Effacer",
   notSet: "Non défini",
   decrease: "Un de moins",

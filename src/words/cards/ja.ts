@@ -153,6 +153,7 @@ export const ja: Catalogue = {
   chosen: (outOf) => `${outOf}を選択`,
   errors: {
     required: () => "入力してください。",
+    "choose-or-say": () => "選択するか、自分の言葉で答えてください。",
     "too-short": (limit) => `${limit} 文字以上で入力してください。`,
     "too-long": (limit) => `${limit} 文字以内で入力してください。`,
     email: () => "name@example.com のようなメールアドレスを入力してください。",
@@ -174,6 +175,7 @@ export const ja: Catalogue = {
   yes: "はい",
   no: "いいえ",
   choose: "選択…",
+  ownWords: "または自分の言葉で…",
   clear: "クリア",
   notSet: "未設定",
   decrease: "1つ減らす",

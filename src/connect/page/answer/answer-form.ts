@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import type { Draft, Drafts, Field, FieldError, FieldErrors, Option } from "../../../form/index.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import { isOwnWords, otherOf } from "../../../form/own-words.ts";
 import { controlName, isYesNo, splitDateTime, zoneName } from "./answer-drafts.ts";
 import type { Html } from "../layout/html.ts";
 
@@ -26,17 +27,23 @@ interface Control {
   /** Attributes that tie the control to its hint and its error. */
   readonly tie: Html;
   readonly catalogue: Catalogue;
+  /** The text for own words in place of an option. */
+  readonly words: Html | "";
 }
 
 /** The fields of a form as plain HTML controls, which work without script. */
 export function formFields({ fields, drafts, errors }: FormState, catalogue: Catalogue): Html {
-  const isAlone = fields.length === 1;
+  const shown = fields.filter((field) => !isOwnWords(field));
+  const isAlone = shown.length === 1;
   // "(optional)" is worth saying only where it is the exception.
-  const showsOptional = fields.filter(({ required }) => required).length * 2 > fields.length;
-  return html`${fields.map((field, index) => {
-    const id = controlName(index);
-    const draft = Object.hasOwn(drafts, field.name) ? drafts[field.name] : undefined;
-    const error = Object.hasOwn(errors, field.name) ? errors[field.name] : undefined;
+  const showsOptional = shown.filter(({ required }) => required).length * 2 > shown.length;
+  const draftOf = ({ name }: Field) => (Object.hasOwn(drafts, name) ? drafts[name] : undefined);
+  const errorOf = ({ name }: Field) => (Object.hasOwn(errors, name) ? errors[name] : undefined);
+  return html`${shown.map((field) => {
+    const id = idOf(fields, field);
+    const draft = draftOf(field);
+    const other = fields.find(({ name }) => name === otherOf(field));
+    const error = errorOf(field) ?? (other && errorOf(other));
     const limits = limitsOf(field, catalogue);
     const described = [
       field.description === undefined ? "" : `${id}-hint`,
@@ -45,7 +52,8 @@ export function formFields({ fields, drafts, errors }: FormState, catalogue: Cat
     ].filter((name) => name !== "");
     const describedBy = described.length === 0 ? "" : html` aria-describedby="${described.join(" ")}"`;
     const tie = html`${describedBy}${error === undefined ? "" : html` aria-invalid="true"`}`;
-    const control = controlOf(field, { id, draft, tie, catalogue }, { isAlone });
+    const words = other === undefined ? "" : ownWords(idOf(fields, other), draftOf(other), catalogue);
+    const control = controlOf(field, { id, draft, tie, catalogue, words }, { isAlone });
     const isOptional =
       showsOptional && !field.required && field.kind !== "boolean" && field.default === undefined;
     const label = html`${field.label}${isOptional ? html` <span class="hint">(${catalogue.optional})</span>` : ""}`;
@@ -68,7 +76,7 @@ function controlOf(
   control: Control,
   options: { isAlone: boolean },
 ): { kind: "group" | "checkbox" | "input"; html: Html } {
-  const { id, draft, tie, catalogue } = control;
+  const { id, draft, tie, catalogue, words } = control;
   switch (field.kind) {
     case "boolean": {
       if (!isYesNo(field, options)) {
@@ -92,14 +100,15 @@ function controlOf(
     case "choice": {
       const chosen = typeof draft === "string" ? [draft] : [];
       if (field.options.length <= MAX_RADIOS) {
-        return { kind: "group", html: optionsOf("radio", id, field.options, chosen) };
+        return { kind: "group", html: html`${optionsOf("radio", id, field.options, chosen)}${words}` };
       }
       return {
         kind: "input",
         html: html`<select id="${id}" name="${id}" ${tie}>
-          <option value="">${catalogue.choose}</option>
-          ${field.options.map(({ value, label }) => html`<option value="${value}" ${value === draft ? html` selected` : ""}>${label}</option>`)}
-        </select>`,
+            <option value="">${catalogue.choose}</option>
+            ${field.options.map(({ value, label }) => html`<option value="${value}" ${value === draft ? html` selected` : ""}>${label}</option>`)}
+          </select>
+          ${words}`,
       };
     }
     case "multi-choice": {
@@ -109,6 +118,23 @@ function controlOf(
     default:
       return { kind: "input", html: inputOf(field, control) };
   }
+}
+
+function idOf(fields: readonly Field[], field: Field): string {
+  return controlName(fields.indexOf(field));
+}
+
+function ownWords(id: string, draft: Draft | undefined, { ownWords: words }: Catalogue): Html {
+  return html`<textarea
+    class="own-words"
+    id="${id}"
+    name="${id}"
+    rows="1"
+    dir="auto"
+    aria-label="${words}"
+    placeholder="${words}"
+  >
+${typeof draft === "string" ? draft : ""}</textarea>`;
 }
 
 function inputOf(

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type FormQuestion, type User, createMemoryCredentials } from "../../../runtime/index.ts";
+import { ownWordsQuestion } from "../../../contract/testing/requests.ts";
 import { type Page, createBrowser, hiddenFields } from "../../../../test/stages/browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "../../../../test/stages/chat-client.ts";
 import { AUTH, RUNTIME_URL } from "../../../../test/stages/page-stage.ts";
@@ -173,6 +174,19 @@ test("a single yes-or-no question offers both answers, and neither is preselecte
   expect((await send(s, s.shown, {})).text).toContain("Please fill this in.");
   await send(s, s.shown, { f0: "no" });
   expect(await s.result()).toEqual({ outcome: "accepted", content: { ok: false } });
+});
+
+test("a choice may be answered in own words, which stand below its options", async () => {
+  const { requestedSchema } = ownWordsQuestion();
+  const s = await setUp({ ...TRIP, requestedSchema });
+  expect(s.shown.text).toMatch(/<textarea\s+class="own-words"\s+id="f1"\s+name="f1"/);
+  expect(s.shown.text.match(/<fieldset|<div class="field"/g)).toHaveLength(1);
+  const again = await send(s, s.shown, {});
+  expect(again.text).toContain("Choose one, or say it in your own words.");
+  const long = await send(s, again, { f0: "aisle", f1: "x".repeat(501) });
+  expect(long.text).toContain("At most 500 characters, please.");
+  await send(s, long, { f0: "aisle", f1: "By the exit" });
+  expect(await s.result()).toEqual({ outcome: "accepted", content: { seat_other: "By the exit" } });
 });
 
 test("a form that asks for a secret warns, needs a confirmation, and never sends the secret back", async () => {

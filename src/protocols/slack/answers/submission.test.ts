@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formRequest, question } from "../../../contract/testing/requests.ts";
+import { formRequest, ownWordsQuestion, question } from "../../../contract/testing/requests.ts";
 import { describeAnswers, readDrafts, readSubmission } from "./submission.ts";
 import { suggestOptions } from "./suggestions.ts";
 
@@ -50,6 +50,21 @@ test("empty inputs are left out, and an option that was not offered is not accep
     });
   }
   expect(readSubmission(question({ type: "string" }), "nonsense")).toMatchObject({ answer: { content: {} } });
+});
+
+test("a choice with own words is sent as the words where there are some, and shown under the choice", () => {
+  const asked = ownWordsQuestion();
+  const submit = (seat: object, words: string | null) =>
+    readSubmission(asked, { "field:0": { a: seat }, "field:1": { a: { value: words } } });
+  const chosen = { selected_option: option(1) };
+  expect(submit(chosen, null)).toMatchObject({ answer: { content: { seat: "window" } } });
+  expect(submit(chosen, "By the exit")).toMatchObject({ answer: { content: { seat_other: "By the exit" } } });
+  expect(submit({ selected_option: null }, null)).toMatchObject({
+    errors: { errors: { "field:0": "Choose one, or say it in your own words." } },
+  });
+  expect(describeAnswers(asked, { seat_other: "By the exit" })).toEqual([
+    { label: "Seat", value: "By the exit" },
+  ]);
 });
 
 test("each error is shown next to its input, as a sentence", () => {

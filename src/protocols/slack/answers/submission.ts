@@ -1,4 +1,5 @@
 import { type Draft, type Drafts, type Field, type FieldError, validate } from "../../../form/index.ts";
+import { otherOf } from "../../../form/own-words.ts";
 import type {
   ContentError,
   ElicitationContent,
@@ -123,7 +124,8 @@ export function describeAnswers(
     const value = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
     if (value === undefined) return [];
     const words = cleanText(wordsOf(field, value, catalogue));
-    return [{ label: shorten(cleanText(field.label), 100), value: shorten(words, 300) }];
+    const asked = form.fields.find((one) => otherOf(one) === field.name) ?? field;
+    return [{ label: shorten(cleanText(asked.label), 100), value: shorten(words, 300) }];
   });
 }
 

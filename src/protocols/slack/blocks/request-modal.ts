@@ -1,4 +1,5 @@
 import type { Drafts } from "../../../form/index.ts";
+import { isOwnWords, otherOf } from "../../../form/own-words.ts";
 import type {
   ElicitationRequest,
   FormElicitationRequest,
@@ -91,9 +92,10 @@ function formModal(
       return {
         type: "input",
         block_id: blockIdOf(index),
-        label: plainText(field.label, 2000),
+        label: plainText(isOwnWords(field) ? catalogue.ownWords : field.label, 2000),
         element: inputOf(field, draft, { catalogue, steps, mostListed }),
-        optional: !field.required,
+        // Slack would not send the words without an option.
+        optional: !field.required || otherOf(field) !== undefined,
         dispatch_action: true,
         ...hintOf(field.description),
       };

@@ -7,6 +7,7 @@ import { icon } from "../../prompt/icon.tsx";
 import { isAboutComposition } from "../../prompt/keys.ts";
 import { MOST_WITHOUT_SEARCH } from "../pick-control.ts";
 import { classes } from "./input-props.ts";
+import { OwnWordsRow } from "./OwnWordsRow.tsx";
 
 /** More options are slow to render and to step through; the search finds them. */
 const MOST_SHOWN = 100;
@@ -37,6 +38,8 @@ export function OptionGroup(props: OptionGroupProps) {
     describedBy,
     invalid,
     layout,
+    ownWords,
+    hasKeys,
     catalogue,
   } = props;
   const [query, setQuery] = useState("");
@@ -48,6 +51,7 @@ export function OptionGroup(props: OptionGroupProps) {
   const shown = [...kept, ...listed];
   const hidden = found.length - MOST_SHOWN;
   const stars = layout === "stars";
+  const keysShown = radio && hasKeys && layout === "cards";
   const note: ReactNode = stars
     ? ratingOf(options, chosen, catalogue)
     : hidden > 0
@@ -65,6 +69,7 @@ export function OptionGroup(props: OptionGroupProps) {
         aria-invalid={(radio && invalid) || undefined}
         aria-required={(radio && field.required) || undefined}
         data-layout={layout}
+        data-keys={(radio && hasKeys) || undefined}
         onBlur={(event: FocusEvent<HTMLElement>) => {
           if (!event.currentTarget.contains(event.relatedTarget)) onBlur();
         }}
@@ -88,7 +93,7 @@ export function OptionGroup(props: OptionGroupProps) {
             />
           </>
         )}
-        {shown.map(({ value, label, description }) => (
+        {shown.map(({ value, label, description }, index) => (
           <label className="elicit-option" key={value}>
             <input
               type={type}
@@ -98,6 +103,7 @@ export function OptionGroup(props: OptionGroupProps) {
               aria-label={stars ? label : undefined}
               onChange={(event) => onPick(value, event.currentTarget.checked)}
             />
+            {keysShown && keyTile(index)}
             {stars ? (
               icon("star")
             ) : (
@@ -110,6 +116,14 @@ export function OptionGroup(props: OptionGroupProps) {
         ))}
         {note !== false && <p className="elicit-muted">{note}</p>}
       </div>
+      {radio && ownWords && (
+        <OwnWordsRow
+          words={ownWords}
+          describedBy={describedBy}
+          sign={keysShown && keyTile(shown.length)}
+          {...{ catalogue }}
+        />
+      )}
       {radio && !field.required && chosen.length > 0 && (
         <button className="elicit-link-button" type="button" onClick={() => onChange(undefined)}>
           {catalogue.clear}
@@ -117,6 +131,11 @@ export function OptionGroup(props: OptionGroupProps) {
       )}
     </>
   );
+}
+
+/** The key that chooses an option. Hidden where there is no keyboard. */
+function keyTile(index: number): ReactNode {
+  return index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>;
 }
 
 function ratingOf(

@@ -80,6 +80,11 @@ details .alert {
 .option .hint {
   display: block;
 }
+.field .own-words {
+  margin-block-start: 0.5rem;
+  font-size: 0.9375rem;
+  field-sizing: content;
+}
 .options {
   display: grid;
   grid-template-columns: repeat(auto-fit, minmax(min(9rem, 100%), 1fr));

@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { Elicited } from "../../../../runtime/index.ts";
+import type { Elicited, ElicitedChoice } from "../../../../runtime/index.ts";
 import { type Eliciting, elicitorFor } from "./eliciting.ts";
 
 const message = z.string().min(1).max(8192).describe("What to ask the user.");
@@ -9,22 +9,33 @@ const message = z.string().min(1).max(8192).describe("What to ask the user.");
 const outputSchema = z.object({
   outcome: z.enum(["accepted", "declined", "cancelled", "expired", "withdrawn", "failed", "unsupported"]),
   value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  other: z.string().optional(),
 });
 
 /** Registers `elicit_choice`, `elicit_input` and `elicit_confirm`: tools with which a model asks the user itself. */
 export function registerElicitTools(server: McpServer, eliciting: Eliciting): void {
-  const option = z.union([z.string(), z.object({ value: z.string(), label: z.string() })]);
+  const option = z.union([
+    z.string(),
+    z.object({ value: z.string(), label: z.string(), description: z.string().optional() }),
+  ]);
   server.registerTool(
     "elicit_choice",
     {
       title: "Ask the user to choose",
       description: "Asks the user to choose one of several options, and returns the choice.",
-      inputSchema: z.object({ message, options: z.array(option).min(1).max(100) }),
+      inputSchema: z.object({
+        message,
+        options: z.array(option).min(1).max(100),
+        other: z.boolean().optional().describe("Lets the user answer in their own words instead."),
+      }),
       outputSchema,
     },
-    eliciting("elicit_choice", async ({ message: asked, options }, ctx) =>
-      toResult(await elicitorFor(ctx).choose(asked, options)),
-    ),
+    eliciting("elicit_choice", async ({ message: asked, options, other = false }, ctx) => {
+      const elicitor = elicitorFor(ctx);
+      return toResult(
+        await (other ? elicitor.choose(asked, options, { other }) : elicitor.choose(asked, options)),
+      );
+    }),
   );
   server.registerTool(
     "elicit_input",
@@ -58,11 +69,15 @@ export function registerElicitTools(server: McpServer, eliciting: Eliciting): vo
   );
 }
 
-function toResult(elicited: Elicited<string | boolean>): CallToolResult {
+function toResult(elicited: Elicited<string | boolean> | ElicitedChoice<string>): CallToolResult {
   const { outcome } = elicited;
   if (outcome !== "accepted") {
     return { content: [{ type: "text", text: elicited.text }], structuredContent: { outcome } };
   }
   const { value } = elicited;
-  return { content: [{ type: "text", text: String(value) }], structuredContent: { outcome, value } };
+  const answer = value === undefined ? { other: elicited.other } : { value };
+  return {
+    content: [{ type: "text", text: String(answer.value ?? answer.other) }],
+    structuredContent: { outcome, ...answer },
+  };
 }

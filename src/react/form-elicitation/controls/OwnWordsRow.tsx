@@ -1,0 +1,56 @@
+"use client";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
+import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import type { OwnWords } from "../context.ts";
+import { icon } from "../../prompt/icon.tsx";
+import { isAboutComposition } from "../../prompt/keys.ts";
+import { inputName } from "./input-props.ts";
+
+interface OwnWordsRowProps {
+  words: OwnWords;
+  describedBy: string | undefined;
+  /** The key that leads here. */
+  sign: ReactNode;
+  catalogue: Catalogue;
+}
+
+/**
+ * The last option of a choice: the user's own words. Typing takes the choice off. Choosing keeps what was typed in sight,
+ * but it is no answer until the user types again. Enter sends, Shift and Enter make a new line.
+ */
+export function OwnWordsRow({ words, describedBy, sign, catalogue }: OwnWordsRowProps) {
+  const { field, draft, onChange, onBlur, id, invalid } = words;
+  const said = typeof draft === "string" ? draft : "";
+  const [kept, setKept] = useState("");
+  return (
+    <label
+      className="elicit-option elicit-own-words"
+      data-own-words={field.name}
+      data-set={said.trim() !== "" || undefined}
+    >
+      {icon("pencil")}
+      {sign}
+      <textarea
+        id={id}
+        name={inputName(field)}
+        rows={1}
+        dir="auto"
+        aria-label={catalogue.ownWords}
+        placeholder={catalogue.ownWords}
+        aria-invalid={invalid || undefined}
+        aria-describedby={describedBy}
+        value={said === "" ? kept : said}
+        onChange={(event) => {
+          setKept(event.currentTarget.value);
+          onChange(event.currentTarget.value);
+        }}
+        onKeyDown={(event: KeyboardEvent<HTMLTextAreaElement>) => {
+          if (event.key !== "Enter" || event.shiftKey || isAboutComposition(event.nativeEvent)) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+        }}
+        onBlur={onBlur}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ElicitationContent, RequestedSchema } from "../../contract/contract.ts";
+import { choiceOrWords } from "../../form/own-words.ts";
+import type { AskOptions, Elicited } from "./elicitor.ts";
+
+/** One of the options of a choice. `description` says more about it. */
+export type ChoiceOption<Value extends string> =
+  | Value
+  | { value: Value; label: string; description?: string | undefined };
+
+/** The result of a choice with own words: an option (`value`), or the user's own words (`other`). */
+export type ElicitedChoice<Value> =
+  | { readonly outcome: "accepted"; readonly value: Value; readonly other?: undefined }
+  | { readonly outcome: "accepted"; readonly other: string; readonly value?: undefined }
+  | Exclude<Elicited<Value>, { outcome: "accepted" }>;
+
+/** Asks for one of a few options. With `other: true` the user may answer in their own words instead. */
+export interface Choose {
+  <const Value extends string>(
+    message: string,
+    options: readonly ChoiceOption<Value>[],
+    ask: AskOptions<Value> & { other: true },
+  ): Promise<ElicitedChoice<Value>>;
+  <const Value extends string>(
+    message: string,
+    options: readonly ChoiceOption<Value>[],
+    ask?: AskOptions<Value> & { other?: false | undefined },
+  ): Promise<Elicited<Value>>;
+}
+
+/** In characters. */
+const LONGEST_WORDS = 500;
+
+export function choiceOf<Value extends string>(options: readonly ChoiceOption<Value>[]) {
+  const listed = options.map((option) =>
+    typeof option === "string" ? { value: option, label: option } : option,
+  );
+  const oneOf = listed.map(({ value, label, description }) => ({
+    const: value,
+    title: label,
+    ...(description !== undefined && { description }),
+  }));
+  return {
+    property: { type: "string", oneOf },
+    isOption: (value: unknown): value is Value => listed.some((option) => option.value === value),
+  };
+}
+
+/** Adds the text for own words. A client that does not know the pair shows two optional fields. */
+export function withOwnWords({ properties, type }: RequestedSchema, choice: string): RequestedSchema {
+  const words = wordsName(choice);
+  const property = { type: "string", title: "Or in your own words", maxLength: LONGEST_WORDS };
+  return { type, properties: { ...properties, [words]: property }, anyOf: choiceOrWords(choice, words) };
+}
+
+/** The words count before the option, as in `validate`. `undefined`: the answer holds neither. */
+export function readChoice<Value extends string>(
+  content: ElicitationContent,
+  choice: string,
+  isOption: (value: unknown) => value is Value,
+): Extract<ElicitedChoice<Value>, { outcome: "accepted" }> | undefined {
+  const { [choice]: value, [wordsName(choice)]: words } = content;
+  const other = typeof words === "string" ? words.trim() : "";
+  if (other !== "") return { outcome: "accepted", other };
+  return isOption(value) ? { outcome: "accepted", value } : undefined;
+}
+
+const wordsName = (choice: string): string => `${choice}_other`;
