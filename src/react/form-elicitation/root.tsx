@@ -76,7 +76,7 @@ export function useFormRoot({
     view,
     region,
     question,
-  } = usePromptRoot(elicitation, catalogue, wouldLose);
+  } = usePromptRoot(elicitation, catalogue, wouldLose, pickByNumber);
 
   const afterPress = useAfterPress(rootRef);
   const leave = useCallback((name: string) => afterPress(() => form.blur(name)), [afterPress, form]);
@@ -139,7 +139,7 @@ export function useFormRoot({
     inForm: (children) => (
       <>
         {/* The browser's own error bubbles use other words than the catalogue, and show one error at a time. */}
-        <form noValidate onSubmit={onSubmit} onKeyDown={pickByNumber}>
+        <form noValidate onSubmit={onSubmit}>
           {children}
         </form>
         {region}

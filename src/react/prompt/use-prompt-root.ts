@@ -37,11 +37,13 @@ export interface PromptRoot {
 /**
  * What both kinds of prompt share: a named group, Escape, focus, and announcements. `holdsTyping` takes the root's element
  * and says whether a dismissal would lose something that was typed; pass the same function on each render.
+ * `onKey` gets each key before Escape is handled.
  */
 export function usePromptRoot(
   elicitation: BoundElicitation,
   catalogue: Catalogue,
   holdsTyping: (root: HTMLElement | null) => boolean = never,
+  onKey?: (event: KeyboardEvent<HTMLElement>) => void,
 ): PromptRoot {
   const rootRef = useRef<HTMLElement>(null);
   const titleRef = useRef<HTMLElement>(null);
@@ -134,7 +136,8 @@ export function usePromptRoot(
     onBlur: ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
       if (!currentTarget.contains(relatedTarget)) hadFocus.current = false;
     },
-    onKeyDown: (event: KeyboardEvent) => {
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      onKey?.(event);
       if (event.key !== "Escape" || event.defaultPrevented || over) return;
       if (isAboutComposition(event.nativeEvent) || usesEscape(event.target)) return;
       event.preventDefault();
