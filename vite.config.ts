@@ -28,7 +28,7 @@ export default defineConfig({
         ...Object.fromEntries(entries.map(({ output, source }) => [output, source])),
         styles: "src/react/styles.css",
         tokens: "src/look/tokens.css",
-        cli: "src/conformance/start.ts",
+        cli: "src/cli/start.ts",
       },
     },
     rolldownOptions: {

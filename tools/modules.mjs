@@ -411,6 +411,10 @@ export const MODULES = [
     packages: ["node:", "@dbos-inc/dbos-sdk", "pg"],
   },
 
+  // The program `elicit-kit`: `init` writes the first files into an app.
+  { name: "cli", dir: "src/cli", modules: ["conformance", "init"], packages: ["node:"] },
+  { name: "init", dir: "src/init", modules: [], packages: ["node:"], doors: ["command.ts"] },
+
   // For tests.
   {
     name: "conformance",
@@ -418,7 +422,7 @@ export const MODULES = [
     modules: ["contract"],
     packages: [],
     // The program loads the hooks of the server's owner.
-    files: { "cli.ts": ["node:", "import()"], "start.ts": ["node:"] },
+    files: { "command.ts": ["node:", "import()"] },
   },
   {
     name: "mock-server",

@@ -119,7 +119,7 @@ describe("checkFile", () => {
 
   it("lets one program load what its user names", () => {
     const text = "await import(name);";
-    expect(messages("src/conformance/cli.ts", text)).toEqual([]);
+    expect(messages("src/conformance/command.ts", text)).toEqual([]);
     expect(messages("src/conformance/index.ts", text)).toHaveLength(1);
   });
 

@@ -9,14 +9,7 @@ import { jsonReport, tableReport } from "./report.ts";
 import type { ConformanceHooks } from "./target.ts";
 import { visibleText } from "./visible-text.ts";
 
-const USAGE = `elicit-kit <command>
-
-  conformance  Checks a server against the contract, over HTTP.
-
-elicit-kit <command> --help says more about one.
-`;
-
-const CONFORMANCE_USAGE = `elicit-kit conformance <baseUrl> [--hooks <file>] [--level basic|full] [--only <start of id>] [--json]
+const USAGE = `elicit-kit conformance <baseUrl> [--hooks <file>] [--level basic|full] [--only <start of id>] [--json]
 
 Checks a server against the contract, over HTTP. <baseUrl> is where the routes of the
 contract are, such as https://chat.example.com/run/api.
@@ -50,8 +43,8 @@ interface Task {
   readonly json: boolean;
 }
 
-async function main(): Promise<number> {
-  const task = await readArguments();
+async function main(args: readonly string[]): Promise<number> {
+  const task = await readArguments(args);
   if (typeof task === "string") {
     process.stdout.write(task);
     return 0;
@@ -88,14 +81,10 @@ async function main(): Promise<number> {
 const HOOKS_PAGE = "docs/testing.md#checking-a-server-of-your-own";
 
 /** What the command line asks for. A text: the help that it asks for. */
-async function readArguments(): Promise<Task | string> {
-  const { values, positionals } = parse();
-  const [command, baseUrl, ...more] = positionals;
-  if (command === undefined) return USAGE;
-  if (command !== "conformance") {
-    throw new UsageError(`There is no command "${command}". The commands are: conformance.`);
-  }
-  if (values.help === true) return CONFORMANCE_USAGE;
+async function readArguments(args: readonly string[]): Promise<Task | string> {
+  const { values, positionals } = parse(args);
+  const [baseUrl, ...more] = positionals;
+  if (values.help === true) return USAGE;
   if (baseUrl === undefined || more.length > 0) throw new UsageError("Give one base URL.");
   if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw new UsageError(`This is not an http or https address: ${baseUrl}`);
@@ -113,9 +102,10 @@ async function readArguments(): Promise<Task | string> {
   };
 }
 
-function parse() {
+function parse(args: readonly string[]) {
   try {
     return parseArgs({
+      args: [...args],
       allowPositionals: true,
       options: {
         hooks: { type: "string" },
@@ -190,13 +180,13 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Runs the program. @returns its exit code */
-export async function runCli(): Promise<number> {
+/** Runs `elicit-kit conformance`. @returns its exit code */
+export async function runConformance(args: readonly string[]): Promise<number> {
   try {
-    return await main();
+    return await main(args);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`elicit-kit: ${visibleText(error.message)}\nSee elicit-kit --help.\n`);
+    process.stderr.write(`elicit-kit: ${visibleText(error.message)}\nSee elicit-kit conformance --help.\n`);
     return 2;
   }
 }

@@ -14,7 +14,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const HOOKS = path("../guide/conformance-hooks.ts");
 
 async function elicitKit(...args: string[]) {
-  const child = spawn(process.execPath, [path("../../src/conformance/start.ts"), ...args], {
+  const child = spawn(process.execPath, [path("../../src/cli/start.ts"), ...args], {
     env: { ...process.env, SERVER: server.url },
   });
   let [out, err] = ["", ""];
@@ -248,7 +248,7 @@ describe("npx elicit-kit", () => {
 
   it("names its commands when there is no such one", async () => {
     const { code, err } = await elicitKit("conform");
-    expect(err).toContain('There is no command "conform". The commands are: conformance.');
+    expect(err).toContain('There is no command "conform". The commands are: init, conformance.');
     expect(code).toBe(2);
   });
 });

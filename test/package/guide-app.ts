@@ -75,12 +75,17 @@ export async function startViteGuide(
 }
 
 /** Starts a program of the app, or of this machine. */
-export function launch(folder: string, program: string, args: readonly string[]): ChildProcess {
+export function launch(
+  folder: string,
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess {
   const path = [join(folder, "node_modules", ".bin"), dirname(process.execPath), process.env["PATH"]];
   return spawn(program, args, {
     cwd: folder,
     stdio: "inherit",
-    env: { ...process.env, PATH: path.join(delimiter), NEXT_TELEMETRY_DISABLED: "1" },
+    env: { ...process.env, PATH: path.join(delimiter), NEXT_TELEMETRY_DISABLED: "1", ...env },
   });
 }
 

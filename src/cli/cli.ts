@@ -1,0 +1,30 @@
+import { runConformance } from "../conformance/command.ts";
+import { runInit } from "../init/command.ts";
+
+const USAGE = `elicit-kit <command>
+
+  init         Adds an agent that asks, its route and its card to the app in this folder.
+  conformance  Checks a server against the contract, over HTTP.
+
+elicit-kit <command> --help says more about one.
+`;
+
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
+  init: runInit,
+  conformance: runConformance,
+};
+
+/** Runs the program. @returns its exit code */
+export async function runCli(): Promise<number> {
+  const [command = "--help", ...args] = process.argv.slice(2);
+  if (command === "--help" || command === "-h") {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+  if (run !== undefined) return run(args);
+  process.stderr.write(
+    `elicit-kit: There is no command "${command}". The commands are: ${Object.keys(COMMANDS).join(", ")}.\nSee elicit-kit --help.\n`,
+  );
+  return 2;
+}

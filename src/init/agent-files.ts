@@ -1,0 +1,187 @@
+import type { Project } from "./project.ts";
+
+/** Text of files by their path in the app. */
+export type Files = Readonly<Record<string, string>>;
+
+/** The files of the agent: the tool that asks, the model, the user, and the runtime. */
+export function agentFiles(project: Project, isMock: boolean): Files {
+  const { typescript, aiSdk, agent } = project;
+  const end = typescript ? "ts" : "js";
+  return {
+    [`${agent}/book-hotel.${end}`]: aiSdk === 7 ? toolFile(typescript) : olderAgentFile(project),
+    [`${agent}/model.${end}`]: isMock ? mockModelFile(aiSdk) : MODEL,
+    [`${agent}/session.${end}`]: sessionFile(typescript),
+    [`${agent}/runtime.${end}`]: runtimeFile(project),
+  };
+}
+
+/** Node runs the JavaScript of a server beside Vite itself, and wants the ending of each import. */
+export function importOf(project: Project, path: string): string {
+  return project.typescript || project.framework === "next" ? path : `${path}.js`;
+}
+
+const STAY = `const stay = z.object({
+  city: z.string().min(2).meta({ title: "City" }),
+  nights: z.int().min(1).max(14).meta({ title: "Nights" }),
+});`;
+
+const DESCRIPTION = `description: "Books a hotel. Asks the user for city and nights by itself.",`;
+
+function toolFile(typescript: boolean): string {
+  const [imported, type] = typescript
+    ? [`import type { AgentTool } from "elicit-kit/agent";\n`, ": AgentTool"]
+    : ["", ""];
+  return `import { tool } from "ai";
+${imported}import { z } from "zod";
+
+${STAY}
+
+export const bookHotel${type} = ({ elicitor }) =>
+  tool({
+    ${DESCRIPTION}
+    inputSchema: z.object({}),
+    async execute(_, { toolCallId }) {
+      const hotel = await elicitor(toolCallId).form("Which hotel shall I book?", stay);
+      if (hotel.outcome !== "accepted") return hotel.text; // tells the model what happened
+      return \`Booked \${hotel.value.nights} nights in \${hotel.value.city}.\`;
+    },
+  });
+`;
+}
+
+/** AI SDK 6 and 5: the app calls streamText itself. */
+function olderAgentFile(project: Project): string {
+  const [imported, type] = project.typescript ? ["type RunTurn, ", ": RunTurn"] : ["", ""];
+  return `import { convertToModelMessages, stepCountIs, streamText, tool, validateUIMessages } from "ai";
+import { ${imported}createElicitor, stripElicitationParts } from "elicit-kit/runtime";
+import { z } from "zod";
+import { model } from "${importOf(project, "./model")}";
+
+${STAY}
+
+export const runTurn${type} = async (turn) => {
+  // The model must neither read earlier requests nor learn to write them.
+  const messages = await validateUIMessages({ messages: stripElicitationParts(turn.messages) });
+  const bookHotel = tool({
+    ${DESCRIPTION}
+    inputSchema: z.object({}),
+    async execute(_, { toolCallId }) {
+      const requester = { name: "Travel assistant" };
+      const elicitor = createElicitor({ turn, tool: "bookHotel", toolCallId, requester });
+      const hotel = await elicitor.form("Which hotel shall I book?", stay);
+      if (hotel.outcome !== "accepted") return hotel.text; // tells the model what happened
+      return \`Booked \${hotel.value.nights} nights in \${hotel.value.city}.\`;
+    },
+  });
+  const result = streamText({
+    model,
+    // A turn that was stopped leaves a call without its result, which the AI SDK refuses.
+    messages: await convertToModelMessages(messages, { ignoreIncompleteToolCalls: true }),
+    abortSignal: turn.signal,
+    stopWhen: stepCountIs(5),
+    tools: { bookHotel },
+  });
+  return result.toUIMessageStream({ originalMessages: messages, generateMessageId: () => turn.id });
+};
+`;
+}
+
+const MODEL = `// A name for the AI Gateway, which needs AI_GATEWAY_API_KEY, or a model of a provider's package.
+export const model = "openai/gpt-5";
+`;
+
+/** A script in place of a model. The AI SDK's own mock differs in each version. */
+function mockModelFile(aiSdk: Project["aiSdk"]): string {
+  const name = { 5: "MockLanguageModelV2", 6: "MockLanguageModelV3", 7: "MockLanguageModelV4" }[aiSdk];
+  const reason = (is: string) => (aiSdk === 5 ? `"${is}"` : `{ unified: "${is}", raw: undefined }`);
+  const usage =
+    aiSdk === 5
+      ? "{ inputTokens: 0, outputTokens: 0, totalTokens: 0 }"
+      : `{
+  inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 0, text: 0, reasoning: 0 },
+}`;
+  return `// A script in place of a model: it calls the tool whatever you say, and then says what came of it.
+import { ${name}, simulateReadableStream } from "ai/test";
+
+const usage = ${usage};
+
+export const model = new ${name}({
+  async doStream({ prompt }) {
+    const last = prompt.at(-1);
+    const result = last?.role === "tool" ? last.content[0] : undefined;
+    if (result?.type !== "tool-result") {
+      const call = { toolCallId: \`call-\${prompt.length}\`, toolName: "bookHotel", input: "{}" };
+      return {
+        stream: simulateReadableStream({
+          chunks: [
+            { type: "tool-call", ...call },
+            { type: "finish", finishReason: ${reason("tool-calls")}, usage },
+          ],
+        }),
+      };
+    }
+    const delta = result.output.type === "text" ? result.output.value : "Done.";
+    return {
+      stream: simulateReadableStream({
+        chunks: [
+          { type: "text-start", id: "1" },
+          { type: "text-delta", id: "1", delta },
+          { type: "text-end", id: "1" },
+          { type: "finish", finishReason: ${reason("stop")}, usage },
+        ],
+      }),
+    };
+  },
+});
+`;
+}
+
+function sessionFile(typescript: boolean): string {
+  const [given, returned] = typescript
+    ? ["_request: Request", ": { id: string; name: string } | undefined"]
+    : ["_request", ""];
+  return `// Replace this with your session: everybody is Ada. Never read the user from the body of a request.
+export function userOf(${given})${returned} {
+  return { id: "ada", name: "Ada" };
+}
+`;
+}
+
+function runtimeFile(project: Project): string {
+  const { aiSdk, typescript, framework } = project;
+  const isNext = framework === "next";
+  const from = (name: string) => `"${importOf(project, `./${name}`)}"`;
+  const agent =
+    aiSdk === 7
+      ? `import { createAgentTurn } from "elicit-kit/agent";
+import { createRuntime${isNext && typescript ? ", type Runtime" : ""} } from "elicit-kit/runtime";
+import { bookHotel } from ${from("book-hotel")};
+import { model } from ${from("model")};`
+      : `import { createRuntime${isNext && typescript ? ", type Runtime" : ""} } from "elicit-kit/runtime";
+import { runTurn } from ${from("book-hotel")};`;
+  const turn =
+    aiSdk === 7
+      ? `  runTurn: createAgentTurn({
+    model,
+    tools: { bookHotel },
+    requester: { name: "Travel assistant" }, // who asks, on the card
+    onError: console.error,
+  }),`
+      : "  runTurn,";
+  const shared = `// Next.js loads this file anew for routes and pages. All of them need the same runtime.
+const shared${typescript ? ": typeof globalThis & { elicitRuntime?: Runtime }" : ""} = globalThis;
+
+export const runtime = (shared.elicitRuntime ??= createRuntime({`;
+  return `${agent}
+import { userOf } from ${from("session")};
+
+${isNext ? shared : "export const runtime = createRuntime({"}
+${turn}
+  authenticate: userOf,
+  // Where your chat is served. A page from elsewhere cannot write.
+  allowedOrigins: [process.env["CHAT_ORIGIN"] ?? "${isNext ? "http://localhost:3000" : "http://localhost:5173"}"],
+  onError: console.error,
+})${isNext ? ")" : ""};
+`;
+}

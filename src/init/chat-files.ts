@@ -1,0 +1,178 @@
+import { type Files, importOf } from "./agent-files.ts";
+import type { Project } from "./project.ts";
+
+/** The files that mount the runtime. */
+export function serverFiles(project: Project): Files {
+  const { typescript, framework, base, server } = project;
+  const end = typescript ? "ts" : "js";
+  if (framework === "next") return { [`${base}app/run/[...path]/route.${end}`]: nextRoute(project) };
+  return server === undefined ? { [`chat-server.${end}`]: viteServer(project) } : {};
+}
+
+/** A page with a chat, for an app that has none. */
+export function chatFiles(project: Project): Files {
+  const { typescript, framework, base, chat } = project;
+  const end = typescript ? "tsx" : "jsx";
+  if (chat !== undefined) return {};
+  if (framework === "next") return { [`${base}app/chat/page.${end}`]: nextPage(project) };
+  return {
+    "chat.html": chatHtml(`/${base}chat/main.${end}`),
+    [`${base}chat/main.${end}`]: VITE_MAIN,
+    [`${base}chat/chat.${end}`]: `${CHAT_IMPORTS}${chatComponent(project)}`,
+  };
+}
+
+/** What to change in a chat that the app has. */
+export function chatLines(project: Project): string {
+  return `import { Elicitations, useElicitation } from "elicit-kit";
+import "elicit-kit/styles.css";
+
+const elicitation = ${hookCall(project)}
+const chat = useChat(elicitation.chatOptions); // with your own options beside: { ...elicitation.chatOptions, onFinish }
+
+<Elicitations {...elicitation} />`;
+}
+
+/** The line that mounts the runtime in a server that the app has. */
+export function serverLines(project: Project): string {
+  const path = importOf(project, `./${project.agent}/runtime`);
+  const imported = `import { runtime } from "${path}"; // from where this file is`;
+  return project.framework === "vite-express"
+    ? `${imported}
+import { getRequestListener } from "@hono/node-server";
+
+app.all("/run/*path", getRequestListener(runtime.fetch)); // before express.json()`
+    : `${imported}
+
+app.all("/run/*", (c) => runtime.fetch(c.req.raw));`;
+}
+
+function nextRoute(project: Project): string {
+  const up = "../".repeat(3);
+  return `import { toNextHandlers } from "elicit-kit/runtime";
+import { runtime } from "${importOf(project, `${up}agent/runtime`)}";
+
+export const { GET, POST, OPTIONS } = toNextHandlers(runtime);
+// Seconds that one response may last. Vercel refuses more than your plan allows.
+export const maxDuration = 800;
+`;
+}
+
+/** One process and one origin for page and runtime, so that the app's own Vite configuration stays as it is. */
+function viteServer(project: Project): string {
+  const runtime = `import { runtime } from "${importOf(project, `./${project.agent}/runtime`)}";`;
+  const listen = `const port = Number(process.env["PORT"] ?? 5173);
+server.listen(port, () => console.log(\`http://localhost:\${port}/chat.html\`));
+process.once("SIGTERM", () => void runtime.close().then(() => process.exit()));
+`;
+  if (project.framework === "vite-express") {
+    return `import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import express from "express";
+import { createServer as createVite } from "vite";
+${runtime}
+
+const app = express();
+const server = createServer(app);
+const vite = await createVite({ server: { middlewareMode: { server } } });
+// Before express.json(): the runtime reads the bodies itself.
+app.all("/run/*path", getRequestListener(runtime.fetch));
+app.use(vite.middlewares);
+
+${listen}`;
+  }
+  return `import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import { createServer as createVite } from "vite";
+${runtime}
+
+const app = new Hono();
+app.all("/run/*", (c) => runtime.fetch(c.req.raw));
+
+const answer = getRequestListener(app.fetch);
+const server = createServer((request, response) => {
+  if (request.url?.startsWith("/run/")) void answer(request, response);
+  else vite.middlewares(request, response);
+});
+const vite = await createVite({ server: { middlewareMode: { server } } });
+
+${listen}`;
+}
+
+function hookCall({ aiSdk }: Project): string {
+  return `useElicitation({ api: "/run/api"${aiSdk === 7 ? "" : `, aiSdk: ${aiSdk}`} });`;
+}
+
+const CHAT_IMPORTS = `import { useChat } from "@ai-sdk/react";
+import { Elicitations, useElicitation } from "elicit-kit";
+import "elicit-kit/styles.css";
+`;
+
+function chatComponent(project: Project): string {
+  return `
+export function Chat() {
+  const elicitation = ${hookCall(project)}
+  const { messages, sendMessage, stop, error } = useChat(elicitation.chatOptions);
+  return (
+    <main style={{ maxWidth: 640, margin: "2rem auto", padding: "0 1rem", width: "100%" }}>
+      {messages.map((message) => (
+        <p key={message.id}>{message.parts.map((part) => (part.type === "text" ? part.text : ""))}</p>
+      ))}
+      <Elicitations {...elicitation} />
+      {error && <p role="alert">{error.message}</p>}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void sendMessage({ text: String(new FormData(event.currentTarget).get("text")) });
+          event.currentTarget.reset();
+        }}
+      >
+        <input name="text" aria-label="Message" placeholder="Book me a hotel" />
+        <button type="button" onClick={() => void stop()}>
+          Stop
+        </button>
+      </form>
+    </main>
+  );
+}
+`;
+}
+
+function nextPage(project: Project): string {
+  return `"use client";
+${CHAT_IMPORTS}import { Suspense } from "react";
+
+export default function Page() {
+  // Next.js renders the page at build time. The chat has a random id, so it belongs behind a boundary.
+  return (
+    <Suspense>
+      <Chat />
+    </Suspense>
+  );
+}
+${chatComponent(project).replace("export function", "function")}`;
+}
+
+function chatHtml(script: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="UTF-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1.0" />
+    <title>Chat</title>
+  </head>
+  <body>
+    <div id="root"></div>
+    <script type="module" src="${script}"></script>
+  </body>
+</html>
+`;
+}
+
+const VITE_MAIN = `import { createRoot } from "react-dom/client";
+import { Chat } from "./chat";
+
+const root = document.getElementById("root");
+if (root !== null) createRoot(root).render(<Chat />);
+`;

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+
+/** The app cannot be set up as it is. The message says what to change. */
+export class ProjectError extends Error {}
+
+/** What `init` has found out about the app in a folder. */
+export interface Project {
+  readonly folder: string;
+  readonly framework: "next" | "vite-hono" | "vite-express";
+  readonly aiSdk: 5 | 6 | 7;
+  readonly typescript: boolean;
+  /** In front of the paths of the page's files: `src/`, or nothing. */
+  readonly base: "" | "src/";
+  /** The folder of the agent's files. Beside Vite it is outside of `src`, which is compiled for the browser. */
+  readonly agent: "agent" | "src/agent";
+  readonly manager: Manager;
+  /** Names of the packages that package.json has. */
+  readonly packages: ReadonlySet<string>;
+  /** Where the app already has a chat. */
+  readonly chat: Place | undefined;
+  /** Where the app already makes a server of Hono or Express. */
+  readonly server: Place | undefined;
+}
+
+export interface Place {
+  /** Such as `src/App.tsx:12`. */
+  readonly where: string;
+  /** Whether the file has the kit already. */
+  readonly isDone: boolean;
+}
+
+export type Manager = "npm" | "pnpm" | "yarn" | "bun";
+
+const GUIDE = "node_modules/elicit-kit/docs/ai-sdk.md";
+const LOCKFILES: Readonly<Record<string, Manager>> = {
+  "pnpm-lock.yaml": "pnpm",
+  "yarn.lock": "yarn",
+  "bun.lock": "bun",
+  "bun.lockb": "bun",
+  "package-lock.json": "npm",
+};
+
+/** @throws {ProjectError} if this is no app that `init` knows */
+export function inspectProject(folder: string): Project {
+  const packages = readPackages(folder);
+  const has = (path: string) => existsSync(join(folder, path));
+  const aiSdk = majorOf(folder, packages, "ai") ?? 7;
+  if (aiSdk !== 5 && aiSdk !== 6 && aiSdk !== 7) {
+    throw new ProjectError(`This app has version ${aiSdk} of ai. Install 7, 6 or 5, and run init again.`);
+  }
+  if ((majorOf(folder, packages, "zod") ?? 4) < 4) {
+    throw new ProjectError("This app has zod 3, and the kit needs 4.6 or newer. Run: npm install zod@4");
+  }
+  const framework = frameworkOf(packages);
+  const isNext = framework === "next";
+  const inSource = isNext ? has("src/app") || has("src/pages") : has("src");
+  return {
+    folder,
+    framework,
+    aiSdk,
+    typescript: has("tsconfig.json"),
+    base: inSource ? "src/" : "",
+    agent: isNext && inSource ? "src/agent" : "agent",
+    manager: Object.entries(LOCKFILES).find(([lockfile]) => has(lockfile))?.[1] ?? "npm",
+    packages: new Set(packages.keys()),
+    chat: findPlace(folder, /\buseChat(?:<[^>]*>)?\(/, "elicitation.chatOptions"),
+    server: isNext ? undefined : findPlace(folder, /\bnew Hono\b|= express\(\)/, "runtime.fetch"),
+  };
+}
+
+/** The packages of package.json, and the range of each. */
+function readPackages(folder: string): ReadonlyMap<string, string> {
+  let manifest: { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
+  try {
+    manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  } catch {
+    throw new ProjectError(
+      `There is no package.json that can be read in ${folder}. Run this in the folder of your app, or make one: npx create-next-app@latest`,
+    );
+  }
+  return new Map(Object.entries({ ...manifest.devDependencies, ...manifest.dependencies }));
+}
+
+function frameworkOf(packages: ReadonlyMap<string, string>): Project["framework"] {
+  if (packages.has("next")) return "next";
+  if (packages.has("vite") && packages.has("react")) {
+    return packages.has("express") && !packages.has("hono") ? "vite-express" : "vite-hono";
+  }
+  throw new ProjectError(
+    `This is neither Next.js nor Vite with React, which are what init knows. By hand it is five files: ${GUIDE}`,
+  );
+}
+
+/** The installed version of a package, or else the one that package.json names. */
+function majorOf(folder: string, packages: ReadonlyMap<string, string>, name: string): number | undefined {
+  const range = packages.get(name);
+  if (range === undefined) return undefined;
+  let version = range;
+  try {
+    ({ version } = JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")));
+  } catch {
+    // Not installed yet.
+  }
+  const major = /\d+/.exec(version)?.[0];
+  return major === undefined ? undefined : Number(major);
+}
+
+const SKIPPED = /^(?:node_modules|dist|build|out|coverage|public|\..*)$/;
+const CODE = /(?<!\.(?:test|spec|stories|d))\.[jt]sx?$/;
+
+/** The first line of the app's own code that fits. `mark`: what the file has when nothing is left to do there. */
+function findPlace(folder: string, pattern: RegExp, mark: string): Place | undefined {
+  const folders = [folder];
+  for (let current = folders.pop(); current !== undefined; current = folders.pop()) {
+    for (const entry of readdirSync(current, { withFileTypes: true })) {
+      const path = join(current, entry.name);
+      if (entry.isDirectory() && !SKIPPED.test(entry.name)) folders.push(path);
+      if (!entry.isFile() || !CODE.test(entry.name)) continue;
+      const text = readFileSync(path, "utf8");
+      const line = text.split("\n").findIndex((each) => pattern.test(each));
+      const file = relative(folder, path).split(sep).join("/");
+      if (line >= 0) return { where: `${file}:${line + 1}`, isDone: text.includes(mark) };
+    }
+  }
+  return undefined;
+}
