@@ -8,8 +8,8 @@ import { type ScriptProps, useScript } from "./use-script.ts";
 /** One card on the sheet. */
 interface State extends ScriptProps {
   name: string;
-  /** Runs when the card is on the page: what a user does with it. */
-  onShown?: (card: HTMLElement) => void;
+  /** A button that the user presses as soon as the card shows it. */
+  pressed?: string;
 }
 
 const never = () => new Promise<never>(() => undefined);
@@ -101,7 +101,7 @@ const CONNECT: readonly State[] = [
 
 const FORM: readonly State[] = [
   { name: "Asked", requests: [flight()] },
-  { name: "Errors", requests: [flight()], onShown: (card) => press(card, "button[type=submit]") },
+  { name: "Errors", requests: [flight()], pressed: "button[type=submit]" },
   {
     name: "Yes or no",
     requests: [asking("I want to clean up.", { type: "boolean", title: "Delete the old branch?" })],
@@ -135,10 +135,6 @@ const FORM: readonly State[] = [
   })),
 ];
 
-function press(card: HTMLElement, selector: string): void {
-  card.querySelector<HTMLElement>(selector)?.click();
-}
-
 export interface StatesProps extends Pick<ElicitationsProps, "catalogue"> {}
 
 /** Both cards in all their states, beside each other. */
@@ -162,12 +158,23 @@ export function States({ catalogue }: StatesProps) {
   );
 }
 
-function Shown({ name, onShown, catalogue, ...options }: State & StatesProps) {
+function Shown({ name, pressed, catalogue, ...options }: State & StatesProps) {
   const script = useScript(options);
   const figure = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (figure.current !== null) onShown?.(figure.current);
-  }, [onShown]);
+    if (pressed === undefined || figure.current === null) return undefined;
+    const card = figure.current;
+    const press = () => {
+      const button = card.querySelector<HTMLElement>(pressed);
+      if (button === null) return;
+      observer.disconnect();
+      button.click();
+    };
+    const observer = new MutationObserver(press);
+    observer.observe(card, { childList: true, subtree: true });
+    press();
+    return () => observer.disconnect();
+  }, [pressed]);
   return (
     <figure ref={figure}>
       <figcaption>{name}</figcaption>
