@@ -40,10 +40,15 @@ afterEach(() => {
   for (const { client } of worlds.splice(0)) client.dispose();
 });
 
-function world(options: Partial<ElicitationClientOptions> = {}): World {
+/** `origin`: of the chat's page. */
+function world({
+  origin,
+  ...options
+}: Partial<ElicitationClientOptions> & { origin?: string | undefined } = {}): World {
   const clock = createManualClock(START);
   const channel = new FakeChannel(clock.now);
   const browser = new FakeBrowser();
+  if (origin !== undefined) browser.location = { origin };
   let online = (): void => undefined;
   const client = createElicitationClient({
     channel,
@@ -708,8 +713,26 @@ describe("connecting", () => {
     expect(item("a").status).toBe("opened");
   });
 
-  it("accepts nothing on a message when the app trusts no origin", async () => {
-    const { browser, channel, client } = world({ trustedOrigin: undefined });
+  it("trusts the origin of the chat itself when the app names none", async () => {
+    const origin = "https://auth.example.com";
+    const { browser, channel, client, item } = world({ trustedOrigin: undefined, origin });
+    channel.reply = settleAll;
+    client.receive("c1", page("a"));
+    expect(item("a").opener).toBe("kept");
+    void client.connect("a");
+    post(browser, "elicitation-complete");
+    await promisesSettled();
+    expect(item("a").status).toBe("accepted");
+    expect(browser.windows[0]?.moves).not.toContain("opener null");
+  });
+
+  it.each([
+    ["trusts none", "", "https://auth.example.com"],
+    ["names none and is elsewhere", undefined, "https://chat.example.com"],
+    ["names none and has no origin of its own", undefined, "null"],
+    ["names none and runs in no page", undefined, undefined],
+  ])("accepts nothing on a message when the app %s", async (_, trustedOrigin, origin) => {
+    const { browser, channel, client } = world({ trustedOrigin, origin });
     client.receive("c1", page("a"));
     void client.connect("a");
     post(browser, "elicitation-complete");

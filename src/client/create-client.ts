@@ -27,8 +27,8 @@ export interface ElicitationClientOptions {
   channel: Channel;
   /**
    * Origin of the operator's hosted page, for example `https://auth.example.com`. Only windows of this origin keep their
-   * `window.opener` and may send hints that they are done.
-   * @default none
+   * `window.opener` and may say that they are done. `""` trusts none.
+   * @default the page's own origin, whose pages can do all that the chat can
    */
   trustedOrigin?: string | undefined;
   /** Opens URLs where `window.open` does not work: Electron, Tauri, Capacitor. */
@@ -61,7 +61,8 @@ export interface ElicitationClientOptions {
  * const stop = client.subscribe(() => render(client.getSnapshot().items));
  */
 export function createElicitationClient(options: ElicitationClientOptions): ElicitationClient {
-  const { channel, trustedOrigin, clock = systemClock, onOnline = onWindowOnline } = options;
+  const { channel, clock = systemClock, onOnline = onWindowOnline } = options;
+  const trustedOrigin = options.trustedOrigin ?? ownOrigin(options.popupEnvironment);
   /** By conversation: ids of the requests that its live stream has brought. A stream that is read again brings all anew. */
   const live = new Map<string, Set<string>>();
   const read = new WeakSet<ElicitationRequest>();
@@ -120,10 +121,23 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     statusReader.poll();
   }
 
+  function inspect(request: ElicitationRequest): RequestInspection {
+    if (request.mode === "url") {
+      const { href, verdict, reasons } = inspectUrl(request.url);
+      if (verdict === "block") return { blocked: { kind: "url", reasons } };
+      if (new URL(href).origin !== trustedOrigin) return {};
+      // The chat's own site knows its users from any link.
+      const worksByLink = options.trustedOrigin === undefined || request.context?.["worksByLink"] === true;
+      return { opener: worksByLink ? "kept" : "needed" };
+    }
+    const parsed = parseOnDemand(request.requestedSchema);
+    return parsed.ok ? { fields: parsed.fields } : { blocked: { kind: "schema", reasons: parsed.reasons } };
+  }
+
   function keep(conversationId: string, request: ElicitationRequest): void {
     const id = request.elicitationId;
     if (store.get(id) !== undefined) store.dispatch(id, { type: "received", request });
-    else store.add(createItem(conversationId, request, inspect(request, trustedOrigin)));
+    else store.add(createItem(conversationId, request, inspect(request)));
     confirmCompletion(id);
     void rounds.flush(id);
   }
@@ -213,13 +227,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   };
 }
 
-function inspect(request: ElicitationRequest, trustedOrigin: string | undefined): RequestInspection {
-  if (request.mode === "url") {
-    const { href, verdict, reasons } = inspectUrl(request.url);
-    if (verdict === "block") return { blocked: { kind: "url", reasons } };
-    if (new URL(href).origin !== trustedOrigin) return {};
-    return { opener: request.context?.["worksByLink"] === true ? "kept" : "needed" };
-  }
-  const parsed = parseOnDemand(request.requestedSchema);
-  return parsed.ok ? { fields: parsed.fields } : { blocked: { kind: "schema", reasons: parsed.reasons } };
+/** Nothing outside a browser, and for a page without an origin of its own, which every other such page would share. */
+function ownOrigin({ location }: Partial<PopupEnvironment> = globalThis): string | undefined {
+  return location?.origin.startsWith("http") ? location.origin : undefined;
 }

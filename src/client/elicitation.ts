@@ -51,7 +51,7 @@ interface ItemBase {
   /**
    * Only for a URL request to the trusted origin, whose page keeps its `window.opener`. `needed`: the page has no other way
    * to know the user, so offer no link without an opener, such as one to copy. `kept`: the page works from any link (the
-   * server says so in `context.worksByLink`).
+   * server says so in `context.worksByLink`, or it is a page of the chat's own origin).
    */
   readonly opener?: "kept" | "needed" | undefined;
   /** What went wrong last, for display. */

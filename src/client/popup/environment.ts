@@ -31,6 +31,8 @@ export interface PopupEnvironment {
   readonly screenY?: number | undefined;
   readonly outerWidth?: number | undefined;
   readonly outerHeight?: number | undefined;
+  /** Where the chat is. */
+  readonly location?: { readonly origin: string } | undefined;
   readonly document: {
     readonly visibilityState: string;
     addEventListener(type: "visibilitychange", listener: () => void, until: Until): void;

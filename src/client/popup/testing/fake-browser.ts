@@ -74,6 +74,8 @@ export class FakeBrowser implements PopupEnvironment {
     signal.addEventListener("abort", () => this.#listeners.delete(entry));
   };
 
+  /** Where the page is, as `popupEnvironment`. */
+  location: PopupEnvironment["location"];
   readonly document = { visibilityState: "visible", addEventListener: this.addEventListener };
 
   readonly BroadcastChannel: PopupEnvironment["BroadcastChannel"] = broadcastChannelOf(this.channels);
