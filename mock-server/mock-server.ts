@@ -3,6 +3,7 @@ import type { ElicitationAnswer, ElicitationRequest } from "../src/contract/cont
 import { type RuntimeOptions, createRuntime } from "../src/runtime/index.ts";
 import { originalOf } from "../src/base/foreign-error.ts";
 import { openAiFormat } from "../src/protocols/openai/serve/index.ts";
+import { answerBasic } from "./basic-level.ts";
 import { createMockClock } from "./clock.ts";
 import { type ConnectPage, createConnectPage } from "./connect-page.ts";
 import { type Fault, createFaults } from "./faults.ts";
@@ -34,6 +35,12 @@ type FromRuntime =
 export interface MockServerOptions extends Partial<Pick<RuntimeOptions, FromRuntime>> {
   /** What the agent does in every turn, or a function that returns it for the user's message. */
   script: Script | ((message: string) => Script);
+  /**
+   * How much of the contract it offers: `basic` has the chat and the answer route only, as a first server has them
+   * (contract, levels).
+   * @default "full"
+   */
+  level?: "basic" | "full" | undefined;
   /** The faults from the start, in this order. {@link MockServer.inject} adds more. */
   faults?: readonly Fault[] | undefined;
   /**
@@ -96,7 +103,7 @@ export interface MockServer {
  */
 export function createMockServer(options: MockServerOptions): MockServer {
   refuseInProduction(options.allowInProduction);
-  const { script, basePath = "/run" } = options;
+  const { script, basePath = "/run", level = "full" } = options;
   const clock = createMockClock();
   const records = watchRecords(clock);
   const outside = createOutside({ elicitations: () => runtime.elicitations, records, clock });
@@ -122,10 +129,13 @@ export function createMockServer(options: MockServerOptions): MockServer {
   async function respond(request: Request): Promise<Response | undefined> {
     if (!isBelow(request.url, basePath)) return page.respond(request);
     const seen = await lookAt(request);
-    return faults.meet(seen, request, (passed) => {
+    const server = (passed: Request): Promise<Response> => {
       received.push(...seen.answers);
       return runtime.fetch(passed);
-    });
+    };
+    return faults.meet(seen, request, (passed) =>
+      level === "basic" ? answerBasic(passed, basePath, server) : server(passed),
+    );
   }
 
   const handlers = [
