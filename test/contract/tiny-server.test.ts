@@ -11,6 +11,21 @@ import { server } from "../../docs/examples/tiny-server.ts";
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const SOURCE = "../../docs/examples/tiny-server.ts";
 
+const basic = conformanceCases.filter(({ level }) => level === "basic");
+
+describe("docs/basic.md", () => {
+  const text = readFileSync(new URL("../../docs/basic.md", import.meta.url), "utf8");
+
+  it("lists the rules of the basic level, and no other", () => {
+    const listed = [...text.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, id, rule]) => ({ id, rule }));
+    expect(listed).toEqual(basic.map(({ id, rule }) => ({ id, rule })));
+  });
+
+  it("fits on two pages", () => {
+    expect(text.split(/\s+/).length).toBeLessThanOrEqual(1_050);
+  });
+});
+
 describe("the tiny server of docs/examples", () => {
   let api: string;
   beforeAll(async () => {
@@ -25,7 +40,7 @@ describe("the tiny server of docs/examples", () => {
   });
 
   // It asks for facts only.
-  const rules = conformanceCases.filter(({ level, id }) => level === "basic" && id !== "basic/url");
+  const rules = basic.filter(({ id }) => id !== "basic/url");
 
   it.each(rules)("$id: $rule", async (rule) => {
     expect(await runCase(rule, { api, hooks })).toMatchObject({ status: "passed" });
