@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createElicitor, createMemoryCredentials, createRuntime } from "elicit-kit/runtime";
+import { createElicitor, createMemoryCredentials, createRuntime, toNextHandlers } from "elicit-kit/runtime";
 import { elicitationRules } from "elicit-kit/agent";
 import { serve } from "elicit-kit/node";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -9,7 +9,6 @@ import { createChatRuntime } from "../../docs/examples/chat-runtime.ts";
 import { createConnectAccounts } from "../../docs/examples/connect-accounts.ts";
 import { createExpressApp } from "../../docs/examples/express.ts";
 import { createHonoApp } from "../../docs/examples/hono.ts";
-import { routeHandlers } from "../../docs/examples/next-route.ts";
 import { telemetry } from "../../docs/examples/telemetry.ts";
 import { CHAT_ORIGIN, authenticateTestUser, createChatClient } from "../stages/chat-client.ts";
 import { createMcpTracker } from "../stages/mcp-tracker.ts";
@@ -26,9 +25,9 @@ describe("the examples of docs/runtime.md", () => {
   type Runtime = ReturnType<typeof createChatRuntime>;
   const frameworks: Record<string, (runtime: Runtime) => Promise<string>> = {
     hono: async (runtime) => served((request) => createHonoApp(runtime).fetch(request)),
-    "next-route": async (runtime) => {
+    "Next.js": async (runtime) => {
       const handlers: Partial<Record<string, (request: Request) => Promise<Response>>> =
-        routeHandlers(runtime);
+        toNextHandlers(runtime);
       return served((request) => handlers[request.method]?.(request) ?? new Response(null, { status: 405 }));
     },
     express: async (runtime) => {
@@ -148,7 +147,7 @@ describe("the examples of docs/runtime.md", () => {
     expect(JSON.stringify(toolResultsSeen(model))).toContain('Created \\"Login');
   });
 
-  it.each(["first-runtime", "chat-runtime", "telemetry", "connect-accounts", ...Object.keys(frameworks)])(
+  it.each(["first-runtime", "chat-runtime", "telemetry", "connect-accounts", "hono", "express"])(
     "are quoted as they are: %s",
     (name) => {
       const path = `docs/examples/${name}.ts`;
