@@ -1,11 +1,15 @@
 /** What an app writes. Compiled against the packed declarations, in each module resolution. */
-import { useChat } from "@ai-sdk/react";
-import { DefaultChatTransport } from "ai";
+import { Chat as AiSdkChat, useChat } from "@ai-sdk/react";
+import { DefaultChatTransport, type UIMessage } from "ai";
 import {
   type BoundElicitation,
   type ControlProps,
   Elicitations,
   type ElicitationComponents,
+  ElicitationProvider,
+  type FormElicitationItem,
+  useElicitation,
+  useElicitationForm,
   useElicitationList,
 } from "elicit-kit";
 import { createElicitation } from "elicit-kit/ai-sdk";
@@ -32,7 +36,13 @@ import { askForm, createMockServer, say } from "elicit-kit/mock-server";
 import { type StartedMockServer, startMockServer } from "elicit-kit/mock-server/node";
 import { ConnectPromptParts, FormElicitationParts } from "elicit-kit/parts";
 import type { ElicitationRequest, ElicitationResponse } from "elicit-kit/contract";
-import { type Allowed, type Elicitor, type WriteLimit, createRuntime } from "elicit-kit/runtime";
+import {
+  type Allowed,
+  type Elicitor,
+  type WriteLimit,
+  createRuntime,
+  toNextHandlers,
+} from "elicit-kit/runtime";
 import { createAgentTurn } from "elicit-kit/agent";
 import { createHostedPage } from "elicit-kit/connect";
 import { createFileCredentials, serve } from "elicit-kit/node";
@@ -40,7 +50,6 @@ import * as z from "zod";
 import "elicit-kit/styles.css";
 
 const elicit = createElicitation({ api: "/run/api", trustedOrigin: "https://auth.example.com" });
-const transport = new DefaultChatTransport(elicit.transportOptions);
 
 function Stars({ id, draft, onChange }: ControlProps) {
   return <input id={id} value={String(draft)} onChange={(event) => onChange(event.target.value)} />;
@@ -48,15 +57,71 @@ function Stars({ id, draft, onChange }: ControlProps) {
 const components: ElicitationComponents = { control: { rating: Stars } };
 
 export function Chat() {
-  const { id, messages } = useChat({ transport });
-  const { current } = useElicitationList({ client: elicit, conversationId: id, messages });
+  const elicitation = useElicitation({ api: "/run/api" });
+  const { messages, sendMessage } = useChat(elicitation.chatOptions);
   return (
     <>
-      <Elicitations client={elicit} conversationId={id} messages={messages} components={components} />
-      <ElicitationDialog client={elicit} conversationId={id} messages={messages} />
-      {current === undefined ? null : <Own elicitation={current} />}
+      {messages.length}
+      <Elicitations {...elicitation} />
+      <button type="button" onClick={() => void sendMessage({ text: "Book a hotel" })}>
+        Book
+      </button>
     </>
   );
+}
+
+type OwnMessage = UIMessage<{ cost: number }>;
+
+export function KeptChat({ id, history }: { id: string; history: OwnMessage[] }) {
+  const elicitation = useElicitation({
+    id,
+    messages: history,
+    headers: () => ({ authorization: "Bearer …" }),
+    body: { model: "small" },
+  });
+  const chat = useChat({ ...elicitation.chatOptions, onFinish: ({ message }) => message.metadata?.cost });
+  const cost: number | undefined = chat.messages[0]?.metadata?.cost;
+  return (
+    <ElicitationProvider
+      components={components}
+      secrets="refuse"
+      loadRegistrableDomain={() => import("elicit-kit/registrable-domain")}
+    >
+      {cost}
+      <ElicitationDialog {...elicitation} />
+      {elicitation.current === undefined ? null : <Own elicitation={elicitation.current} />}
+    </ElicitationProvider>
+  );
+}
+
+export function SidePanel({ id }: { id: string }) {
+  const { client, chatOptions } = useElicitation({ client: elicit, id });
+  const transport = new DefaultChatTransport({ ...client.transportOptions, api: "/api/chat" });
+  useChat({ ...chatOptions, transport, resume: false });
+  const { current } = useElicitationList({ client, conversationId: id });
+  return current?.mode === "form" ? <OwnForm elicitation={current} /> : null;
+}
+
+function OwnForm({ elicitation }: { elicitation: FormElicitationItem }) {
+  const { fields, formProps, submitProps } = useElicitationForm(elicitation);
+  return (
+    <form {...formProps}>
+      {fields.map((field) =>
+        field.element === "input" ? (
+          <input key={field.name} {...field.inputProps} />
+        ) : (
+          <select key={field.name} {...field.inputProps} />
+        ),
+      )}
+      <button {...submitProps}>Send</button>
+    </form>
+  );
+}
+
+export const outsideReact = new AiSdkChat({ transport: elicit.createTransport() });
+export async function plain(response: Response, elicitation: BoundElicitation): Promise<string | undefined> {
+  for await (const chunk of elicit.read("c1", response)) if (chunk.type === "finish") break;
+  return elicitation.mode === "url" ? elicitation.connect() : elicitation.request.message;
 }
 
 function Own({ elicitation }: { elicitation: BoundElicitation }) {
@@ -101,7 +166,9 @@ export const runtime = createRuntime({
   allowedOrigins: ["https://chat.example.com"],
   onError: (error) => console.error(error),
 });
+export const { GET, POST, OPTIONS } = toNextHandlers(() => runtime);
 export const mock = createMockServer({
+  level: "basic",
   script: [say("Where to?"), askForm({ message: "?", properties: {} })],
 });
 export const started: Promise<StartedMockServer> = startMockServer({ script: [say("Hello.")] });
