@@ -20,11 +20,12 @@ export interface SeedQuestion {
 
 const sse = (event: object): string => `data: ${JSON.stringify(event)}\n\n`;
 
-export function createSeedServer(question: SeedQuestion): SeedServer {
+/** `asked`: the one question, or what to ask after the user's words. */
+export function createSeedServer(asked: SeedQuestion | ((text: string) => SeedQuestion)): SeedServer {
   const answers: unknown[] = [];
   const waiting = new Map<string, (action: string) => void>();
 
-  async function* run(isSupported: boolean): AsyncGenerator<string> {
+  async function* run(question: SeedQuestion, isSupported: boolean): AsyncGenerator<string> {
     yield sse({ type: "start", messageId: crypto.randomUUID() });
     yield sse({ type: "text-start", id: "1" });
     if (isSupported) {
@@ -44,7 +45,14 @@ export function createSeedServer(question: SeedQuestion): SeedServer {
     async fetch(request) {
       const { pathname } = new URL(request.url);
       if (request.method === "POST" && pathname === "/run/api/chat") {
-        const events = run(request.headers.get("x-supports-elicitation") === "true");
+        const { messages = [] }: { messages?: { parts: { text?: string }[] }[] } = await request.json();
+        const text =
+          messages
+            .at(-1)
+            ?.parts.map((part) => part.text)
+            .join("") ?? "";
+        const question = typeof asked === "function" ? asked(text) : asked;
+        const events = run(question, request.headers.get("x-supports-elicitation") === "true");
         const encoder = new TextEncoder();
         const body = new ReadableStream<Uint8Array>({
           async pull(controller) {

@@ -1,0 +1,53 @@
+import { type CaseResult, conformanceCases, type ConformanceLevel } from "elicit-kit/conformance";
+import type { CheckedServer } from "./conformance-servers.ts";
+
+const MARKS = { passed: "yes", failed: "**no**", "not-checked": "–" } as const;
+
+/** Text of docs/conformance.md: a table for each level, and what came in place of each rule that was not kept. */
+export function conformancePage(
+  servers: readonly CheckedServer[],
+  results: ReadonlyMap<string, readonly CaseResult[]>,
+): string {
+  const resultOf = ({ name }: CheckedServer, id: string) => results.get(name)?.find((each) => each.id === id);
+
+  function table(level: ConformanceLevel): string {
+    const columns = servers.filter((server) => level === "basic" || server.level === level);
+    const rows = conformanceCases
+      .filter((each) => each.level === level)
+      .map(({ id, rule }) => {
+        const marks = columns.map((server) => {
+          const result = resultOf(server, id);
+          return result === undefined ? "" : MARKS[result.status];
+        });
+        return [`\`${id}\``, rule, ...marks];
+      });
+    const head = ["case", "rule", ...columns.map(({ name }) => name)];
+    return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  }
+
+  const notes = servers.flatMap((server) =>
+    (results.get(server.name) ?? []).flatMap((result) =>
+      result.status === "passed" ? [] : [`- ${server.name}, \`${result.id}\`: ${firstLine(result.detail)}`],
+    ),
+  );
+  return `# Who keeps which rule
+
+Written by \`npm run conformance\`, which runs the [suite](testing.md#checking-a-server-of-your-own) against each server. *yes*: kept. **no**: broken. –: not checked, because the server has nothing to check it with. The [levels](contract.md#levels) are those of the contract.
+
+## Basic
+
+${table("basic")}
+
+## Full
+
+${table("full")}
+
+## What was not kept, or not checked
+
+${notes.join("\n")}
+`;
+}
+
+function firstLine(text: string): string {
+  return text.split("\n")[0]?.trim() ?? "";
+}
