@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import type { Random } from "../simulation/random.ts";
-import type { Processes } from "./processes.ts";
+import { type Processes, type ServingProcess, findKeys } from "./processes.ts";
 
 export interface FaultCounts {
   kills: number;
@@ -11,7 +11,13 @@ export interface FaultCounts {
   floods: number;
 }
 
-/** Makes one fault after another until `signal` aborts. Each is drawn from the seed. */
+/** How many processes were killed while they worked on a turn, by the key of the turn. */
+export type Hits = Map<string, number>;
+
+/**
+ * Makes one fault after another until `signal` aborts. Each is drawn from the seed. A process is killed only when those that
+ * were killed before are replaced: on a slow machine, turns would otherwise do nothing but move.
+ */
 export async function makeFaults(options: {
   processes: Processes;
   server: { readonly url: string; restart(): Promise<void> };
@@ -19,17 +25,18 @@ export async function makeFaults(options: {
   /** How many times longer than usual the pauses between faults are. */
   calm: number;
   counts: FaultCounts;
+  hits: Hits;
   signal: AbortSignal;
 }): Promise<void> {
-  const { processes, server, random, calm, counts, signal } = options;
+  const { processes, server, random, calm, counts, hits, signal } = options;
   while (!signal.aborted) {
     await sleep(calm * random.between(200, 3000), undefined, { signal }).catch(() => {});
     if (signal.aborted || processes.running.length === 0) continue;
-    const { child } = random.pick(processes.running);
+    const serving = random.pick(processes.running);
+    const { child } = serving;
     const kind = random.below(20);
     if (kind < 12) {
-      counts.kills += 1;
-      child.kill("SIGKILL");
+      if (processes.isWhole && (await kill(serving, server.url, hits))) counts.kills += 1;
     } else if (kind < 15) {
       counts.freezes += 1;
       child.kill("SIGSTOP");
@@ -46,6 +53,29 @@ export async function makeFaults(options: {
       await flood(server.url, random.between(500, 3000));
     }
   }
+}
+
+/** Kills a process, and notes the turns that it worked on. Returns `false` if the database is away. */
+async function kill(serving: ServingProcess, url: string, hits: Hits): Promise<boolean> {
+  const { child, user, keys } = serving;
+  child.kill("SIGSTOP");
+  // What it has sent is done by then.
+  await sleep(100);
+  try {
+    await withClient(url, async (client) => {
+      for (const key of await findKeys(client, user)) keys.add(key);
+      const { rows } = await client.query(
+        "select turn_id from elicit_kit.runs where process = any($1::bigint[]) and working and run > 0",
+        [[...keys]],
+      );
+      for (const { turn_id: id } of rows) hits.set(id, (hits.get(id) ?? 0) + 1);
+    });
+  } catch {
+    child.kill("SIGCONT");
+    return false;
+  }
+  child.kill("SIGKILL");
+  return true;
 }
 
 /** Ends half of the connections, whatever they do. */

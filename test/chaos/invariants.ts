@@ -1,14 +1,22 @@
 import type { Client } from "pg";
+import type { Hits } from "./faults.ts";
 import type { Conversation } from "./user.ts";
 
 /** A row for each effect of a tool. */
 export const EFFECTS = "create table effects (turn_id text, message text, answer text)";
 
-/** What must be true of a conversation once its last turn has ended, and is not. */
+/** A turn that worked when so many processes died does not run again. */
+const MAX_DEATHS = 3;
+
+/**
+ * What must be true of a conversation once its last turn has ended, and is not. `isGivenUp`: the turn ended with an error,
+ * because so many processes were killed while they worked on it.
+ */
 export async function wrongIn(
   conversation: Conversation,
+  hits: Hits,
   query: Client["query"],
-): Promise<readonly string[]> {
+): Promise<{ readonly wrong: readonly string[]; readonly isGivenUp: boolean }> {
   const { id, winners, doubles, hasEnded } = conversation;
   const wrong: string[] = doubles.map((texts) => `${id}: two answers were taken: ${texts}`);
   const turns = await query(
@@ -20,14 +28,17 @@ export async function wrongIn(
   const last = turns.rows.at(-1);
   if (!hasEnded || last === undefined) {
     wrong.push(`${id}: the turn has not ended: ${JSON.stringify(turns.rows)}`);
-    return wrong;
+    return { wrong, isGivenUp: false };
   }
   for (const { id: turnId, ended } of turns.rows) if (ended !== true) wrong.push(`${id}: ${turnId} is open`);
   const log = String(last.log);
   const ends = log.match(/"type":"(?:finish|abort|error)"/g) ?? [];
-  if (ends.length !== 1 || ends[0] !== '"type":"finish"')
-    wrong.push(`${id}: it ended with ${ends.join()}: ${log.slice(-300)}`);
-  if (!log.includes("All booked.")) wrong.push(`${id}: the last words are missing`);
+  const isGivenUp = log.includes("stopped unexpectedly") && (hits.get(last.id) ?? 0) >= MAX_DEATHS;
+  if (ends.length !== 1 || ends[0] !== `"type":"${isGivenUp ? "error" : "finish"}"`)
+    wrong.push(
+      `${id}: it ended with ${ends.join()} after ${hits.get(last.id) ?? 0} kills: ${log.slice(-300)}`,
+    );
+  if (!isGivenUp && !log.includes("All booked.")) wrong.push(`${id}: the last words are missing`);
 
   const records = await query("select record::jsonb as record from elicit_kit.records where turn_id = $1", [
     last.id,
@@ -38,9 +49,10 @@ export async function wrongIn(
   );
   for (const { record } of records.rows) {
     const { elicitationId, message } = record.request;
-    if (record.status !== "accepted") wrong.push(`${id}: "${message}" is ${record.status}`);
+    if (record.status !== "accepted" && !isGivenUp) wrong.push(`${id}: "${message}" is ${record.status}`);
     const done = effects.rows.filter((effect) => effect.message === message);
-    if (done.length !== 1) wrong.push(`${id}: "${message}" has ${done.length} effects`);
+    if (done.length !== 1 && !(isGivenUp && done.length === 0))
+      wrong.push(`${id}: "${message}" has ${done.length} effects`);
     for (const { answer } of done) {
       if (!String(answer).startsWith(`${message}|`))
         wrong.push(`${id}: "${message}" was done with "${answer}"`);
@@ -49,6 +61,7 @@ export async function wrongIn(
         wrong.push(`${id}: "${winner}" was taken and "${answer}" used`);
     }
   }
-  if (records.rows.length !== 8) wrong.push(`${id}: it has ${records.rows.length} requests of 8`);
-  return wrong;
+  if (records.rows.length !== 8 && !isGivenUp)
+    wrong.push(`${id}: it has ${records.rows.length} requests of 8`);
+  return { wrong, isGivenUp };
 }

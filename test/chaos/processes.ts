@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import type { Client } from "pg";
 import { type ChatClient, createChatClient } from "../stages/chat-client.ts";
 
 const SERVER = fileURLToPath(new URL("server.ts", import.meta.url));
@@ -11,18 +12,43 @@ const TIMEOUT_MS = 10_000;
 export interface ServingProcess {
   readonly child: ChildProcess;
   readonly ada: ChatClient;
+  /** Its user in the database, which no other process has. */
+  readonly user: string;
+  /** The session locks that it has held. One of them is its key in `runs`. */
+  readonly keys: Set<string>;
 }
 
-/** Keeps so many processes running: one that has ended is replaced. */
+/** The session locks that a user of the database holds. */
+export async function findKeys(client: Client, user: string): Promise<readonly string[]> {
+  const { rows } = await client.query(
+    `select (classid::bigint << 32 | objid::bigint)::text as key from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and usename = $1`,
+    [user],
+  );
+  return rows.map(({ key }) => key);
+}
+
+type Ask = <Result>(work: (client: Client) => Promise<Result>) => Promise<Result>;
+
+/** Keeps so many processes running: one that has ended is replaced. `ask` asks the database, again if it is not there. */
 export class Processes {
   readonly #url: string;
+  readonly #ask: Ask;
   readonly #running = new Set<ServingProcess>();
   readonly #log: (text: string) => void;
+  #size = 0;
+  #started = 0;
   #isClosed = false;
 
-  constructor(url: string, log: (text: string) => void) {
+  constructor(url: string, ask: Ask, log: (text: string) => void) {
     this.#url = url;
+    this.#ask = ask;
     this.#log = log;
+  }
+
+  /** Whether each process that has ended is replaced. */
+  get isWhole(): boolean {
+    return this.#running.size === this.#size;
   }
 
   get running(): readonly ServingProcess[] {
@@ -31,18 +57,28 @@ export class Processes {
 
   /** Starts a process, and another one whenever it has ended. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [SERVER, this.#url], { stdio: ["ignore", "pipe", "pipe"] });
+    this.#size += 1;
+    await this.#startOne();
+  }
+
+  async #startOne(): Promise<void> {
+    this.#started += 1;
+    const user = `chaos_${this.#started}`;
+    await this.#ask((client) => client.query(`create role ${user} superuser login`));
+    const url = Object.assign(new URL(this.#url), { username: user }).href;
+    const child = spawn(process.execPath, [SERVER, url], { stdio: ["ignore", "pipe", "pipe"] });
     child.stderr.setEncoding("utf8").on("data", this.#log);
     const ended = once(child, "exit");
     const started = once(child.stdout.setEncoding("utf8"), "data").then(([text]) => String(text).trim());
     const base = await Promise.race([started, ended.then(() => undefined)]);
     if (base !== undefined) {
-      const serving = { child, ada: clientOf(base) };
+      const keys = new Set(await this.#ask((client) => findKeys(client, user)));
+      const serving = { child, ada: clientOf(base), user, keys };
       this.#running.add(serving);
       void ended.then(() => this.#running.delete(serving));
     }
     void ended
-      .then(() => (this.#isClosed ? undefined : this.start()))
+      .then(() => (this.#isClosed ? undefined : this.#startOne()))
       .catch((error: unknown) => this.#log(String(error)));
   }
 

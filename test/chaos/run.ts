@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { startPostgres } from "../../tools/postgres.mjs";
 import { Random } from "../simulation/random.ts";
-import { type FaultCounts, makeFaults } from "./faults.ts";
+import { type FaultCounts, type Hits, makeFaults } from "./faults.ts";
 import { EFFECTS, wrongIn } from "./invariants.ts";
 import { Processes } from "./processes.ts";
 import { converse } from "./user.ts";
@@ -27,11 +27,13 @@ const CALM = Number(process.env["CALM"] ?? 1);
 const log = join(mkdtempSync(join(tmpdir(), "elicit-kit-chaos-")), "errors.log");
 console.log(`seed ${SEED}; what the processes report: ${log}`);
 const server = await startPostgres({ settings: ["max_connections=120"] });
-const processes = new Processes(server.url, (text) => appendFileSync(log, text));
+const processes = new Processes(server.url, once, (text) => appendFileSync(log, text));
 const over = new AbortController();
 const wrong: string[] = [];
 const counts: FaultCounts = { kills: 0, freezes: 0, restarts: 0, resets: 0, floods: 0 };
+const hits: Hits = new Map();
 let turns = 0;
+let given = 0;
 let answers = 0;
 try {
   await once((client) => client.query(EFFECTS));
@@ -42,6 +44,7 @@ try {
     random: new Random(SEED),
     calm: CALM,
     counts,
+    hits,
     signal: over.signal,
   });
   await Promise.all(Array.from({ length: USERS }, (_, index) => chat(index)));
@@ -58,7 +61,9 @@ try {
   await sleep(500);
   await server.stop();
 }
-console.log(`${turns} turns, ${answers} answers taken; ${JSON.stringify(counts)}`);
+console.log(
+  `${turns} turns, ${answers} answers taken; ${given} turns ended because three processes were killed under them; ${JSON.stringify(counts)}`,
+);
 console.log(wrong.length === 0 ? "0 violations" : `${wrong.length} violations:\n${wrong.join("\n")}`);
 process.exitCode = wrong.length === 0 ? 0 : 1;
 
@@ -69,7 +74,10 @@ async function chat(user: number): Promise<void> {
     const conversation = await converse(`chat-${user}-${count}`, processes, random);
     turns += 1;
     answers += conversation.winners.size;
-    const found = await once((client) => wrongIn(conversation, client.query.bind(client)));
+    const { wrong: found, isGivenUp } = await once((client) =>
+      wrongIn(conversation, hits, client.query.bind(client)),
+    );
+    if (isGivenUp) given += 1;
     for (const words of found) console.log(words);
     wrong.push(...found);
     if (turns % 25 === 0)
