@@ -15,9 +15,14 @@ export interface LongQuery {
   readonly query_timeout: number;
 }
 
+/** The result of a query of `pg`. */
+export interface Rows {
+  readonly rows: Readonly<Record<string, unknown>>[];
+}
+
 /** A connection of the pool. */
 export interface PostgresClient {
-  query(text: string | LongQuery, values?: unknown[]): Promise<{ rows: Readonly<Record<string, unknown>>[] }>;
+  query(text: string | LongQuery, values?: unknown[]): Promise<Rows>;
   on(event: "error", listener: (error: Error) => void): unknown;
   on(event: "notification", listener: (message: { payload?: string | undefined }) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;

@@ -36,6 +36,9 @@ const EXPLAINED: Readonly<Record<string, string>> = {
     "the database is read-only, such as a replica or one that ran out of space. Connect to the primary server.",
 };
 
+const QUEUE_FULL =
+  "the NOTIFY queue of PostgreSQL is full, because a connection that listens reads no notifications. Processes of the kit end one of theirs that is frozen; for others, see pg_stat_activity and end them with pg_terminate_backend.";
+
 /** The SQLSTATE or the code of a system error. */
 export function codeOf(thrown: unknown): string | undefined {
   const error = originalOf(thrown);
@@ -45,9 +48,16 @@ export function codeOf(thrown: unknown): string | undefined {
 }
 
 export function isPassing(error: unknown): boolean {
+  if (isQueueFull(error)) return true;
   const code = codeOf(error);
   if (code !== undefined) return PASSING.has(code) || code.startsWith("08");
   return error instanceof Error && LOST.test(error.message);
+}
+
+/** Commits that notify fail so while the NOTIFY queue is full. The code alone stands for any limit of PostgreSQL. */
+function isQueueFull(thrown: unknown): boolean {
+  const error = originalOf(thrown);
+  return isObject(error) && error["code"] === "54000" && error["routine"] === "PreCommit_Notify";
 }
 
 /**
@@ -57,7 +67,7 @@ export function isPassing(error: unknown): boolean {
 export function explained(error: unknown): unknown {
   const code = codeOf(error);
   if (code !== undefined) {
-    const known = EXPLAINED[code] ?? "PostgreSQL rejected a query.";
+    const known = isQueueFull(error) ? QUEUE_FULL : (EXPLAINED[code] ?? "PostgreSQL rejected a query.");
     return new KitError(`elicit-kit: ${known} (${code})`, { cause: loggable(error) });
   }
   if (error instanceof Error && LOST.test(error.message)) {

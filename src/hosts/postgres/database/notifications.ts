@@ -1,6 +1,7 @@
-import type { Database, PostgresClient } from "./database.ts";
+import type { Database, PostgresClient, Rows } from "./database.ts";
 import { createEventBus } from "../../../base/event-bus.ts";
 import { explained } from "./failures.ts";
+import { LISTENER, createQueueWatch } from "./notify-queue.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
 /** What a notification is about. */
@@ -62,6 +63,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
   const reconnects: (() => void)[] = [];
   /** Resolve the promises of `connected`. */
   const waiting: (() => void)[] = [];
+  const watchQueue = createQueueWatch(options);
   /** The keys of the session locks of this process. */
   const keys = new Set([options.process]);
   /** `pg` takes one query at a time. */
@@ -80,7 +82,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
     }
   }
 
-  function query(on: PostgresClient, text: string, values?: unknown[]): Promise<unknown> {
+  function query(on: PostgresClient, text: string, values?: unknown[]): Promise<Rows> {
     const reply = last.then(() => replied(on.query(text, values)));
     last = reply.catch(ignore);
     return reply;
@@ -93,6 +95,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
     opened.on("notification", onNotification);
     try {
       await query(opened, KEEP_ALIVE).catch(ignore);
+      await query(opened, `set application_name = '${LISTENER}'`);
       await query(opened, `listen "${channel}"`);
       await query(opened, LOCK, [[...keys]]);
     } catch (error) {
@@ -112,6 +115,8 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
     schedule(FIRST_PAUSE_MS);
   }
 
+  /** Half the time between two sweeps, so that two sweeps of another process do not both find the lock free. */
+  const longestPause = Math.min(LONGEST_PAUSE_MS, options.sweepMs / 2);
   let pause = FIRST_PAUSE_MS;
 
   /** Keeps the connection, or replaces it, and then sweeps. */
@@ -128,7 +133,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
         for (const resolve of waiting.splice(0)) resolve();
       } catch (error) {
         if (pause === FIRST_PAUSE_MS) onError(explained(error));
-        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+        pause = Math.min(pause * 2, longestPause);
         schedule(pause);
         return;
       } finally {
@@ -136,7 +141,9 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
       }
     } else {
       const current = client;
-      await query(current, "select 1").catch((error: unknown) => lose(current, error));
+      await watchQueue((text, values) => query(current, text, values)).catch((error: unknown) =>
+        lose(current, error),
+      );
       if (client === undefined) return;
     }
     await sweep();

@@ -1,0 +1,38 @@
+import { afterEach, expect, test, vi } from "vitest";
+import type { PostgresClient } from "./database.ts";
+import { createNotifications } from "./notifications.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+test("while the database is away, a process tries to connect twice in each sweep, so that others do not take it for dead", async () => {
+  vi.useFakeTimers();
+  let fail: (error: Error) => void = () => {};
+  let tries = 0;
+  const client: PostgresClient = {
+    query: async () => ({ rows: [] }),
+    on(event: string, listener: (argument: never) => void) {
+      if (event === "error") fail = (error) => listener(error as never);
+    },
+    off() {},
+    release() {},
+  };
+  const sweepMs = 1000;
+  const notifications = await createNotifications({
+    async connect() {
+      tries += 1;
+      if (tries > 1) throw new Error("the database is away");
+      return client;
+    },
+    channel: "elicit_kit",
+    process: "1",
+    sweepMs,
+    onError() {},
+  });
+  fail(new Error("Connection terminated"));
+  await vi.advanceTimersByTimeAsync(10 * sweepMs);
+  const before = tries;
+  await vi.advanceTimersByTimeAsync(10 * sweepMs);
+  // Each pause is up to a quarter longer than half a sweep.
+  expect(tries - before).toBeGreaterThanOrEqual(15);
+  await notifications.close();
+});
