@@ -14,7 +14,7 @@ const options = {
 };
 
 test("with the shared runtime of docs/deploying.md, an answer in one process continues the turn of another", async () => {
-  const { url } = await createTestDatabase();
+  const { url } = await createTestDatabase({ empty: true });
   vi.stubEnv("DATABASE_URL", url);
   onTestFinished(() => void vi.unstubAllEnvs());
   const [asks, answers] = await Promise.all([createSharedRuntime(options), createSharedRuntime(options)]);
@@ -34,7 +34,7 @@ test("with the shared runtime of docs/deploying.md, an answer in one process con
 });
 
 test("with the durable runtime of docs/deploying.md, a turn waits through a shutdown and continues after the restart", async () => {
-  const { url: connectionString } = await createTestDatabase();
+  const { url: connectionString } = await createTestDatabase({ empty: true });
   const first = await createDurableRuntime({ ...options, connectionString });
   const stream = await createChatClient(first.runtime.fetch, { user: "ada" }).send("c1");
   const { elicitationId } = await stream.request();

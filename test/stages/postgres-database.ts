@@ -10,17 +10,28 @@ declare module "vitest" {
   interface ProvidedContext {
     /** A server for tests, by `test/postgres.setup.ts`. */
     postgresUrl: string;
+    /** A database of it with the tables of the kit and of DBOS, and without a row. */
+    postgresTemplate: string;
   }
 }
 
 let count = 0;
 
-/** Makes an empty database on the server for tests. */
-export async function createTestDatabase(): Promise<{ url: string; query: Client["query"] }> {
+/**
+ * Makes a database on the server for tests. It has the tables of the kit and of DBOS, since making those takes longer than
+ * most tests, unless it is `empty`.
+ */
+export async function createTestDatabase({ empty = false } = {}): Promise<{
+  url: string;
+  query: Client["query"];
+}> {
   count += 1;
   const server = inject("postgresUrl");
   const name = `test_${process.pid}_${count}_${Math.random().toString(36).slice(2)}`;
-  await onServer(server, `create database ${name}`);
+  await onServer(
+    server,
+    `create database ${name} template ${empty ? "template0" : inject("postgresTemplate")}`,
+  );
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const client = new Client(url);
   client.on("error", () => {});

@@ -10,7 +10,7 @@ const onError = () => {};
 const ROME = { outcome: "accepted", content: { city: "Rome" } } as const;
 
 test("processes that start at the same time on an empty database create one schema", async () => {
-  const { url, query } = await createTestDatabase();
+  const { url, query } = await createTestDatabase({ empty: true });
   await Promise.all([1, 2, 3, 4].map(() => startPorts(url)));
   const { rows } = await query("select number from elicit_kit.migrations order by number");
   expect(rows).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }, { number: 4 }, { number: 5 }]);
@@ -43,7 +43,7 @@ test("a schema of a newer version is refused and stays unchanged", async () => {
 });
 
 test("with migrate: false, a missing schema is an error, and an existing one is used", async () => {
-  const { url } = await createTestDatabase();
+  const { url } = await createTestDatabase({ empty: true });
   await expect(startPorts(url, { migrate: false })).rejects.toThrow(
     /^elicit-kit: the schema "elicit_kit" is at migration 0 of 5.*migrate: true/,
   );
@@ -52,7 +52,7 @@ test("with migrate: false, a missing schema is an error, and an existing one is 
 });
 
 test("the error for a user without the right to create the schema names the missing right", async () => {
-  const { url, query } = await createTestDatabase();
+  const { url, query } = await createTestDatabase({ empty: true });
   const name = `reader_${process.pid}_${Date.now()}`;
   await query(`create role ${name} login`);
   const theirs = Object.assign(new URL(url), { username: name }).href;

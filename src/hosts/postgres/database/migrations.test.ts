@@ -5,7 +5,7 @@ import { MIGRATIONS } from "./migrations.ts";
 
 /** A database as an older version of the kit has left it, and connections of that version. */
 async function setUp() {
-  const { url, query } = await createTestDatabase();
+  const { url, query } = await createTestDatabase({ empty: true });
   await query("create schema elicit_kit");
   await query(
     "create table elicit_kit.migrations (number integer primary key, applied_at timestamptz not null default now())",
