@@ -1,8 +1,8 @@
 /**
- * `npm run bench`: installs what is missing, measures the kit beside its peers, and writes one table to bench/RESULTS.md
- * with the machine and the date. Peers are measured in the same run; only ratios travel to other machines.
+ * `npm run bench`: installs what is missing, measures the kit beside its peers, and writes bench/RESULTS.md (figures
+ * beside peers, for readers) and bench/TARGETS.md (every figure with our target) with the machine and the date. Peers are measured in the same run; only ratios travel to other machines.
  * `npm run bench -- sizes stream` measures the named parts and writes nothing: part of a table would be taken for the
- * whole. What people have written under the table stays.
+ * whole. The notes at the end of bench/TARGETS.md stay.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir, totalmem } from "node:os";
@@ -35,6 +35,12 @@ const PARTS = {
 /** Begins what is not measured: which targets are not met, and what was tried. */
 const NOTES = "## Targets that are not met\n";
 
+/** Sizes stand in docs/package.md, and those of peers in docs/comparison.md. */
+const SIZE = /minified and gzipped$|growth of a Vite app|beside another package$/;
+const SIZES =
+  "Sizes are [in the docs](../docs/package.md#what-it-costs-a-page), and [those of peers](../docs/comparison.md#figures). What we want to reach, and what we tried: [targets](TARGETS.md).\n";
+const FOR_READERS = ["figure", "ours", "peer", "ratio"];
+
 await main(async () => {
   await bootstrap(import.meta.url);
   const names = namesOf(PARTS, "part");
@@ -48,10 +54,13 @@ await main(async () => {
     figures.push(...(await measure(part)));
   }
   if (names.length > 0) return;
-  const measured = [heading(load), await table(figures), commands()].join("\n");
-  const file = join(root, "bench", "RESULTS.md");
-  const [, notes = ""] = readFileSync(file, "utf8").split(NOTES);
-  writeFileSync(file, `${measured}\n${NOTES}${notes}`);
+  const beside = figures.filter(({ figure, peer }) => peer !== undefined && !SIZE.test(figure));
+  const results = [`# Figures\n\n${machine(load)}`, SIZES, await table(beside, FOR_READERS), commands()];
+  writeFileSync(join(root, "bench", "RESULTS.md"), results.join("\n"));
+  const targets = join(root, "bench", "TARGETS.md");
+  const [, notes = ""] = readFileSync(targets, "utf8").split(NOTES);
+  const all = [`# Targets\n\n${machine(load)}`, await table(figures)];
+  writeFileSync(targets, `${all.join("\n")}\n${NOTES}${notes}`);
 });
 
 /**
@@ -69,19 +78,25 @@ async function measure({ title, command }) {
     if (code !== 0) process.exitCode = 1;
     return JSON.parse(readFileSync(figures, "utf8"));
   } catch {
-    throw new SetupError(`"${title}" measured nothing; its message is above. bench/RESULTS.md is as it was.`);
+    throw new SetupError(
+      `"${title}" measured nothing; its message is above. bench/RESULTS.md and bench/TARGETS.md are as they were.`,
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** @param {readonly Figure[]} figures */
-async function table(figures) {
+/**
+ * @param {readonly Figure[]} figures
+ * @param {readonly string[]} [wanted] columns; without it, all
+ */
+async function table(figures, wanted) {
   // Written in TypeScript, which the Node.js of a fresh clone may not run.
   const { COLUMNS, rowOf } = await import("./figures.ts");
-  const rule = COLUMNS.map((column) => (/^(?:ours|ratio|target)$/.test(column) ? "---:" : "---"));
-  const rows = [COLUMNS, rule, ...figures.map(rowOf)];
-  return rows.map((row) => `| ${row.join(" | ")} |\n`).join("");
+  const columns = wanted ?? COLUMNS;
+  const rule = columns.map((column) => (/^(?:ours|ratio|target)$/.test(column) ? "---:" : "---"));
+  const cells = figures.map((figure) => rowOf(figure).slice(0, columns.length));
+  return [columns, rule, ...cells].map((row) => `| ${row.join(" | ")} |\n`).join("");
 }
 
 function commands() {
@@ -92,11 +107,9 @@ function commands() {
 }
 
 /** @param {number} load processes that wanted a core before the run began */
-function heading(load) {
+function machine(load) {
   const cores = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
-  return `# Figures
-
-Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cores.length} × ${cores[0]?.model.trim() ?? "unknown core"}, ${memory} GiB, Node.js ${process.versions.node}, ${process.platform} ${process.arch}. Load before the run: ${load.toFixed(1)} on ${cores.length} cores. Each peer was measured in the same run: ratios hold elsewhere, times do not.
+  return `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cores.length} × ${cores[0]?.model.trim() ?? "unknown core"}, ${memory} GiB, Node.js ${process.versions.node}, ${process.platform} ${process.arch}. Load before the run: ${load.toFixed(1)} on ${cores.length} cores. Each peer was measured in the same run: ratios hold elsewhere, times do not.
 `;
 }
