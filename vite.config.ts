@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { entries } from "./tools/entries.mjs";
+import { llmsFull } from "./tools/llms.ts";
 
 /** The page that URL requests of the mock server lead to: an export of its own, to be served as it is. */
 const connectPage: Plugin = {
@@ -12,9 +13,17 @@ const connectPage: Plugin = {
   },
 };
 
+/** All guides in one text, for language models. */
+const llmsText: Plugin = {
+  name: "llms-text",
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: "llms-full.txt", source: llmsFull() });
+  },
+};
+
 /** The library build: one file per public entry of package.json, shared code in chunks, nothing bundled in. */
 export default defineConfig({
-  plugins: [react(), connectPage],
+  plugins: [react(), connectPage, llmsText],
   publicDir: false,
   build: {
     target: "es2022",

@@ -28,7 +28,7 @@ describe("the packed package", () => {
   it("holds what was built, the words about it and the licence, and nothing else", () => {
     const strange = installed.files.filter(
       (path) =>
-        !/^(?:dist\/.*\.(?:js|js\.map|d\.ts|css|html)|(?:README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
+        !/^(?:dist\/.*\.(?:js|js\.map|d\.ts|css|html)|dist\/llms-full\.txt|llms\.txt|docs\/.*\.md|docs\/[\w-]+\.schema\.json|docs\/examples\/.*|(?:README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
           path,
         ),
     );
@@ -36,7 +36,16 @@ describe("the packed package", () => {
     expect(
       installed.files.filter((path) => /\.(?:test|test-d|stories)\.|(?<!slack)\/testing\//.test(path)),
     ).toEqual([]);
-    expect(installed.files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "CHANGELOG.md"]));
+    expect(installed.files).toEqual(
+      expect.arrayContaining([
+        "LICENSE",
+        "README.md",
+        "CHANGELOG.md",
+        "docs/README.md",
+        "llms.txt",
+        "dist/llms-full.txt",
+      ]),
+    );
   });
 
   it("is well formed, says publint", async () => {

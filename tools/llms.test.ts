@@ -1,0 +1,19 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { root } from "./bootstrap.mjs";
+import { llmsFull, llmsIndex, llmsPages } from "./llms.ts";
+
+it("llms.txt has the index of the docs: `node tools/llms.ts` writes it anew", () => {
+  expect(readFileSync(join(root, "llms.txt"), "utf8")).toBe(llmsIndex());
+});
+
+it("the index of the docs leads to every guide", () => {
+  const guides = readdirSync(join(root, "docs")).filter((name) => /^(?!README).*\.md$/.test(name));
+  expect(new Set(llmsPages())).toEqual(new Set(["README.md", ...guides.map((name) => `docs/${name}`)]));
+});
+
+it("llms-full.txt has the text of every guide", () => {
+  const full = llmsFull();
+  for (const page of llmsPages()) expect(full).toContain(readFileSync(join(root, page), "utf8"));
+});
