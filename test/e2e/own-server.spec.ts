@@ -52,8 +52,8 @@ test("a server that nobody has configured is added by its URL, connected in the 
   await expect(more).toContainText("needs more access");
   await expect(more).toContainText("wiki:write");
   const again = await chat.connect(more);
-  await expect(again.locator("dl")).toContainText(/Needed for\s*Publish page/);
-  await expect(again.locator("dl")).toContainText(/More access\s*wiki:write/);
+  await expect(again.locator("details dl")).toContainText(/Needed for\s*Publish page/);
+  await expect(again.locator("dl.rights")).toContainText(/More access\s*wiki:write/);
   await finishConnecting(again);
   await expect(chat.log).toContainText("Done: The page “Release notes” is published.");
   expect(await wikiCalls(demo)).toEqual({ withCredential: 2, withBadCredential: 1, withoutCredential: 1 });

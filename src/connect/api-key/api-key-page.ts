@@ -4,7 +4,7 @@ import { icon } from "../page/layout/icons.ts";
 import { type PageView, boldName, layout } from "../page/layout/layout.ts";
 import { type ApiKeyProvider, MAX_KEY_LENGTH } from "./api-key.ts";
 import { type RequestOfPage, alertOf, hiddenFields } from "../page/layout/page-parts.ts";
-import { type Consent, consentFacts, consentTiles } from "../page/connect-page.ts";
+import { type Consent, accountRow, consentDetails, consentTiles } from "../page/connect-page.ts";
 
 /** The page that asks for an API key. It works without script, and never shows a key again. */
 export function keyPage(view: PageView, consent: Consent, provider: ApiKeyProvider): Html {
@@ -28,9 +28,8 @@ export function keyPage(view: PageView, consent: Consent, provider: ApiKeyProvid
         <p class="lead">${before}${boldName(consent.requester ?? words.assistant)}${after}</p>
       </div>
       ${keyForm(view, { ...consent, fault, isReplacing: connected !== undefined }, provider)}
-      ${consentFacts(view, consent)}
-      <p class="hint">${words.sharedUse(service)}</p>
-      <div class="foot">
+      ${accountRow(view, consent)} ${consentDetails(view, consent)}
+      <div class="foot bar">
         <form method="post" action="/auth/connect/decline">
           ${hiddenFields(consent)}<button type="submit">${words.decline}</button>
         </form>

@@ -19,6 +19,11 @@ function setUp(more: Partial<OAuthProvider> = {}) {
   return createPageStage(provider, { page: { providers: { tracker: { ...tracker, ...more } } } });
 }
 
+async function visit(more: Partial<OAuthProvider> = {}) {
+  const { browser, url } = await setUp(more);
+  return browser.visit(url);
+}
+
 test("a page in another language contains no English words", async () => {
   const s = await setUp({
     scopes: ["issues:write"],
@@ -54,7 +59,25 @@ test("each scope is shown once, in the operator's words or as it is", async () =
     scopeWords: { read: "Use your issues", write: { en: "Use your issues", de: "Aufgaben nutzen" } },
   });
   const { text } = await s.browser.visit(s.url);
-  expect(text).toContain("<h2>It will be able to</h2>");
+  expect(text).toContain("<dt>Can</dt>");
   expect(text.match(/<span>Use your issues<\/span>/g)).toHaveLength(1);
-  expect(text).toContain("<code>admin toString</code>");
+  for (const scope of ["admin", "toString"]) expect(text).toContain(`<span><code>${scope}</code></span>`);
+});
+
+test("the page names the host at which the password is typed; a server named by its address cannot name another one", async () => {
+  const host = new URL(provider.issuer).host;
+  const { text } = await visit();
+  expect(text).toContain(`You type your password only at <b><bdi>${host}</bdi></b>.`);
+  expect(text).toMatch(/Continue to Tracker\s/);
+  const added = (await visit({ service: "wiki.example.com" })).text;
+  expect(added).toContain(`You type your password only at <b><bdi>${host}</bdi></b>.`);
+  expect(added).toMatch(new RegExp(`Continue to ${host}\\s`));
+});
+
+test("staying connected is said in words, and nobody can see the password", async () => {
+  const { text } = await visit({ scopes: ["issues:write", "offline_access"] });
+  const rights = text.slice(text.indexOf('class="rights"'), text.indexOf('class="where"'));
+  expect(rights).toContain("Stay connected until you remove it");
+  expect(rights).not.toContain("offline_access");
+  expect(rights.slice(rights.indexOf("<dt>Cannot</dt>"))).toContain("See your password");
 });

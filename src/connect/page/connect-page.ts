@@ -2,8 +2,16 @@ import { html } from "hono/html";
 import type { ElicitationOutcome } from "../../contract/contract.ts";
 import type { ConnectedAccount } from "../ports/connector.ts";
 import type { Html } from "./layout/html.ts";
-import { icon } from "./layout/icons.ts";
-import { type PageView, backToChat, boldName, layout, messagePage, monogram } from "./layout/layout.ts";
+import { type IconName, icon } from "./layout/icons.ts";
+import {
+  type PageView,
+  backToChat,
+  boldName,
+  layout,
+  messagePage,
+  monogram,
+  tilesOf,
+} from "./layout/layout.ts";
 import { OUTCOME_ICONS, type RequestOfPage, alertOf, fact, hiddenFields } from "./layout/page-parts.ts";
 
 export interface Consent extends RequestOfPage {
@@ -65,10 +73,9 @@ export function consentPage(view: PageView, consent: Consent, scripted?: Scripte
         <p class="lead">${before}${boldName(requester)}${after}</p>
       </div>
       ${lastError === undefined ? "" : alertOf(`${lastError} ${words.nothingConnected}`)}
-      ${consent.permissions.length === 0 ? "" : permissionList(words.willBeAble, consent.permissions)}
-      ${consentFacts(view, consent)}
-      <p class="hint">${words.sharedUse(service)}</p>
-      <div class="foot">
+      ${rightsOf(view, consent)}${passwordRow(view, consent)}${accountRow(view, consent)}
+      ${consentDetails(view, consent)}
+      <div class="foot bar">
         ${scripted?.states ?? ""}
         <div class="actions">
           <form
@@ -76,61 +83,103 @@ export function consentPage(view: PageView, consent: Consent, scripted?: Scripte
             ${scripted?.attributes ?? html`action="/auth/connect/start" data-leaves="true"`}
           >
             ${fields}<button class="primary" type="submit">
-              ${lastError === undefined ? words.continueTo(service) : words.tryAgain} ${icon("forward")}
+              ${lastError === undefined ? words.continueTo(placeName(consent)) : words.tryAgain}
+              ${icon("forward")}
             </button>
           </form>
           <form method="post" action="/auth/connect/decline">
             ${fields}<button type="submit">${words.decline}</button>
           </form>
         </div>
-        <p class="note">${icon("lock")}<span>${words.passwordStays(service)} ${words.didNotAsk}</span></p>
+        ${lastError === undefined ? html`<p class="hint">${words.didNotAsk}</p>` : ""}
       </div>`,
   );
 }
 
-/** The agent, and the service that it asks for. */
-export function consentTiles(consent: Pick<Consent, "service" | "serviceIcon">): Html {
-  return html`<div class="pair" aria-hidden="true">
-    <span class="tile">${icon("agent")}</span><i></i>${tileOf(consent)}
-  </div>`;
+/** The name for the button: a server that the user has added is named by its host, and may sign in at another one. */
+function placeName({ service, providerHost }: Pick<Consent, "service" | "providerHost">): string {
+  return providerHost !== undefined && /^[^\s/]+(?:\.[a-z\d-]+|:\d+)$/i.test(service)
+    ? providerHost
+    : service;
 }
 
-/** Who is signed in, and what is asked for. */
-export function consentFacts(view: PageView, consent: Consent): Html {
-  const { words } = view;
-  const fields = hiddenFields(consent);
-  return html`<dl class="facts">
-    ${fact(
-      words.signedInAs,
-      html`<bdi>${consent.account}</bdi>
-        <form method="post" action="/auth/forget">
-          ${fields}<button class="text" type="submit">${words.notYou}</button>
-        </form>`,
-    )}
-    ${consent.chatHost === undefined ? "" : fact(words.chat, html`<bdi>${consent.chatHost}</bdi>`)}
-    ${consent.providerHost === undefined ? "" : fact(words.signInAt, html`<bdi>${consent.providerHost}</bdi>`)}
-    ${consent.neededFor === undefined ? "" : fact(words.neededFor, html`<bdi>${consent.neededFor}</bdi>`)}
-    ${scopesFact(words.access, consent.scopes)}${scopesFact(words.moreAccess, consent.moreScopes)}
-    ${consent.connected === undefined ? "" : connectedFact(view, consent, consent.connected)}
+/** The user, the agent that asks, and the service. */
+export function consentTiles(
+  consent: Pick<Consent, "service" | "serviceIcon" | "requester" | "account">,
+): Html {
+  const { account, requester, service } = consent;
+  return tilesOf(
+    { tile: monogram("tile", account), name: nameOf(account) },
+    { tile: html`<span class="tile">${icon("agent")}</span>`, name: nameOf(requester ?? "") },
+    { tile: tileOf(consent), name: nameOf(service) },
+  );
+}
+
+const nameOf = (name: string): Html => html`<bdi>${name}</bdi>`;
+
+/** What the agent can and cannot do. */
+function rightsOf({ words }: PageView, { permissions, scopes, moreScopes }: Consent): Html {
+  const named = (scope: string) =>
+    scope === "offline_access" ? html`${words.stayConnected}` : html`<code>${scope}</code>`;
+  const can = [...permissions.map((permission) => html`${permission}`), ...scopes.map(named)];
+  const row = (label: string, sign: IconName, rights: readonly Html[]) =>
+    rights.length === 0
+      ? ""
+      : html`<dt>${label}</dt>
+          <dd>
+            <ul class="scopes">
+              ${rights.map((right) => html`<li>${icon(sign)}<span>${right}</span></li>`)}
+            </ul>
+          </dd>`;
+  return html`<dl class="rights">
+    ${row(words.can, "check", can)}${row(words.moreAccess, "check", moreScopes.map(named))}
+    ${row(words.cannot, "close", [html`${words.seePassword}`])}
   </dl>`;
 }
 
-function scopesFact(label: string, scopes: readonly string[]): Html | "" {
-  return scopes.length === 0 ? "" : fact(label, html`<code>${scopes.join(" ")}</code>`);
+/** Where the password is typed. */
+function passwordRow({ words }: PageView, { providerHost, service }: Consent): Html {
+  if (providerHost === undefined) {
+    return html`<p class="where">${icon("lock")}<span>${words.passwordStays(service)}</span></p>`;
+  }
+  const [before, after] = words.passwordOnlyAt;
+  return html`<p class="where">
+    ${icon("lock")}<span
+      >${before}${boldName(providerHost)}${after}<small>${words.nextPageShows}</small></span
+    >
+  </p>`;
+}
+
+/** Who is signed in to the chat. */
+export function accountRow({ words }: PageView, consent: Consent): Html {
+  return html`<div class="me">
+    <span>${words.signedInAs} ${boldName(consent.account)}</span>
+    <form method="post" action="/auth/forget">
+      ${hiddenFields(consent)}<button class="text" type="submit">${words.notYou}</button>
+    </form>
+  </div>`;
+}
+
+/** What few users need, folded; an account that is connected already stays in sight. */
+export function consentDetails(view: PageView, consent: Consent): Html {
+  const { words } = view;
+  const { chatHost, neededFor, connected, service } = consent;
+  return html`${
+      connected === undefined ? "" : html`<dl class="facts">${connectedFact(view, consent, connected)}</dl>`
+    }
+    <details class="more">
+      <summary>${icon("forward")}${words.details}</summary>
+      <dl class="facts">
+        ${chatHost === undefined ? "" : fact(words.chat, html`<bdi>${chatHost}</bdi>`)}
+        ${neededFor === undefined ? "" : fact(words.neededFor, html`<bdi>${neededFor}</bdi>`)}
+      </dl>
+      <p class="hint">${words.sharedUse(service)}</p>
+    </details>`;
 }
 
 function tileOf({ service, serviceIcon }: Pick<Consent, "service" | "serviceIcon">): Html {
   if (serviceIcon === undefined) return monogram("tile", service);
   return html`<span class="tile"><img alt="" src="${serviceIcon}" /></span>`;
-}
-
-function permissionList(heading: string, permissions: readonly string[]): Html {
-  return html`<div>
-    <h2>${heading}</h2>
-    <ul class="scopes">
-      ${permissions.map((permission) => html`<li>${icon("check")}<span>${permission}</span></li>`)}
-    </ul>
-  </div>`;
 }
 
 /** The account that is connected, with the button that removes it. */

@@ -10,7 +10,7 @@ export interface ProviderBase {
    */
   iconDataUrl?: string | undefined;
   /**
-   * What each scope allows, in words that people understand, as the end of "It will be able to": `{ "issues:write": "create
+   * What each scope allows, in words that people understand, as the end of "Can": `{ "issues:write": "create
    * issues for you" }`. A text, or one for each language of the page. Several scopes may have the same words. A scope
    * without words is shown as it is.
    */

@@ -31,21 +31,30 @@ export interface PageWords {
   asksToUse(service: string): AroundName;
   /** In place of the agent's name, when it has none. */
   readonly assistant: string;
-  /** Heading of the list of what the operator has put into words. */
-  readonly willBeAble: string;
-  /** Label of scopes that the operator has not put into words. */
-  readonly access: string;
+  /** Label of what the agent can do once it is connected: the operator's words, or scopes as they are. */
+  readonly can: string;
+  readonly cannot: string;
+  /** What no agent can do after a sign-in. */
+  readonly seePassword: string;
+  /** What the scope `offline_access` allows. */
+  readonly stayConnected: string;
   /** Label of the scopes that the connected account does not have yet. */
   readonly moreAccess: string;
   /** Label of the tool that waits for the connection. */
   readonly neededFor: string;
   readonly signedInAs: string;
   readonly chat: string;
-  readonly signInAt: string;
+  /** Around the host that handles the sign-in. */
+  readonly passwordOnlyAt: AroundName;
+  /** Gives the user something to compare. */
+  readonly nextPageShows: string;
+  /** Opens what few users need. */
+  readonly details: string;
   readonly notYou: string;
   sharedUse(service: string): string;
   continueTo(service: string): string;
   readonly decline: string;
+  /** In place of `passwordOnlyAt` when the host is not known before. */
   passwordStays(service: string): string;
   readonly didNotAsk: string;
   /** After the reason why the last attempt failed. */

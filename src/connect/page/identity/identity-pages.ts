@@ -8,6 +8,7 @@ import {
   linkTo,
   messageContent,
   messagePage,
+  skeleton,
 } from "../layout/layout.ts";
 
 /** What an unknown user can do. Each is offered only where it can work. */
@@ -52,24 +53,18 @@ export function unavailablePage(
 }
 
 /**
- * On the way to the chat. The browser continues as soon as this page has loaded, so the page loads nothing else. The link is
- * for browsers that are set not to continue by themselves.
+ * On the way to the chat, which says who this is. Painted first, with the boxes of the page that follows and nothing of the
+ * request. The browser continues as soon as this page has loaded, so the page loads no script. The link is for browsers that
+ * are set not to continue by themselves, and appears late.
  */
-export function toChatPage({ words }: PageView, url: string): Html {
-  return html`<!doctype html>
-    <html lang="${words.locale}" dir="${words.dir}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>${words.checking.title}</title>
-      </head>
-      <body>
-        <p role="status">${words.checking.text}</p>
-        <p><a href="${url}">${words.continue}</a></p>
-      </body>
-    </html>`;
+export function toChatPage(view: PageView, url: string): Html {
+  const { title, text } = view.words.checking;
+  return layout(
+    view,
+    title,
+    { page: "checking" },
+    skeleton(text, html`<p class="hint late"><a href="${url}">${view.words.continue}</a></p>`),
+  );
 }
 
 /**
@@ -104,12 +99,7 @@ export function askingPage(
   if (data.challenge === undefined) {
     return layout(view, words.unknownPerson.title, { page: "refused" }, unknown);
   }
-  const asking = messageContent({
-    title: words.checking.title,
-    mark: "clock",
-    content: html`<p role="status">${words.checking.text}</p>`,
-    actions: stepsOf({ ...view, chatHome: undefined }, { login: steps.login }),
-  });
+  const asking = skeleton(words.checking.text, linkTo(steps.login, words.signIn(view.brand?.name)));
   return layout(
     view,
     words.unknownPerson.title,

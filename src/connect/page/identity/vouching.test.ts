@@ -109,6 +109,17 @@ async function way(browser: Browser, url: string): Promise<readonly Page[]> {
   }
 }
 
+test("before the chat has vouched, the page paints its frame without a word about the request", async () => {
+  const s = await setUp();
+  const { text } = await s.browser.get(s.url, { "sec-fetch-dest": "document" });
+  expect(text).toContain('<link rel="stylesheet" href="/auth/connect.css" />');
+  expect(text).toContain(`<bdi class="host">${new URL(AUTH).host}</bdi>`);
+  expect(text).toContain('role="status">Checking with your chat that this is you.<');
+  // The browser continues when the page has loaded, so it loads no script, and no button does nothing.
+  expect(text).not.toMatch(/<script|<button/);
+  expect(text).not.toMatch(/Tracker|Demo/);
+});
+
 describe("somebody else's link", () => {
   test("connect link in Bob's browser: every page is the one of an unknown id, byte for byte", async () => {
     const s = await setUp();

@@ -7,7 +7,9 @@ const SHAPES = {
     '<path d="M5.6 2.25h4.8l3.35 3.35v4.8l-3.35 3.35H5.6L2.25 10.4V5.6z"/><path d="M8 5.25v3.25M8 10.7v.05"/>',
   check: '<path d="M3.5 8.5l3 3 6-7"/>',
   clock: '<circle cx="8" cy="8" r="5.75"/><path d="M8 5v3.2l2 1.3"/>',
+  close: '<path d="M4.5 4.5l7 7M11.5 4.5l-7 7"/>',
   forward: '<path d="M6.25 4l4 4-4 4"/>',
+  link: '<path d="M6.75 9.25l2.5-2.5M7.5 4.75l1-1a2.65 2.65 0 0 1 3.75 3.75l-1 1M8.5 11.25l-1 1A2.65 2.65 0 0 1 3.75 8.5l1-1"/>',
   lock: '<rect x="3.25" y="7.25" width="9.5" height="6.5" rx="1.75"/><path d="M5.25 7.25V5a2.75 2.75 0 0 1 5.5 0v2.25"/>',
   minus: '<path d="M4 8h8"/>',
   person: '<circle cx="8" cy="5.4" r="2.65"/><path d="M3 13.5c.6-2.5 2.6-3.75 5-3.75s4.4 1.25 5 3.75"/>',
@@ -20,5 +22,7 @@ export type IconName = keyof typeof SHAPES;
 /** An inline image: the policy of the page loads none from elsewhere. Always beside words, so it has no name. */
 export function icon(name: IconName): Html {
   const flip = name === "forward" ? html` data-flip` : "";
-  return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" ${flip}>${raw(SHAPES[name])}</svg>`;
+  return html`<svg class="icon" data-icon="${name}" viewBox="0 0 16 16" aria-hidden="true" ${flip}>
+    ${raw(SHAPES[name])}
+  </svg>`;
 }

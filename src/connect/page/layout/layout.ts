@@ -19,7 +19,7 @@ export interface PageView {
 
 /** What the page's script needs to know. Everyone who sees the page can read it. */
 export interface PageData {
-  page: "asking" | "consent" | "ended" | "refused";
+  page: "checking" | "asking" | "consent" | "ended" | "refused";
   elicitationId?: string | undefined;
   chatOrigin?: string | undefined;
   chatOrigins?: string | undefined;
@@ -54,7 +54,7 @@ export function layout(view: PageView, title: string, data: PageData, content: H
         <meta name="robots" content="noindex" />
         <title>${brand === undefined ? title : `${title} · ${brand.name}`}</title>
         <link rel="stylesheet" href="/auth/connect.css" />
-        <script src="/auth/connect.js" defer></script>
+        ${data.page === "checking" ? "" : html`<script src="/auth/connect.js" defer></script>`}
         ${data.module === undefined ? "" : html`<script type="module" src="${data.module}"></script>`}
       </head>
       <body${attributes}>
@@ -82,6 +82,39 @@ export function boldName(name: string): Html {
 export function monogram(className: string, name: string): Html {
   const [first = ""] = name.trim();
   return html`<span class="${className}" data-letter aria-hidden="true">${first.toUpperCase()}</span>`;
+}
+
+interface NamedTile {
+  tile: Html;
+  name: Html;
+}
+
+/** The user, the agent that asks, and the service. The names stand in the words of the page, too. */
+export function tilesOf(...tiles: readonly NamedTile[]): Html {
+  return html`<div class="three" aria-hidden="true">
+    ${tiles.map(({ tile, name }, index) => html`${index === 0 ? "" : html`<i></i>`}<span>${tile}${name}</span>`)}
+  </div>`;
+}
+
+const bone = (kind: string): Html => html`<span class="bone" data-bone="${kind}"></span>`;
+
+/**
+ * What a page of a request looks like before it is known whose browser this is: its boxes, and nothing of the request.
+ * `status` says what happens. Blocks stand in place of the buttons, above `other` ways to continue.
+ */
+export function skeleton(status: string, other: Html | ""): Html {
+  const signs = (["person", "agent", "link"] as const).map((name) => ({
+    tile: html`<span class="tile">${icon(name)}</span>`,
+    name: bone("name"),
+  }));
+  return html`<div class="skeleton" aria-hidden="true">
+      ${tilesOf(...signs)} ${["title", "lead", "right", "right", "right", "where"].map(bone)}
+    </div>
+    <p class="hint" role="status">${status}</p>
+    <div class="foot bar">
+      <div class="actions" aria-hidden="true">${bone("button")} ${bone("button")}</div>
+      ${other}
+    </div>`;
 }
 
 /** A page that says one thing and leads on. */

@@ -5,6 +5,31 @@ export const ACTIONS = `.foot {
   margin-block-start: auto;
   padding-block-start: 0.5rem;
 }
+/* Never leaves the window; only what is above scrolls. */
+.bar {
+  position: sticky;
+  inset-block-end: 0;
+  gap: 0.5rem;
+  margin-inline: -1.5rem;
+  padding: 0.875rem 1.5rem;
+  border-block-start: 1px solid var(--elicit-line);
+  border-end-start-radius: var(--elicit-radius);
+  border-end-end-radius: var(--elicit-radius);
+  background: var(--elicit-surface);
+}
+main:has(> .bar, > div[id] > .bar) {
+  gap: 1rem;
+  padding-block: 1rem 0;
+}
+.late {
+  visibility: hidden;
+  animation: appear 0s 3s forwards;
+}
+@keyframes appear {
+  to {
+    visibility: visible;
+  }
+}
 .message ~ .foot {
   margin-block-start: 0;
 }

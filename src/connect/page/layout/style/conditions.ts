@@ -4,12 +4,31 @@ export const CONDITIONS = `@media (width < 26rem) {
     flex-basis: 100%;
   }
 }
+/* Without script the page says at once that it cannot tell who this is. */
+@media (scripting: none) {
+  #asking {
+    display: none !important;
+  }
+}
+/* On a low screen, and with large text, the bar would hide what it is about. */
+@media (height < 30rem) {
+  .bar {
+    position: static;
+  }
+}
 @media (width < 22rem) {
   .brand,
   main {
     padding-inline: 1rem;
   }
-  .actions > * {
+  .bar {
+    margin-inline: -1rem;
+    padding-inline: 1rem;
+  }
+  .rights {
+    grid-template-columns: minmax(0, 1fr);
+  }
+  .foot:not(.bar) > .actions > * {
     flex-basis: 100%;
   }
 }

@@ -1,13 +1,40 @@
 /** What a page asks: who asks whom, for which rights, about which account. */
-export const REQUEST = `.pair {
-  display: flex;
-  gap: 0.625rem;
-  align-items: center;
-  margin-block-end: 1rem;
+export const REQUEST = `.three {
+  display: grid;
+  grid-template-columns: auto minmax(0, 1fr) auto minmax(0, 1fr) auto;
+  align-items: start;
+  inline-size: min(calc(100% + 1.25rem), 21.5rem);
+  margin-block-end: 0.875rem;
+  margin-inline-start: -1.25rem;
+  color: var(--elicit-muted);
+  font-size: 0.75rem;
+  line-height: 1rem;
+  text-align: center;
 }
-.pair i {
-  inline-size: 2.25rem;
+.three > span {
+  display: grid;
+  gap: 0.3125rem;
+  justify-items: center;
+  inline-size: min(5.25rem, 30vw);
+}
+.three bdi {
+  max-inline-size: 100%;
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+}
+.three > i {
+  margin-block-start: 1.375rem;
+  margin-inline: -1rem;
   border-block-start: 2px dotted var(--elicit-border);
+}
+.three .tile {
+  inline-size: 2.75rem;
+  block-size: 2.75rem;
+  color: var(--elicit-text);
+}
+.three > :first-child .tile {
+  border-radius: 50%;
 }
 .tile {
   display: grid;
@@ -50,16 +77,20 @@ b {
   font-weight: 500;
 }
 
-h2 {
-  margin-block-end: 0.625rem;
+.rights {
+  display: grid;
+  grid-template-columns: 4.75rem minmax(0, 1fr);
+  gap: 0.625rem 0.75rem;
+  font-size: var(--elicit-size-md);
+  line-height: 1.25rem;
+}
+.rights dt {
   color: var(--elicit-muted);
   font-size: var(--elicit-size-sm);
-  font-weight: 500;
-  line-height: 1.125rem;
 }
 .scopes {
   display: grid;
-  gap: 0.5rem;
+  gap: 0.25rem;
   list-style: none;
 }
 .scopes li {
@@ -68,8 +99,110 @@ h2 {
   gap: 0.625rem;
 }
 .scopes .icon {
-  margin-block: 0.1875rem;
+  margin-block: 0.125rem;
   color: var(--elicit-success);
+}
+.scopes .icon[data-icon="close"] {
+  color: var(--elicit-muted);
+}
+.where {
+  display: grid;
+  grid-template-columns: auto minmax(0, 1fr);
+  gap: 0.5rem;
+  padding: 0.5rem 0.75rem;
+  border-radius: var(--elicit-radius-control);
+  background: var(--elicit-inset);
+  font-size: var(--elicit-size-md);
+  line-height: 1.25rem;
+}
+.where .icon {
+  margin-block: 0.125rem;
+  color: var(--elicit-muted);
+}
+.where b {
+  font-weight: 600;
+}
+.where small {
+  display: block;
+  color: var(--elicit-muted);
+  font-size: var(--elicit-size-sm);
+  line-height: 1.125rem;
+}
+.me {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0 0.5rem;
+  align-items: center;
+  justify-content: space-between;
+  color: var(--elicit-muted);
+  font-size: var(--elicit-size-sm);
+  line-height: 1.5rem;
+}
+.more {
+  margin-block-start: -0.5rem;
+}
+.more > summary {
+  display: inline-flex;
+  gap: 0.25rem;
+  align-items: center;
+  min-block-size: 1.5rem;
+  padding: 0;
+  font-weight: 500;
+  text-decoration: none;
+  list-style: none;
+}
+.more > summary::-webkit-details-marker {
+  display: none;
+}
+.more[open] > summary .icon {
+  rotate: 90deg;
+}
+.more .facts:empty {
+  display: none;
+}
+.more .hint {
+  margin-block-start: 0.5rem;
+}
+
+/* In the boxes of the page that follows, so that its words move nothing. */
+.skeleton {
+  display: grid;
+  align-content: start;
+}
+.bone {
+  display: block;
+  border-radius: 0.375rem;
+  background: var(--elicit-inset);
+}
+.bone[data-bone="name"] {
+  inline-size: 3rem;
+  block-size: 0.625rem;
+  margin-block: 0.1875rem;
+}
+.bone[data-bone="title"] {
+  inline-size: 11rem;
+  block-size: 1.375rem;
+  margin-block: 0.1875rem;
+}
+.bone[data-bone="lead"] {
+  inline-size: 88%;
+  block-size: 0.875rem;
+  margin-block: 0.5rem 1.25rem;
+}
+.bone[data-bone="right"] {
+  inline-size: 50%;
+  block-size: 0.75rem;
+  margin-block: 0.25rem 0.5rem;
+  margin-inline-start: 5.5rem;
+}
+.bone[data-bone="button"] {
+  block-size: 2.75rem;
+  border-radius: var(--elicit-radius-control);
+}
+.bone[data-bone="where"] {
+  block-size: 3.5rem;
+  margin-block-start: 0.75rem;
+  border-radius: var(--elicit-radius-control);
 }
 
 .facts {

@@ -5,6 +5,9 @@ export const SHEET = `* {
 [hidden] {
   display: none !important;
 }
+html {
+  scroll-padding-block-end: 8rem;
+}
 body {
   margin: 0;
   background: var(--elicit-surface);
@@ -46,7 +49,7 @@ dd {
   flex-wrap: wrap;
   gap: 0.25rem 0.625rem;
   align-items: center;
-  padding: 0.875rem 1.5rem;
+  padding: 0.75rem 1.5rem;
   border-block-end: 1px solid var(--elicit-line);
   font-size: var(--elicit-size-md);
   line-height: 1.25rem;
@@ -82,6 +85,9 @@ main > div[id] {
   display: flex;
   flex-direction: column;
   gap: 1.25rem;
+}
+.hint a {
+  color: inherit;
 }
 main {
   padding: 1.5rem 1.5rem 1.25rem;
