@@ -122,19 +122,20 @@ function rightsOf({ words }: PageView, { permissions, scopes, moreScopes }: Cons
   const named = (scope: string) =>
     scope === "offline_access" ? html`${words.stayConnected}` : html`<code>${scope}</code>`;
   const can = [...permissions.map((permission) => html`${permission}`), ...scopes.map(named)];
-  const row = (label: string, sign: IconName, rights: readonly Html[]) =>
-    rights.length === 0
-      ? ""
-      : html`<dt>${label}</dt>
-          <dd>
-            <ul class="scopes">
-              ${rights.map((right) => html`<li>${icon(sign)}<span>${right}</span></li>`)}
-            </ul>
-          </dd>`;
   return html`<dl class="rights">
-    ${row(words.can, "check", can)}${row(words.moreAccess, "check", moreScopes.map(named))}
-    ${row(words.cannot, "close", [html`${words.seePassword}`])}
+    ${rightsRow(words.can, "check", can)}${rightsRow(words.moreAccess, "check", moreScopes.map(named))}
+    ${rightsRow(words.cannot, "close", [html`${words.seePassword}`])}
   </dl>`;
+}
+
+function rightsRow(label: string, sign: IconName, rights: readonly Html[]): Html | "" {
+  if (rights.length === 0) return "";
+  return html`<dt>${label}</dt>
+    <dd>
+      <ul class="scopes">
+        ${rights.map((right) => html`<li>${icon(sign)}<span>${right}</span></li>`)}
+      </ul>
+    </dd>`;
 }
 
 /** Where the password is typed. */
