@@ -130,6 +130,36 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     expect(read).toHaveLength(1);
   });
 
+  test("finds a failed task behind many others, and no page of it reads more than a few logs in vain", async () => {
+    const logs = createMemoryTurnStream();
+    let reads = 0;
+    const stream: TurnStream = {
+      ...logs,
+      read: (turnId, from) => ((reads += 1), logs.read(turnId, from)),
+    };
+    const run: RunTurn = async function* answer({ messages }) {
+      if (JSON.stringify(messages).includes("fail")) throw new Error("It was told to.");
+      yield* text("Done.");
+    };
+    const ada = await caller(serve(run, { stream }), { transport });
+    const failed = await ada.send("fail");
+    for (let count = 0; count < 45; count += 1) await ada.send("Book");
+    const found: string[] = [];
+    const sizes: number[] = [];
+    let pageToken = "";
+    do {
+      reads = 0;
+      const page = await list(ada, { pageSize: 1, status: TaskState.TASK_STATE_FAILED, pageToken });
+      expect(reads).toBeLessThanOrEqual(page.tasks.length + 20);
+      found.push(...page.tasks.map(({ id }) => id));
+      sizes.push(page.totalSize);
+      pageToken = page.nextPageToken;
+    } while (pageToken !== "");
+    expect(found).toEqual([failed.id]);
+    // How the others have ended is only in their logs, so all of them may fit.
+    expect(sizes).toEqual([46, 46, 46]);
+  });
+
   test("is refused with a page size, a token or a time that means nothing", async () => {
     const ada = await caller(serve(echo), { transport });
     await ada.send("Hello");

@@ -1,7 +1,7 @@
 import { type ListTasksRequest, type ListTasksResponse, TaskState } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import { isObject } from "../../../contract/json.ts";
-import type { TaskNow } from "./task.ts";
+import { type TaskNow, statusOf } from "./task.ts";
 import { type OpenTask, askedNow, readTask, shown } from "./open-task.ts";
 import type { Tasks } from "./tasks.ts";
 
@@ -11,6 +11,8 @@ const MAX_PAGE_SIZE = 100;
 const MAX_LISTED = 1000;
 /** Tasks that are read at the same time. */
 const MAX_READS = 20;
+/** Logs that one page reads in vain: of tasks that have ended, but in another state than the wanted one. */
+const MAX_MISSES = 20;
 
 /** States of a task that has ended. Only its log says which one. */
 const ENDED: ReadonlySet<TaskState> = new Set([
@@ -28,15 +30,20 @@ interface Place {
 
 interface Listed extends Place {
   readonly task: OpenTask;
-  /** As far as its log has been read. */
-  now?: TaskNow;
+}
+
+/** Tasks of a page with what their logs say, and the last place that it has looked at. */
+interface Page {
+  readonly read: readonly { readonly task: OpenTask; readonly now: TaskNow }[];
+  readonly last: Place | undefined;
 }
 
 /**
  * A page of the caller's tasks, those that have changed last first. A page begins after the place of the last task before
  * it, in any process. A task that changes between two pages moves to the front, so no task is on two pages.
  *
- * Reads the logs of the page alone, or of all tasks that have ended if the request asks for a state of those.
+ * Reads the logs of the page alone. In which state a task has ended is only in its log, so a request for such a state reads
+ * a few more. If too many of them do not fit, the page has fewer tasks than it could, and the next one continues there.
  */
 export async function listTasks(
   tasks: Tasks,
@@ -51,28 +58,55 @@ export async function listTasks(
     throw new RequestMalformedError("historyLength must be a whole number, 0 or more.");
   }
   const isInTime = timeFilterOf(request);
-  const hasState = stateFilterOf(request, signal);
+  const state = stateOf(request);
+  const isOfEnded = state !== undefined && ENDED.has(state);
   const after = placeOf(request.pageToken);
   const listed: Listed[] = [];
   for await (const task of tasks.list(MAX_LISTED)) {
     const place = { at: task.turn.at ?? 0, id: task.taskId };
-    if ((contextId === "" || task.contextId === contextId) && isInTime(place))
+    const mayFit = state === undefined || task.turn.ended === isOfEnded;
+    if (mayFit && (contextId === "" || task.contextId === contextId) && isInTime(place))
       listed.push({ ...place, task });
   }
-  const fits = await inGroups(listed, hasState);
-  const found = listed.filter((_, index) => fits[index]).toSorted(byPlace);
+  const found = state === undefined || isOfEnded ? listed : await thoseThatWait(listed, state);
+  found.sort(byPlace);
   const rest = after === undefined ? found : found.filter((place) => byPlace(after, place) < 0);
-  const page = rest.slice(0, pageSize);
-  const last = page.at(-1);
+  const { read, last } = await readPage(rest, { pageSize, state: isOfEnded ? state : undefined, signal });
   return {
-    tasks: await inGroups(page, async ({ task, now }) => {
-      const all = shown(task, now ?? (await readTask(task, signal)), historyLength);
+    tasks: read.map(({ task, now }) => {
+      const all = shown(task, now, historyLength);
       return includeArtifacts === true ? all : { ...all, artifacts: [] };
     }),
-    nextPageToken: last !== undefined && page.length < rest.length ? tokenOf(last) : "",
+    nextPageToken: last !== undefined && last !== rest.at(-1) ? tokenOf(last) : "",
     pageSize,
     totalSize: found.length,
   };
+}
+
+/** The tasks that have not ended and are in this state. Their requests tell it, without their logs. */
+async function thoseThatWait(listed: readonly Listed[], state: TaskState): Promise<Listed[]> {
+  const fits = await inGroups(listed, async ({ task }) => statusOf(await askedNow(task)).state === state);
+  return listed.filter((_, index) => fits[index]);
+}
+
+/** Reads tasks until the page is full. With `state`, leaves out those that have ended in another one. */
+async function readPage(
+  rest: readonly Listed[],
+  { pageSize, state, signal }: { pageSize: number; state: TaskState | undefined; signal: AbortSignal },
+): Promise<Page> {
+  const read: { task: OpenTask; now: TaskNow }[] = [];
+  let looked = 0;
+  for (;;) {
+    const misses = looked - read.length;
+    const count = Math.min(MAX_READS, pageSize - read.length, MAX_MISSES - misses);
+    const group = rest.slice(looked, looked + count);
+    if (group.length === 0) return { read, last: rest[looked - 1] };
+    looked += group.length;
+    const nows = await Promise.all(
+      group.map(async ({ task }) => ({ task, now: await readTask(task, signal) })),
+    );
+    read.push(...nows.filter(({ now }) => state === undefined || statusOf(now).state === state));
+  }
 }
 
 /** Works on `MAX_READS` tasks at the same time. */
@@ -106,22 +140,12 @@ function placeOf(token: string): Place | undefined {
   throw new RequestMalformedError("pageToken is not of this list.");
 }
 
-/** Whether a task has the wanted state. */
-function stateFilterOf(
-  { status }: ListTasksRequest,
-  signal: AbortSignal,
-): (listed: Listed) => Promise<boolean> {
+/** The wanted state. */
+function stateOf({ status }: ListTasksRequest): TaskState | undefined {
   if (TaskState[status] === undefined || status === TaskState.UNRECOGNIZED) {
     throw new RequestMalformedError("status is not a state of a task.");
   }
-  if (status === TaskState.TASK_STATE_UNSPECIFIED) return async () => true;
-  const isOfEnded = ENDED.has(status);
-  return async (listed) => {
-    const { task } = listed;
-    if (task.turn.ended !== isOfEnded) return false;
-    if (isOfEnded) listed.now = await readTask(task, signal);
-    return shown(task, listed.now ?? (await askedNow(task)), 0).status?.state === status;
-  };
+  return status === TaskState.TASK_STATE_UNSPECIFIED ? undefined : status;
 }
 
 function timeFilterOf({ statusTimestampAfter }: ListTasksRequest): (place: Place) => boolean {
