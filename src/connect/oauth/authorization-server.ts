@@ -187,7 +187,9 @@ const REQUEST_PARAMETERS: ReadonlySet<string> = new Set([
 /** The query of the endpoint is sent too (RFC 6749, 3.1). It must not ask for more than the page has shown. */
 function refuseOwnParameters(endpoint: string): void {
   for (const name of new URL(endpoint).searchParams.keys()) {
-    if (!REQUEST_PARAMETERS.has(name)) continue;
+    // Some servers ignore the case, read `scope[]` as `scope`, or have more kinds of scopes, such as `user_scope`.
+    const plain = name.toLowerCase().replace(/\[.*$/s, "");
+    if (!REQUEST_PARAMETERS.has(plain) && !plain.includes("scope")) continue;
     throw new KitError(`elicit-kit: its authorization_endpoint has the parameter "${name}" in its query`);
   }
 }

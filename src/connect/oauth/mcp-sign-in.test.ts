@@ -200,13 +200,19 @@ test.each<[string, Site, string]>([
     { [METADATA_PLACE]: { ...METADATA, token_endpoint: "https://honest.example.com/token" } },
     "token_endpoint is on another origin",
   ],
-  ...["scope=admin", "request_uri=https://x.example/", "x=1&prompt=none"].map(
-    (query): [string, Site, string] => [
-      `adds ${query} to what the page shows`,
-      { [METADATA_PLACE]: { ...METADATA, authorization_endpoint: `${ISSUER}/authorize?${query}` } },
-      "in its query",
-    ],
-  ),
+  ...[
+    "scope=admin",
+    "scope%5B%5D=admin",
+    "user_scope=admin",
+    "include_granted_scopes=true",
+    "Resource=https://bank.example.com/",
+    "request_uri=https://x.example/",
+    "x=1&prompt=none",
+  ].map((query): [string, Site, string] => [
+    `adds ${query} to what the page shows`,
+    { [METADATA_PLACE]: { ...METADATA, authorization_endpoint: `${ISSUER}/authorize?${query}` } },
+    "in its query",
+  ]),
   ...[
     ["a user name before its own host", "https://bank.example.com@mcp.example.com/team/mcp"],
     ["a backslash that other parsers read as a host", "https://mcp.example.com\\@bank.example.com/team/mcp"],
