@@ -12,6 +12,7 @@ const cards: Cards = {
   askRound: () => [],
   pageOf: () => undefined,
   untilNextLook: async () => {},
+  otherAsked: () => {},
   completeAllBut: () => {},
   end: async () => {},
 };

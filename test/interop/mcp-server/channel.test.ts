@@ -228,6 +228,77 @@ test("a server of 2025-11-25 that asks for an opened page again keeps its card, 
   expect(await result).toBe("planned");
 });
 
+test.each(["before", "after"] as const)(
+  "a page whose end a server of 2025-11-25 never reports ends when the user has finished, %s the server asks something else",
+  async (when) => {
+    let goOn: (() => void) | undefined;
+    const { url } = await serveTools((server) => {
+      server.registerTool("ask", {}, async ({ mcpReq }) => {
+        const room = { mode: "url", message: "Reserve", url: "https://venue.example.com/1" } as const;
+        await mcpReq.elicitInput({ ...room, elicitationId: "room" });
+        await new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+        await mcpReq.elicitInput({ message: "Sure?", requestedSchema: { type: "object", properties: {} } });
+        return { content: [{ type: "text", text: '"planned"' }] };
+      });
+    });
+    const page = await openPage(url, "2025-11-25");
+    const result = page.call();
+    const { id } = await page.item();
+    void page.elicitations.connect(id);
+    await expect.poll(() => goOn).toBeDefined();
+    const finish = () => page.elicitations.accept(id);
+    if (when === "before") await finish();
+    const progress = async () => (await page.item()).request.progress?.status;
+    await expect.poll(progress).toBe("consented");
+    goOn?.();
+    const form = await page.item(({ request }) => request.mode === "form");
+    // They may still need the page for what is asked.
+    if (when === "after")
+      expect(page.items().map(({ request }) => request.resolution)).toEqual([undefined, undefined]);
+    if (when === "after") await finish();
+    await expect.poll(() => page.items().map(({ status }) => status)).toEqual(["accepted", "pending"]);
+    await page.elicitations.accept(form.id);
+    expect(await result).toBe("planned");
+  },
+);
+
+test("a question of another call does not end a page", async () => {
+  let goOn: (() => void) | undefined;
+  let asks = 0;
+  const { url } = await serveTools((server) => {
+    server.registerTool("ask", {}, async ({ mcpReq }) => {
+      for (; asks < 2; asks += 1) {
+        const room = { mode: "url", message: "Reserve", url: "https://venue.example.com/1" } as const;
+        await mcpReq.elicitInput({ ...room, elicitationId: `room-${asks}` });
+      }
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      return { content: [{ type: "text", text: '"planned"' }] };
+    });
+    server.registerTool("other", {}, async ({ mcpReq }) => {
+      await mcpReq.elicitInput({ message: "Sure?", requestedSchema: { type: "object", properties: {} } });
+      return { content: [{ type: "text", text: '"other"' }] };
+    });
+  });
+  const page = await openPage(url, "2025-11-25");
+  const result = page.call();
+  const { id } = await page.item();
+  void page.elicitations.connect(id);
+  await expect.poll(() => asks).toBe(1);
+  await page.elicitations.accept(id);
+  await expect.poll(() => goOn).toBeDefined();
+  const other = page.channel.callTool({ name: "other", arguments: {} });
+  const form = await page.item(({ request }) => request.mode === "form");
+  expect(page.items().find((item) => item.id === id)?.request.resolution).toBeUndefined();
+  await page.elicitations.accept(form.id);
+  expect(page.textOf(await other)).toBe("other");
+  goOn?.();
+  expect(await result).toBe("planned");
+});
+
 test.each(["decline", "cancel"] as const)(
   "a page of a round that was opened, and then answered with %s, is answered so",
   async (action) => {

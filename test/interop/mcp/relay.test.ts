@@ -143,6 +143,43 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(chat.results()).toContain("accept,accept");
   });
 
+  test.each(["before", "after"] as const)(
+    "that never reports the end of a page: it ends when the user has finished, %s the server asks something else",
+    async (when) => {
+      let goOn: (() => void) | undefined;
+      const { url } = await serveV1((server) => {
+        server.registerTool("connect", {}, async (extra) => {
+          const related = { relatedRequestId: extra.requestId };
+          const page = { mode: "url", message: "Sign in", url: "https://idp.example.com/x" } as const;
+          await server.server.elicitInput({ ...page, elicitationId: "e1" }, related);
+          await new Promise<void>((resolve) => {
+            goOn = resolve;
+          });
+          await server.server.elicitInput({ message: "Who?", requestedSchema: NAME }, related);
+          return { content: [{ type: "text", text: "planned" }] };
+        });
+      });
+      const chat = chatWith(url, [{ srv_connect: {} }, "Done."]);
+      const stream = await chat.send();
+      const { elicitationId } = await stream.request();
+      const finish = () => chat.ada.answer("c1", { elicitationId, action: "accept" });
+      const report = async () => (await chat.ada.fetch(`/run/api/elicitations/${elicitationId}`)).json();
+      await finish();
+      await expect.poll(() => goOn).toBeDefined();
+      if (when === "before") await finish();
+      expect(await report()).toMatchObject({ status: "consented" });
+      goOn?.();
+      await stream.request(0, ({ message }) => message === "Who?");
+      // They may still need the page for what is asked.
+      if (when === "after") expect(await report()).toMatchObject({ status: "consented" });
+      if (when === "after") await finish();
+      await expect.poll(report).toMatchObject({ status: "accepted" });
+      await chat.answer(stream, "accept", { name: "Ada" });
+      await stream.done;
+      expect(chat.results()).toContain("planned");
+    },
+  );
+
   test("can require pages first (-32042): the call is repeated when the user has finished", async () => {
     let calls = 0;
     const { url } = await serveV1((server) => {

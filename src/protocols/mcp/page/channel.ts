@@ -52,8 +52,12 @@ interface OpenQuestion extends ServerQuestion {
   readonly settle: (result: McpElicitResult) => void;
   /** The user has agreed to open the page. */
   consented: boolean;
-  /** The server has got the state of the page a second time. What it asks next says whether the page is done. */
+  /** The user has said that they have finished there, since a server of 2025 last asked for the page. */
+  isFinished: boolean;
+  /** That server has got the state of the page again. */
   isLookedAt: boolean;
+  /** It has asked for something else since. With one of the other two, the page is done. */
+  isLeft: boolean;
 }
 
 /** How many requests one server may have open at once. */
@@ -139,7 +143,9 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
       settle: (result) => settle?.(result),
       finished: new Set(),
       consented: false,
+      isFinished: false,
       isLookedAt: false,
+      isLeft: false,
     };
     open.set(base.elicitationId, question);
     questions.add(question);
@@ -169,6 +175,11 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
       question.consented = true;
       question.settle({ action: "accept" });
       return { elicitationId, kind: "consented" };
+    }
+    question.isFinished = true;
+    if (question.isLeft) {
+      end(elicitationId, "accepted");
+      return { elicitationId, kind: "settled", outcome: "accepted" };
     }
     // "I have finished": a call that waits for it is repeated. Only the server knows whether the page is finished.
     for (const listener of question.finished) listener();
@@ -205,17 +216,30 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
         consented && elicitation.mode === "url" && request.mode === "url" && request.url === elicitation.url,
     );
     if (again !== undefined) return lookAgain(again, elicitation);
-    for (const question of open.values()) if (question.isLookedAt) complete(question);
     const [call, ...others] = calls;
+    // With several calls, any of them may ask.
+    if (others.length === 0) for (const question of open.values()) leave(question);
     return ask(elicitation, { questions: ofNobody, ...(others.length === 0 && call), signal }).answer;
+  }
+
+  /**
+   * A server that asks for something else may need the page all the same, and many do not report its end. So it ends when
+   * the user has also said that they have finished there, earlier or later.
+   */
+  function leave(page: OpenQuestion): void {
+    page.isLeft = page.consented;
+    if (page.isFinished || page.isLookedAt) complete(page);
   }
 
   /** A server that asks for an opened page again wants to know whether it is done. */
   async function lookAgain(page: OpenQuestion, asked: McpElicitation): Promise<McpElicitResult> {
+    const { isFinished } = page;
+    page.isFinished = false;
     page.isLookedAt = false;
+    page.isLeft = false;
     if (asked.mode === "url") page.serverIds.add(asked.elicitationId);
     const { nextLook } = await import("./channel-calls.ts");
-    await nextLook(clock, [page]);
+    if (!isFinished) await nextLook(clock, [page]);
     page.isLookedAt = true;
     return page.answer;
   }

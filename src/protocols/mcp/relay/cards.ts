@@ -19,8 +19,10 @@ export interface Card {
   finished(): Promise<void>;
   /** Called when the server reports that the page is finished. */
   complete(): void;
-  /** Called when the server has continued without the page: it is done, if the user has agreed to open it. */
-  completeIfConsented(): void;
+  /** Called when a server of 2025 asks for the page again. */
+  askedAgain(): void;
+  /** Called when that server has got the state of the page again: what it asks next says whether the page is done. */
+  toldAgain(): void;
 }
 
 export interface CardsOptions {
@@ -49,6 +51,11 @@ export interface Cards {
   ask(elicitation: McpElicitation, signal?: AbortSignal): Card;
   askRound(elicitations: readonly McpElicitation[]): readonly Card[];
   /**
+   * A server of 2025 asks for something else. The user may need an open page for that, and many servers do not report the
+   * end of one. So a page ends when the user has also said that they have finished there, earlier or later.
+   */
+  otherAsked(): void;
+  /**
    * The server has continued to other questions: the pages that the user has agreed to open, and that it no longer asks
    * for, are done.
    */
@@ -76,6 +83,11 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
     const completed = createDeferred<void>();
     let finished: Deferred<void> | undefined;
     let isConsented = false;
+    let isFinished = false;
+    let isLeft = false;
+    const endIfLeft = () => {
+      if (isFinished && isLeft) completed.resolve();
+    };
     const common = {
       message,
       tool,
@@ -98,10 +110,12 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
       acceptMeans: "consent",
       completed: completed.promise,
       onConsent() {
+        isFinished = isConsented;
         isConsented = true;
         answer.resolve(CONSENTED);
         finished?.resolve();
         finished = undefined;
+        endIfLeft();
       },
     } as const;
     const question: Question =
@@ -123,6 +137,17 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
       complete: () => completed.resolve(),
       completeIfConsented() {
         if (isConsented) completed.resolve();
+      },
+      askedAgain() {
+        isLeft = false;
+        isFinished = false;
+      },
+      toldAgain() {
+        isFinished = true;
+      },
+      otherAsked() {
+        isLeft = isConsented;
+        endIfLeft();
       },
       end(how) {
         if (how === "failure") completed.reject(new KitError("elicit-kit: the call has failed."));
@@ -183,6 +208,9 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
       void askTogether(round);
       return round;
     },
+    otherAsked() {
+      for (const card of open) card.otherAsked();
+    },
     completeAllBut(pages) {
       for (const card of open) if (!pages.includes(card)) card.completeIfConsented();
     },
@@ -198,5 +226,8 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
 
 interface OpenCard extends Card {
   readonly question: Question;
+  /** Called when the server has continued without the page: it is done, if the user has agreed to open it. */
+  completeIfConsented(): void;
+  otherAsked(): void;
   end(how: "result" | "failure"): void;
 }

@@ -53,8 +53,6 @@ export function answerLegacyRequests(client: LegacyClient, options: LegacyReques
   const { cards, conceal } = options;
   const pages = new Map<string, Card[]>();
   const tasks = new Map<string, ClientTask>();
-  /** Pages whose state the server has got a second time. What it asks next says whether they are done. */
-  const lookedAt = new Set<Card>();
   let questions = 0;
   let requests = 0;
   let hasEnded = false;
@@ -76,15 +74,15 @@ export function answerLegacyRequests(client: LegacyClient, options: LegacyReques
     if (inspection.verdict === "refuse") throw new McpRequestError(INVALID_PARAMS, inspection.reason);
     const page = cards.pageOf(read.value);
     if (page !== undefined) {
-      lookedAt.delete(page);
+      page.askedAgain();
       if (read.value.mode === "url") watch(page, read.value.elicitationId);
       return cards.untilNextLook([page]).then(async () => {
         const answer = await answerOf(page, inspection.isBlocked);
-        lookedAt.add(page);
+        page.toldAgain();
         return answer;
       });
     }
-    for (const done of lookedAt) done.completeIfConsented();
+    cards.otherAsked();
     const card = cards.ask(read.value, signal);
     if (read.value.mode === "url") watch(card, read.value.elicitationId);
     return answerOf(card, inspection.isBlocked);
