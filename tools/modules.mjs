@@ -338,6 +338,7 @@ export const MODULES = [
       "base",
       "words",
       "runtime",
+      "connect/ports",
       "connect/oauth",
       "protocols/mcp/wire",
       "protocols/mcp/relay",
@@ -354,7 +355,7 @@ export const MODULES = [
   {
     name: "hosts/node",
     dir: "src/hosts/node",
-    modules: ["contract", "base", "runtime"],
+    modules: ["contract", "base", "runtime", "connect/ports"],
     packages: ["@hono/node-server", "hono", "node:", "zod"],
   },
   {

@@ -1,13 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { createMcpSurface } from "elicit-kit/mcp/server";
 import {
-  type CredentialStore,
   type Runtime,
   type RuntimeOptions,
   type TurnStream,
   type Turn,
   createRuntime,
 } from "elicit-kit/runtime";
+import type { CredentialStore } from "elicit-kit/connect";
 import { openAiFormat } from "elicit-kit/openai";
 import { createAgentTurn, elicitationRules } from "elicit-kit/agent";
 import {

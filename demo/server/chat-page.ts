@@ -1,5 +1,5 @@
 import { serveStatic } from "@hono/node-server/serve-static";
-import type { CredentialStore } from "elicit-kit/runtime";
+import type { CredentialStore } from "elicit-kit/connect";
 import { Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { type Accounts, onlyJson } from "./accounts.ts";

@@ -1,4 +1,4 @@
-import type { Credential, CredentialStore } from "elicit-kit/runtime";
+import type { Credential, CredentialStore } from "elicit-kit/connect";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { type Accounts, onlyJson } from "./accounts.ts";

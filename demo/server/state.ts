@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type CredentialStore, createMemoryCredentials } from "elicit-kit/runtime";
+import { type CredentialStore, createMemoryCredentials } from "elicit-kit/connect";
 import { createFileCredentials } from "elicit-kit/node";
 import { type KeptFile, openKeptFile } from "./kept-file.ts";
 import type { OAuthContent } from "./oauth-store.ts";

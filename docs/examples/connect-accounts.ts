@@ -1,5 +1,6 @@
 import type { LanguageModel } from "ai";
-import { type CredentialStore, type Runtime, type User, createRuntime } from "elicit-kit/runtime";
+import { type Runtime, type User, createRuntime } from "elicit-kit/runtime";
+import type { CredentialStore } from "elicit-kit/connect";
 import { createAgentTurn, elicitationRules } from "elicit-kit/agent";
 import { type HostedPage, createHostedPage, isConnected, withConnectors } from "elicit-kit/connect";
 

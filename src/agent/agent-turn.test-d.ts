@@ -1,6 +1,7 @@
 import type { LanguageModel } from "ai";
 import { expectTypeOf } from "vitest";
-import type { CredentialStore, RunTurn } from "../runtime/index.ts";
+import type { RunTurn } from "../runtime/index.ts";
+import type { CredentialStore } from "../connect/ports/credentials.ts";
 import { type AgentTurnOptions, createAgentTurn } from "./index.ts";
 
 declare const model: LanguageModel;

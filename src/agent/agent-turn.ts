@@ -10,7 +10,6 @@ import {
   validateUIMessages,
 } from "ai";
 import {
-  type CredentialStore,
   type Elicitor,
   type RunTurn,
   type Telemetry,
@@ -18,6 +17,7 @@ import {
   createElicitor,
   stripElicitationParts,
 } from "../runtime/index.ts";
+import type { CredentialStore } from "../connect/ports/credentials.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { safeLog } from "../base/foreign-error.ts";
 import type { A2aAgent } from "./a2a/a2a-agent.ts";

@@ -24,6 +24,13 @@ export { vercelConnect } from "./vaults/vercel-connect.ts";
 export type { ProviderBase } from "./ports/provider-base.ts";
 export { withConnectors } from "./with-connectors.ts";
 export type { Provider } from "./providers.ts";
+export type {
+  ClientAuthentication,
+  Credential,
+  CredentialBinding,
+  CredentialStore,
+} from "./ports/credentials.ts";
+export { createMemoryCredentials, isCredential, isSameCredential } from "./ports/credentials.ts";
 export type { Transaction, Transactions } from "./ports/transactions.ts";
 export type { McpSignIn, McpSignInOptions } from "./oauth/mcp-sign-in.ts";
 export { isConnected } from "./oauth/is-connected.ts";

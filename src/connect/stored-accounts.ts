@@ -1,4 +1,4 @@
-import type { CredentialStore } from "../runtime/index.ts";
+import type { CredentialStore } from "./ports/credentials.ts";
 import { scopesOf } from "./oauth/challenge.ts";
 import type { SignInOf } from "./oauth/refresh.ts";
 import type { Accounts } from "./ports/connector.ts";

@@ -1,4 +1,4 @@
-import type { Credential, CredentialStore } from "../runtime/index.ts";
+import type { Credential, CredentialStore } from "./ports/credentials.ts";
 import { scopesOf } from "./oauth/challenge.ts";
 import {
   type AccountKey,

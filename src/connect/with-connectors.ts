@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { KitError } from "../contract/kit-error.ts";
-import { type Credential, type CredentialStore, isSameCredential } from "../runtime/index.ts";
+import { type Credential, type CredentialStore, isSameCredential } from "./ports/credentials.ts";
 import { createNangoAccounts } from "./nango/nango-accounts.ts";
 import { createNangoClient } from "./nango/nango.ts";
 import { createConfiguredSignIn } from "./oauth/configured-sign-in.ts";

@@ -5,15 +5,8 @@ export { toNextHandlers } from "./next-handlers.ts";
 export { type RouteChat, supportedModes } from "./http/read-chat.ts";
 export { systemClock } from "../base/clock.ts";
 export { type BufferingStreamHelper, createBufferingStreamHelper } from "./turn/collected-turn.ts";
-export type {
-  ClientAuthentication,
-  Credential,
-  CredentialBinding,
-  CredentialStore,
-} from "./ports/credentials.ts";
 export { type FetchLimits, type ListedFetchOptions, createListedFetch } from "../base/guarded-fetch.ts";
 export { originalOf } from "../base/foreign-error.ts";
-export { createMemoryCredentials, isCredential, isSameCredential } from "./ports/credentials.ts";
 export { stripElicitationParts } from "./turn/messages.ts";
 export type { ElicitationService } from "./request/elicitation-service.ts";
 export type { Choose, ChoiceOption, ElicitedChoice } from "./tool/choice.ts";

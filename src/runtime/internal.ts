@@ -6,7 +6,6 @@ export { changesOf, currentRequest, outcomeOf } from "./request/record.ts";
 export { callerOf, ensureCaller, identityOf, limitKeyOf } from "./http/identity.ts";
 export { refuse } from "./http/reply.ts";
 export { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
-export { isSendable } from "./ports/credentials.ts";
 export { CallOrder, stepOperation } from "./turn/call-order.ts";
 export { CODE_CHANGED, SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./ports/turn-takeover.ts";
 export { textMessage, withoutParts } from "./turn/messages.ts";

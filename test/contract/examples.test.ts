@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createElicitor, createMemoryCredentials, createRuntime, toNextHandlers } from "elicit-kit/runtime";
+import { createElicitor, createRuntime, toNextHandlers } from "elicit-kit/runtime";
+import { createMemoryCredentials } from "elicit-kit/connect";
 import { elicitationRules } from "elicit-kit/agent";
 import { serve } from "elicit-kit/node";
 import { afterEach, describe, expect, it, vi } from "vitest";

@@ -1,6 +1,7 @@
 import { Nango } from "@nangohq/node";
 import { expect, type Page, test as base } from "@playwright/test";
-import { createMemoryCredentials, createRuntime } from "../../src/runtime/index.ts";
+import { createRuntime } from "../../src/runtime/index.ts";
+import { createMemoryCredentials } from "../../src/connect/ports/credentials.ts";
 import { createHostedPage, withConnectors } from "../../src/connect/index.ts";
 import { type Served, readNangoFrontend, serve } from "../../src/hosts/node/index.ts";
 import { authenticateTestUser, createChatClient } from "../stages/chat-client.ts";

@@ -1,11 +1,11 @@
 import type { Clock } from "../../src/base/clock.ts";
 import { type AgentTurnOptions, createAgentTurn } from "../../src/agent/index.ts";
+import type { RuntimeOptions } from "../../src/runtime/index.ts";
 import {
   type Credential,
   type CredentialStore,
-  type RuntimeOptions,
   createMemoryCredentials,
-} from "../../src/runtime/index.ts";
+} from "../../src/connect/ports/credentials.ts";
 import { type ChatClient, type ReadStream, createChatClient } from "../stages/chat-client.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../stages/scripted-model.ts";
 import { type TestRuntime, createTestRuntime } from "../stages/test-runtime.ts";

@@ -1,4 +1,5 @@
-import { type RuntimeOptions, createMemoryCredentials } from "../../src/runtime/index.ts";
+import type { RuntimeOptions } from "../../src/runtime/index.ts";
+import { createMemoryCredentials } from "../../src/connect/ports/credentials.ts";
 import { type HostedPageOptions, createHostedPage } from "../../src/connect/index.ts";
 import { type Browser, type Page, createBrowser } from "./browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "./chat-client.ts";

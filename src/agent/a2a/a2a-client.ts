@@ -1,11 +1,12 @@
 import type { AgentCard } from "@a2a-js/sdk";
 import type { Client } from "@a2a-js/sdk/client";
 import type { A2aRelayedCall } from "../../protocols/a2a/relay/relay.ts";
-import { isSendable } from "../../runtime/internal.ts";
+import { isSendable } from "../../connect/ports/credentials.ts";
 import { limitLength } from "../../base/length-limit.ts";
 import { missingPackage } from "../../base/missing-package.ts";
 import { sleep } from "../../base/deadlines.ts";
-import type { Credential, User } from "../../runtime/index.ts";
+import type { User } from "../../runtime/index.ts";
+import type { Credential } from "../../connect/ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
 import { cardScopes, checkCardSecurity, withProtocolSchemes } from "./a2a-security.ts";

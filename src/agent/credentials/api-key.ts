@@ -1,5 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
-import type { Credential } from "../../runtime/index.ts";
+import type { Credential } from "../../connect/ports/credentials.ts";
 
 /** Where a server takes its API key. */
 export type ApiKeyPlace =

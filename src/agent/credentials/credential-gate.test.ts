@@ -4,12 +4,8 @@ import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { type McpTracker, createMcpTracker } from "../../../test/stages/mcp-tracker.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import {
-  type CredentialStore,
-  type Telemetry,
-  type TelemetryAttributes,
-  createMemoryCredentials,
-} from "../../runtime/index.ts";
+import type { Telemetry, TelemetryAttributes } from "../../runtime/index.ts";
+import { type CredentialStore, createMemoryCredentials } from "../../connect/ports/credentials.ts";
 import { originalOf } from "../../base/foreign-error.ts";
 import { createAgentTurn } from "../index.ts";
 

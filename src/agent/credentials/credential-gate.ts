@@ -1,15 +1,13 @@
 import { sleep } from "../../base/deadlines.ts";
 import {
-  type Credential,
-  type CredentialStore,
   type Turn,
   type UrlQuestion,
   type User,
   type SignInTarget,
   type Telemetry,
-  isSameCredential,
   pageRefusedText,
 } from "../../runtime/index.ts";
+import { type Credential, type CredentialStore, isSameCredential } from "../../connect/ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type BearerChallenge, scopesOf } from "../../connect/oauth/challenge.ts";
 import { type CredentialMessage, failed, messageFor } from "./gate-texts.ts";

@@ -1,4 +1,5 @@
-import type { Credential, Telemetry } from "../../runtime/index.ts";
+import type { Telemetry } from "../../runtime/index.ts";
+import type { Credential } from "../../connect/ports/credentials.ts";
 import type { CredentialRefused } from "./refused-call.ts";
 
 /**

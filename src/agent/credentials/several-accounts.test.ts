@@ -3,7 +3,7 @@ import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { createMcpTracker } from "../../../test/stages/mcp-tracker.ts";
 import { createScriptedModel } from "../../../test/stages/scripted-model.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { createMemoryCredentials } from "../../runtime/index.ts";
+import { createMemoryCredentials } from "../../connect/ports/credentials.ts";
 import { createAgentTurn } from "../index.ts";
 
 const SERVICES = ["mail", "calendar", "tracker"] as const;

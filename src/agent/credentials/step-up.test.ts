@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Credential, createMemoryCredentials } from "../../runtime/index.ts";
+import { type Credential, createMemoryCredentials } from "../../connect/ports/credentials.ts";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
 import { type Refuse, createSignInServer } from "../../../test/stages/sign-in-server.ts";

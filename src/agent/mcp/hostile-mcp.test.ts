@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { isObject } from "../../contract/json.ts";
-import { createMemoryCredentials } from "../../runtime/index.ts";
+import { createMemoryCredentials } from "../../connect/ports/credentials.ts";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";

@@ -1,6 +1,7 @@
 import type { Client, ClientOptions } from "@modelcontextprotocol/client";
 import type { Watch } from "../../protocols/mcp/wire/lost-stream.ts";
-import type { Credential, User } from "../../runtime/index.ts";
+import type { User } from "../../runtime/index.ts";
+import type { Credential } from "../../connect/ports/credentials.ts";
 
 /** On whose behalf, and with which capabilities, an MCP server is called. */
 export interface McpCaller {

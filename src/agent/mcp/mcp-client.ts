@@ -1,7 +1,7 @@
 import type { CallToolResult, Client, Tool } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { type McpRelay, McpRelayError } from "../../protocols/mcp/relay/relay.ts";
-import { isSendable } from "../../runtime/internal.ts";
+import { isSendable } from "../../connect/ports/credentials.ts";
 import { type Conceal, concealer } from "../credentials/conceal.ts";
 import { ToolFailure } from "../error-text.ts";
 import type { Connected, McpCaller } from "./mcp-caller.ts";

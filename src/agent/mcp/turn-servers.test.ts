@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createMemoryCredentials, createMemoryRecords } from "../../runtime/index.ts";
+import { createMemoryRecords } from "../../runtime/index.ts";
+import { createMemoryCredentials } from "../../connect/ports/credentials.ts";
 import { authenticateTestUser, createChatClient } from "../../../test/stages/chat-client.ts";
 import { createDurableEngine } from "../../../test/stages/durable-engine.ts";
 import { createMcpTracker } from "../../../test/stages/mcp-tracker.ts";

@@ -11,9 +11,9 @@ import { type ApiKeyPlace, createAgentTurn } from "../../agent/index.ts";
 import {
   type ElicitationRecord,
   type TelemetryAttributes,
-  createMemoryCredentials,
   createMemoryRecords,
 } from "../../runtime/index.ts";
+import { createMemoryCredentials } from "../ports/credentials.ts";
 import { originalOf } from "../../base/foreign-error.ts";
 import { type Page, createBrowser, hiddenFields } from "../../../test/stages/browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "../../../test/stages/chat-client.ts";

@@ -1,6 +1,6 @@
-import type { Credential } from "../../runtime/index.ts";
+import type { Credential } from "../ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
-import { isSendable } from "../../runtime/internal.ts";
+import { isSendable } from "../ports/credentials.ts";
 import { reasonOf } from "../../base/foreign-error.ts";
 import { within } from "../../base/deadlines.ts";
 import type { ProviderBase } from "../ports/provider-base.ts";

@@ -1,4 +1,4 @@
-import type { Credential } from "../../runtime/index.ts";
+import type { Credential } from "../ports/credentials.ts";
 import type { AccountKey, VaultAccounts } from "../ports/connector.ts";
 import { type NangoClient, NangoFailure } from "./nango.ts";
 

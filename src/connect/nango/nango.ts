@@ -1,8 +1,8 @@
 import { isObject } from "../../contract/json.ts";
-import { isSendable } from "../../runtime/internal.ts";
+import { isSendable } from "../ports/credentials.ts";
 import { reasonOf } from "../../base/foreign-error.ts";
 import { timeout } from "../../base/deadlines.ts";
-import type { Credential } from "../../runtime/index.ts";
+import type { Credential } from "../ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { ProviderBase } from "../ports/provider-base.ts";
 import { KitError } from "../../contract/kit-error.ts";

@@ -1,4 +1,4 @@
-import type { CredentialBinding } from "../../runtime/index.ts";
+import type { CredentialBinding } from "../ports/credentials.ts";
 import type { PresetClient } from "./choose-client.ts";
 import type { ClientRegistrations, OAuthClientInfo } from "../ports/client-registrations.ts";
 import { registrationKey } from "./registered-client.ts";

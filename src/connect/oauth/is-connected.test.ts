@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Credential, createMemoryCredentials } from "../../runtime/index.ts";
+import { type Credential, createMemoryCredentials } from "../ports/credentials.ts";
 import { isConnected } from "./is-connected.ts";
 
 const SERVER = "https://mcp.example.com/mcp";

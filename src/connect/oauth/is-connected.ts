@@ -1,4 +1,5 @@
-import type { CredentialStore, ElicitationRecord } from "../../runtime/index.ts";
+import type { ElicitationRecord } from "../../runtime/index.ts";
+import type { CredentialStore } from "../ports/credentials.ts";
 import { scopesOf } from "./challenge.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
-import type { CredentialBinding } from "../../runtime/index.ts";
+import type { CredentialBinding } from "../ports/credentials.ts";
 import type { ClientMethod } from "./choose-client.ts";
 import { createMemoryRegistrations } from "../ports/client-registrations.ts";
 import { type McpSignIn, type McpSignInOptions, createMcpSignIn } from "./mcp-sign-in.ts";

@@ -1,4 +1,5 @@
-import type { Credential, CredentialBinding, SignInTarget } from "../../runtime/index.ts";
+import type { SignInTarget } from "../../runtime/index.ts";
+import type { Credential, CredentialBinding } from "../ports/credentials.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { isLoopbackHttp, isSecureOrigin } from "../../base/urls.ts";
 import { type ClientRegistrations, createMemoryRegistrations } from "../ports/client-registrations.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createMemoryCredentials } from "../../runtime/index.ts";
+import { createMemoryCredentials } from "../ports/credentials.ts";
 import { CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { type OAuthProvider, createHostedPage } from "../index.ts";
 

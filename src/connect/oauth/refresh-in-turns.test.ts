@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import { createAgentTurn } from "../../agent/index.ts";
-import { type Credential, type CredentialStore, createMemoryCredentials } from "../../runtime/index.ts";
+import { type Credential, type CredentialStore, createMemoryCredentials } from "../ports/credentials.ts";
 import { createBrowser } from "../../../test/stages/browser.ts";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";

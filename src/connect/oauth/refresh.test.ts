@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Credential, type CredentialStore, createMemoryCredentials } from "../../runtime/index.ts";
+import { type Credential, type CredentialStore, createMemoryCredentials } from "../ports/credentials.ts";
 import { createBrowser } from "../../../test/stages/browser.ts";
 import { type ManualClock, createManualClock } from "../../base/testing/manual-clock.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";

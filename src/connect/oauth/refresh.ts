@@ -1,4 +1,4 @@
-import type { Credential, CredentialStore } from "../../runtime/index.ts";
+import type { Credential, CredentialStore } from "../ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { SignIn } from "./oauth-client.ts";
 import { SignInError } from "./sign-in-error.ts";

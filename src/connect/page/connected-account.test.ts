@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Credential, User } from "../../runtime/index.ts";
+import type { User } from "../../runtime/index.ts";
+import type { Credential } from "../ports/credentials.ts";
 import { type Browser, type Page, bodyData, hiddenFields } from "../../../test/stages/browser.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
 import { AUTH, CALLBACK, type PageStage, createPageStage, linkTo } from "../../../test/stages/page-stage.ts";

@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
-import type { CredentialStore, ElicitationService } from "../../runtime/index.ts";
+import type { ElicitationService } from "../../runtime/index.ts";
+import type { CredentialStore } from "../ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { RateLimit } from "../../runtime/internal.ts";
 import type { Challenges } from "./identity/challenges.ts";

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import {
-  type RuntimeOptions,
-  type User,
-  createMemoryCredentials,
-  createMemoryWaiter,
-} from "../../runtime/index.ts";
+import { type RuntimeOptions, type User, createMemoryWaiter } from "../../runtime/index.ts";
+import { createMemoryCredentials } from "../ports/credentials.ts";
 import { hmac } from "../../base/seal.ts";
 import { type Browser, type Page, bodyData, hiddenFields } from "../../../test/stages/browser.ts";
 import { CHAT_ORIGIN } from "../../../test/stages/chat-client.ts";

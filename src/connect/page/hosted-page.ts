@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
-import type { CredentialStore, ElicitationService, User } from "../../runtime/index.ts";
+import type { ElicitationService, User } from "../../runtime/index.ts";
+import type { CredentialStore } from "../ports/credentials.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { createRateLimit } from "../../runtime/internal.ts";
 import { isSecureOrigin } from "../../base/urls.ts";

@@ -1,4 +1,4 @@
-import type { ClientAuthentication } from "../../runtime/index.ts";
+import type { ClientAuthentication } from "./credentials.ts";
 
 /** A client of an authorization server. Plain data: a store may serialise it as JSON. */
 export interface OAuthClientInfo extends ClientAuthentication {

@@ -1,5 +1,6 @@
 import { KitError } from "../../contract/kit-error.ts";
-import type { Credential, SignInTarget, User } from "../../runtime/index.ts";
+import type { SignInTarget, User } from "../../runtime/index.ts";
+import type { Credential } from "./credentials.ts";
 import type { ProviderBase } from "./provider-base.ts";
 
 /** The account of a user that one tool acts with. */

@@ -1,6 +1,6 @@
 import { isObject } from "../../contract/json.ts";
 import { KitError } from "../../contract/kit-error.ts";
-import { isSendable } from "../../runtime/internal.ts";
+import { isSendable } from "../ports/credentials.ts";
 import type { AccountFault, Connector } from "../ports/connector.ts";
 import type { ProviderBase } from "../ports/provider-base.ts";
 

@@ -10,7 +10,7 @@ import {
   playVercelConnect,
 } from "../../../test/stages/played-vaults.ts";
 import { CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { createMemoryCredentials } from "../../runtime/index.ts";
+import { createMemoryCredentials } from "../ports/credentials.ts";
 import { createHostedPage, withConnectors } from "../index.ts";
 
 const AUTH = "https://auth.example.com";

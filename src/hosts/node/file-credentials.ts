@@ -1,4 +1,4 @@
-import { type Credential, type CredentialStore, isSameCredential } from "../../runtime/index.ts";
+import { type Credential, type CredentialStore, isSameCredential } from "../../connect/ports/credentials.ts";
 import { type Stamp, readOwned, removeLeftovers, replaceOwned, stampOf } from "./owned-file.ts";
 import { type Contents, sealed, unsealed } from "./sealed-file.ts";
 import { KitError } from "../../contract/kit-error.ts";

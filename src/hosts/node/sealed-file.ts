@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
-import { type Credential, isCredential } from "../../runtime/index.ts";
+import { type Credential, isCredential } from "../../connect/ports/credentials.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** The first bytes of a file. The last digit is the version of the format. */

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isObject } from "../../contract/json.ts";
 import type {
-  CredentialStore,
   DraftStore,
   ElicitationRecords,
   TurnRunner,
@@ -9,6 +8,7 @@ import type {
   Waiter,
   WriteLimit,
 } from "../../runtime/index.ts";
+import type { CredentialStore } from "../../connect/ports/credentials.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { atMost } from "../../base/deadlines.ts";
 import { safeLog } from "../../base/foreign-error.ts";

@@ -1,9 +1,5 @@
-import {
-  type ElicitationRecord,
-  type FormQuestion,
-  createMemoryCredentials,
-  createRuntime,
-} from "../../../src/runtime/index.ts";
+import { type ElicitationRecord, type FormQuestion, createRuntime } from "../../../src/runtime/index.ts";
+import { createMemoryCredentials } from "../../../src/connect/ports/credentials.ts";
 import { type HostedPageOptions, createHostedPage } from "../../../src/connect/index.ts";
 import { type Served, serve } from "../../../src/hosts/node/index.ts";
 import { authenticateTestUser, createChatClient } from "../../stages/chat-client.ts";

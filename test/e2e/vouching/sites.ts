@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { createMemoryCredentials, createRuntime } from "../../../src/runtime/index.ts";
+import { createRuntime } from "../../../src/runtime/index.ts";
+import { createMemoryCredentials } from "../../../src/connect/ports/credentials.ts";
 import { createHostedPage } from "../../../src/connect/index.ts";
 import { type Served, serve } from "../../../src/hosts/node/index.ts";
 import { authenticateTestUser, createChatClient } from "../../stages/chat-client.ts";

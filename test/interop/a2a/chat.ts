@@ -1,5 +1,5 @@
 import type { A2aAgent } from "../../../src/agent/index.ts";
-import type { Credential } from "../../../src/runtime/index.ts";
+import type { Credential } from "../../../src/connect/ports/credentials.ts";
 import { type Clock, systemClock } from "../../../src/base/clock.ts";
 import type { Step } from "../../stages/scripted-model.ts";
 import { type RelayedChat, createRelayedChat } from "../relayed-chat.ts";

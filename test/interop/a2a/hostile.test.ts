@@ -5,7 +5,7 @@ import type { RequestHandler } from "express";
 import { describe, expect, test } from "vitest";
 import { ELICITATION_EXTENSION, readAnswers } from "../../../src/protocols/a2a/wire/translate.ts";
 import { createAgentTurn } from "../../../src/agent/index.ts";
-import { createMemoryCredentials } from "../../../src/runtime/index.ts";
+import { createMemoryCredentials } from "../../../src/connect/ports/credentials.ts";
 import { CONTENT, FORM, PAGE } from "../recorded/questions.ts";
 import { type Script, serveAgent } from "./agents.ts";
 import { BOOK, chatWith } from "./chat.ts";

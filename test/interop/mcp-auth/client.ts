@@ -6,7 +6,8 @@
 import { MockLanguageModelV4 as MockModel } from "ai/test";
 import { isObject } from "../../../src/contract/json.ts";
 import { createAgentTurn } from "../../../src/agent/index.ts";
-import { createMemoryCredentials, createRuntime } from "../../../src/runtime/index.ts";
+import { createRuntime } from "../../../src/runtime/index.ts";
+import { createMemoryCredentials } from "../../../src/connect/ports/credentials.ts";
 import {
   type PresetClient,
   createHostedPage,

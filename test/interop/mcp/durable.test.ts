@@ -1,7 +1,8 @@
 /** A turn that runs again has the tools that its MCP servers had when it first listed them. */
 import { expect, test } from "vitest";
 import { type McpServer, createAgentTurn, elicitationTools } from "../../../src/agent/index.ts";
-import { createMemoryCredentials, createMemoryRecords } from "../../../src/runtime/index.ts";
+import { createMemoryRecords } from "../../../src/runtime/index.ts";
+import { createMemoryCredentials } from "../../../src/connect/ports/credentials.ts";
 import { systemClock } from "../../../src/base/clock.ts";
 import { authenticateTestUser, createChatClient, readStream } from "../../stages/chat-client.ts";
 import { createDurableEngine } from "../../stages/durable-engine.ts";

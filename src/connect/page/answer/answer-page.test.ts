@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type FormQuestion, type User, createMemoryCredentials } from "../../../runtime/index.ts";
+import type { FormQuestion, User } from "../../../runtime/index.ts";
+import { createMemoryCredentials } from "../../ports/credentials.ts";
 import { ownWordsQuestion } from "../../../contract/testing/requests.ts";
 import { type Page, createBrowser, hiddenFields } from "../../../../test/stages/browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "../../../../test/stages/chat-client.ts";

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import fc from "fast-check";
 import { TOKENS_CSS } from "../../../look/tokens.ts";
-import { createMemoryCredentials } from "../../../runtime/index.ts";
+import { createMemoryCredentials } from "../../ports/credentials.ts";
 import { asking, CONNECT, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
 import { SURFACES, accentStyle } from "./brand.ts";
 import { contrastOf } from "./contrast.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createMemoryCredentials } from "../../../runtime/index.ts";
+import { createMemoryCredentials } from "../../ports/credentials.ts";
 import { createBrowser, hiddenFields } from "../../../../test/stages/browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "../../../../test/stages/chat-client.ts";
 import { RESOURCE, startTestProvider } from "../../../../test/stages/oidc-provider.ts";

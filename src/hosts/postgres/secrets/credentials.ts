@@ -3,7 +3,7 @@ import {
   type CredentialStore,
   isCredential,
   isSameCredential,
-} from "../../../runtime/index.ts";
+} from "../../../connect/ports/credentials.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { exclusively } from "../database/locks.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Credential } from "../../../runtime/index.ts";
+import type { Credential } from "../../../connect/ports/credentials.ts";
 import type { Transaction } from "../../../connect/ports/transactions.ts";
 import type { PostgresPorts } from "../index.ts";
 import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
