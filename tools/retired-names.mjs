@@ -39,7 +39,7 @@ const RETIRED = [
   { pattern: /\buseFormVersion\b/, instead: "useAnswers" },
   { pattern: /\bhurry\b/, instead: "retryNow", in: SOURCE },
   { pattern: /\bdepart\b/, instead: "markSent", in: SOURCE },
-  { pattern: /\bspeak\(/, instead: "pumpAgent(", in: /^src\/runtime\// },
+  { pattern: /\bspeak\(/, instead: "pumpChunks(", in: /^src\/runtime\// },
   { pattern: /\bcreateRouteElicit\b/, instead: "createRouteElicitor" },
   { pattern: /\bElicit\b/, instead: "Elicitor", in: CODE },
   { pattern: /\bconnectionRefusedText\b/, instead: "pageRefusedText" },

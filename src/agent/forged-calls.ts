@@ -1,5 +1,5 @@
 import { isObject } from "../contract/json.ts";
-import { withoutParts } from "../runtime/internal.ts";
+import { withoutParts } from "../contract/message-parts.ts";
 
 /**
  * Removes approved calls of tools that need no approval. Only a client can have forged them, and the AI SDK would run them

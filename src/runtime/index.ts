@@ -3,11 +3,12 @@ export type { ChatFormat, WrittenTurn } from "./http/chat-format.ts";
 export { type KeepAliveOptions, keepAlive } from "../base/event-stream.ts";
 export { toNextHandlers } from "./next-handlers.ts";
 export { type RouteChat, supportedModes } from "./http/read-chat.ts";
+export { type TurnTimeline, type TurnWait, timelineOf } from "../contract/timeline.ts";
 export { systemClock } from "../base/clock.ts";
-export { type BufferingStreamHelper, createBufferingStreamHelper } from "./turn/collected-turn.ts";
+export { type BufferingStreamHelper, createBufferingStreamHelper } from "./turn/stream-helper.ts";
 export { type FetchLimits, type ListedFetchOptions, createListedFetch } from "../base/guarded-fetch.ts";
 export { originalOf } from "../base/foreign-error.ts";
-export { stripElicitationParts } from "./turn/messages.ts";
+export { stripElicitationParts } from "../contract/message-parts.ts";
 export type { ElicitationService } from "./request/elicitation-service.ts";
 export type { Choose, ChoiceOption, ElicitedChoice } from "./tool/choice.ts";
 export {
@@ -47,9 +48,10 @@ export type {
   User,
   Waiter,
 } from "./ports/index.ts";
-export type { Allowed, WriteLimit } from "./http/rate-limit.ts";
-export type { ReachedLimit, TurnLimits } from "./turn/input-limit.ts";
-export type { OpenLimits } from "./request/open-limit.ts";
+export type { Allowed } from "../base/rate-limit.ts";
+export type { ReachedLimit, TurnLimits } from "../base/input-limit.ts";
+export type { WriteLimit } from "../base/rate-limit.ts";
+export type { OpenLimits } from "./request/open-request.ts";
 export type { RuntimeOptions } from "./runtime-options.ts";
 export { type Runtime, type TurnEvent, createRuntime } from "./runtime.ts";
 export type { ResolvedRequest } from "./request/record.ts";
@@ -69,17 +71,15 @@ export type { DelegateInput, RunTurn, Turn } from "./turn/turn.ts";
 export type { AnswerResult } from "./request/elicitation-service.ts";
 export {
   type LoggedEvent,
-  type TurnTimeline,
-  type TurnWait,
   discardChunk,
   discardedFrom,
   eventOf,
-  timelineOf,
   wantsAnswer,
   withoutDiscarded,
 } from "./turn/turn-log.ts";
 export { type TurnPause, type UntilBlockedOptions, untilBlocked } from "./surface/until-blocked.ts";
 export type {
+  LoadMessages,
   Refusal,
   Surface,
   SurfaceAnswer,
@@ -89,6 +89,6 @@ export type {
   TurnPage,
   TurnStart,
 } from "./turn/surface.ts";
-export type { LoadMessages, TextMessage } from "./turn/messages.ts";
+export type { TextMessage } from "../contract/message-parts.ts";
 export { ElicitorError } from "../contract/kit-error.ts";
 export { toRequestedSchema } from "../form/zod-form.ts";

@@ -3,12 +3,8 @@
  * may import no other file of the runtime; `npm run lint` enforces it.
  */
 export { changesOf, currentRequest, outcomeOf } from "./request/record.ts";
-export { callerOf, ensureCaller, identityOf, limitKeyOf } from "./http/identity.ts";
-export { refuse } from "./http/reply.ts";
-export { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 export { CallOrder, stepOperation } from "./turn/call-order.ts";
 export { CODE_CHANGED, SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./ports/turn-takeover.ts";
-export { textMessage, withoutParts } from "./turn/messages.ts";
 export { isDiscardable, isEnd } from "./turn/turn-log.ts";
 export { type Presented, present, refuseSecrets, supportsOf } from "./surface/present.ts";
 export { type Taken, type TakenNow, take, takeInTime, takeUnreadable } from "./surface/take.ts";

@@ -1,20 +1,19 @@
-import type { OpenLimits } from "./request/open-limit.ts";
+import type { OpenLimits } from "./request/open-request.ts";
 import type { Telemetry } from "./request/telemetry.ts";
 import type {
   ElicitationRecord,
   ElicitationRecords,
-  StreamChunk,
   TurnRunner,
   TurnStream,
-  TurnStreamEntry,
   User,
   Waiter,
 } from "./ports/index.ts";
 import type { Clock } from "../base/clock.ts";
 import type { ChatFormat } from "./http/chat-format.ts";
-import type { WriteLimit } from "./http/rate-limit.ts";
-import type { TurnLimits } from "./turn/input-limit.ts";
-import type { RunTurn, Turn } from "./turn/turn.ts";
+import type { TurnLimits } from "../base/input-limit.ts";
+import type { WriteLimit } from "../base/rate-limit.ts";
+import type { RunTurn } from "./turn/turn.ts";
+import type { KeepTurn } from "./turn/turn-body.ts";
 
 /** The options of `createRuntime`: authentication, allowed chats, storage and limits. */
 export interface RuntimeOptions {
@@ -119,13 +118,7 @@ export interface RuntimeOptions {
    * stream ends after it, so that a reloaded page finds the message in the stream or in the history. `entries` are the
    * same chunks with their times, for {@link timelineOf}.
    */
-  onTurnEnd?:
-    | ((
-        turn: Turn,
-        chunks: readonly StreamChunk[],
-        entries: readonly TurnStreamEntry[],
-      ) => void | Promise<void>)
-    | undefined;
+  onTurnEnd?: KeepTurn | undefined;
   /**
    * Public origin of the hosted page, such as `https://auth.example.com`. Set it if the page can identify users without
    * the chat's window: because this runtime vouches for them (`vouch` of `createHostedPage`), or by its own sessions.

@@ -3,7 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import type { ElicitationService, User } from "../../runtime/index.ts";
 import type { CredentialStore } from "../ports/credentials.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
-import { createRateLimit } from "../../runtime/internal.ts";
+import { createRateLimit } from "../../base/rate-limit.ts";
 import { isSecureOrigin } from "../../base/urls.ts";
 import { acceptedLanguages } from "../../base/accept-language.ts";
 import { safeLog } from "../../base/foreign-error.ts";

@@ -1,5 +1,5 @@
 import type { EventEmitter } from "node:events";
-import { refuse } from "../../runtime/internal.ts";
+import { refuse } from "../../base/reply.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** What `getRequestListener` of `@hono/node-server` takes. */

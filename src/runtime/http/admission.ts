@@ -1,10 +1,11 @@
 import type { User } from "../ports/index.ts";
-import { type ReachedLimit, type InputLimit, RETRY_AFTER_S, type Sender } from "../turn/input-limit.ts";
+import type { CountWrites } from "../../base/rate-limit.ts";
+import { type InputLimit, RETRY_AFTER_S, type ReachedLimit } from "../../base/input-limit.ts";
+import type { Sender } from "../../base/identity.ts";
 import type { OriginCheck } from "../../base/urls.ts";
-import type { CountWrites } from "./rate-limit.ts";
 import { checkBodyHeaders, readJson } from "../../base/read-body.ts";
 import { isObject } from "../../contract/json.ts";
-import { notSignedIn, refuse } from "./reply.ts";
+import { notSignedIn, refuse } from "../../base/reply.ts";
 
 /**
  * Checks a write before its body is read, in the order of the contract (section 4): 401, 403, 415, 413, 429. A refused

@@ -7,7 +7,7 @@ import { SECRET_PATTERN } from "../../base/seal.ts";
 import { nextTask } from "../../base/deadlines.ts";
 import { currentRequest, outcomeOf, statusReport } from "../request/record.ts";
 import type { AnswerResult } from "../request/elicitation-service.ts";
-import { jsonReply, notFound, notSignedIn, refuse } from "./reply.ts";
+import { jsonReply, notFound, notSignedIn, refuse } from "../../base/reply.ts";
 import type { RouteContext } from "./turn-replies.ts";
 
 /** Largest body of an answer. */

@@ -1,7 +1,7 @@
 import type { Hono } from "hono/tiny";
 import { answerByMessage } from "./answer-routes.ts";
 import { readChatBody } from "./read-chat.ts";
-import { emptyReply } from "./reply.ts";
+import { emptyReply } from "../../base/reply.ts";
 import type { User } from "../ports/index.ts";
 import type { SurfaceTurn } from "../turn/surface.ts";
 import type { RouteContext } from "./turn-replies.ts";

@@ -3,10 +3,10 @@ import { isObject } from "../../contract/json.ts";
 import { newId } from "../../base/ids.ts";
 import type { SupportedModes } from "../request/question.ts";
 import type { User } from "../ports/index.ts";
-import type { Sender } from "../turn/input-limit.ts";
+import type { Sender } from "../../base/identity.ts";
 import { MAX_ID_LENGTH, answerByMessage, isId } from "./answer-routes.ts";
 import { type ChatBody, type ChatFormat, UI_MESSAGES } from "./chat-format.ts";
-import { refuse } from "./reply.ts";
+import { refuse } from "../../base/reply.ts";
 import type { RouteContext } from "./turn-replies.ts";
 
 /** A chat message that a route of your own may answer. Made by `runtime.readChat`. */

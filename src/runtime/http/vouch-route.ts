@@ -4,8 +4,8 @@ import type { User } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { isElicitationId } from "../../base/ids.ts";
 import { SECRET_PATTERN } from "../../base/seal.ts";
-import { createRateLimit } from "./rate-limit.ts";
-import { refuse } from "./reply.ts";
+import { createRateLimit } from "../../base/rate-limit.ts";
+import { refuse } from "../../base/reply.ts";
 
 /** Visits per user. Far above real use. Counted apart from writes, so that forged visits cannot block answers. */
 const VISITS_PER_MINUTE = 30;

@@ -1,5 +1,6 @@
 /** What a runtime needs from its operator: stores that survive a restart, and an engine that runs turns. */
 export type { Clock } from "../../base/clock.ts";
+export type { User } from "../../base/identity.ts";
 export type {
   DraftStore,
   ElicitationRecord,
@@ -7,7 +8,6 @@ export type {
   Settlement,
   SignInTarget,
   ToolRef,
-  User,
   Waiter,
 } from "./records.ts";
 export type {

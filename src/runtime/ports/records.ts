@@ -1,4 +1,5 @@
 import type { ElicitationContent, ElicitationOutcome, ElicitationRequest } from "../../contract/contract.ts";
+import type { User } from "../../base/identity.ts";
 
 /**
  * The tool that asks. `id` identifies the connection whose credential it needs, or the tool itself. A refusal applies to
@@ -90,18 +91,6 @@ export interface ElicitationRecords {
     conversationId: string,
     userId: string,
   ): Promise<{ readonly inConversation: number; readonly inAll: number }>;
-}
-
-/** A user, as the operator's `authenticate` identifies them. Never read from a body or a query. */
-export interface User {
-  readonly id: string;
-  /** Display name. */
-  readonly name?: string | undefined;
-  /**
-   * A name by which the user recognises this account: a verified e-mail address, a handle. The hosted page shows it.
-   * @default the id
-   */
-  readonly account?: string | undefined;
 }
 
 /** The result of a wait. `content` is set only for an accepted form. */

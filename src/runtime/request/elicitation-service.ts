@@ -8,7 +8,7 @@ import {
   outcomeOfAction,
 } from "../../contract/contract.ts";
 import { sleep } from "../../base/deadlines.ts";
-import type { AnswerDigest } from "./answer-digest.ts";
+import type { AnswerDigest } from "../../base/answer-digest.ts";
 import { type SealedStatement, seal } from "../../base/seal.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";

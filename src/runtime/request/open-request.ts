@@ -6,9 +6,8 @@ import { untilAborted } from "../../base/until-aborted.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import { isTakenOver, never } from "../ports/turn-takeover.ts";
 import { ensureSameQuestion, requestOf } from "./new-request.ts";
-import type { OpenLimit } from "./open-limit.ts";
 import type { ElicitationResult, Question, TurnScope, UrlQuestion } from "./question.ts";
-import { isEnded } from "./record.ts";
+import { conversationKey, isEnded } from "./record.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import { signalOf } from "./result-wait.ts";
 
@@ -153,4 +152,64 @@ function roundOf(opened: readonly OpenedRequest[]): ElicitationRequest["round"] 
   if (first === undefined || second === undefined) return undefined;
   const before = requests.find(({ round }) => round !== undefined)?.round;
   return { id: before?.id ?? first.elicitationId, size: requests.length };
+}
+
+/** How many requests may wait for one user at once. Further requests fail, and the tool gets the reason. */
+export interface OpenLimits {
+  /** @default 100 */
+  perPerson?: number | undefined;
+  /** @default 50 */
+  perConversation?: number | undefined;
+}
+
+/**
+ * Counts a request that waits in this process. Resolves with a function that ends the count, or with `undefined` at the
+ * limit. A request that `elicitationId` already has was counted when it was first asked.
+ */
+export type OpenLimit = (
+  conversationId: string,
+  userId: string,
+  elicitationId: string | undefined,
+) => Promise<(() => void) | undefined>;
+
+export function createOpenLimit(
+  { perPerson = 100, perConversation = 50 }: OpenLimits,
+  records: Pick<ElicitationRecords, "get" | "countOpen">,
+): OpenLimit {
+  const open = new Map<string, number>();
+
+  function change(key: string, by: number): void {
+    const count = (open.get(key) ?? 0) + by;
+    if (count === 0) open.delete(key);
+    else open.set(key, count);
+  }
+
+  /** Whether the processes together have reached the limit. */
+  async function isFull(...[conversationId, userId, elicitationId]: Parameters<OpenLimit>): Promise<boolean> {
+    const count = await records.countOpen?.(conversationId, userId);
+    if (count === undefined) return false;
+    if (count.inAll < perPerson && count.inConversation < perConversation) return false;
+    return elicitationId === undefined || (await records.get(elicitationId)) === undefined;
+  }
+
+  return async (conversationId, userId, elicitationId) => {
+    const person = JSON.stringify([userId]);
+    const conversation = conversationKey(conversationId, userId);
+    if ((open.get(person) ?? 0) >= perPerson) return undefined;
+    if ((open.get(conversation) ?? 0) >= perConversation) return undefined;
+    change(person, 1);
+    change(conversation, 1);
+    function release(): void {
+      change(person, -1);
+      change(conversation, -1);
+    }
+    try {
+      if (!(await isFull(conversationId, userId, elicitationId))) return release;
+    } catch (error) {
+      release();
+      throw error;
+    }
+    release();
+    return undefined;
+  };
 }

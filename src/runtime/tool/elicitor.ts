@@ -4,7 +4,7 @@ import { type Field, checkContent, findSecretFields, parseRequestedSchema } from
 import type { ElicitationContent, ElicitationRequest, RequestedSchema } from "../../contract/contract.ts";
 import type { ToolRef } from "../ports/index.ts";
 import { informationRefusedText, pageRefusedText } from "./texts.ts";
-import type { ElicitationResult, UrlQuestion } from "../request/question.ts";
+import type { ElicitationResult, QuestionBase, UrlQuestion } from "../request/question.ts";
 import type { Turn } from "../turn/turn.ts";
 import {
   type Choose,
@@ -24,25 +24,12 @@ export type Elicited<T> =
   | (Refusal & { readonly text: string });
 
 /** Options of a single question of an `Elicitor`. */
-export interface AskOptions<T> {
+export interface AskOptions<T> extends Pick<QuestionBase, "expiresInMs" | "key" | "signal"> {
   /** Label of the field. @default "Your answer" */
   title?: string | undefined;
   description?: string | undefined;
   /** The answer to use if this chat cannot show the request. It never pre-fills the field. */
   fallback?: T | undefined;
-  /**
-   * How long the user may take, in milliseconds.
-   * @default the runtime's `expiresInMs`
-   */
-  expiresInMs?: number | undefined;
-  /**
-   * Names the question within its tool call. Needed if the call asks equal questions while other work runs beside them, or
-   * if the message may be worded differently when the turn runs again.
-   * @default what is asked
-   */
-  key?: string | undefined;
-  /** Withdraws the request when it aborts. The end of the turn always withdraws it. */
-  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -274,11 +261,8 @@ function fieldsOf(schema: RequestedSchema): readonly Field[] {
   throw new ElicitorError(`elicit-kit: This question cannot be asked: ${reasons}.`);
 }
 
-function refuseSecrets(schema: RequestedSchema, called?: string): void {
-  const fields = fieldsOf(schema).map((field) =>
-    called === undefined ? field : { ...field, label: called },
-  );
-  const [secret] = findSecretFields(fields);
+function refuseSecrets(schema: RequestedSchema): void {
+  const [secret] = findSecretFields(fieldsOf(schema));
   if (secret === undefined) return;
   throw new ElicitorError(
     `elicit-kit: "${secret.label}" asks for a secret, which must not go through a chat. Ask for it on a web page: url().`,

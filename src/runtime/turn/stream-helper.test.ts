@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ElicitationRequest } from "../../contract/contract.ts";
 import { createCompletionsStreamHelper } from "../../protocols/openai/serve/index.ts";
-import { createBufferingStreamHelper } from "./collected-turn.ts";
+import { createBufferingStreamHelper } from "./stream-helper.ts";
 import type { ResolvedRequest } from "../request/record.ts";
 import { type StreamHelper, createUiMessageStreamHelper } from "./stream-helper.ts";
 

@@ -1,8 +1,9 @@
 import type { ElicitationRequest, ElicitationResponse, RequestedSchema } from "../../contract/contract.ts";
+import type { TextMessage } from "../../contract/message-parts.ts";
 import type { AnswerResult } from "../request/elicitation-service.ts";
 import type { SupportedModes } from "../request/question.ts";
 import type { Settlement, TurnStreamEntry, User } from "../ports/index.ts";
-import type { ReachedLimit } from "./input-limit.ts";
+import type { ReachedLimit } from "../../base/input-limit.ts";
 
 /** Another protocol through which users reach the agent. Created by `runtime.surface`. */
 export interface Surface {
@@ -170,18 +171,20 @@ export interface SurfaceOptions {
   url?: string | undefined;
 }
 
-/** The input of a turn. Plain data: a runner may store it and run the turn again in another process. */
-export interface TurnInput {
-  readonly surface: string;
-  readonly conversationId: string;
+/**
+ * Loads the UI messages that the agent gets, for surfaces whose clients send only the new message: the earlier messages of
+ * the conversation, then `message`.
+ */
+export type LoadMessages = (input: {
+  /** Absent for a service account that acts for many people. */
   readonly user: User | undefined;
-  readonly messages: readonly unknown[];
-  readonly supports: TurnStart["supports"];
-  readonly ref: Readonly<Record<string, unknown>> | undefined;
-  readonly expiresInMs: number | undefined;
-  readonly chatOrigin: string | undefined;
-  readonly returnUrl: string | undefined;
-  readonly body?: Readonly<Record<string, unknown>> | undefined;
-  readonly languages?: readonly string[] | undefined;
-  readonly connectionBound: boolean;
+  /** As the client knows it. The client chooses it, so load only what belongs to `user`. */
+  readonly conversationId: string;
+  /** The new message. */
+  readonly message: TextMessage;
+}) => readonly unknown[] | Promise<readonly unknown[]>;
+
+/** What a turn is run from. Plain data: a runner may store it and run the turn again in another process. */
+export interface TurnInput extends Omit<TurnStart, "startId" | "ifOpen" | "keepMs" | "limitKey"> {
+  readonly surface: string;
 }

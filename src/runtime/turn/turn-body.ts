@@ -13,18 +13,15 @@ import type {
 import type { Clock } from "../../base/clock.ts";
 import { atMost } from "../../base/deadlines.ts";
 import { CODE_CHANGED, isTakenOver } from "../ports/turn-takeover.ts";
+import { createChunkQueue } from "../../base/chunk-queue.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
 import { type RunTurn, type Turn, withDelegation } from "./turn.ts";
 import { appendEnd, readMissingEnds, readPastAsks } from "./past-requests.ts";
-import { pumpAgent } from "./pump-agent.ts";
+import { pumpChunks } from "../../base/pump-chunks.ts";
 import { type RunningTurn, STOP_MS } from "./running-turn.ts";
+import { isEnd } from "./turn-log.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
-import {
-  type ToolApprovalEvent,
-  type TurnEvents,
-  createTurnOutput,
-  createTurnWriter,
-} from "./turn-writer.ts";
+import { type ToolApprovalEvent, type TurnEvents, createTurnWriter } from "./turn-writer.ts";
 import { TurnAsk } from "./turn-ask.ts";
 import type { TurnInput } from "./surface.ts";
 
@@ -79,7 +76,7 @@ export function createTurnBody(options: {
   return async function runBody(handle, input, { lease, isFirstRun }) {
     const { id, signal } = handle;
     const { surface, conversationId, user, messages } = input;
-    const output = createTurnOutput();
+    const output = createChunkQueue(isEnd);
     const write = (chunk: StreamChunk) => void output.write(chunk);
     const log: TurnLog = {
       append: (chunk) => stream.append(id, chunk, lease),
@@ -135,7 +132,7 @@ export function createTurnBody(options: {
       await appendEnd(id, TURN_FAILED, lease, stream).catch(onError);
     });
     try {
-      await pumpAgent(
+      await pumpChunks(
         async () => options.runTurn(turn),
         signal,
         (chunk) => writer.write(chunk),

@@ -18,7 +18,7 @@ import { TURN_FAILED, requestChunk } from "./stream-helper.ts";
 import type { RunTurnBody } from "./turn-body.ts";
 import type { TurnInput } from "./surface.ts";
 import { KitError } from "../../contract/kit-error.ts";
-import type { SurfaceTurns } from "./surface-turns.ts";
+import type { SurfaceTurns } from "./surfaces.ts";
 
 /** Under which turns are registered with the runner. */
 const RUN_NAME = "elicit-kit turn";
@@ -106,9 +106,9 @@ export function createTurnRegistry(options: {
       if (lease.lost.aborted || !(await isToRun(handle, isFirstRun))) return;
       const delivered = deliver(id, input, lease.lost);
       // The client of a run that has crashed is gone: nobody could be asked.
-      if (input.connectionBound && !isFirstRun) void stopBy(handle, new Error(CONNECTION_LOST));
+      if (input.connectionBound === true && !isFirstRun) void stopBy(handle, new Error(CONNECTION_LOST));
       const run = () => runBody(handle, input, { lease, isFirstRun });
-      await (input.connectionBound ? options.recorder.hold(run) : run());
+      await (input.connectionBound === true ? options.recorder.hold(run) : run());
       if (lease.lost.aborted) return;
       await stream.close(id, lease).catch(onError);
       forget(handle);

@@ -2,8 +2,9 @@ import { type ElicitationRequest, REQUEST_PART_TYPE } from "../../contract/contr
 import { isResolved } from "../request/record.ts";
 import type { RequestEvent } from "../request/record-notifier.ts";
 import type { StreamChunk } from "../ports/index.ts";
+import type { ChunkQueue } from "../../base/chunk-queue.ts";
 import type { EventBus } from "../../base/event-bus.ts";
-import { DISCARD_TYPE, isEnd } from "./turn-log.ts";
+import { DISCARD_TYPE } from "./turn-log.ts";
 import { requestChunk } from "./stream-helper.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
@@ -39,7 +40,7 @@ const OF_THE_RUNTIME: ReadonlySet<string> = new Set([
  */
 export function createTurnWriter(
   turnId: string,
-  { write }: Pick<TurnOutput, "write">,
+  { write }: Pick<ChunkQueue<StreamChunk>, "write">,
   { elicitations, approvals }: TurnEvents,
   onError: (error: unknown) => void,
 ): TurnWriter {
@@ -82,63 +83,6 @@ function forgedChunk(type: string): Error {
   return new KitError(
     `elicit-kit: the agent's stream contains a chunk of type "${type}". It was dropped, because only the runtime writes such chunks. To ask the user, call turn.ask, which writes the request.`,
   );
-}
-
-/** Merges everything that one turn writes into one sequence: chunks of its agent and published events. */
-export interface TurnOutput {
-  /** Has exactly one reader. */
-  readonly chunks: AsyncIterable<StreamChunk>;
-  /**
-   * Resolves when the chunk has been taken and the next one is wanted. Ignored after `end`. Of the chunks that end a turn,
-   * the first one counts: a turn may be stopped while its last chunk is being written.
-   */
-  write(chunk: StreamChunk): Promise<void>;
-  end(): void;
-}
-
-export function createTurnOutput(): TurnOutput {
-  const queue: { chunk: StreamChunk; taken: () => void }[] = [];
-  let hasEnded = false;
-  let hasLast = false;
-  let wake: (() => void) | undefined;
-
-  async function* take(): AsyncGenerator<StreamChunk, void, void> {
-    for (;;) {
-      const next = queue.shift();
-      if (next !== undefined) {
-        try {
-          yield next.chunk;
-        } finally {
-          // In `finally`, so that it also runs if the reader stops at this chunk.
-          next.taken();
-        }
-      } else if (hasEnded) {
-        return;
-      } else {
-        await new Promise<void>((resume) => {
-          wake = resume;
-        });
-      }
-    }
-  }
-
-  return {
-    chunks: take(),
-    write(chunk) {
-      if (hasEnded || (hasLast && isEnd(chunk))) return Promise.resolve();
-      hasLast ||= isEnd(chunk);
-      return new Promise((taken) => {
-        queue.push({ chunk, taken });
-        wake?.();
-      });
-    },
-    end() {
-      hasEnded = true;
-      // The reader may be gone, as when the log is down, so resolve the writes that are still queued.
-      for (const { taken } of queue) taken();
-      wake?.();
-    },
-  };
 }
 
 /** Approval of a tool call: may it run? Not an elicitation, which asks for information that only the user has. */

@@ -1,6 +1,6 @@
 import type { ElicitationRecord, ElicitationService, User } from "../../../runtime/index.ts";
 import type { Clock } from "../../../base/clock.ts";
-import { identityOf } from "../../../runtime/internal.ts";
+import { identityOf } from "../../../base/identity.ts";
 import { SECRET_PATTERN, hmac, readSeal, seal } from "../../../base/seal.ts";
 import { newSecret } from "../../../base/ids.ts";
 import type { Cookies } from "../cookies.ts";

@@ -11,7 +11,9 @@ import type {
   TextMessage,
 } from "../../../runtime/index.ts";
 import type { Clock } from "../../../base/clock.ts";
-import { limitKeyOf, supportsOf, textMessage } from "../../../runtime/internal.ts";
+import { supportsOf } from "../../../runtime/internal.ts";
+import { limitKeyOf } from "../../../base/identity.ts";
+import { textMessage } from "../../../contract/message-parts.ts";
 import { newId } from "../../../base/ids.ts";
 import { textOfParts } from "../wire/task-view.ts";
 import { readModes } from "../wire/translate.ts";

@@ -1,7 +1,8 @@
 import type { ElicitationRequest } from "../../../contract/contract.ts";
 import type { Refusal, Runtime, SupportedModes, SurfaceTurn, User } from "../../../runtime/index.ts";
 import { type Clock, systemClock } from "../../../base/clock.ts";
-import { identityOf, present, refuseSecrets, supportsOf } from "../../../runtime/internal.ts";
+import { present, refuseSecrets, supportsOf } from "../../../runtime/internal.ts";
+import { identityOf } from "../../../base/identity.ts";
 import { eventStream, eventsOf } from "../../../base/event-stream.ts";
 import { newId } from "../../../base/ids.ts";
 import { createEndpoint, refuseCall } from "../../../base/endpoint.ts";

@@ -1,7 +1,8 @@
 import { type McpServerFactory, createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { LoadMessages, Runtime } from "../../../runtime/index.ts";
 import { type Clock, systemClock } from "../../../base/clock.ts";
-import { callerOf, ensureCaller, limitKeyOf, refuseSecrets } from "../../../runtime/internal.ts";
+import { refuseSecrets } from "../../../runtime/internal.ts";
+import { callerOf, ensureCaller, limitKeyOf } from "../../../base/identity.ts";
 import { endpointUrl } from "../../../base/urls.ts";
 import { type ProtectedResource, createEndpoint } from "../../../base/endpoint.ts";
 import { safeLog } from "../../../base/foreign-error.ts";

@@ -1,6 +1,6 @@
-import type { ElicitationContent } from "../../contract/contract.ts";
-import { base64url } from "../../base/ids.ts";
-import { KEY_BYTES, keyBytes } from "../../base/key-bytes.ts";
+import type { ElicitationContent } from "../contract/contract.ts";
+import { base64url } from "./ids.ts";
+import { KEY_BYTES, keyBytes } from "./key-bytes.ts";
 
 /** Tells whether an answer is the one that a request was settled with, from a digest in its record. */
 export interface AnswerDigest {

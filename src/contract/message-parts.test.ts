@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stripElicitationParts } from "./messages.ts";
+import { stripElicitationParts } from "./message-parts.ts";
 
 const text = { type: "text", text: "Hello" };
 

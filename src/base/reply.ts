@@ -1,4 +1,4 @@
-import type { Problem } from "../../contract/contract.ts";
+import type { Problem } from "../contract/contract.ts";
 
 /** A JSON reply that is never cached. Refusals are problem+json (RFC 9457). */
 export function jsonReply(

@@ -1,5 +1,4 @@
-import { isObject } from "../../contract/json.ts";
-import type { User } from "../ports/index.ts";
+import { isObject } from "./json.ts";
 
 const ELICITATION_PART = /^(data-)?elicitation-|^data-tool-auth-required$/;
 /** Kinds of custom parts for requests, their ends and answers. They start with a provider's name. */
@@ -39,19 +38,6 @@ export interface TextMessage {
   role: "user" | "assistant";
   parts: { type: "text"; text: string }[];
 }
-
-/**
- * Loads the UI messages that the agent gets, for surfaces whose clients send only the new message: the earlier messages of
- * the conversation, then `message`.
- */
-export type LoadMessages = (input: {
-  /** Absent for a service account that acts for many people. */
-  readonly user: User | undefined;
-  /** As the client knows it. The client chooses it, so load only what belongs to `user`. */
-  readonly conversationId: string;
-  /** The new message. */
-  readonly message: TextMessage;
-}) => readonly unknown[] | Promise<readonly unknown[]>;
 
 export function textMessage(role: TextMessage["role"], id: string, text: string): TextMessage {
   return { id, role, parts: [{ type: "text", text }] };

@@ -1,4 +1,4 @@
-import type { User } from "../ports/index.ts";
+import type { Sender } from "./identity.ts";
 
 /** Limits for turns that run or wait at once, and for the memory of their input. Beyond them, replies are 429 or 503. */
 export interface TurnLimits {
@@ -14,12 +14,6 @@ export interface TurnLimits {
    * @default 134_217_728 (128 MiB)
    */
   bytes?: number | undefined;
-}
-
-/** The sender of a request. `key` identifies the user, or the address if there is no session. Absent: unknown. */
-export interface Sender {
-  readonly user: User | undefined;
-  readonly key: string | undefined;
 }
 
 /** Which limit is reached. */

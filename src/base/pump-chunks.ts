@@ -1,13 +1,10 @@
-import type { StreamChunk } from "../ports/index.ts";
-import type { RunTurn } from "./turn.ts";
+type Chunks<Chunk> = AsyncIterable<Chunk> | ReadableStream<Chunk>;
 
-type Chunks = Awaited<ReturnType<RunTurn>>;
-
-/** Passes an agent's chunks to `write` until the agent ends or `signal` aborts. An abort waits for neither of the two. */
-export async function pumpAgent(
-  begin: () => Promise<Chunks>,
+/** Passes the chunks of an agent to `write` until the agent ends or `signal` aborts. An abort waits for neither of the two. */
+export async function pumpChunks<Chunk>(
+  begin: () => Promise<Chunks<Chunk>>,
   signal: AbortSignal,
-  write: (chunk: StreamChunk) => Promise<void>,
+  write: (chunk: Chunk) => Promise<void>,
 ): Promise<void> {
   const reader = chunksOf(begin).getReader();
   let letGo: (() => void) | undefined;
@@ -36,8 +33,8 @@ export async function pumpAgent(
 }
 
 /** The agent's chunks as a stream that can be cancelled even while the agent is busy. */
-function chunksOf(begin: () => Promise<Chunks>): ReadableStream<StreamChunk> {
-  let iterator: AsyncIterator<StreamChunk> | undefined;
+function chunksOf<Chunk>(begin: () => Promise<Chunks<Chunk>>): ReadableStream<Chunk> {
+  let iterator: AsyncIterator<Chunk> | undefined;
   let isCancelled = false;
   return new ReadableStream(
     {
@@ -61,7 +58,7 @@ function chunksOf(begin: () => Promise<Chunks>): ReadableStream<StreamChunk> {
   );
 }
 
-function iteratorOf(chunks: Chunks): AsyncIterator<StreamChunk> {
+function iteratorOf<Chunk>(chunks: Chunks<Chunk>): AsyncIterator<Chunk> {
   // Not all browsers support async iteration of a ReadableStream.
   if (!(chunks instanceof ReadableStream)) return chunks[Symbol.asyncIterator]();
   const reader = chunks.getReader();

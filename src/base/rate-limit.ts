@@ -1,5 +1,5 @@
-import type { Clock } from "../../base/clock.ts";
-import type { Sender } from "../turn/input-limit.ts";
+import type { Clock } from "./clock.ts";
+import type { Sender } from "./identity.ts";
 
 const WINDOW_MS = 60_000;
 const MAX_KEYS = 10_000;
@@ -9,9 +9,6 @@ export type RateLimit = (key: string, count?: number) => Allowed;
 
 /** Whether something may be done now. `retryAfter`: seconds to wait. */
 export type Allowed = { ok: true } | { ok: false; retryAfter: number };
-
-/** Counts writes of a sender per minute. If they are not allowed, returns the seconds to wait. */
-export type WriteLimit = (sender: string, count: number, perMinute: number) => Allowed | Promise<Allowed>;
 
 /** Limits the uses of each key per minute, in this process. */
 export function createRateLimit(options: { clock: Clock; perMinute: number }): RateLimit {
@@ -39,6 +36,9 @@ export function createRateLimit(options: { clock: Clock; perMinute: number }): R
     return { ok: true };
   };
 }
+
+/** Counts writes of a sender per minute. If they are not allowed, returns the seconds to wait. */
+export type WriteLimit = (sender: string, count: number, perMinute: number) => Allowed | Promise<Allowed>;
 
 /** Counts writes of a sender. One without a user and a key is not limited. */
 export type CountWrites = (sender: Sender, count: number) => Allowed | Promise<Allowed>;

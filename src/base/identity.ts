@@ -1,5 +1,22 @@
-import type { User } from "../ports/index.ts";
-import { KitError } from "../../contract/kit-error.ts";
+import { KitError } from "../contract/kit-error.ts";
+
+/** A user, as the operator's `authenticate` identifies them. Never read from a body or a query. */
+export interface User {
+  readonly id: string;
+  /** Display name. */
+  readonly name?: string | undefined;
+  /**
+   * A name by which the user recognises this account: a verified e-mail address, a handle. The hosted page shows it.
+   * @default the id
+   */
+  readonly account?: string | undefined;
+}
+
+/** The sender of a request. `key` identifies the user, or the address if there is no session. Absent: unknown. */
+export interface Sender {
+  readonly user: User | undefined;
+  readonly key: string | undefined;
+}
 
 type Authenticate = (request: Request) => User | undefined | Promise<User | undefined>;
 
