@@ -28,8 +28,8 @@ const STAGES = {
   unit: (report) => vitest(["node", "dom"], report, { workersPerCore: 1.5 }),
   // Other people's servers and clients.
   interop: (report) => vitest(["interop"], report, { workersPerCore: 3 }),
-  // On a server of its own; see tools/postgres.mjs.
-  postgres: (report) => vitest(["postgres"], report, { workersPerCore: 3 }),
+  // On a server of its own; see tools/postgres.mjs. It and the processes that tests start also need the cores.
+  postgres: (report) => vitest(["postgres"], report, { workersPerCore: 2 }),
   browser: async (report) => {
     await ensureChromium();
     // Vitest would leave one core idle.
