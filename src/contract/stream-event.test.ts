@@ -1,10 +1,15 @@
 import { createEventSourceResponseHandler } from "@ai-sdk/provider-utils";
 import * as fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { config } from "zod/mini";
 import { parseStreamEvent, streamEventSchema } from "./index.ts";
 
 // The machine may be busy, and FC_RUNS may ask for long runs.
 vi.setConfig({ testTimeout: 600_000 });
+// An app that also loads the whole of Zod gets its words for what is wrong: they are the same for all modules of a process.
+const { localeError } = config();
+beforeAll(() => void config({ localeError: undefined }));
+afterAll(() => void config({ localeError }));
 const runs = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
 const request = {
   type: "elicitation-request",
