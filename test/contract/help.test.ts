@@ -1,0 +1,41 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+/** Messages that are broken over lines, or hold quotes, stand in the code as they are read. */
+const asRead = (code: string) =>
+  code
+    .replaceAll(/["`] \+\s+["`]/g, "")
+    .replaceAll("\\\n", "")
+    .replaceAll('\\"', '"');
+
+const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+  .filter((path) => /\.tsx?$/.test(path) && !/\.test/.test(path))
+  .map((path) => asRead(read(join("src", path))))
+  .join("\n");
+
+describe("docs/troubleshooting.md", () => {
+  const [named = ""] = read("docs/troubleshooting.md").split("## Without a message");
+  const messages = [...named.matchAll(/^\| `([^`]+)` \|/gm)].map(([, message = ""]) => message);
+
+  it.each(messages)("names a message that the kit has: %s", (message) => {
+    expect(sources.includes(message)).toBe(true);
+  });
+
+  it("names some", () => {
+    expect(messages.length).toBeGreaterThan(15);
+  });
+});
+
+it("docs/mcp.md names every option of an MCP server", () => {
+  const code = read("src/agent/mcp/mcp-server.ts");
+  const [types = ""] = code.split("export type AgentMcpServer");
+  const options = [...types.matchAll(/^ {2}(\w+)\??: /gm)].map(([, name = ""]) => name);
+  const [, section = ""] = read("docs/mcp.md").split("## Options of a server");
+  const [table = ""] = section.split("\n## ");
+  expect(options).toContain("credentialScope");
+  expect([...new Set(options)].filter((name) => !new RegExp(`\`${name}\\b`).test(table))).toEqual([]);
+});
