@@ -33,7 +33,13 @@ const vite = (template: string, ...start: [string, string]): Omit<App, "name"> =
 });
 const next = (...options: readonly string[]): Omit<App, "name"> => ({
   generator: [...NEXT, ...options],
-  compile: [["next", "build"]],
+  // Not next build: the layout of create-next-app loads a font from Google, which a machine without the web cannot.
+  compile: options.includes("--js")
+    ? []
+    : [
+        ["next", "typegen"],
+        ["tsc", "-p", "."],
+      ],
   start: (port) => ["next", "dev", "--port", port],
   page: "/chat",
 });
