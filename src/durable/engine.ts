@@ -38,6 +38,11 @@ export interface RunClaims {
   park(turn: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void>;
   /** Notes what the turn does now, so that it is blamed only for deaths of processes in which it worked. */
   note(turn: Pick<ClaimedTurn, "turnId" | "run">, what: TurnConduct): void;
+  /**
+   * Lets go of a turn after an error that says only that the store is away for long: it runs again later. Returns `false` for
+   * any other error.
+   */
+  leave(turn: Pick<ClaimedTurn, "turnId" | "run">, error: unknown): boolean;
   /** Lets go of all turns of this process. Other processes claim them. */
   release(): Promise<void>;
 }

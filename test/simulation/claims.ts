@@ -1,6 +1,6 @@
 import type { ClaimedTurn, RunClaims } from "../../src/durable/engine.ts";
 import type { Run, SimulatedDatabase } from "./database.ts";
-import type { SimulatedProcess } from "./process.ts";
+import { type SimulatedProcess, Unreachable } from "./process.ts";
 
 interface Running {
   readonly run: number;
@@ -230,6 +230,12 @@ export function simulatedClaims(
       }
       mine.waits = what === "waits";
       mine.isNoted &&= mine.waits;
+    },
+    leave({ turnId, run }, error) {
+      const mine = running.get(turnId);
+      if (mine?.run !== run || !(error instanceof Unreachable)) return false;
+      letGo(turnId, mine);
+      return true;
     },
     async release() {
       isReleased = true;

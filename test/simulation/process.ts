@@ -22,6 +22,10 @@ export interface Pace {
   readonly twice: number;
 }
 
+export class Unreachable extends Error {
+  override readonly message = "the database cannot be reached";
+}
+
 /** A process of the application. It dies, freezes and loses its connection when the faults say so. */
 export class SimulatedProcess {
   readonly key: string;
@@ -97,8 +101,7 @@ export class SimulatedProcess {
     let first: { readonly result: Result } | undefined;
     return new Promise((resolve, reject) => {
       const again = () => {
-        if (world.now - begun > RETRY_FOR_MS)
-          this.deliver(() => reject(new Error("the database cannot be reached")));
+        if (world.now - begun > RETRY_FOR_MS) this.deliver(() => reject(new Unreachable()));
         else world.after(world.random.between(50, 1000), () => this.deliver(attempt));
       };
       const attempt = () => {

@@ -1,7 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { TurnRunner, TurnSignals, TurnStream, TurnStreamEntry } from "../../runtime/index.ts";
+import type {
+  StreamChunk,
+  TurnLog,
+  TurnRunner,
+  TurnSignals,
+  TurnStream,
+  TurnStreamEntry,
+} from "../../runtime/index.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
-import { CODE_CHANGED, SERVER_STOPPED } from "../../runtime/internal.ts";
+import { CODE_CHANGED, SERVER_STOPPED, never } from "../../runtime/internal.ts";
 import { atMost } from "../../base/deadlines.ts";
 import { safeLog } from "../../base/foreign-error.ts";
 import type { PostgresPorts } from "../postgres/index.ts";
@@ -174,6 +181,17 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
     }
   }
 
+  /** Passes on what `work` does, unless it fails because the database is away: the turn then runs again when it is back. */
+  async function unlessAway<Result>(turn: ClaimedTurn, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!claims.leave(turn, error)) throw error;
+      onError(error);
+      return never();
+    }
+  }
+
   function scopeOf(what: string): CallScope {
     const scope = scopes.getStore();
     if (scope !== undefined) return scope;
@@ -207,22 +225,29 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
         return (...args) =>
           scope === undefined ? callback(...args) : scopes.run(scope, () => callback(...args));
       },
-      async pump(turnId, chunks, log) {
+      pump(turnId, chunks, log) {
         const run = runs.get(turnId);
-        /** A turn is not parked while its chunks are being written. */
-        const busy = <Result>(work: () => Promise<Result>) =>
-          run === undefined ? work() : run.root.busy(work);
-        const past = await busy(async () => {
-          const isFirst = run === undefined || run.turn.run === 1;
-          const earlier = createPastLog(isFirst ? [] : await entriesOf(turnId), run?.modelStreams ?? 0);
-          if (earlier.discardFrom !== undefined) await log.discard(earlier.discardFrom);
-          return earlier;
-        });
-        for await (const chunk of chunks) if (!past.has(chunk)) await busy(() => log.append(chunk));
+        const pump = () => pumpAll(run, { turnId, chunks, log });
+        return run === undefined ? pump() : unlessAway(run.turn, pump);
       },
       model: (model) => recordedModel(model, () => scopeOf("a model").models),
     },
   };
+
+  async function pumpAll(
+    run: TurnRun | undefined,
+    { turnId, chunks, log }: { turnId: string; chunks: AsyncIterable<StreamChunk>; log: TurnLog },
+  ): Promise<void> {
+    /** A turn is not parked while its chunks are being written. */
+    const busy = <Result>(work: () => Promise<Result>) => (run === undefined ? work() : run.root.busy(work));
+    const past = await busy(async () => {
+      const isFirst = run === undefined || run.turn.run === 1;
+      const earlier = createPastLog(isFirst ? [] : await entriesOf(turnId), run?.modelStreams ?? 0);
+      if (earlier.discardFrom !== undefined) await log.discard(earlier.discardFrom);
+      return earlier;
+    });
+    for await (const chunk of chunks) if (!past.has(chunk)) await busy(() => log.append(chunk));
+  }
 
   async function entriesOf(turnId: string): Promise<readonly TurnStreamEntry[]> {
     const entries: TurnStreamEntry[] = [];

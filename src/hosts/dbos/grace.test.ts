@@ -23,6 +23,7 @@ async function inStep(graceMs: number) {
       check: async () => true,
       park: async () => {},
       note() {},
+      leave: () => false,
       release: async () => void did.push("let go"),
     },
     stream: { get: async () => undefined, async *read() {} },

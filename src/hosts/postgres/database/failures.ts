@@ -60,6 +60,11 @@ function isQueueFull(thrown: unknown): boolean {
   return isObject(error) && error["code"] === "54000" && error["routine"] === "PreCommit_Notify";
 }
 
+/** Whether an error of the ports says only that the database could not be reached for as long as calls are tried again. */
+export function isAway(error: unknown): boolean {
+  return error instanceof KitError && isPassing(originalOf(error.cause));
+}
+
 /**
  * An error that says what to do. PostgreSQL's message may contain values of a row, so of its error, which is the cause, only
  * the code is kept where a logger can see it.

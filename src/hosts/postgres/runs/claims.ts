@@ -35,6 +35,11 @@ export interface TurnClaims {
   park(turn: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void>;
   /** Notes what the turn does now, so that it is blamed only for deaths of processes in which it worked. */
   note(turn: Pick<ClaimedTurn, "turnId" | "run">, what: "waits" | "works" | "recorded"): void;
+  /**
+   * Lets go of a turn after an error that says only that the database is away for long: it runs again later. Returns `false`
+   * for any other error.
+   */
+  leave(turn: Pick<ClaimedTurn, "turnId" | "run">, error: unknown): boolean;
   /** Lets go of all turns of this process. Other processes claim them within seconds. */
   release(): Promise<void>;
   /** Runs `work` in one process at a time. */

@@ -4,6 +4,7 @@ import { atMost } from "../../../base/deadlines.ts";
 import { IS_DEAD, IS_OURS, STOP_MINE, STOP_NOBODYS, claimSql, stopOtherSql } from "./claim-sql.ts";
 import type { ClaimedTurn, TurnClaims } from "./claims.ts";
 import type { Database } from "../database/database.ts";
+import { isAway } from "../database/failures.ts";
 import { keyOf, lockKeyOf } from "../database/keys.ts";
 import { exclusively } from "../database/locks.ts";
 import { type Conduct, createConducts } from "./conduct.ts";
@@ -286,6 +287,14 @@ export function createTurnClaims(
       const key = keyOf(turn.turnId);
       const mine = running.get(key);
       if (mine?.run === turn.run) conducts.note(key, mine, what).catch(onError);
+    },
+    leave({ turnId, run }, error) {
+      const key = keyOf(turnId);
+      const mine = running.get(key);
+      if (mine?.run !== run || !isAway(error)) return false;
+      // Its row still names this process. A sweep finds that, and frees it.
+      letGo(key, mine);
+      return true;
     },
     async release() {
       isReleased = true;
