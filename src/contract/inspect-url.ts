@@ -139,11 +139,13 @@ export function inspectUrl(raw: string, options: InspectUrlOptions = {}): UrlIns
     .replace(/:\d*$/, "")
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
+  // Unicode properties take time to compile, and most URLs need none.
+  const plain = /^[ -~]*$/.test(raw);
   const blocking = thoseThat<UrlBlockReason>([
     ["white-space", /\s/.test(raw)],
-    ["control", /(?!\s)[\p{Cc}\p{Cs}]/u.test(raw)],
-    ["bidi", /\p{Bidi_C}/u.test(raw)],
-    ["invisible", /(?![\s\p{Bidi_C}])[\p{DI}\p{Cf}\u2800]/u.test(raw)],
+    ["control", !plain && /(?!\s)[\p{Cc}\p{Cs}]/u.test(raw)],
+    ["bidi", !plain && /\p{Bidi_C}/u.test(raw)],
+    ["invisible", !plain && /(?![\s\p{Bidi_C}])[\p{DI}\p{Cf}\u2800]/u.test(raw)],
     ["backslash", raw.includes("\\")],
     ["unparsable", protocol === ""],
     ["scheme", protocol !== "" && !overWeb],

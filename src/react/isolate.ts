@@ -21,7 +21,9 @@ export function directionOf(text: string, cardDir: "ltr" | "rtl"): "auto" | unde
 
 /** Whether the first letter of a text belongs to a script that is written from right to left. */
 export function startsRightToLeft(text: string): boolean {
-  return /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
-    text,
+  // Unicode properties take time to compile, and most texts need none.
+  return (
+    /[^ -~]/.test(text) &&
+    /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(text)
   );
 }

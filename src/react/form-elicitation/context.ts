@@ -51,6 +51,16 @@ export interface ControlProps {
 export type Controls = Readonly<Partial<Record<ControlName, ComponentType<ControlProps>>>> &
   Readonly<Record<string, ComponentType<ControlProps> | undefined>>;
 
+/** How a question is shown. */
+export interface Choice {
+  readonly picked: ControlName;
+  readonly layout: ControlLayout | undefined;
+  /** A developer's own control, for a hint of their own. */
+  readonly custom: ComponentType<ControlProps> | undefined;
+  /** It shares a row with a neighbour. */
+  readonly half: boolean;
+}
+
 /** What all questions of a form share. The same object while the user types and while the answer is sent. */
 export interface Questions {
   fields: readonly Field[];
@@ -62,8 +72,7 @@ export interface Questions {
   catalogue: Catalogue;
   /** `context` of the request, with the hints for controls. */
   context: Readonly<Record<string, unknown>> | undefined;
-  /** Names of the fields that share a row with a neighbour. */
-  halves: ReadonlySet<string>;
+  choices: ReadonlyMap<Field, Choice>;
   /** Optional questions are marked: most others must be answered. */
   marksOptional: boolean;
   /** Call it when the focus has left the field of that name. */

@@ -1,7 +1,7 @@
 "use client";
 import type { Field } from "../../form/index.ts";
 import { otherOf } from "../../form/own-words.ts";
-import type { Controls, FieldShared, Questions } from "./context.ts";
+import type { Choice, Controls, FieldShared, Questions } from "./context.ts";
 import { builtInControls } from "./controls/controls.tsx";
 import { describe, limitsText } from "./field-words.ts";
 import type { FieldState } from "./form-state.ts";
@@ -26,9 +26,9 @@ export function fieldShared(
   id: string,
   questions: Questions,
 ): FieldShared {
-  const { controls, catalogue, halves } = questions;
+  const { controls, catalogue, choices } = questions;
   const words = wordsOf(field, questions);
-  const { picked, layout, custom } = choose(field, questions);
+  const { picked, layout, custom, half } = choices.get(field) ?? choose(field, questions);
   const Own = custom ?? ownOf(controls, picked);
   return {
     field,
@@ -39,34 +39,37 @@ export function fieldShared(
     control: custom === undefined ? picked : "custom",
     isReplaced: Own !== undefined,
     layout,
-    half: halves.has(field.name),
+    half,
     drawControl: Own === undefined ? builtInControls[picked] : (given) => <Own {...given} />,
     id,
     questions,
   };
 }
 
-/** The names of the fields that share a row with a neighbour because both are short. The order stays. */
-export function pairFields(asked: Asked): ReadonlySet<string> {
-  const halves = new Set<string>();
-  let waiting: string | undefined;
+/** The controls of a form. Neighbours share a row when both are short. The order stays. */
+export function chooseControls(asked: Asked): ReadonlyMap<Field, Choice> {
+  const choices = new Map<Field, Choice>();
+  let waiting: Field | undefined;
   for (const field of asked.shown) {
-    const { picked, layout, custom } = choose(field, asked);
+    const choice = choose(field, asked);
+    const { picked, layout, custom } = choice;
     const short = custom === undefined && isShort(field, picked, layout);
-    if (short && waiting !== undefined) halves.add(waiting).add(field.name);
-    waiting = short && waiting === undefined ? field.name : undefined;
+    const first = short && waiting !== undefined ? choices.get(waiting) : undefined;
+    if (first !== undefined && waiting !== undefined) choices.set(waiting, { ...first, half: true });
+    choices.set(field, first === undefined ? choice : { ...choice, half: true });
+    waiting = short && first === undefined ? field : undefined;
   }
-  return halves;
+  return choices;
 }
 
-function choose(field: Field, { shown, controls, context }: Asked) {
+function choose(field: Field, { shown, controls, context }: Asked): Choice {
   const alone = shown.length === 1;
   const hint = controlHint(context, field.name);
   const picked = pickControl(field, hint, alone);
   // A built-in name is a hint for `pickControl`, which knows whether it fits the field.
   const custom =
     hint !== undefined && !Object.hasOwn(builtInControls, hint) ? ownOf(controls, hint) : undefined;
-  return { picked, layout: pickLayout(field, picked, alone), custom };
+  return { picked, layout: pickLayout(field, picked, alone), custom, half: false };
 }
 
 function ownOf(controls: Controls, name: string): Controls[string] {

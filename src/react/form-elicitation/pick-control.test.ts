@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Field, parseRequestedSchema } from "../../form/index.ts";
-import { pairFields } from "./field-shared.tsx";
+import { chooseControls } from "./field-shared.tsx";
 import { controlHint, pickControl, pickLayout } from "./pick-control.ts";
 
 function fieldOf(schema: object, required = false): Field {
@@ -109,7 +109,8 @@ describe("two short neighbours", () => {
     const parsed = parseRequestedSchema({ type: "object", properties });
     if (!parsed.ok) throw new Error("no fields");
     const fields = Object.fromEntries(Object.keys(properties).map((name) => [name, { control }]));
-    return [...pairFields({ shown: parsed.fields, controls, context: { fields } })];
+    const choices = chooseControls({ shown: parsed.fields, controls, context: { fields } });
+    return parsed.fields.filter((field) => choices.get(field)?.half).map(({ name }) => name);
   };
   const text = { type: "string" };
   const date = { type: "string", format: "date" };

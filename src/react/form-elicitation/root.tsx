@@ -21,7 +21,7 @@ import { isOver } from "../prompt/status-text.ts";
 import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import type { PartRender } from "../view.ts";
 import { type Controls, FormContext, type FormShared } from "./context.ts";
-import { pairFields } from "./field-shared.tsx";
+import { chooseControls } from "./field-shared.tsx";
 import { holdsTyping } from "./form-state.ts";
 import { openForm } from "./open-form.ts";
 import { pickByNumber } from "./number-keys.ts";
@@ -122,9 +122,9 @@ export function useFormRoot({
   const { context } = request;
   const questions = useMemo(() => {
     const shown = fields.filter((field) => !isOwnWords(field));
-    const halves = pairFields({ shown, controls, context });
+    const choices = chooseControls({ shown, controls, context });
     const marksOptional = shown.filter(({ required }) => required).length * 2 >= shown.length;
-    return { fields, shown, secretFields, form, controls, catalogue, context, leave, halves, marksOptional };
+    return { fields, shown, secretFields, form, controls, catalogue, context, leave, choices, marksOptional };
   }, [fields, secretFields, form, controls, catalogue, context, leave]);
   const shared = useMemo(
     () => ({ ...prompt, questions, refused, folded }),

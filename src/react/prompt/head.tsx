@@ -28,7 +28,8 @@ function useTileView({ elicitation: { request } }: PromptShared): PartRender {
       }),
     [iconDataUrl],
   );
-  const letter = /[\p{L}\p{N}]/u.exec(service?.name ?? "")?.[0].toUpperCase();
+  // Forms have no service, and a Unicode property takes time to compile.
+  const letter = service && /[\p{L}\p{N}]/u.exec(service.name)?.[0].toUpperCase();
   const sign: ReactNode = letter ?? icon(request.mode === "form" ? "form" : "link");
   const children = shown ? <img alt="" src={iconDataUrl} ref={check} /> : sign;
   return { tag: "span", state: {}, props: { "aria-hidden": true, translate: "no", children } };

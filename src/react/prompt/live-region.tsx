@@ -58,7 +58,9 @@ export function ElicitationAnnouncer({ children }: { children?: ReactNode }) {
 
 /** Without a full stop, screen readers would not pause before the next sentence. */
 function ended(sentence: string): string {
-  return /\p{P}\W?$/u.test(sentence) ? sentence : `${sentence}.`;
+  // Unicode properties take time to compile, and most sentences need none.
+  const isEnded = /[.?!]$/.test(sentence) || (!/[a-z\d]$/i.test(sentence) && /\p{P}\W?$/u.test(sentence));
+  return isEnded ? sentence : `${sentence}.`;
 }
 
 function hidden(ref: RefObject<HTMLOutputElement | null>) {
