@@ -10,9 +10,9 @@ export interface Mutant {
 export const MUTANTS: readonly Mutant[] = [
   {
     name: "steps and questions are identified by the order in which they begin",
-    file: "src/runtime/turn/call-keys.ts",
+    file: "src/durable/call-keys.ts",
     find: "JSON.stringify([kind, identity, number])",
-    put: "JSON.stringify([kind, this.#latest.size, number])",
+    put: "JSON.stringify([kind, (this.begun = (this.begun ?? 0) + 1), number])",
   },
   {
     name: "a record does not reset the count of deaths",
