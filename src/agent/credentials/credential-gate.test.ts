@@ -18,7 +18,7 @@ function setUp(
   steps: readonly Step[],
   tracker: McpTracker = createMcpTracker(),
   credentials: CredentialStore = createMemoryCredentials(),
-  { telemetry, signIn = "first" }: { telemetry?: Telemetry; signIn?: "first" | "on-demand" } = {},
+  { telemetry, signIn }: { telemetry?: Telemetry; signIn?: "first" | "on-demand" } = {},
 ) {
   const model = createScriptedModel(...steps);
   const agentErrors: unknown[] = [];
