@@ -23,7 +23,7 @@ export function withOwnWords(fields: readonly Field[], anyOf: unknown): readonly
   });
 }
 
-/** The name in `{ required: [name] }`, if the schema says nothing else. */
+/** The name in `{ required: [name] }`, if the schema has no other keyword. */
 function onlyRequired(schema: unknown): string | undefined {
   if (!isObject(schema) || Object.keys(schema).length !== 1) return undefined;
   const required: unknown = Object.hasOwn(schema, "required") ? schema["required"] : undefined;

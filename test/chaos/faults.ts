@@ -16,7 +16,7 @@ export type Hits = Map<string, number>;
 
 /**
  * Makes one fault after another until `signal` aborts. Each is drawn from the seed. A process is killed only when those that
- * were killed before are replaced: on a slow machine, turns would otherwise do nothing but move.
+ * were killed before are replaced: on a slow machine, turns would otherwise only move.
  */
 export async function makeFaults(options: {
   processes: Processes;

@@ -1,4 +1,4 @@
-/** What a process that is frozen does to the queue of notifications that all processes share. */
+/** A frozen process and the queue of notifications that all processes share. */
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { startPostgres } from "../../tools/postgres.mjs";

@@ -224,7 +224,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/precedence",
-    rule: "What is wrong is told in one order: 401, 415, 413, 400, 404, then what became of the request.",
+    rule: "A reply names one fault, in this order: 401, 415, 413, 400, 404, then what became of the request.",
     async run(context) {
       const asked = await askAny(context);
       const nobody = context.person();
@@ -246,7 +246,7 @@ export const answerCases: readonly ConformanceRule[] = [
   },
   {
     id: "answers/expired",
-    rule: "A request that nobody answers expires: the stream says so, the turn goes on, an answer gets 410.",
+    rule: "A request that nobody answers expires: the stream says so, the turn continues, an answer gets 410.",
     async run(context) {
       const { message, afterMs } = context.need("expiring");
       const [person] = context.people();

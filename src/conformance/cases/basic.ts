@@ -69,7 +69,7 @@ export const basicCases: readonly ConformanceRule[] = [
   },
   {
     id: "basic/waits",
-    rule: "While a request is open the turn waits: the stream stays open, and the agent says nothing.",
+    rule: "While a request is open the turn waits: the stream stays open, and the agent writes no text.",
     async run(context) {
       const { turn } = await ask(context, context.question("form").message);
       await turn.stream.staysOpen(SETTLE_MS, ({ type }) => type !== "text-delta");

@@ -28,7 +28,7 @@ export const browserCases: readonly ConformanceRule[] = [
   },
   {
     id: "browsers/precedence",
-    rule: "A foreign origin is told after a missing identity and before anything about the body: 401, 403, 415.",
+    rule: "A foreign origin is refused after a missing identity and before anything about the body: 401, 403, 415.",
     async run(context) {
       const { headers, foreignOrigin } = needCookie(context);
       const path = "/elicitation-responses";
@@ -39,7 +39,7 @@ export const browserCases: readonly ConformanceRule[] = [
   },
   {
     id: "browsers/allowed-origin",
-    rule: "From an origin on the list the person signed in by cookie answers, and the chat may read the reply.",
+    rule: "From an origin on the list the user signed in by cookie answers, and the chat may read the reply.",
     async run(context) {
       const { message } = context.question("url");
       const { headers, allowedOrigin } = needCookie(context);
@@ -62,7 +62,7 @@ export const browserCases: readonly ConformanceRule[] = [
   },
   {
     id: "browsers/preflight",
-    rule: "A preflight from an origin on the list is told of the contract's headers; one from elsewhere is not let in.",
+    rule: "A preflight from an origin on the list gets the contract's headers; one from elsewhere is not let in.",
     async run(context) {
       const { allowedOrigin, foreignOrigin } = needCookie(context);
       const wanted = [SUPPORTS_ELICITATION_HEADER, "authorization", "content-type"];
@@ -97,7 +97,7 @@ export const browserCases: readonly ConformanceRule[] = [
   {
     // The last of all cases: afterwards the second user must wait a minute.
     id: "browsers/rate-limit",
-    rule: "More writes than allowed get 429 and are told when to come back: answers, messages and stops, never reads.",
+    rule: "More writes than allowed get 429 with the time to come back: answers, messages and stops, never reads.",
     async run(context) {
       const writesPerMinute = context.need("writesPerMinute");
       const { headers } = context.need("people")[1];

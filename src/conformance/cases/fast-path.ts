@@ -124,7 +124,7 @@ export const fastPathCases: readonly ConformanceRule[] = [
   },
   {
     id: "fast-path/ownership",
-    rule: "By message too, another person's request is unknown, and without identity there is no answer.",
+    rule: "By message too, another user's request is unknown, and without identity there is no answer.",
     async run(context) {
       const [, other] = context.people();
       const asked = await askAny(context);

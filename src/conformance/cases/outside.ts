@@ -53,7 +53,7 @@ export const outsideCases: readonly ConformanceRule[] = [
   },
   {
     id: "outside/completed",
-    rule: "Completion outside is an accept, whether or not the client ever says so: the turn goes on.",
+    rule: "Completion outside is an accept, whether or not the client ever says so: the turn continues.",
     async run(context) {
       const [connect, completeOutside] = [context.need("connect"), context.need("completeOutside")];
       const [person] = context.people();
@@ -125,7 +125,7 @@ export const outsideCases: readonly ConformanceRule[] = [
   },
   {
     id: "outside/consent-cancelled",
-    rule: "After consent the person can still dismiss the request.",
+    rule: "After consent the user can still dismiss the request.",
     async run(context) {
       const consent = context.need("consent");
       const [person] = context.people();

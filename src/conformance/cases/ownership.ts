@@ -19,7 +19,7 @@ import {
 export const ownershipCases: readonly ConformanceRule[] = [
   {
     id: "ownership/answer",
-    rule: "Another person's request cannot be answered: 404, and it stays open.",
+    rule: "Another user's request cannot be answered: 404, and it stays open.",
     async run(context) {
       const [, other] = context.people();
       const asked = await askAny(context);
@@ -29,7 +29,7 @@ export const ownershipCases: readonly ConformanceRule[] = [
   },
   {
     id: "ownership/answered",
-    rule: "A request that another person has answered stays unknown too: no 409 tells that it was there.",
+    rule: "A request that another user has answered stays unknown too: no 409 tells that it was there.",
     async run(context) {
       const [, other] = context.people();
       const asked = await askAny(context);
@@ -40,7 +40,7 @@ export const ownershipCases: readonly ConformanceRule[] = [
   },
   {
     id: "ownership/status",
-    rule: "Another person's request has no status: 404.",
+    rule: "Another user's request has no status: 404.",
     async run(context) {
       const [, other] = context.people();
       const { request } = await askAny(context);
@@ -49,7 +49,7 @@ export const ownershipCases: readonly ConformanceRule[] = [
   },
   {
     id: "ownership/list",
-    rule: "Another person's conversation has no open requests.",
+    rule: "Another user's conversation has no open requests.",
     async run(context) {
       const [, other] = context.people();
       const { turn } = await askAny(context);
@@ -72,7 +72,7 @@ export const ownershipCases: readonly ConformanceRule[] = [
   },
   {
     id: "ownership/no-oracle",
-    rule: "Unknown, another person's, another conversation's: the 404 is the same to the letter.",
+    rule: "Unknown, another user's, another conversation's: the 404 is the same to the letter.",
     async run(context) {
       const [, other] = context.people();
       const asked = await askAny(context);
@@ -100,7 +100,7 @@ export const ownershipCases: readonly ConformanceRule[] = [
   },
   {
     id: "ownership/turn",
-    rule: "A message under the id of another person's conversation ends nothing of that person's turn.",
+    rule: "A message under the id of another user's conversation ends nothing of that user's turn.",
     async run(context) {
       const { message } = context.question("url");
       const [, other] = context.people();
@@ -128,7 +128,7 @@ export const ownershipCases: readonly ConformanceRule[] = [
   },
   {
     id: "ownership/claimed-identity",
-    rule: "Nobody becomes another person by naming them in a body, a query or a header of their own making.",
+    rule: "Nobody becomes another user by naming them in a body, a query or a header of their own making.",
     async run(context) {
       const userId = context.need("people")[0].userId;
       if (userId === undefined) throw new NotChecked('needs "userId" of the first of the people');
@@ -151,7 +151,7 @@ export const ownershipCases: readonly ConformanceRule[] = [
   },
   {
     id: "ownership/binding",
-    rule: "A person vouches for a hosted page only for their own open request, and gets a ticket for the page.",
+    rule: "A user vouches for a hosted page only for their own open request, and gets a ticket for the page.",
     async run(context) {
       context.need("binding");
       const connect = context.need("connect");

@@ -46,7 +46,7 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/goes-on",
-    rule: "After an answer the same stream goes on: first the end of the request, then what the agent says.",
+    rule: "After an answer the same stream continues: first the end of the request, then what the agent says.",
     async run(context) {
       const form = context.need("form");
       const [person] = context.people();
@@ -63,12 +63,12 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/declined",
-    rule: "A no ends the request as declined, and the turn goes on.",
+    rule: "A no ends the request as declined, and the turn continues.",
     run: endsWith("decline", "declined"),
   },
   {
     id: "streams/cancelled",
-    rule: "A dismissal ends the request as cancelled, and the turn goes on.",
+    rule: "A dismissal ends the request as cancelled, and the turn continues.",
     run: endsWith("cancel", "cancelled"),
   },
   {
@@ -93,7 +93,7 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/two",
-    rule: "Two open requests are answered in any order, each by its own id, and the turn goes on after both.",
+    rule: "Two open requests are answered in any order, each by its own id, and the turn continues after both.",
     async run(context) {
       const [first, second] = await askTwo(context);
       await answer(second, "decline");
@@ -147,7 +147,7 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/stop-others",
-    rule: "Nobody stops another person's turn: they get the 204 of a turn that is not there, or 401 without identity.",
+    rule: "Nobody stops another user's turn: they get the 204 of a turn that is not there, or 401 without identity.",
     async run(context) {
       const [, other] = context.people();
       const asked = await askAny(context);
@@ -200,7 +200,7 @@ export const streamCases: readonly ConformanceRule[] = [
   },
   {
     id: "streams/attach-others",
-    rule: "Nobody reads another person's turn, and nobody without identity reads any.",
+    rule: "Nobody reads another user's turn, and nobody without identity reads any.",
     async run(context) {
       const [, other] = context.people();
       const { turn } = await askAny(context);

@@ -99,7 +99,7 @@ export function tilesOf(...tiles: readonly NamedTile[]): Html {
 const bone = (kind: string): Html => html`<span class="bone" data-bone="${kind}"></span>`;
 
 /**
- * What a page of a request looks like before it is known whose browser this is: its boxes, and nothing of the request.
+ * The page of a request before the server knows whose browser this is: its boxes, and nothing of the request.
  * `status` says what happens. Blocks stand in place of the buttons, above `other` ways to continue.
  */
 export function skeleton(status: string, other: Html | ""): Html {

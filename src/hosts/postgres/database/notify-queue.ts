@@ -1,7 +1,7 @@
 import type { Rows } from "./database.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
-/** What a connection that gets notifications is called in `pg_stat_activity`. */
+/** The name in `pg_stat_activity` of a connection that gets notifications. */
 export const LISTENER = "elicit-kit listener";
 /** How full the queue may be before a look for who holds it up, from 0 to 1. When it is full, no commit can notify. */
 const FULLEST = 0.1;
