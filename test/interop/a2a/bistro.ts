@@ -34,7 +34,7 @@ export function gapsOf(outcomes: readonly string[]): readonly Gap[] {
       mode: "url",
       outcome,
       variants: ["text only"],
-      why: "Without the extension there is no page. The person sees the agent's words, without links.",
+      why: "Without the extension there is no page. The user sees the agent's words, without links.",
     })),
   ];
 }

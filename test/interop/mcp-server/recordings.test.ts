@@ -33,7 +33,7 @@ const GAPS: readonly Gap[] = [
 const recorder = createRecorder("mcp-server", {
   title: "MCP: our agent asks clients",
   about:
-    "An MCP client calls the tool `ask_agent` of our endpoint, and the agent asks during its turn. Before 2026 the endpoint sends a request while the call is open. In 2026 it returns the question, and the client calls again with the answer: a question that has ended meanwhile is told with that call. The card shows the question as the runtime keeps it; the client draws its own. One column for each revision of MCP.",
+    "An MCP client calls the tool `ask_agent` of our endpoint, and the agent asks during its turn. Before 2026 the endpoint sends a request while the call is open. In 2026 it returns the question, and the client calls again with the answer: that call says which questions have ended meanwhile. The card shows the question as the runtime keeps it; the client draws its own. One column for each revision of MCP.",
   guide: "../mcp.md#your-agent-as-an-mcp-server",
   variants: REVISIONS,
   gaps: GAPS,

@@ -46,7 +46,7 @@ const GAPS: readonly Gap[] = [
 const recorder = createRecorder("mcp", {
   title: "MCP: servers ask our agent",
   about:
-    "An MCP server asks during a call of one of its tools. The runtime is its client, asks the person in the chat, and answers the server. One column for each revision of MCP.",
+    "An MCP server asks during a call of one of its tools. The runtime is its client, asks the user in the chat, and answers the server. One column for each revision of MCP.",
   guide: "../mcp.md#what-a-server-may-ask",
   variants: REVISIONS,
   gaps: GAPS,

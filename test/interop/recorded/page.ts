@@ -36,7 +36,7 @@ const INTRODUCTION = `# One card, every protocol
 
 <!-- Written by npm run protocols. -->
 
-Whatever the protocol, the person sees the same card. Each page below shows what goes over the wire meanwhile: every message of every cell was recorded by a test that runs against the named package of other people. The test fails when a run differs from the page (random ids and times are replaced). Storybook shows the cards beside the messages.
+Whatever the protocol, the user sees the same card. Each page below shows what goes over the wire meanwhile: every message of every cell was recorded by a test that runs against the named package of other people. The test fails when a run differs from the page (random ids and times are replaced). Storybook shows the cards beside the messages.
 
 All protocols are asked the same two questions: a form (“Which table shall I book?”) and a page to open (“The restaurant asks for a deposit.”).`;
 

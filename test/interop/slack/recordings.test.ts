@@ -24,7 +24,7 @@ const GAPS: readonly Gap[] = [
 const recorder = createRecorder("slack", {
   title: "Slack: our agent asks in a thread",
   about:
-    "A person mentions the app, and the agent of a runtime asks in the thread. The requests of Slack are checked and acknowledged by Bolt. Slack itself is [the kit's fake](../slack-testing.md), which refuses what Slack refuses. Events of typing, reads, and members that the app does not use are left out.",
+    "A user mentions the app, and the agent of a runtime asks in the thread. The requests of Slack are checked and acknowledged by Bolt. Slack itself is [the kit's fake](../slack-testing.md), which refuses what Slack refuses. Events of typing, reads, and members that the app does not use are left out.",
   guide: "../slack.md",
   variants: [VARIANT],
   gaps: GAPS,
