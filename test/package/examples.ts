@@ -47,7 +47,7 @@ const GIVEN: Readonly<Record<string, string>> = {
   sessions: '{ userOf(request: Request): Promise<import("elicit-kit/runtime").User | undefined> }',
   show: "(...shown: unknown[]) => void",
   showMessageWithItsCards: '(message: import("ai").UIMessage) => import("react").ReactElement',
-  stored: 'import("elicit-kit/runtime").CredentialStore',
+  stored: 'import("elicit-kit/connect").CredentialStore',
   text: "string",
   threadId: "string",
   users:
