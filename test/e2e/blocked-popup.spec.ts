@@ -33,7 +33,7 @@ test("in a new tab the user connects, and the agent continues", async ({ page, d
   const opening = page.context().waitForEvent("page");
   await chat.connectCards.getByRole("link", { name: "Open in a new tab" }).click();
   const tab = await opening;
-  await expect(tab.getByText("alice")).toBeVisible();
+  await expect(tab.getByText("alice", { exact: true }).last()).toBeVisible();
   // It may tell the chat when it is done, as a window could.
   expect(await tab.evaluate("window.opener !== null")).toBe(true);
   await finishConnecting(tab);

@@ -1,19 +1,9 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { type BrowserContextOptions, type Page, expect, test } from "@playwright/test";
+import { violations } from "./axe.ts";
 import { clickAndMayClose, closedBy } from "./closing.ts";
 import { type HostedSite, type SiteOptions, startHostedSite } from "./hosted-page/site.ts";
 
-const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const LONG = "Reisekostenabrechnungssystemverwaltungszentrale ".repeat(6).trim();
-
-/** What axe finds. `evaluate` is not held to the page's policy. */
-async function violations(page: Page): Promise<unknown> {
-  await page.evaluate(AXE);
-  return page.evaluate(
-    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))",
-  );
-}
 
 const overflow = (page: Page) => page.evaluate("document.documentElement.scrollWidth - innerWidth");
 

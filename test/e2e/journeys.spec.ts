@@ -13,7 +13,7 @@ test("connects an account in a popup, and the agent continues in the same turn",
   );
   await expect(card.getByRole("link")).toHaveCount(0);
   const popup = await chat.connect();
-  await expect(popup.getByText("alice")).toBeVisible();
+  await expect(popup.getByText("alice", { exact: true }).last()).toBeVisible();
   await expect(card).toContainText("Waiting for 127.0.0.1");
   await closedBy(popup, () => finishConnecting(popup));
   await expect(card).toContainText("Tracker connected");
@@ -235,7 +235,7 @@ test("after switching the user, the agent asks the new user to connect their own
   await expect(chat.connectCards).toHaveCount(0);
   await chat.say("Create an issue about the logout bug");
   const popup = await chat.connect();
-  await expect(popup.getByText("bob")).toBeVisible();
+  await expect(popup.getByText("bob", { exact: true }).last()).toBeVisible();
 });
 
 test.describe("a request that was open when the user was switched", () => {

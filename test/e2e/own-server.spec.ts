@@ -41,7 +41,7 @@ test("a server that nobody has configured is added by its URL, connected in the 
   await page.getByRole("button", { name: /Find the travel policy/ }).click();
   const popup = await chat.connect(wikiCards(page, demo));
   await expect(popup.getByRole("heading", { name: `Connect ${host}` })).toBeVisible();
-  await expect(popup.getByText(new URL(demo.oauth).host)).toBeVisible();
+  await expect(popup.getByText(new URL(demo.oauth).host, { exact: true })).toBeVisible();
   await expect(popup.getByText("wiki:read")).toBeVisible();
   await finishConnecting(popup);
   await expect(chat.log).toContainText("Done: Travel policy: Trains before planes.");
