@@ -13,6 +13,8 @@ export default defineMain({
     { from: "../docs", to: "/files/docs" },
     { from: "../README.md", to: "/files/README.md" },
     { from: "../SECURITY.md", to: "/files/SECURITY.md" },
+    { from: "../CHANGELOG.md", to: "/files/CHANGELOG.md" },
+    { from: "../bench/RESULTS.md", to: "/files/bench/RESULTS.md" },
   ],
   // A story shows a state, and its tests (`Story.test`) continue from there.
   features: { experimentalTestSyntax: true, sidebarOnboardingChecklist: false },

@@ -40,13 +40,15 @@ afterEach(() => {
   for (const { client } of worlds.splice(0)) client.dispose();
 });
 
-/** `origin`: of the chat's page. */
+/** `origin`: of the chat's page. `canVouch`: whether the channel leads to the chat's own server. */
 function world({
   origin,
+  canVouch = true,
   ...options
-}: Partial<ElicitationClientOptions> & { origin?: string | undefined } = {}): World {
+}: Partial<ElicitationClientOptions> & { origin?: string | undefined; canVouch?: boolean } = {}): World {
   const clock = createManualClock(START);
   const channel = new FakeChannel(clock.now);
+  if (!canVouch) Object.defineProperty(channel, "bind", { value: undefined });
   const browser = new FakeBrowser();
   if (origin !== undefined) browser.location = { origin };
   let online = (): void => undefined;
@@ -724,6 +726,18 @@ describe("connecting", () => {
     await promisesSettled();
     expect(item("a").status).toBe("accepted");
     expect(browser.windows[0]?.moves).not.toContain("opener null");
+  });
+
+  it("trusts no origin by itself when strangers are behind the channel", async () => {
+    const origin = "https://auth.example.com";
+    const { browser, client, item } = world({ trustedOrigin: undefined, origin, canVouch: false });
+    client.receive("c1", page("a"));
+    expect(item("a").opener).toBeUndefined();
+    void client.connect("a");
+    post(browser, "elicitation-complete");
+    await promisesSettled();
+    expect(item("a").status).toBe("opened");
+    expect(browser.windows[0]?.moves).toContain("opener null");
   });
 
   it.each([

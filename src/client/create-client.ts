@@ -28,7 +28,7 @@ export interface ElicitationClientOptions {
   /**
    * Origin of the operator's hosted page, for example `https://auth.example.com`. Only windows of this origin keep their
    * `window.opener` and may say that they are done. `""` trusts none.
-   * @default the page's own origin, whose pages can do all that the chat can
+   * @default the page's own origin, if `channel` leads to the chat's own server (it has `bind`); else none
    */
   trustedOrigin?: string | undefined;
   /** Opens URLs where `window.open` does not work: Electron, Tauri, Capacitor. */
@@ -62,7 +62,10 @@ export interface ElicitationClientOptions {
  */
 export function createElicitationClient(options: ElicitationClientOptions): ElicitationClient {
   const { channel, clock = systemClock, onOnline = onWindowOnline } = options;
-  const trustedOrigin = options.trustedOrigin ?? ownOrigin(options.popupEnvironment);
+  // Behind MCP, A2A, ACP and AG-UI are strangers. A redirect of the own site must not lead them to the chat's window.
+  const isOwnServer = channel.bind !== undefined;
+  const trustedOrigin =
+    options.trustedOrigin ?? (isOwnServer ? ownOrigin(options.popupEnvironment) : undefined);
   /** By conversation: ids of the requests that its live stream has brought. A stream that is read again brings all anew. */
   const live = new Map<string, Set<string>>();
   const read = new WeakSet<ElicitationRequest>();

@@ -37,7 +37,7 @@ test("the page recognises the user in a window of the chat, in a tab of its own,
   const link = await openChat(page, sites);
   const popup = await connect(page);
   await knows(popup);
-  await expect(popup.getByText("Ada (ada)")).toBeVisible();
+  await expect(popup.getByText("Ada (ada)", { exact: true }).last()).toBeVisible();
   await popup.reload();
   await knows(popup);
   const tab = await context.newPage();
