@@ -31,7 +31,7 @@ test(
     network.freeze();
     await first.ada.answer("two-1", { ...city, ...answer("Rome") });
     expect(await exited).toEqual([1, null]);
-    expect(first.log.join("")).toContain("This process ends, so that others continue with its turns.");
+    expect(first.log.join("")).toContain("This process ends, so that others continue its turns.");
 
     const hotel = await after.request(0, ({ message }) => message === "Which hotel?");
     await second.ada.answer("two-1", { ...hotel, ...answer("Ritz") });
