@@ -112,53 +112,46 @@ test("a process that only looks dead for a moment does nothing twice", async () 
   expect([...first.errors(), ...second.errors()]).toEqual([]);
 });
 
-// Sometimes nobody takes the turn within 20 s of the close: not understood yet, so it may try again.
-test(
-  "the text of a call that was cut off is replaced, also after a call whose result is not shown",
-  {
-    retry: 3,
-  },
-  async () => {
-    const { startProcess } = await createDbosProcesses();
-    const agentThatSays = (words: string, isCutOff: boolean): RunTurn =>
-      async function* run(turn) {
-        const model = turn.runner.model({
-          doGenerate: async () => ({ content: "a topic" }),
-          doStream: async () => ({
-            stream: new ReadableStream({
-              start(controller) {
-                controller.enqueue({ type: "text-delta", delta: words });
-                if (isCutOff) return;
-                controller.enqueue({ type: "finish" });
-                controller.close();
-              },
-            }),
+test("the text of a call that was cut off is replaced, also after a call whose result is not shown", async () => {
+  const { startProcess } = await createDbosProcesses();
+  const agentThatSays = (words: string, isCutOff: boolean): RunTurn =>
+    async function* run(turn) {
+      const model = turn.runner.model({
+        doGenerate: async () => ({ content: "a topic" }),
+        doStream: async () => ({
+          stream: new ReadableStream({
+            start(controller) {
+              controller.enqueue({ type: "text-delta", delta: words });
+              if (isCutOff) return;
+              controller.enqueue({ type: "finish" });
+              controller.close();
+            },
           }),
-        });
-        yield { type: "start", messageId: turn.id };
-        await model.doGenerate();
-        yield { type: "start-step" };
-        yield { type: "text-start", id: "t" };
-        for await (const part of (await model.doStream()).stream)
-          if (part.type === "text-delta") yield { ...part, id: "t" };
-        yield { type: "text-end", id: "t" };
-        yield { type: "finish-step" };
-      };
-    const first = await startProcess(agentThatSays("You could go to", true));
-    const stream = await first.ada.send("c1");
-    await expect.poll(() => JSON.stringify(stream.chunks)).toContain("You could go to");
-    const broken = stream.done.catch(String);
-    await first.runtime.close();
-    const second = await startProcess(agentThatSays("Go to Rome.", false));
-    await expect.poll(() => second.kept, { timeout: 20_000 }).toHaveLength(1);
-    expect(await broken).toContain("taken back");
-    const again = readStream(await second.ada.fetch(`/run/api/chat/c1/stream?messageId=${second.kept[0]}`));
-    await again.done;
-    const words = again.chunks.flatMap((chunk) => (chunk["type"] === "text-delta" ? [chunk["delta"]] : []));
-    expect(words).toEqual(["Go to Rome."]);
-    expect([...first.errors(), ...second.errors()]).toEqual([]);
-  },
-);
+        }),
+      });
+      yield { type: "start", messageId: turn.id };
+      await model.doGenerate();
+      yield { type: "start-step" };
+      yield { type: "text-start", id: "t" };
+      for await (const part of (await model.doStream()).stream)
+        if (part.type === "text-delta") yield { ...part, id: "t" };
+      yield { type: "text-end", id: "t" };
+      yield { type: "finish-step" };
+    };
+  const first = await startProcess(agentThatSays("You could go to", true));
+  const stream = await first.ada.send("c1");
+  await expect.poll(() => JSON.stringify(stream.chunks)).toContain("You could go to");
+  const broken = stream.done.catch(String);
+  await first.runtime.close();
+  const second = await startProcess(agentThatSays("Go to Rome.", false));
+  await expect.poll(() => second.kept, { timeout: 20_000 }).toHaveLength(1);
+  expect(await broken).toContain("taken back");
+  const again = readStream(await second.ada.fetch(`/run/api/chat/c1/stream?messageId=${second.kept[0]}`));
+  await again.done;
+  const words = again.chunks.flatMap((chunk) => (chunk["type"] === "text-delta" ? [chunk["delta"]] : []));
+  expect(words).toEqual(["Go to Rome."]);
+  expect([...first.errors(), ...second.errors()]).toEqual([]);
+});
 
 test("a turn whose code has changed ends with a message, and the user can send theirs again", async () => {
   const { startProcess, parked } = await createDbosProcesses();

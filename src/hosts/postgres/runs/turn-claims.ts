@@ -58,17 +58,23 @@ export function createTurnClaims(
 
   /** Runs a turn again. If that fails, a later sweep tries again. */
   function runAgain(row: Row): void {
+    // A sweep may claim what this process has just released.
+    if (isReleased) return track(free(row));
     const tried = runOne(row).catch(async (error: unknown) => {
       onError(error);
-      const values = [keyOf(turnIdIn(row)), here, row.number("run")];
-      await database
-        .query(
-          `update SCHEMA.runs set process = ${FREE} where turn_id = $1 and process = $2 and run = $3`,
-          values,
-        )
-        .catch(onError);
+      await free(row);
     });
     track(tried);
+  }
+
+  async function free(row: Row): Promise<void> {
+    const values = [keyOf(turnIdIn(row)), here, row.number("run")];
+    await database
+      .query(
+        `update SCHEMA.runs set process = ${FREE} where turn_id = $1 and process = $2 and run = $3`,
+        values,
+      )
+      .catch(onError);
   }
 
   function track(end: Promise<unknown>): void {
