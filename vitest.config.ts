@@ -26,6 +26,9 @@ const inChromium = () => ({
 
 const tries = { ...patience, retry: secondTries };
 
+/** A worker keeps its modules from one file to the next: most of the time would go into loading them again. */
+const tidy = { ...tries, isolate: false };
+
 const react18 = fileURLToPath(new URL("test/fixtures/react-18/node_modules/", import.meta.url));
 const testingLibrary = fileURLToPath(
   new URL("node_modules/@testing-library/react/dist/@testing-library/react.esm.js", import.meta.url),
@@ -73,7 +76,7 @@ export default defineConfig({
         resolve,
         test: {
           name: "node",
-          ...tries,
+          ...tidy,
           environment: "node",
           include: [
             "{src,mock-server}/**/*.test.ts",
@@ -110,7 +113,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: "dom",
-          ...tries,
+          ...tidy,
           setupFiles: "test/patience.setup.ts",
           environment: "happy-dom",
           include: ["src/**/*.test.tsx", "src/**/*.dom.test.ts", "test/{ai-sdk,guide}/**/*.test.tsx"],

@@ -204,7 +204,7 @@ describe("a click on connect in a host that opens URLs itself", () => {
     const onBlocked = vi.fn<() => void>();
     const openUrl = vi.fn<OpenUrl>(() => Promise.resolve("opened"));
     expect(createPopup({ environment: browser, openUrl }).open({ id, href, onBlocked })).toBe("elsewhere");
-    await vi.runAllTimersAsync();
+    await vi.advanceTimersByTimeAsync(0);
     expect(openUrl.mock.calls).toEqual([[href]]);
     expect(browser.opened).toEqual([]);
     expect(onBlocked).not.toHaveBeenCalled();
@@ -219,7 +219,7 @@ describe("a click on connect in a host that opens URLs itself", () => {
     const popup = createPopup({ environment: browser, openUrl });
     expect(popup.open({ id, href, onBlocked })).toBe("elsewhere");
     expect(popup.open({ id: "e2", href })).toBe("elsewhere");
-    await vi.runAllTimersAsync();
+    await vi.advanceTimersByTimeAsync(0);
     expect(onBlocked).toHaveBeenCalledOnce();
   });
 
