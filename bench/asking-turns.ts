@@ -1,5 +1,6 @@
 /** Turns that ask one question, for benchmarks: started in one process, answered through the same or another one. */
-import { type Runtime, type RuntimeOptions, type Surface, createRuntime } from "../src/runtime/index.ts";
+import { type Runtime, type RuntimeOptions, createRuntime } from "../src/runtime/index.ts";
+import type { Surface } from "../src/runtime/internal.ts";
 
 const { signal } = new AbortController();
 const supports = { url: true, form: true };

@@ -1,12 +1,7 @@
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
-import {
-  checkContent,
-  type Draft,
-  initialDrafts,
-  parseRequestedSchema,
-  validate,
-} from "../src/form/index.ts";
+import { type Draft, initialDrafts, parseRequestedSchema, validate } from "../src/form/index.ts";
+import { checkContent } from "../src/form/check-content.ts";
 
 const GROUPS = 4;
 const ROUNDS = 9;

@@ -2,7 +2,7 @@
  * `elicit-kit/mock-server`: a server of the contract for tests and stories, in Node and in a service worker. Needs `msw`:
  * `npm install --save-dev msw`.
  */
-export type { Fault, FaultWorld } from "./faults.ts";
+export type { Fault } from "./faults.ts";
 export {
   answeredElsewhere,
   bareEvents,
@@ -16,8 +16,7 @@ export {
 export { createMockFetch } from "./mock-fetch.ts";
 export type { MockServer, MockServerOptions } from "./mock-server.ts";
 export { createMockServer } from "./mock-server.ts";
-export type { RequestKind } from "./requests.ts";
 export type { Scenario } from "./scenarios.ts";
 export { scenarios } from "./scenarios.ts";
-export type { AskFormOptions, AskToConnectOptions, Chunk, Json, Output, Script, Step } from "./script.ts";
+export type { Script, Step } from "./script.ts";
 export { askForm, askToConnect, call, say, together, write } from "./script.ts";

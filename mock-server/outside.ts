@@ -1,5 +1,5 @@
 import type { ElicitationOutcome, ElicitationRequest } from "../src/contract/contract.ts";
-import type { ElicitationService } from "../src/runtime/index.ts";
+import type { ElicitationService } from "../src/runtime/internal.ts";
 import type { MockClock } from "./clock.ts";
 import type { WatchedRecords } from "./watched-records.ts";
 

@@ -1,10 +1,5 @@
-import {
-  type ElicitationResult,
-  type Question,
-  type Turn,
-  informationRefusedText,
-  pageRefusedText,
-} from "../src/runtime/index.ts";
+import type { Question, Turn } from "../src/runtime/index.ts";
+import { type ElicitationResult, informationRefusedText, pageRefusedText } from "../src/runtime/internal.ts";
 import { purposeOf } from "../src/contract/contract.ts";
 import type { AskToConnectOptions, Chunk, Script, ScriptedQuestion, Step } from "./script.ts";
 

@@ -1,4 +1,4 @@
-import type { ElicitationResult } from "../src/runtime/index.ts";
+import type { ElicitationResult } from "../src/runtime/internal.ts";
 import { type Fault, bareEvents, ignoreCapability } from "./faults.ts";
 import { type Script, askForm, askToConnect, call, say, together, write } from "./script.ts";
 

@@ -1,5 +1,5 @@
 import type { ElicitationContent, ElicitationRequest, PagePurpose } from "../src/contract/contract.ts";
-import type { ElicitationResult } from "../src/runtime/index.ts";
+import type { ElicitationResult } from "../src/runtime/internal.ts";
 
 /** What the agent of a mock server does in one turn, step by step. */
 export type Script = readonly Step[];

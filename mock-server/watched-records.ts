@@ -1,9 +1,6 @@
 import type { ElicitationRequest } from "../src/contract/contract.ts";
-import {
-  type ElicitationRecord,
-  type ElicitationRecords,
-  createMemoryRecords,
-} from "../src/runtime/index.ts";
+import { createMemoryRecords } from "../src/runtime/index.ts";
+import type { ElicitationRecord, ElicitationRecords } from "../src/runtime/internal.ts";
 import type { Clock } from "../src/base/clock.ts";
 
 /** The runtime's records, with a view for tests that need not wait for it. */

@@ -23,6 +23,8 @@ interface Entry {
 export interface ApiReference {
   /** Text of each page by its name in docs/api. */
   readonly pages: ReadonlyMap<string, string>;
+  /** The names that each entry exports. */
+  readonly names: ReadonlyMap<string, readonly string[]>;
   /** Exports without a docstring: `elicit-kit/client: admit`. */
   readonly undocumented: readonly string[];
 }
@@ -40,7 +42,8 @@ export function apiReference(): ApiReference {
   });
   const pages = new Map(written.map(([page, text]) => [page, text]));
   pages.set("README.md", index(byPage, declarations));
-  return { pages, undocumented: written.flatMap(([, , undocumented]) => undocumented) };
+  const names = new Map(entries.map(({ name, types }) => [name, [...declarations.exportsOf(types).keys()]]));
+  return { pages, names, undocumented: written.flatMap(([, , undocumented]) => undocumented) };
 }
 
 /** One page while it is written. */

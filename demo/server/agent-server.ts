@@ -1,16 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { createMcpSurface } from "elicit-kit/mcp/server";
+import { type Runtime, type RuntimeOptions, type Turn, createRuntime } from "elicit-kit/runtime";
+import type { TurnStream } from "elicit-kit/runtime/ports";
 import {
-  type Runtime,
-  type RuntimeOptions,
-  type TurnStream,
-  type Turn,
-  createRuntime,
-} from "elicit-kit/runtime";
-import type { CredentialStore } from "elicit-kit/connect";
-import { openAiFormat } from "elicit-kit/openai";
-import { createAgentTurn, elicitationRules } from "elicit-kit/agent";
-import {
+  type CredentialStore,
   type ClientRegistrations,
   type Transactions,
   createHostedPage,
@@ -18,6 +11,8 @@ import {
   isConnected,
   withConnectors,
 } from "elicit-kit/connect";
+import { openAiFormat } from "elicit-kit/openai";
+import { createAgentTurn, elicitationRules } from "elicit-kit/agent";
 import { createGuardedFetch } from "elicit-kit/node";
 import type { Accounts } from "./accounts.ts";
 import { bookFlight } from "./book-flight.ts";

@@ -1,4 +1,5 @@
-import { timelineOf, type TurnStream, type TurnStreamEntry, type TurnTimeline } from "elicit-kit/runtime";
+import { timelineOf, type TurnTimeline } from "elicit-kit/runtime";
+import type { TurnStream, TurnStreamEntry } from "elicit-kit/runtime/ports";
 import type { History } from "./history.ts";
 
 /** When the newest turn of a conversation worked and waited. `undefined` when there has been no turn. */

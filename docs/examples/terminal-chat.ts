@@ -1,5 +1,6 @@
 import type { ElicitationRequest, ElicitationResponse } from "elicit-kit/contract";
-import { type Runtime, type User, eventOf, untilBlocked, wantsAnswer } from "elicit-kit/runtime";
+import type { Runtime, User } from "elicit-kit/runtime";
+import { eventOf, untilBlocked, wantsAnswer } from "elicit-kit/runtime/surface";
 import { askForm } from "./terminal-form.ts";
 
 /** Where the user reads and types. `ask` shows a prompt and resolves with the line that they type. */

@@ -1,15 +1,8 @@
 import { REQUEST_PART_TYPE } from "../contract/contract.ts";
-import { TurnAsk } from "../runtime/internal.ts";
+import { TurnAsk, type ElicitationResult, type RouteChat } from "../runtime/internal.ts";
 import { newId } from "../base/ids.ts";
 import { safeLog } from "../base/foreign-error.ts";
-import {
-  type ElicitationResult,
-  type Elicitor,
-  type Question,
-  type RouteChat,
-  type Runtime,
-  createElicitor,
-} from "../runtime/index.ts";
+import { type Elicitor, type Question, type Runtime, createElicitor } from "../runtime/index.ts";
 
 /** The part of the AI SDK's `UIMessageStreamWriter` that is used. */
 export interface StreamWriter {

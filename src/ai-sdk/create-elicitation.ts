@@ -3,9 +3,9 @@ import {
   createHttpChannel,
   type ElicitationClient,
   type ElicitationClientOptions,
-  type HttpChannelOptions,
-  type MessageLike,
 } from "../client/index.ts";
+import type { HttpChannelOptions } from "../client/http-channel.ts";
+import type { MessageLike } from "../client/read-messages.ts";
 import {
   chunksOf,
   createChatTransport,

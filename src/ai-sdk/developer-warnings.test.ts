@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { MessageLike } from "../client/index.ts";
+import type { MessageLike } from "../client/read-messages.ts";
 import { createElicitation } from "./create-elicitation.ts";
 
 const question: MessageLike = { role: "user", parts: [{ type: "text" }] };

@@ -1,4 +1,4 @@
-import type { MessageLike } from "../client/index.ts";
+import type { MessageLike } from "../client/read-messages.ts";
 
 /** Bundlers put the value in, and drop what cannot run. In a page without a bundler it is absent. */
 declare const process: { env: { NODE_ENV?: string } } | undefined;

@@ -1,9 +1,4 @@
-import type { HttpChannelOptions } from "../client/index.ts";
-import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
-
-/** What `elicitationTransport` takes: how the chat's requests are sent, and how their streams are hardened. */
-export interface ElicitationTransportInit
-  extends HardenedFetchOptions, Pick<HttpChannelOptions, "credentials"> {}
+import type { HttpChannelOptions } from "../client/http-channel.ts";
 
 /** What `DefaultChatTransport` takes. Structural, so that any copy and version of `ai` fits. */
 export interface ElicitationTransportOptions {
@@ -13,21 +8,7 @@ export interface ElicitationTransportOptions {
   credentials?: RequestCredentials;
 }
 
-/**
- * The options with which a `DefaultChatTransport` (AI SDK 5 to 7) supports elicitation. `createElicitation` returns them as
- * `transportOptions`; use this function when you make the client yourself. Spread the result to add other options of the
- * transport, such as `body` or `prepareSendMessagesRequest`.
- *
- * @example
- * const channel = createHttpChannel({ api: "/run/api" });
- * const client = createElicitationClient({ channel });
- * const transport = new DefaultChatTransport(elicitationTransport({ api: "/run/api", push: (event) => channel.push(event) }));
- */
-export function elicitationTransport(options: ElicitationTransportInit = {}): ElicitationTransportOptions {
-  return transportOptionsOf(options, createHardenedFetch(options).fetch);
-}
-
-/** The options around a `fetch` that already exists. */
+/** The options with which a `DefaultChatTransport` (AI SDK 5 to 7) supports elicitation, around a hardened `fetch`. */
 export function transportOptionsOf(
   options: Pick<HttpChannelOptions, "api" | "headers" | "credentials">,
   fetch: typeof globalThis.fetch,

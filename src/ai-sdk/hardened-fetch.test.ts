@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { ChannelEvent } from "../client/index.ts";
+import type { ChannelEvent } from "../client/channel.ts";
 import { urlRequest } from "../contract/testing/requests.ts";
 import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
 

@@ -1,5 +1,6 @@
-import type { ChannelEvent, Clock, HttpChannelOptions } from "../client/index.ts";
-import { systemClock } from "../client/clock.ts";
+import type { ChannelEvent } from "../client/channel.ts";
+import { type Clock, systemClock } from "../client/clock.ts";
+import type { HttpChannelOptions } from "../client/http-channel.ts";
 import { onWindowOnline } from "../client/online.ts";
 import { SUPPORTS_ELICITATION_HEADER } from "../contract/contract.ts";
 import type { ChunkSanitizerOptions } from "./chunk-sanitizer.ts";

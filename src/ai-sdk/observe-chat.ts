@@ -1,4 +1,5 @@
-import type { ElicitationClient, MessageLike } from "../client/index.ts";
+import type { ElicitationClient } from "../client/index.ts";
+import type { MessageLike } from "../client/read-messages.ts";
 import { isolateErrors } from "./isolate-errors.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, constantFrom, nat, string } from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { ChannelEvent } from "../client/index.ts";
+import type { ChannelEvent } from "../client/channel.ts";
 import { createHardenedFetch, type HardenedFetchParts } from "./hardened-fetch.ts";
 
 const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? 200) };

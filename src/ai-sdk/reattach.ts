@@ -1,4 +1,4 @@
-import type { Clock } from "../client/index.ts";
+import type { Clock } from "../client/clock.ts";
 import { isOffline } from "../client/online.ts";
 import type { StreamLoss } from "./hardened-stream.ts";
 

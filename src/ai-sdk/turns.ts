@@ -1,4 +1,4 @@
-import type { ChannelEvent } from "../client/index.ts";
+import type { ChannelEvent } from "../client/channel.ts";
 import { isolateErrors } from "./isolate-errors.ts";
 import { IDLE, nextTurnState, type TurnEvent, type TurnState } from "./turn-state.ts";
 

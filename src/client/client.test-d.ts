@@ -9,26 +9,20 @@ import type {
 import {
   type Channel,
   ChannelError,
-  type ChannelEvent,
   createElicitationClient,
   createHttpChannel,
-  type AnswerDelivery,
-  type BlockedReason,
   type ElicitationClient,
   type ElicitationItem,
-  type ElicitationStatus,
-  hasEnded,
   type HttpChannel,
   inspectUrl,
   isOpen,
-  type OpenUrl,
-  type PopupEnvironment,
-  readSseData,
-  type AnswerReceipt,
-  type UrlReason,
-  type UrlVerdict,
-  type WindowState,
 } from "./index.ts";
+import type { ChannelEvent, AnswerDelivery, AnswerReceipt } from "./channel.ts";
+import type { BlockedReason, ElicitationStatus, WindowState } from "./elicitation.ts";
+import { hasEnded } from "./state.ts";
+import type { OpenUrl, PopupEnvironment } from "./popup/index.ts";
+import { readSseData } from "./sse.ts";
+import type { UrlReason, UrlVerdict } from "../contract/inspect-url.ts";
 
 // A client needs a channel and nothing else.
 expectTypeOf(createElicitationClient({ channel: createHttpChannel() })).toEqualTypeOf<ElicitationClient>();

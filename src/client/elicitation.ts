@@ -5,7 +5,8 @@ import type {
   ElicitationOutcome,
   ElicitationRequest,
 } from "../contract/contract.ts";
-import type { Field, SchemaReason } from "../form/index.ts";
+import type { Field } from "../form/index.ts";
+import type { SchemaReason } from "../form/field.ts";
 import type { UrlReason } from "../contract/inspect-url.ts";
 import type { MessageLike } from "./read-messages.ts";
 

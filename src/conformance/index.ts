@@ -15,9 +15,9 @@ import { requestCases } from "./cases/requests.ts";
 import { statusCases } from "./cases/status.ts";
 import { streamCases } from "./cases/streams.ts";
 
-export type { CaseResult, ConformanceCase, ConformanceLevel, ConformanceRule } from "./case.ts";
+export type { ConformanceCase } from "./case.ts";
 export { runCase } from "./case.ts";
-export type { ConformanceHooks, ConformanceTarget, KnownForm, KnownPerson } from "./target.ts";
+export type { ConformanceHooks } from "./target.ts";
 
 const at = (level: ConformanceLevel, rules: readonly ConformanceRule[]): readonly ConformanceCase[] =>
   rules.map((rule) => ({ ...rule, level }));

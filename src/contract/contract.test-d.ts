@@ -1,22 +1,20 @@
 import { expectTypeOf } from "vitest";
 import {
   type AnswerAck,
-  type BindMessage,
-  type CompletionMessage,
   type ElicitationAnswer,
   type ElicitationContent,
   type ElicitationOutcome,
   type ElicitationRequest,
   type ElicitationResponse,
   type FormElicitationRequest,
-  type Parsed,
   type StatusReport,
   type UrlElicitationRequest,
-  parseCompletionMessage,
   parseElicitationRequest,
-  parseStreamEvent,
   SUPPORTS_ELICITATION_HEADER,
 } from "./index.ts";
+import type { BindMessage, CompletionMessage } from "./contract.ts";
+import { type Parsed, parseCompletionMessage } from "./guard.ts";
+import { parseStreamEvent } from "./schema.ts";
 
 // The header's name is a literal, so that a typo in a lookup table of headers is found.
 expectTypeOf<typeof SUPPORTS_ELICITATION_HEADER>().toEqualTypeOf<"x-supports-elicitation">();

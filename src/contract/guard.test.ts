@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { parseElicitationRequest, parseElicitationResponse } from "./index.ts";
 import {
   parseAnswerAck,
   parseCompletionMessage,
-  parseElicitationRequest,
-  parseElicitationResponse,
   parseProblem,
   parseResolution,
   parseStatusReport,
-  purposeOf,
-} from "./index.ts";
+} from "./guard.ts";
+import { purposeOf } from "./contract.ts";
 
 const connect = {
   type: "elicitation-request",

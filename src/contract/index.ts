@@ -1,8 +1,26 @@
 /**
- * `elicit-kit/contract`: the wire contract as types, as checks without a dependency, and as zod schemas; and the class of
- * the kit's own errors.
+ * `elicit-kit/contract`: the wire contract as types and as checks without a dependency, and the class of the kit's own
+ * errors. `elicit-kit/contract/schema` has it as zod schemas.
  */
-export * from "./contract.ts";
-export * from "./guard.ts";
-export * from "./schema.ts";
+export {
+  SUPPORTS_ELICITATION_HEADER,
+  REQUEST_PART_TYPE,
+  RESPONSE_PART_TYPE,
+  COMPLETION_MESSAGE_SOURCE,
+  type ElicitationAction,
+  type ElicitationOutcome,
+  type ElicitationContent,
+  type ElicitationResolution,
+  type RequestedSchema,
+  type UrlElicitationRequest,
+  type FormElicitationRequest,
+  type ElicitationRequest,
+  type ElicitationResponse,
+  type ElicitationAnswer,
+  type StatusReport,
+  type ElicitationList,
+  type AnswerAck,
+  type Problem,
+} from "./contract.ts";
+export { parseElicitationRequest, parseElicitationResponse } from "./guard.ts";
 export { KitError, isKitError } from "./kit-error.ts";

@@ -1,3 +1,7 @@
+/**
+ * `elicit-kit/contract/schema`: the wire contract as zod schemas, for servers, documentation and code that already uses
+ * zod.
+ */
 import * as z from "zod/mini";
 import { COMPLETION_MESSAGE_SOURCE, type ElicitationContent, type RequestedSchema } from "./contract.ts";
 import { parseElicitationRequest } from "./guard.ts";
@@ -5,8 +9,7 @@ import { isObject } from "./json.ts";
 import { isTimestamp } from "./timestamp.ts";
 
 /*
- * The contract as zod schemas, for servers, documentation and code that already uses zod. `guard.ts` accepts exactly the
- * same values without a dependency. Unknown properties are kept, except one named `__proto__`, which zod does not copy.
+ * `guard.ts` accepts exactly the same values without a dependency. Unknown properties are kept, except one named `__proto__`, which zod does not copy.
  * In `properties` and `content`, where names are data, `__proto__` is kept too.
  */
 
@@ -220,7 +223,7 @@ export type StreamEvent = {
 }[keyof StreamEvents];
 
 /** An event of any other type, passed on unchanged. */
-export interface UnknownStreamEvent {
+interface UnknownStreamEvent {
   type: string;
   [key: string]: unknown;
 }

@@ -2,7 +2,7 @@ import { createEventSourceResponseHandler } from "@ai-sdk/provider-utils";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { config } from "zod/mini";
-import { parseStreamEvent, streamEventSchema } from "./index.ts";
+import { parseStreamEvent, streamEventSchema } from "./schema.ts";
 
 // The machine may be busy, and FC_RUNS may ask for long runs.
 vi.setConfig({ testTimeout: 600_000 });

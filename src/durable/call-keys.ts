@@ -1,7 +1,6 @@
 import { KitError } from "../contract/kit-error.ts";
 import { nextTask } from "../base/deadlines.ts";
-import type { TurnOperation } from "../runtime/index.ts";
-import { CallOrder } from "../runtime/internal.ts";
+import { type TurnOperation, CallOrder } from "../runtime/internal.ts";
 
 /** An operation that an earlier run of the turn has recorded. */
 export interface RecordedOperation extends Pick<TurnOperation, "kind" | "shape" | "hasKey"> {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ElicitationRequest } from "../contract/contract.ts";
-import type { ElicitationRecord, RunTurn } from "../runtime/index.ts";
+import type { RunTurn } from "../runtime/index.ts";
+import type { ElicitationRecord } from "../runtime/internal.ts";
 import type { PostgresPorts } from "../hosts/postgres/index.ts";
 import { createDbosProcesses } from "../../test/stages/dbos-processes.ts";
 import { testRecord } from "../../test/stages/test-ports.ts";

@@ -1,5 +1,4 @@
-import type { StreamChunk, TurnStreamEntry } from "../runtime/index.ts";
-import { isEnd } from "../runtime/internal.ts";
+import { type StreamChunk, type TurnStreamEntry, isEnd } from "../runtime/internal.ts";
 
 /** What the log of a turn has from earlier runs. */
 export interface PastLog {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkContent } from "./index.ts";
+import { checkContent } from "./check-content.ts";
 
 const schema = {
   type: "object",

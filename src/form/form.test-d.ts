@@ -1,20 +1,17 @@
 import { expectTypeOf } from "vitest";
 import type { ContentError, ElicitationContent } from "../contract/contract.ts";
 import {
-  checkContent,
   type Draft,
   type Drafts,
   type Field,
-  type FieldError,
-  type FieldErrors,
   findSecretFields,
   initialDrafts,
-  type Option,
   parseRequestedSchema,
-  type SchemaReason,
   validate,
-  validateField,
 } from "./index.ts";
+import { checkContent } from "./check-content.ts";
+import type { FieldError, FieldErrors, Option, SchemaReason } from "./field.ts";
+import { validateField } from "./validate.ts";
 
 // A schema of whatever type becomes fields or reasons, never both.
 expectTypeOf(parseRequestedSchema).parameters.toEqualTypeOf<[schema: unknown]>();

@@ -1,18 +1,8 @@
 /**
  * `elicit-kit/form`: from a requested schema to fields, from what was typed to checked content. Pure, without a DOM.
  */
-export { type CheckedContent, checkContent } from "./check-content.ts";
-export type {
-  Draft,
-  Drafts,
-  Field,
-  FieldError,
-  FieldErrors,
-  Option,
-  Pattern,
-  SchemaReason,
-} from "./field.ts";
+export type { Draft, Drafts, Field } from "./field.ts";
 export { parseRequestedSchema } from "./parse-requested-schema.ts";
 export type { ParsedSchema } from "./parse-schema.ts";
 export { findSecretFields } from "./secrets.ts";
-export { initialDrafts, validate, validateField } from "./validate.ts";
+export { initialDrafts, validate } from "./validate.ts";

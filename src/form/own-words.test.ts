@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  checkContent,
-  type Field,
-  initialDrafts,
-  parseRequestedSchema,
-  validate,
-  validateField,
-} from "./index.ts";
+import { type Field, initialDrafts, parseRequestedSchema, validate } from "./index.ts";
+import { checkContent } from "./check-content.ts";
+import { validateField } from "./validate.ts";
 import { choiceOrWords } from "./own-words.ts";
 
 const SCHEMA = {

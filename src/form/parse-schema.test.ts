@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { checkContent, type Field, parseRequestedSchema } from "./index.ts";
+import { type Field, parseRequestedSchema } from "./index.ts";
+import { checkContent } from "./check-content.ts";
 
 // The machine may be busy, and FC_RUNS may ask for long runs.
 vi.setConfig({ testTimeout: 600_000 });

@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Drafts,
-  type Field,
-  initialDrafts,
-  parseRequestedSchema,
-  validate,
-  validateField,
-} from "./index.ts";
+import { type Drafts, type Field, initialDrafts, parseRequestedSchema, validate } from "./index.ts";
+import { validateField } from "./validate.ts";
 
 function fieldsOf(properties: object, required: readonly string[] = []): readonly Field[] {
   const parsed = parseRequestedSchema({ type: "object", properties, required });

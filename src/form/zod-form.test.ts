@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import * as mini from "zod/mini";
-import { checkContent, parseRequestedSchema } from "./index.ts";
+import { parseRequestedSchema } from "./index.ts";
+import { checkContent } from "./check-content.ts";
 import { toRequestedSchema } from "./zod-form.ts";
 
 test("every kind of field that a form has is written from zod", () => {

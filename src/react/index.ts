@@ -1,11 +1,6 @@
 "use client";
 /** `elicit-kit`: cards that ask a user, and the hook to build your own. */
-export type {
-  BoundElicitation,
-  ElicitationActions,
-  FormElicitationItem,
-  UrlElicitation,
-} from "./bound-elicitation.ts";
+export type { BoundElicitation, FormElicitationItem, UrlElicitation } from "./bound-elicitation.ts";
 export { ConnectPrompt, type ConnectPromptProps } from "./connect-prompt/ConnectPrompt.tsx";
 export {
   type ElicitationComponents,
@@ -17,31 +12,18 @@ export type { ControlProps, Controls } from "./form-elicitation/context.ts";
 export type { FormElicitationProps } from "./form-elicitation/FormElicitation.tsx";
 export { FormElicitation } from "./elicitations/LaterForm.tsx";
 export {
-  type CardSettings,
   ElicitationProvider,
   type ElicitationProviderProps,
-  type ElicitationSettings,
   type GetRegistrableDomain,
 } from "./elicitation-provider.tsx";
-export type { ControlLayout, ControlName } from "./form-elicitation/pick-control.ts";
 export type { Catalogue } from "../words/cards/catalogue.ts";
 export { en } from "../words/cards/en.ts";
-export {
-  type ElicitationChatOptions,
-  useElicitation,
-  type UseElicitationOptions,
-  type UseElicitationResult,
-} from "./use-elicitation.ts";
+export { useElicitation, type UseElicitationOptions, type UseElicitationResult } from "./use-elicitation.ts";
 export {
   useElicitationList,
   type UseElicitationListOptions,
   type UseElicitationListResult,
 } from "./use-elicitation-list.ts";
 export { ElicitationAnnouncer } from "./prompt/live-region.tsx";
-export {
-  type ElicitationField,
-  type ElicitationForm,
-  useElicitationForm,
-  type UseElicitationFormOptions,
-} from "./use-elicitation-form.ts";
+export { type ElicitationField, type ElicitationForm, useElicitationForm } from "./use-elicitation-form.ts";
 export { useRemaining } from "./use-remaining.ts";

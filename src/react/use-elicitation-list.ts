@@ -1,12 +1,8 @@
 "use client";
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
-import {
-  type ElicitationClient,
-  type ElicitationItem,
-  type ElicitationSnapshot,
-  isOpen,
-  type MessageLike,
-} from "../client/index.ts";
+import { type ElicitationClient, type ElicitationItem, isOpen } from "../client/index.ts";
+import type { ElicitationSnapshot } from "../client/elicitation.ts";
+import type { MessageLike } from "../client/read-messages.ts";
 import { type BoundElicitation, createBinder } from "./bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "./browser-layout-effect.ts";
 

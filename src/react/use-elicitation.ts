@@ -1,13 +1,9 @@
 "use client";
 import { useEffect, useMemo, useState } from "react";
-import {
-  type ChatElicitation,
-  createElicitation,
-  type ElicitationOptions,
-  type ElicitationTransport,
-} from "../ai-sdk/index.ts";
+import { type ChatElicitation, createElicitation, type ElicitationOptions } from "../ai-sdk/index.ts";
+import type { ElicitationTransport } from "../ai-sdk/chat-transport.ts";
 import { warnOfOtherChat } from "../ai-sdk/developer-warnings.ts";
-import type { MessageLike } from "../client/index.ts";
+import type { MessageLike } from "../client/read-messages.ts";
 import type { BoundElicitation } from "./bound-elicitation.ts";
 import { useElicitationList } from "./use-elicitation-list.ts";
 

@@ -5,18 +5,14 @@ import { createDeferred } from "../base/deferred.ts";
 import { TAKEN_OVER } from "./ports/turn-takeover.ts";
 import { CITY, CONNECT, asking, createTestRuntime, LOG_KEPT_MS } from "../../test/stages/test-runtime.ts";
 import {
-  type ElicitationRecord,
-  type ElicitationRecords,
   type RunTurn,
-  type TurnRunner,
-  type TurnStream,
-  type Waiter,
   createMemoryRecords,
   createMemoryTurnRunner,
   createMemoryTurnStream,
   createMemoryWaiter,
   createRuntime,
 } from "./index.ts";
+import type { ElicitationRecord, ElicitationRecords, TurnRunner, TurnStream, Waiter } from "./internal.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { originalOf } from "../base/foreign-error.ts";
 

@@ -2,10 +2,39 @@
  * What other modules (agent, connect, protocols, hosts, the mock server) may import besides the public `index.ts`. They
  * may import no other file of the runtime; `npm run lint` enforces it.
  */
-export { changesOf, currentRequest, outcomeOf } from "./request/record.ts";
-export { CallOrder, stepOperation } from "./turn/call-order.ts";
+export type * from "./ports/index.ts";
 export { CODE_CHANGED, SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./ports/turn-takeover.ts";
-export { isDiscardable, isEnd } from "./turn/turn-log.ts";
+export type { ChatFormat } from "./http/chat-format.ts";
+export type { RouteChat } from "./http/read-chat.ts";
+export type { AnswerResult, ElicitationService } from "./request/elicitation-service.ts";
+export type { OpenLimits } from "./request/open-request.ts";
+export type { ElicitationResult, SupportedModes } from "./request/question.ts";
+export { changesOf, currentRequest, outcomeOf } from "./request/record.ts";
+export type { TelemetryAttributes } from "./request/telemetry.ts";
+export type { TurnEvent } from "./runtime.ts";
 export { type Presented, present, refuseSecrets, supportsOf } from "./surface/present.ts";
 export { type Taken, type TakenNow, take, takeInTime, takeUnreadable } from "./surface/take.ts";
+export { type TurnPause, type UntilBlockedOptions, untilBlocked } from "./surface/until-blocked.ts";
+export { informationRefusedText, pageRefusedText } from "./tool/texts.ts";
+export { CallOrder, stepOperation } from "./turn/call-order.ts";
+export { type StreamHelper, createBufferingStreamHelper } from "./turn/stream-helper.ts";
+export type {
+  LoadMessages,
+  Refusal,
+  Surface,
+  SurfaceAnswer,
+  SurfaceAnswerResult,
+  SurfaceTurn,
+  TurnStart,
+} from "./turn/surface.ts";
 export { TurnAsk } from "./turn/turn-ask.ts";
+export {
+  discardChunk,
+  discardedFrom,
+  eventOf,
+  isDiscardable,
+  isEnd,
+  wantsAnswer,
+  withoutDiscarded,
+} from "./turn/turn-log.ts";
+export type { ToolApprovalEvent } from "./turn/turn-writer.ts";

@@ -1,7 +1,8 @@
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { elicitationTransform, type Envelope } from "elicit-kit/ai-sdk";
-import { readSseData } from "elicit-kit/client";
-import { parseStreamEvent } from "elicit-kit/contract";
+import { elicitationTransform } from "elicit-kit/ai-sdk";
+import type { Envelope } from "../../src/ai-sdk/envelope.ts";
+import { readSseData } from "../../src/client/sse.ts";
+import { parseStreamEvent } from "elicit-kit/contract/schema";
 
 export interface AgentModelOptions {
   /** Base of the agent's OpenAI-style routes, for example `https://agent.example.com/run/v1`. */

@@ -1,10 +1,5 @@
-import {
-  createRuntime,
-  type RunTurn,
-  type Runtime,
-  type RuntimeOptions,
-  type StreamChunk,
-} from "../../src/runtime/index.ts";
+import { createRuntime, type RunTurn, type Runtime, type RuntimeOptions } from "../../src/runtime/index.ts";
+import type { StreamChunk } from "../../src/runtime/internal.ts";
 import { authenticateTestUser } from "../stages/chat-client.ts";
 import { CITY, CONNECT, text } from "../stages/test-runtime.ts";
 import { isObject } from "../../src/contract/json.ts";

@@ -1,5 +1,5 @@
 import ai from "ai/package.json" with { type: "json" };
-import type { AiSdkVersion } from "elicit-kit/ai-sdk";
+import type { AiSdkVersion } from "../../src/ai-sdk/chunk-shapes.ts";
 
 const VERSIONS: readonly AiSdkVersion[] = [5, 6, 7];
 

@@ -1,5 +1,6 @@
 import { createUIMessageStream, type LanguageModel, streamText } from "ai";
-import { createEnvelopeConfirmer, type Envelope } from "elicit-kit/ai-sdk";
+import { createEnvelopeConfirmer } from "elicit-kit/ai-sdk";
+import type { Envelope } from "../../src/ai-sdk/envelope.ts";
 import { createHttpChannel } from "elicit-kit/client";
 import { createRuntime } from "elicit-kit/runtime";
 import { openAiFormat } from "elicit-kit/openai";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createAgentTurn } from "elicit-kit/agent";
 import { parseRequestedSchema } from "elicit-kit/form";
-import { createElicitor, toRequestedSchema } from "elicit-kit/runtime";
+import { createElicitor } from "elicit-kit/runtime";
+import { toRequestedSchema } from "../../src/form/zod-form.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { planTrip } from "../../docs/examples/plan-trip.ts";

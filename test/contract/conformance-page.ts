@@ -1,4 +1,6 @@
-import { type CaseResult, conformanceCases, type ConformanceLevel } from "elicit-kit/conformance";
+import { conformanceCases } from "elicit-kit/conformance";
+import type { CaseResult } from "../../src/conformance/case.ts";
+import type { ConformanceLevel } from "../../src/conformance/case.ts";
 import type { CheckedServer } from "./conformance-servers.ts";
 
 const MARKS = { passed: "yes", failed: "**no**", "not-checked": "–" } as const;

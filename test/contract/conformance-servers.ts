@@ -6,13 +6,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import {
-  type CaseResult,
-  conformanceCases,
-  type ConformanceHooks,
-  type ConformanceLevel,
-  runCase,
-} from "elicit-kit/conformance";
+import { conformanceCases, type ConformanceHooks, runCase } from "elicit-kit/conformance";
+import type { CaseResult } from "../../src/conformance/case.ts";
+import type { ConformanceLevel } from "../../src/conformance/case.ts";
 import { createDbosRunner } from "elicit-kit/dbos";
 import { createMockServer } from "elicit-kit/mock-server";
 import { createPostgresPorts, type PostgresPorts } from "elicit-kit/postgres";

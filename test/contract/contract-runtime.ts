@@ -1,15 +1,17 @@
 import {
   createRuntime,
-  type ElicitationResult,
-  informationRefusedText,
-  pageRefusedText,
   type Question,
   type Runtime,
   type RuntimeOptions,
-  type StreamChunk,
   type Turn,
   type UrlQuestion,
 } from "elicit-kit/runtime";
+import {
+  type ElicitationResult,
+  informationRefusedText,
+  pageRefusedText,
+} from "../../src/runtime/internal.ts";
+import type { StreamChunk } from "elicit-kit/runtime/ports";
 import { openAiFormat } from "elicit-kit/openai";
 import { serve } from "elicit-kit/node";
 import { isObject } from "../../src/contract/json.ts";

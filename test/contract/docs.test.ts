@@ -1,5 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { type ElicitationResult, informationRefusedText, pageRefusedText } from "elicit-kit/runtime";
+import {
+  type ElicitationResult,
+  informationRefusedText,
+  pageRefusedText,
+} from "../../src/runtime/internal.ts";
 import { describe, expect, it } from "vitest";
 import { faultOf } from "./cited-tests.ts";
 

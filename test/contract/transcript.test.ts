@@ -10,7 +10,7 @@ import {
   parseStreamEvent,
   problemSchema,
   statusReportSchema,
-} from "elicit-kit/contract";
+} from "elicit-kit/contract/schema";
 import { expect, it } from "vitest";
 import { CHAT_ORIGIN } from "../stages/chat-client.ts";
 import { createTestRuntime } from "../stages/test-runtime.ts";

@@ -1,7 +1,7 @@
 import { type Server, createServer, request as sendRequest } from "node:http";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { conformanceCases, runCase } from "elicit-kit/conformance";
-import type { TurnRunner } from "elicit-kit/runtime";
+import type { TurnRunner } from "elicit-kit/runtime/ports";
 import { createDbosRunner } from "elicit-kit/dbos";
 import { type PostgresPorts, createPostgresPorts } from "elicit-kit/postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";

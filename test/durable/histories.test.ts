@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import type { ElicitationResult, RunTurn } from "../../src/runtime/index.ts";
+import type { RunTurn } from "../../src/runtime/index.ts";
+import type { ElicitationResult } from "../../src/runtime/internal.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
 import { type ChatClient, createChatClient, readStream } from "../stages/chat-client.ts";

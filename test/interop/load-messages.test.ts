@@ -1,6 +1,7 @@
 /** Earlier messages, for surfaces whose clients send only the new one. */
 import type { UIMessage } from "ai";
-import { type LoadMessages, type RunTurn } from "elicit-kit/runtime";
+import type { RunTurn } from "elicit-kit/runtime";
+import type { LoadMessages } from "../../src/runtime/internal.ts";
 import { expect, test } from "vitest";
 import { text } from "../stages/test-runtime.ts";
 import { caller, replyOf, serve } from "./a2a/served.ts";

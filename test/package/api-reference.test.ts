@@ -5,7 +5,32 @@ import { apiReference } from "../../tools/api-reference.ts";
 import { checkout } from "./installed.ts";
 
 const folder = join(checkout, "docs", "api");
-const { pages, undocumented } = apiReference();
+const { pages, names, undocumented } = apiReference();
+
+/** The text of every guide and every example in it, without the reference itself. */
+const guides = [
+  readFileSync(join(checkout, "README.md"), "utf8"),
+  ...readdirSync(join(checkout, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(?:md|tsx?|mjs)$/.test(name) && !/^api\b/.test(name))
+    .map((name) => readFileSync(join(checkout, "docs", name), "utf8")),
+].join("\n");
+
+describe("the names that the package exports", () => {
+  it("are fewer than 300", () => {
+    expect([...names.values()].flat().length).toBeLessThan(300);
+  });
+
+  it("have a reader: a guide names each of them, or they are all there for authors of stores", () => {
+    const unread = [...names]
+      .filter(([entry]) => entry !== "elicit-kit/runtime/ports")
+      .flatMap(([entry, exported]) =>
+        exported
+          .filter((name) => !new RegExp(`\\b${name}\\b`).test(guides))
+          .map((name) => `${entry}: ${name}`),
+      );
+    expect(unread).toEqual([]);
+  });
+});
 
 describe("the API reference", () => {
   it("finds a docstring for every name that the package exports", () => {

@@ -1,11 +1,5 @@
-import type {
-  ElicitationResult,
-  FormQuestion,
-  RunTurn,
-  StreamChunk,
-  Turn,
-  UrlQuestion,
-} from "../../src/runtime/index.ts";
+import type { FormQuestion, RunTurn, Turn, UrlQuestion } from "../../src/runtime/index.ts";
+import type { ElicitationResult, StreamChunk } from "../../src/runtime/internal.ts";
 import { sleep } from "../../src/base/deadlines.ts";
 import type { Act, Call, Program } from "./programs.ts";
 import type { SimulatedProcess } from "./process.ts";

@@ -1,4 +1,5 @@
-import { type Runtime, type Surface, createRuntime } from "../../src/runtime/index.ts";
+import { type Runtime, createRuntime } from "../../src/runtime/index.ts";
+import type { Surface } from "../../src/runtime/internal.ts";
 import { createRecordedRunner } from "../../src/hosts/dbos/dbos-runner.ts";
 import { simulatedAgent } from "./agent.ts";
 import { simulatedClaims } from "./claims.ts";

@@ -5,8 +5,9 @@ import {
   discardChunk,
   type StreamChunk,
   type TurnStreamEntry,
-} from "../../src/runtime/index.ts";
-import { isDiscardable, outcomeOf } from "../../src/runtime/internal.ts";
+  isDiscardable,
+  outcomeOf,
+} from "../../src/runtime/internal.ts";
 import type { RecordedStep } from "../../src/durable/engine.ts";
 import type { SimulatedProcess } from "./process.ts";
 import type { World } from "./world.ts";

@@ -1,5 +1,5 @@
 import { REQUEST_PART_TYPE } from "../../src/contract/contract.ts";
-import type { ElicitationRecord, TurnStreamEntry } from "../../src/runtime/index.ts";
+import type { ElicitationRecord, TurnStreamEntry } from "../../src/runtime/internal.ts";
 import { isObject } from "../../src/contract/json.ts";
 import type { SimulatedDatabase } from "./database.ts";
 import { type Reference, Violation } from "./reference.ts";

@@ -1,12 +1,12 @@
-import type {
-  ElicitationRecords,
-  Settlement,
-  TurnStream,
-  TurnStreamEntry,
-  Waiter,
-  StreamChunk,
-} from "../../src/runtime/index.ts";
-import { TAKEN_OVER } from "../../src/runtime/internal.ts";
+import {
+  type ElicitationRecords,
+  type Settlement,
+  type TurnStream,
+  type TurnStreamEntry,
+  type Waiter,
+  type StreamChunk,
+  TAKEN_OVER,
+} from "../../src/runtime/internal.ts";
 import { createDeferred } from "../../src/base/deferred.ts";
 import { createEventBus } from "../../src/base/event-bus.ts";
 import { createBatcher } from "../../src/hosts/postgres/database/batcher.ts";

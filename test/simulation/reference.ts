@@ -1,4 +1,5 @@
-import type { AnswerResult, ElicitationResult, Turn } from "../../src/runtime/index.ts";
+import type { Turn } from "../../src/runtime/index.ts";
+import type { AnswerResult, ElicitationResult } from "../../src/runtime/internal.ts";
 import { RECONNECT_MS, type SimulatedProcess } from "./process.ts";
 
 /** A violation of what the kit promises. */

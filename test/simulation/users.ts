@@ -1,4 +1,4 @@
-import type { AnswerResult, ElicitationRecord } from "../../src/runtime/index.ts";
+import type { AnswerResult, ElicitationRecord } from "../../src/runtime/internal.ts";
 import type { Cluster, Member } from "./cluster.ts";
 import { type Attempt, type Reference, answerTo } from "./reference.ts";
 import type { World } from "./world.ts";

@@ -1,7 +1,8 @@
 import { onTestFinished } from "vitest";
 import type { RunTurn } from "../../src/runtime/index.ts";
 import { type DbosRunner, createDbosRunner } from "../../src/hosts/dbos/index.ts";
-import type { PostgresPorts, PostgresPortsOptions } from "../../src/hosts/postgres/index.ts";
+import type { PostgresPorts } from "../../src/hosts/postgres/index.ts";
+import type { PostgresPortsOptions } from "../../src/hosts/postgres/postgres-ports.ts";
 import { type ChatClient, authenticateTestUser, createChatClient } from "./chat-client.ts";
 import { createTestDatabase, startPorts } from "./postgres-database.ts";
 import { type TestRuntime, createTestRuntime } from "./test-runtime.ts";

@@ -11,9 +11,10 @@ import {
   type TurnStreamEntry,
   type Waiter,
   discardChunk,
-} from "../../src/runtime/index.ts";
+  isDiscardable,
+  stepOperation,
+} from "../../src/runtime/internal.ts";
 import { newId } from "../../src/base/ids.ts";
-import { isDiscardable, stepOperation } from "../../src/runtime/internal.ts";
 import { CallKeys, type RecordedOperation } from "../../src/durable/call-keys.ts";
 
 /** One of the processes that an engine runs turns in. */

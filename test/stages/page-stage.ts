@@ -1,6 +1,7 @@
 import type { RuntimeOptions } from "../../src/runtime/index.ts";
 import { createMemoryCredentials } from "../../src/connect/ports/credentials.ts";
-import { type HostedPageOptions, createHostedPage } from "../../src/connect/index.ts";
+import { createHostedPage } from "../../src/connect/index.ts";
+import type { HostedPageOptions } from "../../src/connect/page/hosted-page.ts";
 import { type Browser, type Page, createBrowser } from "./browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "./chat-client.ts";
 import { RESOURCE, type TestProvider } from "./oidc-provider.ts";

@@ -2,13 +2,8 @@ import { createHash } from "node:crypto";
 import { Composio } from "@composio/client";
 import * as vercel from "@vercel/connect";
 import { ownVault } from "../../docs/examples/own-vault.ts";
-import {
-  type Connector,
-  type VercelConnectApi,
-  auth0TokenVault,
-  composio,
-  vercelConnect,
-} from "../../src/connect/index.ts";
+import { type Connector, auth0TokenVault, composio, vercelConnect } from "../../src/connect/index.ts";
+import type { VercelConnectApi } from "../../src/connect/vaults/vercel-connect.ts";
 import { isObject } from "../../src/contract/json.ts";
 
 /**

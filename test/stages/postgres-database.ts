@@ -1,10 +1,7 @@
 import { Client } from "pg";
 import { inject, onTestFinished } from "vitest";
-import {
-  type PostgresPorts,
-  type PostgresPortsOptions,
-  createPostgresPorts,
-} from "../../src/hosts/postgres/index.ts";
+import { type PostgresPorts, createPostgresPorts } from "../../src/hosts/postgres/index.ts";
+import type { PostgresPortsOptions } from "../../src/hosts/postgres/postgres-ports.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

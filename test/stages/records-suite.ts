@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ElicitationRecord } from "../../src/runtime/index.ts";
+import type { ElicitationRecord } from "../../src/runtime/internal.ts";
 import { type TwoProcesses, ODD_IDS, newTestId, testRecord } from "./test-ports.ts";
 
 /** What every store of records does. `create` is called before each test. */

@@ -5,7 +5,7 @@ import {
   type TurnStreamEntry,
   discardChunk,
   withoutDiscarded,
-} from "../../src/runtime/index.ts";
+} from "../../src/runtime/internal.ts";
 import { type TwoProcesses, ODD_IDS, newTestId, signal, testTurn } from "./test-ports.ts";
 
 /** What every log of turns does. `create` is called before each test. */

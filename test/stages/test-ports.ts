@@ -4,7 +4,7 @@ import type {
   TurnKey,
   TurnStream,
   Waiter,
-} from "../../src/runtime/index.ts";
+} from "../../src/runtime/internal.ts";
 
 /** What one process sees of the ports. */
 export interface PortsOfProcess {

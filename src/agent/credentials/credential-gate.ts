@@ -1,12 +1,6 @@
 import { sleep } from "../../base/deadlines.ts";
-import {
-  type Turn,
-  type UrlQuestion,
-  type User,
-  type SignInTarget,
-  type Telemetry,
-  pageRefusedText,
-} from "../../runtime/index.ts";
+import type { Turn, UrlQuestion, User, Telemetry } from "../../runtime/index.ts";
+import { type SignInTarget, pageRefusedText } from "../../runtime/internal.ts";
 import { type Credential, type CredentialStore, isSameCredential } from "../../connect/ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type BearerChallenge, scopesOf } from "../../connect/oauth/challenge.ts";

@@ -1,5 +1,5 @@
 import { claimedNameOf } from "../../contract/claimed-name.ts";
-import { pageRefusedText } from "../../runtime/index.ts";
+import { pageRefusedText } from "../../runtime/internal.ts";
 import { accountMessage } from "../../words/account/account-words.ts";
 import type { GatedServer } from "../mcp/mcp-server.ts";
 import type { GatedCall } from "./credential-gate.ts";

@@ -1,5 +1,6 @@
 import { newId } from "../../base/ids.ts";
-import type { ElicitationResult, Question, Turn } from "../../runtime/index.ts";
+import type { Question, Turn } from "../../runtime/index.ts";
+import type { ElicitationResult } from "../../runtime/internal.ts";
 
 /** What a call of a tool needs of its turn to ask. */
 export type AskingTurn = Pick<Turn, "supports" | "ask" | "askRound" | "runner">;

@@ -6,7 +6,8 @@ import { createDurableEngine } from "../../../test/stages/durable-engine.ts";
 import { createMcpTracker } from "../../../test/stages/mcp-tracker.ts";
 import { createScriptedModel } from "../../../test/stages/scripted-model.ts";
 import { type TestRuntime, createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { type AgentTurnOptions, type McpServer, type McpServers, createAgentTurn } from "../index.ts";
+import { type AgentTurnOptions, type McpServer, createAgentTurn } from "../index.ts";
+import type { McpServers } from "./turn-servers.ts";
 
 function serverNamed(name: string, more: Partial<McpServer> = {}): McpServer {
   return {

@@ -7,12 +7,10 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type ApiKeyPlace, createAgentTurn } from "../../agent/index.ts";
-import {
-  type ElicitationRecord,
-  type TelemetryAttributes,
-  createMemoryRecords,
-} from "../../runtime/index.ts";
+import { createAgentTurn } from "../../agent/index.ts";
+import type { ApiKeyPlace } from "../../agent/credentials/api-key.ts";
+import { createMemoryRecords } from "../../runtime/index.ts";
+import type { ElicitationRecord, TelemetryAttributes } from "../../runtime/internal.ts";
 import { createMemoryCredentials } from "../ports/credentials.ts";
 import { originalOf } from "../../base/foreign-error.ts";
 import { type Page, createBrowser, hiddenFields } from "../../../test/stages/browser.ts";

@@ -1,8 +1,7 @@
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { isObject } from "../../contract/json.ts";
-import type { ElicitationRecord } from "../../runtime/index.ts";
-import { outcomeOf } from "../../runtime/internal.ts";
+import { type ElicitationRecord, outcomeOf } from "../../runtime/internal.ts";
 import type { PageApp, PageContext, PageEnv } from "../page/context.ts";
 import { proveForEnd, unavailable } from "../page/identity/identity-gate.ts";
 import { type NangoClient, type NangoProvider, codeOf } from "./nango.ts";

@@ -1,4 +1,4 @@
-import type { ElicitationRecord, ElicitationService } from "../../runtime/index.ts";
+import type { ElicitationRecord, ElicitationService } from "../../runtime/internal.ts";
 import type { NangoClient } from "./nango.ts";
 
 const MAX_SESSIONS = 10_000;

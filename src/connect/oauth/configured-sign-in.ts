@@ -2,7 +2,7 @@ import { timeout, within } from "../../base/deadlines.ts";
 import { limitLength } from "../../base/length-limit.ts";
 import type { Clock } from "../../base/clock.ts";
 import { KitError } from "../../contract/kit-error.ts";
-import type { SignInTarget } from "../../runtime/index.ts";
+import type { SignInTarget } from "../../runtime/internal.ts";
 import type { Credential } from "../ports/credentials.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
 import type { ProviderBase } from "../ports/provider-base.ts";

@@ -11,7 +11,8 @@ import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/st
 import { type Step, createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
 import { createSignInServer } from "../../../test/stages/sign-in-server.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { type McpSignInOptions, createHostedPage, createMcpSignIn, withConnectors } from "../index.ts";
+import { createHostedPage, createMcpSignIn, withConnectors } from "../index.ts";
+import type { McpSignInOptions } from "./mcp-sign-in.ts";
 
 /** On loopback, since the provider is: the page answers in this process. */
 const PAGE = "http://localhost:39998";

@@ -1,4 +1,4 @@
-import type { ElicitationRecord } from "../../runtime/index.ts";
+import type { ElicitationRecord } from "../../runtime/internal.ts";
 import type { CredentialStore } from "../ports/credentials.ts";
 import { scopesOf } from "./challenge.ts";
 

@@ -1,4 +1,4 @@
-import type { SignInTarget } from "../../runtime/index.ts";
+import type { SignInTarget } from "../../runtime/internal.ts";
 import type { Credential, CredentialBinding } from "../ports/credentials.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { isLoopbackHttp, isSecureOrigin } from "../../base/urls.ts";

@@ -1,9 +1,8 @@
 import * as oauth from "oauth4webapi";
 import type { Clock } from "../../base/clock.ts";
 import { KitError } from "../../contract/kit-error.ts";
-import type { SignInTarget } from "../../runtime/index.ts";
-import type { Credential } from "../ports/credentials.ts";
-import { isSendable } from "../ports/credentials.ts";
+import type { SignInTarget } from "../../runtime/internal.ts";
+import { type Credential, isSendable } from "../ports/credentials.ts";
 import type { OAuthClientInfo } from "../ports/client-registrations.ts";
 import {
   type NamedBy,

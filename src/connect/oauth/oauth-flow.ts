@@ -1,5 +1,5 @@
 import { isObject } from "../../contract/json.ts";
-import type { SignInTarget } from "../../runtime/index.ts";
+import type { SignInTarget } from "../../runtime/internal.ts";
 import type { CredentialStore } from "../ports/credentials.ts";
 import type { AccountFault, SignInFlow, SignInPlace } from "../ports/connector.ts";
 import { METHODS } from "./choose-client.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "../../contract/json.ts";
-import type { SignInTarget } from "../../runtime/index.ts";
+import type { SignInTarget } from "../../runtime/internal.ts";
 import { looksLikeUrl, scopesOf } from "./challenge.ts";
 import { SignInError, oauthFault } from "./sign-in-error.ts";
 import { KitError } from "../../contract/kit-error.ts";

@@ -1,8 +1,7 @@
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ElicitationOutcome } from "../../contract/contract.ts";
-import type { ToolRef } from "../../runtime/index.ts";
-import { outcomeOf } from "../../runtime/internal.ts";
+import { type ToolRef, outcomeOf } from "../../runtime/internal.ts";
 import { type ConnectedAccount, errorOf, settled } from "../ports/connector.ts";
 import { answerPage } from "./answer/answer-routes.ts";
 import { type PageApp, type PageContext, type PageEnv, startUrl } from "./context.ts";

@@ -1,5 +1,6 @@
 import { KitError } from "../../contract/kit-error.ts";
-import type { ElicitationRecord, SignInTarget, User } from "../../runtime/index.ts";
+import type { User } from "../../runtime/index.ts";
+import type { ElicitationRecord, SignInTarget } from "../../runtime/internal.ts";
 import type { CredentialStore } from "../ports/credentials.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
 import { keyPage, replaceKey } from "../api-key/api-key-page.ts";

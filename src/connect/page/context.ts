@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { ElicitationService } from "../../runtime/index.ts";
+import type { ElicitationService } from "../../runtime/internal.ts";
 import type { CredentialStore } from "../ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { RateLimit } from "../../base/rate-limit.ts";

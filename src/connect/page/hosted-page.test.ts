@@ -14,7 +14,8 @@ import {
   statusOf as status,
 } from "../../../test/stages/page-stage.ts";
 import { CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { type HostedPageOptions, createHostedPage } from "../index.ts";
+import { createHostedPage } from "../index.ts";
+import type { HostedPageOptions } from "./hosted-page.ts";
 
 let provider: TestProvider;
 beforeAll(async () => {

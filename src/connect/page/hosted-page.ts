@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
-import type { ElicitationService, User } from "../../runtime/index.ts";
+import type { User } from "../../runtime/index.ts";
+import type { ElicitationService } from "../../runtime/internal.ts";
 import type { CredentialStore } from "../ports/credentials.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { createRateLimit } from "../../base/rate-limit.ts";

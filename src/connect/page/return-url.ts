@@ -1,4 +1,4 @@
-import type { ElicitationRecord } from "../../runtime/index.ts";
+import type { ElicitationRecord } from "../../runtime/internal.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
 import type { PageContext } from "./context.ts";
 

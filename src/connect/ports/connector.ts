@@ -1,5 +1,6 @@
 import { KitError } from "../../contract/kit-error.ts";
-import type { SignInTarget, User } from "../../runtime/index.ts";
+import type { User } from "../../runtime/index.ts";
+import type { SignInTarget } from "../../runtime/internal.ts";
 import type { Credential } from "./credentials.ts";
 import type { ProviderBase } from "./provider-base.ts";
 

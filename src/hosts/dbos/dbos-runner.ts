@@ -1,14 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type {
-  StreamChunk,
-  TurnLog,
-  TurnRunner,
-  TurnSignals,
-  TurnStream,
-  TurnStreamEntry,
-} from "../../runtime/index.ts";
+import {
+  type StreamChunk,
+  type TurnLog,
+  type TurnRunner,
+  type TurnSignals,
+  type TurnStream,
+  type TurnStreamEntry,
+  CODE_CHANGED,
+  SERVER_STOPPED,
+  never,
+} from "../../runtime/internal.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
-import { CODE_CHANGED, SERVER_STOPPED, never } from "../../runtime/internal.ts";
 import { atMost } from "../../base/deadlines.ts";
 import { safeLog } from "../../base/foreign-error.ts";
 import type { PostgresPorts } from "../postgres/index.ts";

@@ -9,7 +9,8 @@ import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import { createListedFetch } from "../../base/guarded-fetch.ts";
-import { type GuardedFetchOptions, createGuardedFetch } from "./index.ts";
+import { createGuardedFetch } from "./index.ts";
+import type { GuardedFetchOptions } from "./guarded-fetch.ts";
 
 const servers: Server[] = [];
 afterEach(() => {

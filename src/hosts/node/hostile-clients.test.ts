@@ -3,7 +3,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import type { RuntimeOptions } from "../../runtime/index.ts";
-import { type ServeOptions, serve } from "./index.ts";
+import { serve } from "./index.ts";
+import type { ServeOptions } from "./serve.ts";
 
 /** A server that asks everybody for a city, over real sockets. */
 async function setUp(options: Partial<RuntimeOptions> = {}, serving: Partial<ServeOptions> = {}) {

@@ -2,10 +2,8 @@
  * `elicit-kit/node`: serves a runtime or a hosted page on Node, and reads and keeps what they need in files.
  * `serve` needs `@hono/node-server`: `npm install @hono/node-server`.
  */
-export type { FileCredentialsOptions } from "./file-credentials.ts";
 export { createFileCredentials } from "./file-credentials.ts";
-export type { GuardedFetchOptions } from "./guarded-fetch.ts";
 export { createGuardedFetch } from "./guarded-fetch.ts";
 export { readNangoFrontend } from "./nango-frontend.ts";
-export type { ServeOptions, Served } from "./serve.ts";
+export type { Served } from "./serve.ts";
 export { serve } from "./serve.ts";

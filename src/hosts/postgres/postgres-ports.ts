@@ -6,8 +6,8 @@ import type {
   TurnRunner,
   TurnStream,
   Waiter,
-  WriteLimit,
-} from "../../runtime/index.ts";
+} from "../../runtime/internal.ts";
+import type { WriteLimit } from "../../base/rate-limit.ts";
 import type { CredentialStore } from "../../connect/ports/credentials.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { atMost } from "../../base/deadlines.ts";

@@ -3,7 +3,7 @@ import type { FormQuestion } from "../../runtime/index.ts";
 import { CITY, asking } from "../../../test/stages/test-runtime.ts";
 import { createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
 import { SERVICE, talking } from "../../../test/stages/slack/talking.ts";
-import { buttonsOf } from "./testing/index.ts";
+import { buttonsOf } from "./testing/person.ts";
 
 describe("a request to connect an account", () => {
   test("is a message with a link; when the account is connected, the same turn continues in a new message", async () => {

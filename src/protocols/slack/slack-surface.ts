@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../../base/clock.ts";
-import type { DraftStore, Runtime, SurfaceTurn, User } from "../../runtime/index.ts";
+import type { Runtime, User } from "../../runtime/index.ts";
+import type { DraftStore, SurfaceTurn } from "../../runtime/internal.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import { safeLog } from "../../base/foreign-error.ts";
 import { deliverTurn } from "./thread/deliver.ts";

@@ -1,5 +1,5 @@
 import { createContext } from "react";
-import type { UrlInspection } from "../../client/index.ts";
+import type { UrlInspection } from "../../contract/inspect-url.ts";
 import type { PagePurpose, UrlElicitationRequest } from "../../contract/contract.ts";
 import type { PromptShared } from "../prompt/context.ts";
 import { partsOf } from "../part.ts";

@@ -1,6 +1,6 @@
 "use client";
 import { type ReactNode, useState } from "react";
-import type { WindowState } from "../../client/index.ts";
+import type { WindowState } from "../../client/elicitation.ts";
 import { isolate } from "../isolate.ts";
 import type { PartProps } from "../part.ts";
 import { buttonView } from "../prompt/button-view.ts";

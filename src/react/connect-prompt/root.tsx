@@ -1,11 +1,8 @@
 "use client";
 import { type ForwardedRef, forwardRef, type ReactElement, useEffect, useMemo } from "react";
-import {
-  type ElicitationStatus,
-  type UrlInspection,
-  type WindowState,
-  inspectUrl,
-} from "../../client/index.ts";
+import { inspectUrl } from "../../client/index.ts";
+import type { UrlInspection } from "../../contract/inspect-url.ts";
+import type { ElicitationStatus, WindowState } from "../../client/elicitation.ts";
 import { purposeOf } from "../../contract/contract.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";

@@ -1,4 +1,5 @@
-import type { Draft, Field, FieldError } from "../../form/index.ts";
+import type { Draft, Field } from "../../form/index.ts";
+import type { FieldError } from "../../form/field.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import type { ShownError } from "./form-state.ts";
 import type { ControlName } from "./pick-control.ts";

@@ -1,11 +1,6 @@
-import {
-  type Draft,
-  type Drafts,
-  type Field,
-  type FieldError,
-  validate,
-  validateField,
-} from "../../form/index.ts";
+import { type Draft, type Drafts, type Field, validate } from "../../form/index.ts";
+import type { FieldError } from "../../form/field.ts";
+import { validateField } from "../../form/validate.ts";
 import { otherOf } from "../../form/own-words.ts";
 import type { ElicitationContent } from "../../contract/contract.ts";
 

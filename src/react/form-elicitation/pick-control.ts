@@ -1,4 +1,5 @@
-import type { Field, Option } from "../../form/index.ts";
+import type { Field } from "../../form/index.ts";
+import type { Option } from "../../form/field.ts";
 
 /** The built-in controls. Developers can replace each, and add others for hints of their own. */
 export type ControlName =

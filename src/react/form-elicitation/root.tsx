@@ -10,7 +10,7 @@ import {
   useMemo,
   useState,
 } from "react";
-import type { ElicitationStatus } from "../../client/index.ts";
+import type { ElicitationStatus } from "../../client/elicitation.ts";
 import { isOwnWords } from "../../form/own-words.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";

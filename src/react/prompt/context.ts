@@ -1,5 +1,5 @@
 import { createContext, type RefObject } from "react";
-import type { UrlInspection } from "../../client/index.ts";
+import type { UrlInspection } from "../../contract/inspect-url.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { partsOf } from "../part.ts";

@@ -1,6 +1,7 @@
 "use client";
 import { type ForwardedRef, forwardRef, type ReactNode, useEffect, useState } from "react";
-import type { ElicitationNotice, ElicitationStatus, UrlTier } from "../../client/index.ts";
+import type { ElicitationNotice, ElicitationStatus } from "../../client/elicitation.ts";
+import type { UrlTier } from "../../contract/inspect-url.ts";
 import { isolate } from "../isolate.ts";
 import { type PartProps, usePartElement } from "../part.ts";
 import { useRemaining } from "../use-remaining.ts";

@@ -99,7 +99,7 @@ export async function readRouteChat(context: RouteContext, request: Request): Pr
  * The modes that the client says it can show (contract, section 2). The header declares both modes.
  * `capabilities.elicitation` of the body names single modes and overrides the header. `{}` means form, as in MCP.
  */
-export function supportedModes(headers: Headers, capabilities: unknown): SupportedModes {
+function supportedModes(headers: Headers, capabilities: unknown): SupportedModes {
   const elicitation =
     isObject(capabilities) && Object.hasOwn(capabilities, "elicitation")
       ? capabilities["elicitation"]

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { createChatClient, readStream } from "../../../test/stages/chat-client.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { type StreamChunk, type TurnLease, createMemoryTurnStream } from "../index.ts";
+import { createMemoryTurnStream } from "../index.ts";
+import type { StreamChunk, TurnLease } from "../internal.ts";
 
 const START = { type: "start", messageId: "m1" };
 const STEP = { type: "start-step" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
-import type { TurnStreamEntry } from "../index.ts";
+import type { TurnStreamEntry } from "../internal.ts";
 import { turnEvents } from "./turn-events.ts";
 import { createUiMessageStreamHelper } from "../turn/stream-helper.ts";
 

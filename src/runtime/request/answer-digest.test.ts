@@ -2,12 +2,8 @@ import { createHash } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import {
-  type ElicitationRecord,
-  type FormQuestion,
-  createMemoryRecords,
-  createMemoryWaiter,
-} from "../index.ts";
+import { type FormQuestion, createMemoryRecords, createMemoryWaiter } from "../index.ts";
+import type { ElicitationRecord } from "../internal.ts";
 
 const PIN: FormQuestion = {
   mode: "form",

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import { testRecord } from "../../../test/stages/test-ports.ts";
-import { type ElicitationRecord, createMemoryRecords } from "../index.ts";
+import { createMemoryRecords } from "../index.ts";
+import type { ElicitationRecord } from "../internal.ts";
 
 const clock = createManualClock();
 

@@ -2,7 +2,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
-import { type Settlement, createMemoryWaiter } from "../index.ts";
+import { createMemoryWaiter } from "../index.ts";
+import type { Settlement } from "../internal.ts";
 
 const ROME: Settlement = { outcome: "accepted", content: { city: "Rome" } };
 const { signal } = new AbortController();

@@ -15,7 +15,8 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, CONNECT, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
-import type { Question, RuntimeOptions, TelemetryAttributes } from "../index.ts";
+import type { Question, RuntimeOptions } from "../index.ts";
+import type { TelemetryAttributes } from "../internal.ts";
 import { originalOf } from "../../base/foreign-error.ts";
 
 const spans = new InMemorySpanExporter();

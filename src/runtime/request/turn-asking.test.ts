@@ -3,13 +3,8 @@ import { REQUEST_PART_TYPE } from "../../contract/contract.ts";
 import { type ReadStream, createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
 import { createDeferred } from "../../base/deferred.ts";
-import {
-  type ElicitationRecords,
-  type ElicitationResult,
-  type Question,
-  type Turn,
-  createMemoryRecords,
-} from "../index.ts";
+import { type Question, type Turn, createMemoryRecords } from "../index.ts";
+import type { ElicitationRecords, ElicitationResult } from "../internal.ts";
 import { originalOf } from "../../base/foreign-error.ts";
 
 /** Records whose first request takes until `goOn` is called. */

@@ -1,15 +1,14 @@
 import { expect, test, vi } from "vitest";
 import { CITY, CONNECT, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
+import { type RunTurn, createMemoryTurnStream } from "../index.ts";
 import {
-  type RunTurn,
   type SurfaceTurn,
   type TurnStream,
   type UntilBlockedOptions,
-  createMemoryTurnStream,
   eventOf,
   untilBlocked,
   wantsAnswer,
-} from "../index.ts";
+} from "../internal.ts";
 
 const ADA = { id: "ada" };
 

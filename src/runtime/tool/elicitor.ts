@@ -1,6 +1,7 @@
 import { ElicitorError } from "../../contract/kit-error.ts";
 import * as z from "zod/v4/core";
-import { type Field, checkContent, findSecretFields, parseRequestedSchema } from "../../form/index.ts";
+import { type Field, findSecretFields, parseRequestedSchema } from "../../form/index.ts";
+import { checkContent } from "../../form/check-content.ts";
 import type { ElicitationContent, ElicitationRequest, RequestedSchema } from "../../contract/contract.ts";
 import type { ToolRef } from "../ports/index.ts";
 import { informationRefusedText, pageRefusedText } from "./texts.ts";

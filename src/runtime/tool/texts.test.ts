@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ElicitationResult } from "../index.ts";
+import type { ElicitationResult } from "../internal.ts";
 import { informationRefusedText, pageRefusedText } from "./texts.ts";
 
 type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;

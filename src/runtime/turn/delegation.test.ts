@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { createChatClient, readStream } from "../../../test/stages/chat-client.ts";
 import { CITY, CONNECT, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
-import type { RunTurn, Turn, TurnEvent } from "../index.ts";
+import type { RunTurn, Turn } from "../index.ts";
+import type { TurnEvent } from "../internal.ts";
 
 /** Runs an agent to its end and returns its text. */
 async function resultOf(agent: RunTurn, turn: Turn): Promise<string> {

@@ -3,14 +3,13 @@ import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { createDurableEngine } from "../../../test/stages/durable-engine.ts";
 import { CITY, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
 import {
-  type ElicitationResult,
   type RunTurn,
-  type SurfaceTurn,
   createMemoryRecords,
   createMemoryTurnRunner,
   createMemoryTurnStream,
   createMemoryWaiter,
 } from "../index.ts";
+import type { ElicitationResult, SurfaceTurn } from "../internal.ts";
 
 const never = new AbortController().signal;
 

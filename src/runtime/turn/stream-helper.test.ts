@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import type { ElicitationRequest } from "../../contract/contract.ts";
-import { createCompletionsStreamHelper } from "../../protocols/openai/serve/index.ts";
-import { createBufferingStreamHelper } from "./stream-helper.ts";
+import { createCompletionsStreamHelper } from "../../protocols/openai/serve/completions-stream.ts";
+import {
+  createBufferingStreamHelper,
+  type StreamHelper,
+  createUiMessageStreamHelper,
+} from "./stream-helper.ts";
 import type { ResolvedRequest } from "../request/record.ts";
-import { type StreamHelper, createUiMessageStreamHelper } from "./stream-helper.ts";
 
 const CONNECT: ElicitationRequest = {
   type: "elicitation-request",

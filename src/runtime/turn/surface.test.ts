@@ -8,7 +8,8 @@ import {
   createTestRuntime,
   text,
 } from "../../../test/stages/test-runtime.ts";
-import type { RunTurn, RuntimeOptions, Surface, SurfaceTurn, TurnStart } from "../index.ts";
+import type { RunTurn, RuntimeOptions } from "../index.ts";
+import type { Surface, SurfaceTurn, TurnStart } from "../internal.ts";
 import { originalOf } from "../../base/foreign-error.ts";
 
 const ADA = { id: "ada" };

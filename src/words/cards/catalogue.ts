@@ -1,5 +1,6 @@
-import type { ElicitationNotice, UrlReason, WindowState } from "../../client/index.ts";
-import type { FieldError, SchemaReason } from "../../form/index.ts";
+import type { ElicitationNotice, WindowState } from "../../client/elicitation.ts";
+import type { UrlReason } from "../../contract/inspect-url.ts";
+import type { FieldError, SchemaReason } from "../../form/field.ts";
 import type { ElicitationOutcome, PagePurpose } from "../../contract/contract.ts";
 import type { CardKind } from "./card-kind.ts";
 

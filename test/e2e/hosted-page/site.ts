@@ -1,6 +1,8 @@
-import { type ElicitationRecord, type FormQuestion, createRuntime } from "../../../src/runtime/index.ts";
+import { type FormQuestion, createRuntime } from "../../../src/runtime/index.ts";
+import type { ElicitationRecord } from "../../../src/runtime/internal.ts";
 import { createMemoryCredentials } from "../../../src/connect/ports/credentials.ts";
-import { type HostedPageOptions, createHostedPage } from "../../../src/connect/index.ts";
+import { createHostedPage } from "../../../src/connect/index.ts";
+import type { HostedPageOptions } from "../../../src/connect/page/hosted-page.ts";
 import { type Served, serve } from "../../../src/hosts/node/index.ts";
 import { authenticateTestUser, createChatClient } from "../../stages/chat-client.ts";
 import { CONNECT, asking } from "../../stages/test-runtime.ts";

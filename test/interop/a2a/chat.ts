@@ -1,4 +1,4 @@
-import type { A2aAgent } from "../../../src/agent/index.ts";
+import type { A2aAgent } from "../../../src/agent/a2a/a2a-agent.ts";
 import type { Credential } from "../../../src/connect/ports/credentials.ts";
 import { type Clock, systemClock } from "../../../src/base/clock.ts";
 import type { Step } from "../../stages/scripted-model.ts";

@@ -4,7 +4,8 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from "@a2a-js/sdk/client";
-import { type A2aChannel, type A2aChannelOptions, createA2aChannel } from "elicit-kit/a2a";
+import { type A2aChannel, createA2aChannel } from "elicit-kit/a2a";
+import type { A2aChannelOptions } from "../../../src/protocols/a2a/page/channel.ts";
 import { type ElicitationClient, type ElicitationItem, createElicitationClient } from "elicit-kit/client";
 import { expect, onTestFinished } from "vitest";
 import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";

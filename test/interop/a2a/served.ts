@@ -20,7 +20,8 @@ import {
   ServiceParameters,
   withA2AExtensions,
 } from "@a2a-js/sdk/client";
-import { type A2aSurface, type A2aSurfaceOptions, createA2aSurface } from "elicit-kit/a2a/server";
+import { type A2aSurface, createA2aSurface } from "elicit-kit/a2a/server";
+import type { A2aSurfaceOptions } from "../../../src/protocols/a2a/serve/surface.ts";
 import {
   type RunTurn,
   type RuntimeOptions,
@@ -28,8 +29,8 @@ import {
   createMemoryTurnRunner,
   createMemoryTurnStream,
   createMemoryWaiter,
-  systemClock,
 } from "elicit-kit/runtime";
+import { systemClock } from "../../../src/base/clock.ts";
 import {
   type A2aModes,
   ELICITATION_EXTENSION,

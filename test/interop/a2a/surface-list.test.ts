@@ -2,7 +2,9 @@
 import { type ListTasksRequest, TaskState } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import { createA2aSurface } from "elicit-kit/a2a/server";
-import { type RunTurn, type TurnStream, createMemoryTurnStream, systemClock } from "elicit-kit/runtime";
+import { type RunTurn, createMemoryTurnStream } from "elicit-kit/runtime";
+import type { TurnStream } from "elicit-kit/runtime/ports";
+import { systemClock } from "../../../src/base/clock.ts";
 import { describe, expect, test } from "vitest";
 import { sleep } from "../../../src/base/deadlines.ts";
 import { CITY, asking, text } from "../../stages/test-runtime.ts";

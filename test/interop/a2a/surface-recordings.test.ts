@@ -1,6 +1,7 @@
 /** Records what a client on the official SDK and our agent say to each other, for `docs/protocols`. */
 import { TaskState } from "@a2a-js/sdk";
-import { type Question, systemClock } from "elicit-kit/runtime";
+import type { Question } from "elicit-kit/runtime";
+import { systemClock } from "../../../src/base/clock.ts";
 import { expect, test } from "vitest";
 import { writeAnswers } from "../../../src/protocols/a2a/wire/translate.ts";
 import { isObject } from "../../../src/contract/json.ts";

@@ -7,7 +7,8 @@ import {
   TaskNotFoundError,
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors";
-import { type RunTurn, type TurnStream, createMemoryTurnStream } from "elicit-kit/runtime";
+import { type RunTurn, createMemoryTurnStream } from "elicit-kit/runtime";
+import type { TurnStream } from "elicit-kit/runtime/ports";
 import { describe, expect, test } from "vitest";
 import { CITY, CONNECT, asking, text } from "../../stages/test-runtime.ts";
 import { caller, collect, questionsOf, replyOf, serve, sharedPorts, stateOf, statesOf } from "./served.ts";

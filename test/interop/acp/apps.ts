@@ -8,7 +8,8 @@ import {
   agent,
   client,
 } from "@agentclientprotocol/sdk";
-import { type AcpChannel, type AcpChannelOptions, createAcpChannel } from "elicit-kit/acp";
+import { type AcpChannel, createAcpChannel } from "elicit-kit/acp";
+import type { AcpChannelOptions } from "../../../src/protocols/acp/page/channel.ts";
 import { type ElicitationClient, type ElicitationItem, createElicitationClient } from "elicit-kit/client";
 import { expect, onTestFinished } from "vitest";
 import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";

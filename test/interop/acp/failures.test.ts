@@ -1,6 +1,9 @@
 import { client } from "@agentclientprotocol/sdk";
-import { type AcpSessionStore, createAcpSurface, createMemoryAcpSessions } from "elicit-kit/acp/server";
-import type { Runtime, SurfaceTurn, TurnStreamEntry } from "elicit-kit/runtime";
+import { type AcpSessionStore, createAcpSurface } from "elicit-kit/acp/server";
+import { createMemoryAcpSessions } from "../../../src/protocols/acp/serve/sessions.ts";
+import type { Runtime } from "elicit-kit/runtime";
+import type { SurfaceTurn } from "elicit-kit/runtime/surface";
+import type { TurnStreamEntry } from "elicit-kit/runtime/ports";
 import { describe, expect, test } from "vitest";
 import { createDeferred } from "../../../src/base/deferred.ts";
 import { createTestRuntime, text } from "../../stages/test-runtime.ts";

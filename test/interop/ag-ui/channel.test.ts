@@ -1,6 +1,8 @@
 import { HttpAgent, type RunAgentInput } from "@ag-ui/client";
 import { HttpAgent as OlderAgent } from "@ag-ui/client-0.0.59";
-import { createAgUiChannel, type AgUiAgent, type AgUiChannelOptions } from "elicit-kit/ag-ui";
+import { createAgUiChannel } from "elicit-kit/ag-ui";
+import type { AgUiAgent } from "../../../src/protocols/ag-ui/page/agent.ts";
+import type { AgUiChannelOptions } from "../../../src/protocols/ag-ui/page/channel.ts";
 import { createElicitationClient, type ElicitationItem } from "elicit-kit/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createManualClock } from "../../../src/base/testing/manual-clock.ts";

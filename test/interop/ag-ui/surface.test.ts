@@ -1,10 +1,10 @@
 import {
-  type Allowed,
   type RunTurn,
   createMemoryRecords,
   createMemoryTurnStream,
   createMemoryWaiter,
 } from "elicit-kit/runtime";
+import type { Allowed } from "../../../src/base/rate-limit.ts";
 import { serve as listen } from "elicit-kit/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createDeferred } from "../../../src/base/deferred.ts";

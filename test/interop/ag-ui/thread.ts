@@ -1,8 +1,10 @@
 import { HttpAgent, type Message } from "@ag-ui/client";
 import { EventSchemas as OlderEventSchemas } from "@ag-ui/client-0.0.59";
 import { EventSchemas } from "@ag-ui/core/schemas";
-import { type AgUiChannel, type AgUiChannelOptions, createAgUiChannel } from "elicit-kit/ag-ui";
-import { type AgUiSurface, type AgUiSurfaceOptions, createAgUiSurface } from "elicit-kit/ag-ui/server";
+import { type AgUiChannel, createAgUiChannel } from "elicit-kit/ag-ui";
+import type { AgUiChannelOptions } from "../../../src/protocols/ag-ui/page/channel.ts";
+import { type AgUiSurface, createAgUiSurface } from "elicit-kit/ag-ui/server";
+import type { AgUiSurfaceOptions } from "../../../src/protocols/ag-ui/serve/surface.ts";
 import { type ElicitationClient, type ElicitationItem, createElicitationClient } from "elicit-kit/client";
 import type { RunTurn, RuntimeOptions } from "elicit-kit/runtime";
 import { expect, onTestFinished } from "vitest";

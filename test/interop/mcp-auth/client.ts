@@ -8,12 +8,8 @@ import { isObject } from "../../../src/contract/json.ts";
 import { createAgentTurn } from "../../../src/agent/index.ts";
 import { createRuntime } from "../../../src/runtime/index.ts";
 import { createMemoryCredentials } from "../../../src/connect/ports/credentials.ts";
-import {
-  type PresetClient,
-  createHostedPage,
-  createMcpSignIn,
-  withConnectors,
-} from "../../../src/connect/index.ts";
+import { createHostedPage, createMcpSignIn, withConnectors } from "../../../src/connect/index.ts";
+import type { PresetClient } from "../../../src/connect/oauth/choose-client.ts";
 import { createGuardedFetch } from "../../../src/hosts/node/index.ts";
 import { createBrowser, hiddenFields } from "../../stages/browser.ts";
 import { CHAT_ORIGIN, authenticateTestUser, createChatClient } from "../../stages/chat-client.ts";

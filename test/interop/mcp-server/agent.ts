@@ -8,11 +8,8 @@ import {
   createMemoryWaiter,
   createRuntime,
 } from "../../../src/runtime/index.ts";
-import {
-  type McpSurface,
-  type McpSurfaceOptions,
-  createMcpSurface,
-} from "../../../src/protocols/mcp/serve/index.ts";
+import { type McpSurface, createMcpSurface } from "../../../src/protocols/mcp/serve/index.ts";
+import type { McpSurfaceOptions } from "../../../src/protocols/mcp/serve/mcp-surface.ts";
 import { serve } from "../../../src/hosts/node/index.ts";
 
 /** Behind a proxy, as in production: the host is not the one that the server sees. */

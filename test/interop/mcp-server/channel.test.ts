@@ -9,11 +9,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
 import { type ElicitationItem, createElicitationClient } from "../../../src/client/index.ts";
-import {
-  McpCallError,
-  type McpChannelOptions,
-  createMcpChannel,
-} from "../../../src/protocols/mcp/page/index.ts";
+import { McpCallError, createMcpChannel } from "../../../src/protocols/mcp/page/index.ts";
+import type { McpChannelOptions } from "../../../src/protocols/mcp/page/channel.ts";
 import { type Eliciting, type ToolElicitor, elicitorFor } from "../../../src/protocols/mcp/serve/index.ts";
 import type { Era } from "./clients.ts";
 import { serveTools } from "./tools.ts";

@@ -12,7 +12,8 @@ import {
   isInputRequiredResult,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { type ElicitationResult, toRequestedSchema } from "../../../src/runtime/index.ts";
+import type { ElicitationResult } from "../../../src/runtime/internal.ts";
+import { toRequestedSchema } from "../../../src/form/zod-form.ts";
 import {
   type ToolElicitor,
   createEliciting,

@@ -3,11 +3,8 @@ import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-  type McpCaller,
-  createElicitingHandler,
-  createMcpSurface,
-} from "../../../src/protocols/mcp/serve/index.ts";
+import { createElicitingHandler, createMcpSurface } from "../../../src/protocols/mcp/serve/index.ts";
+import type { McpCaller } from "../../../src/protocols/mcp/serve/caller.ts";
 import { serveAgent } from "./agent.ts";
 import { BOTH, type Era, clientV1, clientV2 } from "./clients.ts";
 import { asks, asksForCity } from "./turns.ts";

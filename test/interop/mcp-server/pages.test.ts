@@ -1,6 +1,7 @@
 import { UrlElicitationRequiredError } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
-import { type ElicitationRecords, createMemoryRecords } from "../../../src/runtime/index.ts";
+import { createMemoryRecords } from "../../../src/runtime/index.ts";
+import type { ElicitationRecords } from "../../../src/runtime/internal.ts";
 import { type Clock, systemClock } from "../../../src/base/clock.ts";
 import { type AgentOptions, serveAgent, sharedPorts } from "./agent.ts";
 import { clientV1, clientV2 } from "./clients.ts";

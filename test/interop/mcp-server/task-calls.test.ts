@@ -15,7 +15,8 @@ import {
   UpdateTaskResultV2Schema,
 } from "@modelcontextprotocol/ext-tasks/core/v2";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type ElicitationRecords, createMemoryRecords } from "../../../src/runtime/index.ts";
+import { createMemoryRecords } from "../../../src/runtime/index.ts";
+import type { ElicitationRecords } from "../../../src/runtime/internal.ts";
 import { systemClock } from "../../../src/base/clock.ts";
 import { serveAgent, sharedPorts } from "./agent.ts";
 import { calledOf } from "./clients.ts";

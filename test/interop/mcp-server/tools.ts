@@ -3,10 +3,10 @@ import { McpServer, type McpServerFactory } from "@modelcontextprotocol/server";
 import { onTestFinished } from "vitest";
 import {
   type Eliciting,
-  type ElicitingOptions,
   createEliciting,
   createElicitingHandler,
 } from "../../../src/protocols/mcp/serve/index.ts";
+import type { ElicitingOptions } from "../../../src/protocols/mcp/serve/elicitor/eliciting.ts";
 import { serve } from "../../../src/hosts/node/index.ts";
 import { type Answer, BOTH, type Called, type Era, calledOf } from "./clients.ts";
 

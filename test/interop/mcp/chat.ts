@@ -1,5 +1,6 @@
 import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
-import type { McpServer, McpStdioServer } from "../../../src/agent/index.ts";
+import type { McpServer } from "../../../src/agent/index.ts";
+import type { McpStdioServer } from "../../../src/agent/mcp/mcp-server.ts";
 import type { Credential } from "../../../src/connect/ports/credentials.ts";
 import type { Step } from "../../stages/scripted-model.ts";
 import { type RelayedChat, createRelayedChat } from "../relayed-chat.ts";

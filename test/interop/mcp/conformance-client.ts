@@ -3,7 +3,8 @@
  * calls every tool of the server, and a user accepts every form as it is filled in.
  */
 import { initialDrafts, parseRequestedSchema, validate } from "../../../src/form/index.ts";
-import { createRuntime, untilBlocked } from "../../../src/runtime/index.ts";
+import { createRuntime } from "../../../src/runtime/index.ts";
+import { untilBlocked } from "../../../src/runtime/internal.ts";
 import { systemClock } from "../../../src/base/clock.ts";
 import type { ElicitationRequest, ElicitationResponse } from "../../../src/contract/contract.ts";
 import { createAgentTurn } from "../../../src/agent/index.ts";

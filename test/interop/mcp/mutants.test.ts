@@ -9,7 +9,8 @@ import {
   createMcpRelay,
   declaredCapabilities,
 } from "../../../src/protocols/mcp/relay/relay.ts";
-import type { Question, SupportedModes } from "../../../src/runtime/index.ts";
+import type { Question } from "../../../src/runtime/index.ts";
+import type { SupportedModes } from "../../../src/runtime/internal.ts";
 import { createChatClient } from "../../stages/chat-client.ts";
 import { createTestRuntime, text } from "../../stages/test-runtime.ts";
 import { type LegacyCall, answering, legacy } from "./servers.ts";

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createMcpRelay } from "../../../src/protocols/mcp/relay/relay.ts";
 import { createMcpProcesses } from "../../../src/agent/mcp/mcp-processes.ts";
-import type { McpStdioServer } from "../../../src/agent/index.ts";
+import type { McpStdioServer } from "../../../src/agent/mcp/mcp-server.ts";
 import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
 import { createChatClient } from "../../stages/chat-client.ts";
 import type { Step } from "../../stages/scripted-model.ts";

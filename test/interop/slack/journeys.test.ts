@@ -2,7 +2,8 @@
 import { type RunTurn, type RuntimeOptions, createRuntime } from "elicit-kit/runtime";
 import { createSlackSurface } from "elicit-kit/slack";
 import { elicitation } from "elicit-kit/slack/bolt";
-import { type FakeMessage, buttonsOf } from "elicit-kit/slack/testing";
+import type { FakeMessage } from "elicit-kit/slack/testing";
+import { buttonsOf } from "../../../src/protocols/slack/testing/person.ts";
 import { describe, expect, test } from "vitest";
 import { withBolt } from "./served.ts";
 

@@ -15,7 +15,6 @@ import {
 import { createElicitation } from "elicit-kit/ai-sdk";
 import {
   type Channel,
-  type InspectUrlOptions,
   type OpenUrl,
   type PopupWindow,
   createElicitationClient,
@@ -24,25 +23,13 @@ import {
 } from "elicit-kit/client";
 import { type ConformanceHooks, conformanceCases } from "elicit-kit/conformance";
 import { ElicitationDialog } from "elicit-kit/dialog";
-import {
-  type FieldError,
-  type ParsedSchema,
-  initialDrafts,
-  parseRequestedSchema,
-  validate,
-} from "elicit-kit/form";
+import { type ParsedSchema, initialDrafts, parseRequestedSchema, validate } from "elicit-kit/form";
 import { de } from "elicit-kit/catalogues/de";
 import { askForm, createMockServer, say } from "elicit-kit/mock-server";
 import { type StartedMockServer, startMockServer } from "elicit-kit/mock-server/node";
 import { ConnectPromptParts, FormElicitationParts } from "elicit-kit/parts";
 import type { ElicitationRequest, ElicitationResponse } from "elicit-kit/contract";
-import {
-  type Allowed,
-  type Elicitor,
-  type WriteLimit,
-  createRuntime,
-  toNextHandlers,
-} from "elicit-kit/runtime";
+import { type Elicitor, type RuntimeOptions, createRuntime, toNextHandlers } from "elicit-kit/runtime";
 import { createAgentTurn } from "elicit-kit/agent";
 import { createHostedPage } from "elicit-kit/connect";
 import { createFileCredentials, serve } from "elicit-kit/node";
@@ -130,7 +117,7 @@ function Own({ elicitation }: { elicitation: BoundElicitation }) {
     const parsed = parseRequestedSchema(request.requestedSchema);
     if (!parsed.ok) return <p>{parsed.reasons.map(({ message }) => message).join()}</p>;
     const result = validate(parsed.fields, initialDrafts(parsed.fields));
-    const errors: readonly FieldError[] = result.ok ? [] : Object.values(result.errors);
+    const errors = result.ok ? [] : Object.values(result.errors);
     return (
       <FormElicitationParts.Root elicitation={elicitation}>
         <FormElicitationParts.Submit className={({ busy }) => (busy ? "off" : undefined)} />
@@ -177,7 +164,8 @@ export const hooks: ConformanceHooks = {};
 export const more = [conformanceCases, createAgentTurn, createHostedPage, createFileCredentials];
 
 // What an app passes in, or keeps, can be named.
-const counted = new Map<string, Allowed>();
+type WriteLimit = NonNullable<RuntimeOptions["writeLimit"]>;
+const counted = new Map<string, Awaited<ReturnType<WriteLimit>>>();
 export const writeLimit: WriteLimit = (sender) => counted.get(sender) ?? { ok: false, retryAfter: 60 };
 const inApp = (window: PopupWindow): OpenUrl => {
   return (url) => {
@@ -186,5 +174,5 @@ const inApp = (window: PopupWindow): OpenUrl => {
   };
 };
 export const opening = (window: PopupWindow) => createElicitationClient({ channel, openUrl: inApp(window) });
-export const links: InspectUrlOptions = { allowLoopbackHttp: false };
+export const links: Parameters<typeof inspectUrl>[1] = { allowLoopbackHttp: false };
 export const parsed: ParsedSchema = parseRequestedSchema({ type: "object", properties: {} });

@@ -1,17 +1,14 @@
 import { type ManualClock, createManualClock } from "../../../src/base/testing/manual-clock.ts";
+import { type SlackSurface, createSlackSurface } from "../../../src/protocols/slack/index.ts";
+import type { SlackSurfaceOptions } from "../../../src/protocols/slack/slack-surface.ts";
 import {
-  type SlackSurface,
-  type SlackSurfaceOptions,
-  createSlackSurface,
-} from "../../../src/protocols/slack/index.ts";
-import {
-  type FakeChannel,
   type FakeMessage,
   type FakePerson,
   type FakeSlack,
-  type FakeSlackOptions,
   createFakeSlack,
 } from "../../../src/protocols/slack/testing/index.ts";
+import type { FakeChannel } from "../../../src/protocols/slack/testing/state.ts";
+import type { FakeSlackOptions } from "../../../src/protocols/slack/testing/fake-slack.ts";
 import {
   type RunTurn,
   type Runtime,

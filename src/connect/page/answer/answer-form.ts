@@ -1,5 +1,6 @@
 import { html } from "hono/html";
-import type { Draft, Drafts, Field, FieldError, FieldErrors, Option } from "../../../form/index.ts";
+import type { Draft, Drafts, Field } from "../../../form/index.ts";
+import type { FieldError, FieldErrors, Option } from "../../../form/field.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import { isOwnWords, otherOf } from "../../../form/own-words.ts";
 import { controlName, isYesNo, splitDateTime, zoneName } from "./answer-drafts.ts";

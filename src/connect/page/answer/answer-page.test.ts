@@ -6,7 +6,8 @@ import { type Page, createBrowser, hiddenFields } from "../../../../test/stages/
 import { CHAT_ORIGIN, createChatClient } from "../../../../test/stages/chat-client.ts";
 import { AUTH, RUNTIME_URL } from "../../../../test/stages/page-stage.ts";
 import { asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
-import { type HostedPageOptions, createHostedPage } from "../../index.ts";
+import { createHostedPage } from "../../index.ts";
+import type { HostedPageOptions } from "../hosted-page.ts";
 
 const ANSWER = `${AUTH}/auth/answer`;
 const UNKNOWN = "AAAAAAAAAAAAAAAAAAAAAA";

@@ -2,12 +2,12 @@ import { bodyLimit } from "hono/body-limit";
 import {
   type Drafts,
   type Field,
-  type FieldErrors,
   findSecretFields,
   initialDrafts,
   parseRequestedSchema,
   validate,
 } from "../../../form/index.ts";
+import type { FieldErrors } from "../../../form/field.ts";
 import {
   type ElicitationAction,
   type ElicitationContent,

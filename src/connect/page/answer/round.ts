@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { ElicitationRecord } from "../../../runtime/index.ts";
+import type { ElicitationRecord } from "../../../runtime/internal.ts";
 import type { PageContext } from "../context.ts";
 import type { Html } from "../layout/html.ts";
 import type { PageWords } from "../../../words/page/page-words.ts";

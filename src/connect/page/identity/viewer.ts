@@ -1,4 +1,5 @@
-import type { ElicitationRecord, ElicitationService, User } from "../../../runtime/index.ts";
+import type { User } from "../../../runtime/index.ts";
+import type { ElicitationRecord, ElicitationService } from "../../../runtime/internal.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { identityOf } from "../../../base/identity.ts";
 import { SECRET_PATTERN, hmac, readSeal, seal } from "../../../base/seal.ts";

@@ -5,11 +5,8 @@
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  type ElicitationRecord,
-  type ElicitationRecords,
-  createMemoryRecords,
-} from "../../../runtime/index.ts";
+import { createMemoryRecords } from "../../../runtime/index.ts";
+import type { ElicitationRecord, ElicitationRecords } from "../../../runtime/internal.ts";
 import { originalOf } from "../../../base/foreign-error.ts";
 import { challengeOf, hmac, seal } from "../../../base/seal.ts";
 import { newSecret } from "../../../base/ids.ts";
@@ -27,7 +24,7 @@ import {
   linkTo,
   statusOf,
 } from "../../../../test/stages/page-stage.ts";
-import { createMemoryTransactions } from "../../index.ts";
+import { createMemoryTransactions } from "../../ports/transactions.ts";
 
 const UNKNOWN = "AAAAAAAAAAAAAAAAAAAAAA";
 const VOUCHED = `${AUTH}/auth/vouched`;

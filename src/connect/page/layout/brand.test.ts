@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { TOKENS_CSS } from "../../../look/tokens.ts";
 import { createMemoryCredentials } from "../../ports/credentials.ts";
 import { asking, CONNECT, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
-import { SURFACES, accentStyle } from "./brand.ts";
+import { SURFACES, accentStyle, type Brand } from "./brand.ts";
 import { contrastOf } from "./contrast.ts";
-import { type Brand, createHostedPage } from "../../index.ts";
+import { createHostedPage } from "../../index.ts";
 
 const ORIGIN = "https://auth.example.com";
 const LOGO = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg"/>')}`;

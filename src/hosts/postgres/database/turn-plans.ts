@@ -1,6 +1,6 @@
 import { keyOf } from "./keys.ts";
 import type { Query } from "./database.ts";
-import type { PlannedRun } from "../../../runtime/index.ts";
+import type { PlannedRun } from "../../../runtime/internal.ts";
 
 /**
  * Turns that this process has accepted and not begun. Their rows in `runs` are written in the transaction that opens them, as

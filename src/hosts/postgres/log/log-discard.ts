@@ -1,5 +1,4 @@
-import { type StreamChunk, discardChunk } from "../../../runtime/index.ts";
-import { isDiscardable } from "../../../runtime/internal.ts";
+import { type StreamChunk, discardChunk, isDiscardable } from "../../../runtime/internal.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { notifySql } from "../database/notifications.ts";

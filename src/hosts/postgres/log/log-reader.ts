@@ -1,4 +1,4 @@
-import type { StreamChunk, TurnStream, TurnStreamEntry } from "../../../runtime/index.ts";
+import type { StreamChunk, TurnStream, TurnStreamEntry } from "../../../runtime/internal.ts";
 import { systemClock } from "../../../base/clock.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 import { atMost } from "../../../base/deadlines.ts";

@@ -1,4 +1,4 @@
-import type { StreamChunk } from "../../../runtime/index.ts";
+import type { StreamChunk } from "../../../runtime/internal.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";

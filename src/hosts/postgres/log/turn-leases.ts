@@ -1,5 +1,4 @@
-import type { TurnLease } from "../../../runtime/index.ts";
-import { TAKEN_OVER } from "../../../runtime/internal.ts";
+import { type TurnLease, TAKEN_OVER } from "../../../runtime/internal.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { type Notifications, notifySql } from "../database/notifications.ts";

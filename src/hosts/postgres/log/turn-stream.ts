@@ -1,4 +1,4 @@
-import type { PlannedRun, TurnKey, TurnOpening, TurnStream } from "../../../runtime/index.ts";
+import type { PlannedRun, TurnKey, TurnOpening, TurnStream } from "../../../runtime/internal.ts";
 import type { Database, Query } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { type Notifications, notifySql } from "../database/notifications.ts";

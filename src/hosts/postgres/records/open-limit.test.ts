@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { OpenLimits } from "../../../runtime/index.ts";
+import type { OpenLimits } from "../../../runtime/internal.ts";
 import { createChatClient } from "../../../../test/stages/chat-client.ts";
 import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
 import { CITY, asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";

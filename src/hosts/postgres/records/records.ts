@@ -1,5 +1,4 @@
-import type { ElicitationRecord, ElicitationRecords } from "../../../runtime/index.ts";
-import { outcomeOf } from "../../../runtime/internal.ts";
+import { type ElicitationRecord, type ElicitationRecords, outcomeOf } from "../../../runtime/internal.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";

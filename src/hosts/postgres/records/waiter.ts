@@ -1,4 +1,4 @@
-import type { Settlement, Waiter } from "../../../runtime/index.ts";
+import type { Settlement, Waiter } from "../../../runtime/internal.ts";
 import { createEventBus } from "../../../base/event-bus.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";

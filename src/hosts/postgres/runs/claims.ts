@@ -1,4 +1,4 @@
-import type { TurnSignals } from "../../../runtime/index.ts";
+import type { TurnSignals } from "../../../runtime/internal.ts";
 
 /** A turn that this process has claimed, to run it. */
 export interface ClaimedTurn<Input = unknown> {

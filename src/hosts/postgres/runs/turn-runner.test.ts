@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { TurnSignals } from "../../../runtime/index.ts";
+import type { TurnSignals } from "../../../runtime/internal.ts";
 import { createChatClient } from "../../../../test/stages/chat-client.ts";
 import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
 import { createSqlProxy } from "../../../../test/stages/sql-proxy.ts";

@@ -1,5 +1,4 @@
-import type { TurnRunner } from "../../../runtime/index.ts";
-import { SERVER_STOPPED } from "../../../runtime/internal.ts";
+import { type TurnRunner, SERVER_STOPPED } from "../../../runtime/internal.ts";
 import type { TurnClaims } from "./claims.ts";
 
 /**

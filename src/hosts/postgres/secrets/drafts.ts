@@ -1,4 +1,4 @@
-import type { DraftStore } from "../../../runtime/index.ts";
+import type { DraftStore } from "../../../runtime/internal.ts";
 import type { Database } from "../database/database.ts";
 import { type SecretKeys, createSecrets } from "./secrets.ts";
 

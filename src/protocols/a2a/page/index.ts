@@ -2,5 +2,4 @@
  * `elicit-kit/a2a`: a page or an app that is the client of an A2A agent shows what the agent asks. Needs `@a2a-js/sdk`:
  * `npm install @a2a-js/sdk`.
  */
-export { type A2aChannel, type A2aChannelOptions, type A2aTask, createA2aChannel } from "./channel.ts";
-export { type A2aTaskState } from "../wire/translate.ts";
+export { type A2aChannel, createA2aChannel } from "./channel.ts";

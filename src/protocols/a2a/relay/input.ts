@@ -1,5 +1,6 @@
 import type { ElicitationResponse, RequestedSchema } from "../../../contract/contract.ts";
-import type { ElicitationResult, Turn } from "../../../runtime/index.ts";
+import type { Turn } from "../../../runtime/index.ts";
+import type { ElicitationResult } from "../../../runtime/internal.ts";
 import { derivedId } from "../../../base/ids.ts";
 import type { Dialect } from "../wire/dialect.ts";
 import {

@@ -1,6 +1,7 @@
 import { createDeferred } from "../../../base/deferred.ts";
 import { derivedId } from "../../../base/ids.ts";
-import type { ElicitationResult, Question } from "../../../runtime/index.ts";
+import type { Question } from "../../../runtime/index.ts";
+import type { ElicitationResult } from "../../../runtime/internal.ts";
 import type { Dialect } from "../wire/dialect.ts";
 import type { Asking } from "./input.ts";
 import { commonOf, isAcceptable, questionsOf, wordsOf } from "./questions.ts";

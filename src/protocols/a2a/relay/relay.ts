@@ -4,9 +4,14 @@
  */
 import { createCallTime } from "../../../base/call-time.ts";
 import { claimedNameOf } from "../../../contract/claimed-name.ts";
-import { isTakenOver } from "../../../runtime/internal.ts";
+import {
+  isTakenOver,
+  type ToolRef,
+  informationRefusedText,
+  pageRefusedText,
+} from "../../../runtime/internal.ts";
 import { newId } from "../../../base/ids.ts";
-import { type ToolRef, type Turn, informationRefusedText, pageRefusedText } from "../../../runtime/index.ts";
+import type { Turn } from "../../../runtime/index.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { waitForAuthorization } from "./authorization.ts";
 import { dialectsFor } from "../wire/dialects.ts";

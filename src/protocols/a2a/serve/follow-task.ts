@@ -1,6 +1,6 @@
 import { type StreamResponse, TaskState, type TaskStatus } from "@a2a-js/sdk";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
-import { type TurnStreamEntry, untilBlocked } from "../../../runtime/index.ts";
+import { type TurnStreamEntry, untilBlocked } from "../../../runtime/internal.ts";
 import { type WriteEvent, eventsOf } from "../../../base/event-stream.ts";
 import { type OpenTask, askedOf, nowOf, readTask, shown } from "./open-task.ts";
 import { type TaskNow, progressUpdate, replyUpdate, statusOf, statusUpdate } from "./task.ts";

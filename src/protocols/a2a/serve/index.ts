@@ -1,4 +1,2 @@
 /** `elicit-kit/a2a/server`: the agent of a runtime as an A2A agent. Needs `@a2a-js/sdk`: `npm install @a2a-js/sdk`. */
-export type { A2aAgentCard } from "./agent-card.ts";
-export type { A2aCaller } from "./caller.ts";
-export { type A2aSurface, type A2aSurfaceOptions, createA2aSurface } from "./surface.ts";
+export { type A2aSurface, createA2aSurface } from "./surface.ts";

@@ -1,5 +1,6 @@
 import type { Message, Task } from "@a2a-js/sdk";
-import { type Runtime, type SupportedModes, type SurfaceTurn, untilBlocked } from "../../../runtime/index.ts";
+import type { Runtime } from "../../../runtime/index.ts";
+import { type SupportedModes, type SurfaceTurn, untilBlocked } from "../../../runtime/internal.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { type TaskLog, createTaskLog } from "./task-log.ts";
 import { type TaskIds, type TaskNow, taskOf } from "./task.ts";

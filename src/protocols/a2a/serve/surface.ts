@@ -2,9 +2,9 @@ import { AGENT_CARD_PATH, AgentCard, Extensions, HTTP_EXTENSION_HEADER } from "@
 import { LEGACY_HTTP_EXTENSION_HEADER } from "@a2a-js/sdk/compat/v0_3";
 import { LegacyRestTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { ServerCallContext } from "@a2a-js/sdk/server";
-import type { LoadMessages, Runtime } from "../../../runtime/index.ts";
+import type { Runtime } from "../../../runtime/index.ts";
+import { type LoadMessages, refuseSecrets } from "../../../runtime/internal.ts";
 import { type Clock, systemClock } from "../../../base/clock.ts";
-import { refuseSecrets } from "../../../runtime/internal.ts";
 import { callerOf } from "../../../base/identity.ts";
 import { endpointUrl } from "../../../base/urls.ts";
 import { createEndpoint, refuseCall } from "../../../base/endpoint.ts";

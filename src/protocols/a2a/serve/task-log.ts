@@ -1,5 +1,5 @@
 import type { ElicitationOutcome } from "../../../contract/contract.ts";
-import { type TurnStreamEntry, discardedFrom, eventOf } from "../../../runtime/index.ts";
+import { type TurnStreamEntry, discardedFrom, eventOf } from "../../../runtime/internal.ts";
 
 /** What one entry of a turn's log means for its task. */
 export type TaskChange =

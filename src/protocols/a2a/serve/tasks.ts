@@ -1,19 +1,18 @@
 import { firstCharacters } from "../../../contract/first-characters.ts";
 import { type Message, Role } from "@a2a-js/sdk";
 import { A2AError, RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
-import type {
-  LoadMessages,
-  Refusal,
-  Runtime,
-  SupportedModes,
-  Surface,
-  SurfaceTurn,
-  TextMessage,
-} from "../../../runtime/index.ts";
+import type { Runtime } from "../../../runtime/index.ts";
+import {
+  type LoadMessages,
+  type Refusal,
+  type SupportedModes,
+  type Surface,
+  type SurfaceTurn,
+  supportsOf,
+} from "../../../runtime/internal.ts";
+import { type TextMessage, textMessage } from "../../../contract/message-parts.ts";
 import type { Clock } from "../../../base/clock.ts";
-import { supportsOf } from "../../../runtime/internal.ts";
 import { limitKeyOf } from "../../../base/identity.ts";
-import { textMessage } from "../../../contract/message-parts.ts";
 import { newId } from "../../../base/ids.ts";
 import { textOfParts } from "../wire/task-view.ts";
 import { readModes } from "../wire/translate.ts";

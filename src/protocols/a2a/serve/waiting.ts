@@ -1,8 +1,8 @@
 import { firstCharacters } from "../../../contract/first-characters.ts";
 import { MAX_ATTEMPTS } from "../../../contract/invalid-answer.ts";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
-import type { Runtime, SupportedModes, SurfaceTurn } from "../../../runtime/index.ts";
-import { present } from "../../../runtime/internal.ts";
+import type { Runtime } from "../../../runtime/index.ts";
+import { type SupportedModes, type SurfaceTurn, present } from "../../../runtime/internal.ts";
 import { type A2aExtended, type A2aQuestion, writeQuestions } from "../wire/translate.ts";
 import { formInWords } from "./words.ts";
 import { KitError } from "../../../contract/kit-error.ts";

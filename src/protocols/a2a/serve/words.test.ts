@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkContent } from "../../../form/index.ts";
+import { checkContent } from "../../../form/check-content.ts";
 import type { RequestedSchema } from "../../../contract/contract.ts";
 import { formInWords, readWords } from "./words.ts";
 

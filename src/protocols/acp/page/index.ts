@@ -2,9 +2,4 @@
  * `elicit-kit/acp`: a page or an app that is the client of an ACP agent shows what the agent asks. Needs
  * `@agentclientprotocol/sdk`: `npm install @agentclientprotocol/sdk`.
  */
-export {
-  ACP_REQUEST_CONVERSATION,
-  type AcpChannel,
-  type AcpChannelOptions,
-  createAcpChannel,
-} from "./channel.ts";
+export { ACP_REQUEST_CONVERSATION, type AcpChannel, createAcpChannel } from "./channel.ts";

@@ -1,9 +1,15 @@
 import type { AgentContext } from "@agentclientprotocol/sdk";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
 import { readElicitResult } from "../../../contract/elicit-result.ts";
-import { type SupportedModes, type SurfaceTurn, wantsAnswer } from "../../../runtime/index.ts";
+import {
+  type SupportedModes,
+  type SurfaceTurn,
+  wantsAnswer,
+  present,
+  takeInTime,
+  takeUnreadable,
+} from "../../../runtime/internal.ts";
 import type { Clock } from "../../../base/clock.ts";
-import { present, takeInTime, takeUnreadable } from "../../../runtime/internal.ts";
 import { type AcpElicitationParams, writeElicitation } from "../wire/translate.ts";
 import { reached } from "./reached.ts";
 

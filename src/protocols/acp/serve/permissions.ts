@@ -1,5 +1,5 @@
 import type { AgentContext } from "@agentclientprotocol/sdk";
-import type { ToolApprovalEvent } from "../../../runtime/index.ts";
+import type { ToolApprovalEvent } from "../../../runtime/internal.ts";
 
 /** The decision of a user on a tool call, from the client's `session/request_permission`. */
 export interface AcpApproval {

@@ -1,15 +1,14 @@
 import { type AgentContext, RequestError, type SessionUpdate } from "@agentclientprotocol/sdk";
+import type { Runtime, User } from "../../../runtime/index.ts";
 import {
   type Refusal,
-  type Runtime,
   type Surface,
   type SupportedModes,
   type SurfaceTurn,
   type TurnStart,
-  type User,
   createBufferingStreamHelper,
   eventOf,
-} from "../../../runtime/index.ts";
+} from "../../../runtime/internal.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { createClientRequests } from "./client-requests.ts";
 import { type AcpApproval, requestPermission } from "./permissions.ts";

@@ -5,9 +5,9 @@ import {
   RequestError,
   agent,
 } from "@agentclientprotocol/sdk";
-import type { Runtime, SupportedModes, User } from "../../../runtime/index.ts";
+import type { Runtime, User } from "../../../runtime/index.ts";
+import { type SupportedModes, refuseSecrets, supportsOf } from "../../../runtime/internal.ts";
 import { type Clock, systemClock } from "../../../base/clock.ts";
-import { refuseSecrets, supportsOf } from "../../../runtime/internal.ts";
 import { createPeerErrors } from "../../../base/peer-errors.ts";
 import { newId } from "../../../base/ids.ts";
 import { safeLog } from "../../../base/foreign-error.ts";

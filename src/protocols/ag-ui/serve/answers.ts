@@ -1,8 +1,13 @@
 import { isElicitationContent } from "../../../contract/elicit-result.ts";
 import { isObject } from "../../../contract/json.ts";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
-import type { SurfaceTurn } from "../../../runtime/index.ts";
-import { type Presented, type Taken, take, takeUnreadable } from "../../../runtime/internal.ts";
+import {
+  type SurfaceTurn,
+  type Presented,
+  type Taken,
+  take,
+  takeUnreadable,
+} from "../../../runtime/internal.ts";
 import { type AgUiAnswer, readResumeEntry } from "../wire/translate.ts";
 
 /** What has become of the answers of a run with `resume`. */

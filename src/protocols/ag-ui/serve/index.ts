@@ -1,2 +1,2 @@
 /** `elicit-kit/ag-ui/server`: the agent of a runtime as an AG-UI endpoint. */
-export { type AgUiSurface, type AgUiSurfaceOptions, createAgUiSurface } from "./surface.ts";
+export { type AgUiSurface, createAgUiSurface } from "./surface.ts";

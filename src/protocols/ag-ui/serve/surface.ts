@@ -1,7 +1,14 @@
 import type { ElicitationRequest } from "../../../contract/contract.ts";
-import type { Refusal, Runtime, SupportedModes, SurfaceTurn, User } from "../../../runtime/index.ts";
+import type { Runtime, User } from "../../../runtime/index.ts";
+import {
+  type Refusal,
+  type SupportedModes,
+  type SurfaceTurn,
+  present,
+  refuseSecrets,
+  supportsOf,
+} from "../../../runtime/internal.ts";
 import { type Clock, systemClock } from "../../../base/clock.ts";
-import { present, refuseSecrets, supportsOf } from "../../../runtime/internal.ts";
 import { identityOf } from "../../../base/identity.ts";
 import { eventStream, eventsOf } from "../../../base/event-stream.ts";
 import { newId } from "../../../base/ids.ts";

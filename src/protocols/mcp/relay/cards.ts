@@ -1,4 +1,5 @@
-import type { ElicitationResult, Question, ToolRef, Turn } from "../../../runtime/index.ts";
+import type { Question, Turn } from "../../../runtime/index.ts";
+import type { ElicitationResult, ToolRef } from "../../../runtime/internal.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { type Deferred, createDeferred } from "../../../base/deferred.ts";
 import { derivedId, newId } from "../../../base/ids.ts";

@@ -1,4 +1,4 @@
-import type { SupportedModes } from "../../../runtime/index.ts";
+import type { SupportedModes } from "../../../runtime/internal.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { sleep } from "../../../base/deadlines.ts";
 import type { Card, Cards } from "./cards.ts";

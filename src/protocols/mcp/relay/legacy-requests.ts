@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { isObject } from "../../../contract/json.ts";
-import type { SupportedModes } from "../../../runtime/index.ts";
+import type { SupportedModes } from "../../../runtime/internal.ts";
 import { newId } from "../../../base/ids.ts";
 import type { Card, Cards } from "./cards.ts";
 import { inspectElicitation } from "../wire/inspect-elicitation.ts";

@@ -5,13 +5,13 @@
 import type { Client, ClientCapabilities } from "@modelcontextprotocol/client";
 import { claimedNameOf } from "../../../contract/claimed-name.ts";
 import { isObject } from "../../../contract/json.ts";
+import type { Turn } from "../../../runtime/index.ts";
 import {
   type ElicitationResult,
   type SupportedModes,
   type ToolRef,
-  type Turn,
   pageRefusedText,
-} from "../../../runtime/index.ts";
+} from "../../../runtime/internal.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { createCallTime } from "../../../base/call-time.ts";
 import { type Card, type Cards, createCards } from "./cards.ts";

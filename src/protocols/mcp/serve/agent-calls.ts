@@ -1,8 +1,14 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
-import type { LoadMessages, Refusal, Runtime, Surface, SurfaceTurn } from "../../../runtime/index.ts";
+import type { Runtime } from "../../../runtime/index.ts";
+import {
+  type LoadMessages,
+  type Refusal,
+  type Surface,
+  type SurfaceTurn,
+  supportsOf,
+} from "../../../runtime/internal.ts";
 import type { Clock } from "../../../base/clock.ts";
-import { supportsOf } from "../../../runtime/internal.ts";
 import { limitKeyOf } from "../../../base/identity.ts";
 import { textMessage } from "../../../contract/message-parts.ts";
 import { newId } from "../../../base/ids.ts";

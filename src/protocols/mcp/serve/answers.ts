@@ -1,7 +1,13 @@
 import { readElicitResult } from "../../../contract/elicit-result.ts";
-import type { SurfaceTurn } from "../../../runtime/index.ts";
+import {
+  type SurfaceTurn,
+  type Taken,
+  type TakenNow,
+  take,
+  takeInTime,
+  takeUnreadable,
+} from "../../../runtime/internal.ts";
 import type { Clock } from "../../../base/clock.ts";
-import { type Taken, type TakenNow, take, takeInTime, takeUnreadable } from "../../../runtime/internal.ts";
 
 /** How a client has shown a request. `page`: the answer page stood in for a form. */
 export type ShownAs = "form" | "url" | "page";

@@ -4,7 +4,7 @@ import {
   UrlElicitationRequiredError,
 } from "@modelcontextprotocol/server";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
-import { type SurfaceTurn, type TurnStreamEntry, eventOf, wantsAnswer } from "../../../runtime/index.ts";
+import { type SurfaceTurn, type TurnStreamEntry, eventOf, wantsAnswer } from "../../../runtime/internal.ts";
 import {
   type AgentCall,
   type AgentCalls,

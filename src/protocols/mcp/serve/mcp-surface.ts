@@ -1,7 +1,7 @@
 import { type McpServerFactory, createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
-import type { LoadMessages, Runtime } from "../../../runtime/index.ts";
+import type { Runtime } from "../../../runtime/index.ts";
+import { type LoadMessages, refuseSecrets } from "../../../runtime/internal.ts";
 import { type Clock, systemClock } from "../../../base/clock.ts";
-import { refuseSecrets } from "../../../runtime/internal.ts";
 import { callerOf, ensureCaller, limitKeyOf } from "../../../base/identity.ts";
 import { endpointUrl } from "../../../base/urls.ts";
 import { type ProtectedResource, createEndpoint } from "../../../base/endpoint.ts";

@@ -1,8 +1,7 @@
 import { type InputRequest, inputRequired, isSpecType } from "@modelcontextprotocol/server";
 import type { ElicitationRequest, FormElicitationRequest } from "../../../contract/contract.ts";
 import { isObject } from "../../../contract/json.ts";
-import type { SupportedModes } from "../../../runtime/index.ts";
-import { present } from "../../../runtime/internal.ts";
+import { type SupportedModes, present } from "../../../runtime/internal.ts";
 import type { ShownAs } from "./answers.ts";
 import { type McpRevision, writeElicitation } from "../wire/translate.ts";
 

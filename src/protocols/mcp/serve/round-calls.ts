@@ -7,7 +7,7 @@ import {
   inputRequired,
 } from "@modelcontextprotocol/server";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
-import { type SurfaceTurn, type TurnPause, untilBlocked, wantsAnswer } from "../../../runtime/index.ts";
+import { type SurfaceTurn, type TurnPause, untilBlocked, wantsAnswer } from "../../../runtime/internal.ts";
 import type { Clock } from "../../../base/clock.ts";
 import {
   type AgentCall,

@@ -5,8 +5,7 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
-import { type SurfaceTurn, untilBlocked, wantsAnswer } from "../../../runtime/index.ts";
-import { changesOf } from "../../../runtime/internal.ts";
+import { type SurfaceTurn, untilBlocked, wantsAnswer, changesOf } from "../../../runtime/internal.ts";
 import {
   type AgentCall,
   type AgentCalls,

@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import { type TurnStreamEntry, discardedFrom, eventOf, withoutDiscarded } from "../../../runtime/index.ts";
+import { type TurnStreamEntry, discardedFrom, eventOf, withoutDiscarded } from "../../../runtime/internal.ts";
 
 /** The reply of a turn, built from its log. The client gets only texts, files and the names of tools. */
 export interface TurnReply {

@@ -1,5 +1,5 @@
 import { isObject } from "../../../contract/json.ts";
-import type { StreamChunk, StreamHelper } from "../../../runtime/index.ts";
+import type { StreamChunk, StreamHelper } from "../../../runtime/internal.ts";
 
 /** Finish reasons of OpenAI by the AI SDK's name. Every other reason becomes `stop`. */
 const FINISH_REASONS: Readonly<Record<string, string>> = {

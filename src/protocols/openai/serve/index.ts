@@ -1,3 +1,2 @@
 /** `elicit-kit/openai`: the chat of a runtime for clients of OpenAI's chat completions. */
-export { createCompletionsStreamHelper } from "./completions-stream.ts";
 export { openAiFormat } from "./openai-format.ts";

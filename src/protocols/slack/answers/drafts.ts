@@ -1,7 +1,7 @@
 import type { Clock } from "../../../base/clock.ts";
 import type { Drafts } from "../../../form/index.ts";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
-import type { DraftStore } from "../../../runtime/index.ts";
+import type { DraftStore } from "../../../runtime/internal.ts";
 import { readDrafts } from "./submission.ts";
 
 /** How long what somebody has typed is kept. */

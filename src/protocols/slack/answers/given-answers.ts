@@ -1,6 +1,6 @@
 import type { Clock } from "../../../base/clock.ts";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
-import type { SurfaceTurn } from "../../../runtime/index.ts";
+import type { SurfaceTurn } from "../../../runtime/internal.ts";
 import type { SlackLanguage } from "../blocks/english.ts";
 import type { AnswerLine } from "../blocks/request-message.ts";
 import { describeAnswers } from "./submission.ts";

@@ -1,4 +1,5 @@
-import { type Draft, type Drafts, type Field, type FieldError, validate } from "../../../form/index.ts";
+import { type Draft, type Drafts, type Field, validate } from "../../../form/index.ts";
+import type { FieldError } from "../../../form/field.ts";
 import { otherOf } from "../../../form/own-words.ts";
 import type {
   ContentError,

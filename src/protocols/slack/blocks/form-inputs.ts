@@ -1,4 +1,5 @@
-import type { Draft, Field, Option } from "../../../form/index.ts";
+import type { Draft, Field } from "../../../form/index.ts";
+import type { Option } from "../../../form/field.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import { PREFIX, type SlackElement } from "./block.ts";
 import { LONGEST_TEXT } from "./form-fields.ts";

@@ -1,6 +1,5 @@
 import type { ElicitationRequest } from "../../../contract/contract.ts";
-import type { SurfaceAnswer, SurfaceAnswerResult } from "../../../runtime/index.ts";
-import { currentRequest } from "../../../runtime/internal.ts";
+import { type SurfaceAnswer, type SurfaceAnswerResult, currentRequest } from "../../../runtime/internal.ts";
 import { type ButtonName, buttonName, mention } from "../blocks/block.ts";
 import { givenAnswers } from "../answers/given-answers.ts";
 import type { SlackLanguage } from "../blocks/english.ts";

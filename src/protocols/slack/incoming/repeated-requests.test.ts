@@ -3,7 +3,7 @@ import { CITY, text as saying } from "../../../../test/stages/test-runtime.ts";
 import { createSlackSurface } from "../index.ts";
 import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
 import { talking } from "../../../../test/stages/slack/talking.ts";
-import { buttonsOf } from "../testing/index.ts";
+import { buttonsOf } from "../testing/person.ts";
 
 describe("repeated, late and foreign requests", () => {
   test("an event that Slack sends again, or a mention that arrives as two events, starts only one turn", async () => {

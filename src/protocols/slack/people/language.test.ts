@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
 import { CITY, asking } from "../../../../test/stages/test-runtime.ts";
 import { slackLanguageFor } from "../index.ts";
-import { buttonsOf } from "../testing/index.ts";
+import { buttonsOf } from "../testing/person.ts";
 import { slackAr } from "../../../words/slack/ar.ts";
 import { slackDe } from "../../../words/slack/de.ts";
 import { slackEn } from "../../../words/slack/en.ts";

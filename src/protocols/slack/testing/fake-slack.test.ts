@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { createManualClock, promisesSettled } from "../../../base/testing/manual-clock.ts";
 import { isObject } from "../../../contract/json.ts";
-import { type FakeSlackOptions, createFakeSlack } from "./index.ts";
+import { createFakeSlack } from "./index.ts";
+import type { FakeSlackOptions } from "./fake-slack.ts";
 
 const ok = async () => new Response();
 

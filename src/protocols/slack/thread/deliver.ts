@@ -1,5 +1,10 @@
 import type { Clock } from "../../../base/clock.ts";
-import { type ElicitationService, type SurfaceTurn, discardedFrom, eventOf } from "../../../runtime/index.ts";
+import {
+  type ElicitationService,
+  type SurfaceTurn,
+  discardedFrom,
+  eventOf,
+} from "../../../runtime/internal.ts";
 import { deliveryMetadata, findDelivered } from "./delivered.ts";
 import { givenAnswers } from "../answers/given-answers.ts";
 import type { SlackLanguage } from "../blocks/english.ts";

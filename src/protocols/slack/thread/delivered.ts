@@ -1,4 +1,4 @@
-import { type SurfaceTurn, eventOf } from "../../../runtime/index.ts";
+import { type SurfaceTurn, eventOf } from "../../../runtime/internal.ts";
 import { isObject } from "../../../contract/json.ts";
 import { type SlackPlace } from "../people/place.ts";
 import { field, text } from "../wire/fields.ts";

@@ -3,7 +3,7 @@ import { CITY, text as saying } from "../../../../test/stages/test-runtime.ts";
 import { slackLanguageFor } from "../blocks/language.ts";
 import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
 import { SERVICE, talking } from "../../../../test/stages/slack/talking.ts";
-import { buttonsOf } from "../testing/index.ts";
+import { buttonsOf } from "../testing/person.ts";
 
 /** Without calls of the Web API for the language, so that tests know which call is the first. */
 const languageOf = () => slackLanguageFor("en");

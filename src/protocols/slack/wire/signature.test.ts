@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { createRuntime } from "../../../runtime/index.ts";
 import { isKitError } from "../../../contract/kit-error.ts";
-import { type SlackSurfaceOptions, createSlackSurface } from "../index.ts";
+import { createSlackSurface } from "../index.ts";
+import type { SlackSurfaceOptions } from "../slack-surface.ts";
 import { isSignedBySlack } from "./signature.ts";
 import { createFakeSlack } from "../testing/index.ts";
 

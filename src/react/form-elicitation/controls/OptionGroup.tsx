@@ -1,6 +1,6 @@
 "use client";
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useState } from "react";
-import type { Option } from "../../../form/index.ts";
+import type { Option } from "../../../form/field.ts";
 import { directionOf } from "../../isolate.ts";
 import type { ControlProps } from "../context.ts";
 import { icon } from "../../prompt/icon.tsx";

@@ -9,7 +9,8 @@ import {
   inputRequired,
 } from "@modelcontextprotocol/server";
 import { isObject } from "../../../../contract/json.ts";
-import { type ElicitationResult, type Elicitor, createElicitor } from "../../../../runtime/index.ts";
+import { type Elicitor, createElicitor } from "../../../../runtime/index.ts";
+import type { ElicitationResult } from "../../../../runtime/internal.ts";
 import { type Clock, systemClock } from "../../../../base/clock.ts";
 import { sleep } from "../../../../base/deadlines.ts";
 import { clientModes } from "../presentation.ts";

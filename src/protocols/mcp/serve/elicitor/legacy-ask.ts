@@ -5,7 +5,8 @@ import {
   type ServerContext,
   isSpecType,
 } from "@modelcontextprotocol/server";
-import type { ElicitationResult, Question } from "../../../../runtime/index.ts";
+import type { Question } from "../../../../runtime/index.ts";
+import type { ElicitationResult } from "../../../../runtime/internal.ts";
 import type { Clock } from "../../../../base/clock.ts";
 import { newId } from "../../../../base/ids.ts";
 import { sleep } from "../../../../base/deadlines.ts";

@@ -1,7 +1,7 @@
-import { checkContent } from "../../../../form/index.ts";
+import { checkContent } from "../../../../form/check-content.ts";
 import { isObject } from "../../../../contract/json.ts";
-import type { ElicitationResult, Question, SupportedModes } from "../../../../runtime/index.ts";
-import { present } from "../../../../runtime/internal.ts";
+import type { Question } from "../../../../runtime/index.ts";
+import { type ElicitationResult, type SupportedModes, present } from "../../../../runtime/internal.ts";
 import { base64url } from "../../../../base/ids.ts";
 import { readElicitResult } from "../../../../contract/elicit-result.ts";
 import type { McpElicitation } from "../../wire/translate.ts";

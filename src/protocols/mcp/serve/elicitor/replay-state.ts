@@ -1,5 +1,5 @@
 import { isObject } from "../../../../contract/json.ts";
-import type { ElicitationResult } from "../../../../runtime/index.ts";
+import type { ElicitationResult } from "../../../../runtime/internal.ts";
 import { isElicitationContent } from "../../../../contract/elicit-result.ts";
 
 /** What a call of a tool carries from one round to the next, sealed in its `requestState`. */

@@ -1,5 +1,5 @@
 import type { InputRequest, InputRequiredResult } from "@modelcontextprotocol/server";
-import type { ElicitationResult } from "../../../../runtime/index.ts";
+import type { ElicitationResult } from "../../../../runtime/internal.ts";
 import type { Clock } from "../../../../base/clock.ts";
 import { createDeferred } from "../../../../base/deferred.ts";
 import { newId } from "../../../../base/ids.ts";
