@@ -57,7 +57,7 @@ export const OneEndlessWord = meta.story({
 });
 
 OneEndlessWord.test("stays inside the card", async ({ canvas }) => {
-  const card = canvas.getByRole("group", { name: "A few details are needed" });
+  const card = canvas.getByRole("group", { name: "Your answer is needed" });
   await expect(card.scrollWidth).toBeLessThanOrEqual(card.clientWidth);
 });
 

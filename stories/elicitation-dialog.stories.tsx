@@ -12,7 +12,7 @@ const meta = preview.meta({
 });
 
 const connect = { name: "Connect your account" };
-const details = { name: "A few details are needed" };
+const details = { name: "Where should the parcel go?" };
 
 export const Url = meta.story({ args: { requests: [urlRequest()] } });
 

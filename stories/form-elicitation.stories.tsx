@@ -63,7 +63,7 @@ export const EveryControl = meta.story({ args: { requests: [everyControl] } });
 export const EveryControlNarrow = EveryControl.extend({ ...narrow, tags: ["!dev"] });
 
 EveryControlNarrow.test("stays inside its card, with targets of 24 px", async ({ canvas }) => {
-  const card = canvas.getByRole("group", { name: "A few details are needed" });
+  const card = canvas.getByRole("group", { name: "These facts are needed for the booking." });
   await expect(card.scrollWidth).toBeLessThanOrEqual(card.clientWidth);
   for (const target of card.querySelectorAll("button, select, input, label.elicit-option")) {
     const { width, height } = target.getBoundingClientRect();

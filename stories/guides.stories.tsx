@@ -191,7 +191,7 @@ export const WithoutTheAiSdk = meta.story({
   },
   async play({ canvas, userEvent }) {
     await userEvent.click(canvas.getByRole("button", { name: "Book a hotel" }));
-    await canvas.findByRole("group", { name: "A few details are needed" });
+    await canvas.findByRole("group", { name: "Where and when would you like to stay?" });
   },
 });
 

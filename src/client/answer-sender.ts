@@ -12,7 +12,7 @@ export interface AnswerSender {
   send(answers: readonly ElicitationAnswer[]): Promise<void>;
 }
 
-export function createAnswerSender({ channel, pauses, signal, store }: ClientContext): AnswerSender {
+export function createAnswerSender({ channel, clock, pauses, signal, store }: ClientContext): AnswerSender {
   async function send(answers: readonly ElicitationAnswer[]): Promise<void> {
     let open = answers;
     for (let attempt = 0; open.length > 0 && !signal.aborted; attempt++) {
@@ -25,9 +25,10 @@ export function createAnswerSender({ channel, pauses, signal, store }: ClientCon
       } catch (error) {
         if (signal.aborted) return;
         const retryable = error instanceof ChannelError && error.retryable;
+        const retryAt = retryable ? clock.now() + pauses.length(attempt, error.retryAfterMs) : undefined;
         const event = {
           type: retryable ? "undelivered" : "undeliverable",
-          notice: noticeOf(error, retryable),
+          notice: { ...noticeOf(error, retryable), retryAt },
         } as const;
         for (const { elicitationId } of round) store.dispatch(elicitationId, event);
         if (!retryable) return;

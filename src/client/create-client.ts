@@ -10,6 +10,7 @@ import { inspectUrl } from "../contract/inspect-url.ts";
 import { createItemStore } from "./item-store.ts";
 import { createLister } from "./lister.ts";
 import { onWindowOnline } from "./online.ts";
+import { createOpenedPages } from "./opened-pages.ts";
 import { createPopup, type OpenUrl, type PopupEnvironment } from "./popup/index.ts";
 import { readElicitations } from "./read-messages.ts";
 import { createRetryPauses } from "./retry-pauses.ts";
@@ -92,7 +93,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const sender = createAnswerSender(context);
   const statusReader = createStatusReader(context);
   const rounds = createRounds(context, sender);
-  const windows = createWindows(context, popup, {
+  const windows = createWindows(context, popup, createOpenedPages(options.storage), {
     onConsent: (id) => void rounds.answer(id, "accept"),
     onHint(id, kind) {
       if (kind === "complete" && acceptCompletion(id)) return;
@@ -140,7 +141,10 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   function keep(conversationId: string, request: ElicitationRequest): void {
     const id = request.elicitationId;
     if (store.get(id) !== undefined) store.dispatch(id, { type: "received", request });
-    else store.add(createItem(conversationId, request, inspect(request)));
+    else {
+      store.add(createItem(conversationId, request, inspect(request)));
+      windows.restore(id);
+    }
     confirmCompletion(id);
     void rounds.flush(id);
   }

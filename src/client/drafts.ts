@@ -1,5 +1,6 @@
 import type { Drafts } from "../form/index.ts";
 import type { DraftStore } from "./elicitation.ts";
+import { attempt, sessionStorageOrNull } from "./session-storage.ts";
 
 const PREFIX = "elicit-kit:draft:";
 /** Whose drafts the storage holds. */
@@ -29,10 +30,6 @@ export function createDraftStore(
   };
 }
 
-function sessionStorageOrNull(): Storage | null {
-  return attempt(() => globalThis.sessionStorage) ?? null;
-}
-
 /** Drafts that were kept before the app said whose they are may be another user's, too. */
 function removeOthers(storage: Storage, user: string | null): void {
   if (user !== null && storage.getItem(USER) === user) return;
@@ -40,15 +37,6 @@ function removeOthers(storage: Storage, user: string | null): void {
   for (const key of keys) if (key.startsWith(PREFIX)) storage.removeItem(key);
   if (user === null) storage.removeItem(USER);
   else storage.setItem(USER, user);
-}
-
-/** Storage throws when it is full, forbidden or sandboxed. Lost drafts are not worth an error. */
-function attempt<T>(use: () => T): T | undefined {
-  try {
-    return use();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Other values under this name were written by others, and must not be shown as what the user typed. */

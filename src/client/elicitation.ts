@@ -114,6 +114,8 @@ export type ElicitationItem =
 export interface ElicitationNotice {
   code: "not-completed" | "provider-error" | "offline" | "server-error" | "refused" | "answered-elsewhere";
   detail?: string | undefined;
+  /** When an undelivered answer is sent again, in milliseconds since 1970 by the clock of this machine. */
+  retryAt?: number | undefined;
 }
 
 /** What a view shows. The same object until something changes, as `useSyncExternalStore` needs it. */

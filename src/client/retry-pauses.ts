@@ -5,6 +5,8 @@ const LONGEST_MS = 30_000;
 
 /** The pauses between the tries of a call that fails. All end when the browser is online again. */
 export interface RetryPauses {
+  /** How long the pause after this try is, in milliseconds. */
+  length(attempt: number, atLeastMs?: number): number;
   /** Resolves when the pause after this try (0: the first) is over. `ids` name what waits. */
   after(attempt: number, ids: readonly string[], atLeastMs?: number): Promise<void>;
   /** Ends the pauses of this id, or all pauses. */
@@ -24,13 +26,17 @@ export function createRetryPauses(
     for (const [wake, ids] of sleepers) if (id === undefined || ids.includes(id)) wake();
   }
 
+  function length(attempt: number, atLeastMs = 0): number {
+    // Also when the server asks to come back at once.
+    return Math.max(atLeastMs, Math.min(FIRST_MS * 2 ** attempt, LONGEST_MS));
+  }
+
   signal.addEventListener("abort", () => end());
   return {
-    after(attempt, ids, atLeastMs = 0) {
+    length,
+    after(attempt, ids, atLeastMs) {
       return new Promise((resolve) => {
-        // Also when the server asks to come back at once.
-        const ms = Math.max(atLeastMs, Math.min(FIRST_MS * 2 ** attempt, LONGEST_MS));
-        const cancel = clock.after(ms, wake);
+        const cancel = clock.after(length(attempt, atLeastMs), wake);
         function wake(): void {
           cancel();
           sleepers.delete(wake);

@@ -5,6 +5,7 @@ import type { ClientContext } from "./client-context.ts";
 import type { ElicitationItem } from "./elicitation.ts";
 import type { Popup } from "./popup/index.ts";
 import type { CompletionHint } from "./popup/watch.ts";
+import type { OpenedPages } from "./opened-pages.ts";
 import { hasEnded, hasEndedByAnswer, isOpen } from "./state.ts";
 
 interface WindowsListener {
@@ -20,6 +21,8 @@ export interface Windows {
   open(id: string): Promise<ElicitationOutcome | undefined>;
   /** The page was opened without `open`: watches it just the same. */
   markOpened(id: string): void;
+  /** The page was open when the chat was loaded anew: waits for it again. */
+  restore(id: string): void;
   /** The request is no longer open. */
   onClosed(item: ElicitationItem): void;
   stopAll(): void;
@@ -28,6 +31,7 @@ export interface Windows {
 export function createWindows(
   { store, channel, trustedOrigin, signal }: ClientContext,
   popup: Popup,
+  opened: OpenedPages,
   { onConsent, onHint }: WindowsListener,
 ): Windows {
   const watches = new Map<string, ReturnType<Popup["watch"]>>();
@@ -67,7 +71,15 @@ export function createWindows(
     const onBlocked = (): void => store.dispatch(id, { type: "window", window: "blocked" });
     const window = popup.open({ id, href, trustedOrigin, onBlocked });
     store.dispatch(id, { type: "window", window });
-    if (window !== "blocked") watch(id);
+    if (window === "blocked") return;
+    opened.add(id);
+    watch(id);
+  }
+
+  function markOpened(id: string): void {
+    store.dispatch(id, { type: "window", window: "elsewhere" });
+    opened.add(id);
+    watch(id);
   }
 
   function stopWatching(id: string, outcome: ElicitationOutcome | undefined, closeWindow = false): void {
@@ -86,11 +98,12 @@ export function createWindows(
         waiting.set(id, [...(waiting.get(id) ?? []), resolve]);
       });
     },
-    markOpened(id) {
-      store.dispatch(id, { type: "window", window: "elsewhere" });
-      watch(id);
+    markOpened,
+    restore(id) {
+      if (opened.has(id) && store.getKnown(id).status === "pending") markOpened(id);
     },
     onClosed(item) {
+      opened.remove(item.id);
       // After any other end, the page says what happened.
       stopWatching(item.id, outcomeOf(item), hasEndedByAnswer(item.status));
     },

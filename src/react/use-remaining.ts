@@ -12,13 +12,25 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * expire. Re-renders once a second during that time only. `0` does not mean that it has ended: only the server ends it.
  */
 export function useRemaining(elicitation: BoundElicitation): number | undefined {
-  const { subscribe, shown } = useMemo(() => watchTime(elicitation), [elicitation]);
+  const { subscribe, shown } = useMemo(
+    () => watchTime(() => (isOpen(elicitation) ? elicitation.remaining() : undefined)),
+    [elicitation],
+  );
+  return useSyncExternalStore(subscribe, shown, shown);
+}
+
+/** Milliseconds until an undelivered answer is sent again; `undefined` when none waits for that. */
+export function useNextTry({ status, notice }: BoundElicitation): number | undefined {
+  const retryAt = status === "undelivered" ? notice?.retryAt : undefined;
+  const { subscribe, shown } = useMemo(
+    () => watchTime(() => (retryAt === undefined ? undefined : Math.max(0, retryAt - Date.now()))),
+    [retryAt],
+  );
   return useSyncExternalStore(subscribe, shown, shown);
 }
 
 /** The time that is shown changes with a timer only: React reads it again and again during one render. */
-function watchTime(elicitation: BoundElicitation) {
-  const read = () => (isOpen(elicitation) ? elicitation.remaining() : undefined);
+function watchTime(read: () => number | undefined) {
   let left = read();
   return {
     shown: () => (left !== undefined && left <= SHOWN_MS ? left : undefined),

@@ -273,7 +273,7 @@ describe("to a screen reader", () => {
     await expect.poll(focused).toContain("heading");
     const spoken = (await accessibilityTree()).map(({ role, name }) => `${role} ${name}`);
     expect(spoken).toContain("group Connect your account");
-    expect(spoken).toContain("group A few details are needed");
+    expect(spoken).toContain("group Where should the parcel go?");
     expect(spoken).toContain("group Link to auth.example.com");
     const heading = (await accessibilityTree()).find(({ role }) => role === "heading");
     expect(heading?.description).toBe("To list your repositories, GitHub needs your permission.");
@@ -283,7 +283,7 @@ describe("to a screen reader", () => {
     const script = await show({});
     await userEvent.click(container.querySelector("textarea")!);
     script.ask(formRequest());
-    await expect.poll(announced).toBe("A few details are needed. Where should the parcel go?");
+    await expect.poll(announced).toBe("Where should the parcel go?");
     expect(await focused()).toBe("textbox Message");
   });
 });

@@ -16,7 +16,7 @@ const BAD: Readonly<Record<string, { ask: UrlQuestion | FormQuestion; card: stri
       mode: "form",
       requestedSchema: { type: "object", properties: { home: { type: "object", properties: {} } } },
     },
-    card: "A few details are needed",
+    card: "Please help.",
     reason: /home/,
   },
 };

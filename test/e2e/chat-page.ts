@@ -16,7 +16,7 @@ export class ChatPage {
     this.page = page;
     this.demo = demo;
     this.connectCards = page.getByRole("group", { name: "Connect Tracker" });
-    this.formCards = page.getByRole("group", { name: "A few details are needed" });
+    this.formCards = page.locator("[data-elicitation]:has([data-mode=form])");
     this.log = page.getByRole("list", { name: "Conversation" });
     this.turn = page.getByRole("region", { name: "Turn" });
   }

@@ -120,7 +120,7 @@ export async function freePort(): Promise<number> {
 
 /** The card of the guide's tool. */
 export function cardOf(page: Page) {
-  return page.getByRole("group", { name: "A few details are needed" });
+  return page.getByRole("group", { name: "Which hotel shall I book?" });
 }
 
 export async function say(page: Page, text: string): Promise<void> {

@@ -104,7 +104,7 @@ async function tryOut(page: Page, url: string, { isDevelopment }: { isDevelopmen
   await book(page, "Faro", 4);
 
   await page.goto(`${url}/on-the-server`);
-  await page.getByText("A few details are needed").first().waitFor();
+  await page.getByText("Which hotel shall I book?").first().waitFor();
   await page.getByText("Sent").first().waitFor();
   if (errors.length > 0) throw new Error(`elicit-kit: the page threw ${errors.join(", ")}`);
 

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { type ReactNode, StrictMode } from "react";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { expectAccessible } from "../testing/expect-accessible.ts";
+import type { AnswerReceipt } from "../../client/index.ts";
 import { offline } from "../../client/testing/fake-channel.ts";
 import {
   CONVERSATION,
@@ -190,6 +191,45 @@ describe("while the page is open", () => {
     await expectAccessible();
   });
 
+  it("checks without moving anything, and says in the same place that it is not finished", async () => {
+    let reply: (receipts: readonly AnswerReceipt[]) => void = () => {};
+    await show({}, { respond: () => new Promise((resolve) => (reply = resolve)) });
+    await userEvent.click(button("Connect"));
+    const shape = () =>
+      [...document.querySelectorAll("[data-elicitation] :is(div, p, button)")].map(
+        ({ tagName, className }) => `${tagName}.${className}`,
+      );
+    const before = shape();
+    await userEvent.click(button("I’ve finished"));
+    const row = () => document.querySelector(".elicit-waiting")?.textContent;
+    expect(row()).toBe("Checking…");
+    expect(shape()).toEqual(before);
+    expect(button("I’ve finished").getAttribute("aria-disabled")).toBe("true");
+    await act(async () => reply([{ elicitationId: "url-1", kind: "pending" }]));
+    expect(row()).toBe("Not finished yet");
+    expect(shape()).toEqual(before);
+    expect(status()).toMatch(/^Not finished yet\. Complete the steps/);
+  });
+
+  it("waits again when the chat is loaded anew while the page is open", async () => {
+    await show({}, { storage: sessionStorage });
+    await userEvent.click(button("Connect"));
+    cleanup();
+    const script = await show({}, { storage: sessionStorage });
+    expect(screen.getByText("Finish on the page in the other tab")).toBeDefined();
+    expect(button("Open again")).toBeDefined();
+    await userEvent.click(button("I’ve finished"));
+    expect(script.sent).toMatchObject([{ action: "accept" }]);
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it("says plainly what the operator’s own page reports", async () => {
+    const lastError = "You cancelled at Tracker. Nothing was connected.";
+    await show({ progress: { status: "pending", lastError } }, { trustedOrigin: "https://auth.example.com" });
+    expect(document.querySelector(".elicit-notice")?.textContent.trim()).toBe(lastError);
+    expect(document.querySelector("q")).toBeNull();
+  });
+
   it("shows the error that the page reported, and lets the user try again", async () => {
     const script = await show();
     await userEvent.click(button("Connect"));
@@ -274,6 +314,18 @@ describe("while the page is open", () => {
 });
 
 describe("delivery", () => {
+  it("counts the seconds until an answer is sent again", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await show({}, { respond: offline });
+    fireEvent.click(button("Decline"));
+    await act(async () => vi.advanceTimersByTimeAsync(0));
+    expect(screen.getByRole("timer").textContent).toBe("next try in 1 s");
+    await act(async () => vi.advanceTimersByTimeAsync(1_050));
+    expect(screen.getByRole("timer").textContent).toBe("next try in 2 s");
+    await act(async () => vi.advanceTimersByTimeAsync(1_000));
+    expect(screen.getByRole("timer").textContent).toBe("next try in 1 s");
+  });
+
   it("keeps an answer that did not arrive, and sends it again when asked to", async () => {
     let online = false;
     const script = await show(
@@ -324,7 +376,7 @@ describe("what the page is for", () => {
   });
 
   it.each([
-    ["mcp_elicitation", "Continue on another page", "Open page", "Done"],
+    ["mcp_elicitation", "Continue on another page", "Open page", "Page finished"],
     ["credential_required", "Connect your account", "Connect", "Connected"],
   ])("follows from the trigger %s where nothing names it", async (trigger, title, verb, receipt) => {
     await show({ context: { trigger } });

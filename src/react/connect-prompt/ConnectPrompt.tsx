@@ -9,6 +9,7 @@ import {
   dismissView,
   noticeView,
   receiptView,
+  useNextTryView,
   useRemainingView,
   useRetryView,
   warningsView,
@@ -38,16 +39,19 @@ function ConnectCard({ elicitation, catalogue: own }: ConnectPromptProps) {
   const retry = useRetryView(shared);
   const isBlocked = window === "blocked";
   const hasFailed = notice?.code === "provider-error";
-  const isOpened = status === "opened" && (isBlocked || !hasFailed);
-  /** "I've finished", and it was not. */
-  const isStuck = isOpened && !isBlocked && notice !== undefined;
+  // Nothing moves while "I've finished" is checked.
+  const isOpened = (status === "opened" || shared.isChecking) && (isBlocked || !hasFailed);
+  const isUnfinished = isOpened && !isBlocked && notice?.code === "not-completed";
+  const isStuck = isOpened && !isBlocked && notice !== undefined && !isUnfinished;
   const showsLink = shared.showsLink && retry === undefined;
   const isDanger = showsLink && !isBlocked && shared.url.tier === "danger";
 
   const head = useCardHead(shared, isOpened ? catalogue.waiting[window] : undefined);
   const copyLink = drawView(useCopyLinkView(shared), "elicit-copy");
   const remaining = drawView(useRemainingView(shared), "elicit-muted");
-  const isWaiting = status === "submitting" || !(isStuck || hasFailed || isBlocked);
+  const isSending = status === "submitting" && !shared.isChecking;
+  const nextTry = drawView(useNextTryView(shared), "elicit-muted");
+  const isWaiting = isSending || !(isStuck || hasFailed || isBlocked);
   const waiting = isWaiting && drawView(waitingView(shared), "elicit-waiting");
   const isWaitFirst = window !== undefined && !isBlocked;
 
@@ -69,13 +73,13 @@ function ConnectCard({ elicitation, catalogue: own }: ConnectPromptProps) {
       {(isStuck || (retry !== undefined && !mayDecline)) &&
         drawView(dismissView(shared), buttonClass("quiet"))}
       {!isWaitFirst && waiting}
-      {remaining}
+      {remaining ?? nextTry}
     </div>
   );
   const content = (
     <>
       {head}
-      {drawView(noticeView(shared), "elicit-notice")}
+      {!isUnfinished && drawView(noticeView(shared), "elicit-notice")}
       {showsLink && (
         <div className="elicit-trust" data-tier={shared.url.tier}>
           {drawView(warningsView(shared), "elicit-warnings")}

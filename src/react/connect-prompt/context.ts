@@ -12,6 +12,8 @@ export interface ConnectShared extends PromptShared {
   url: UrlInspection;
   /** The page was opened, and the card waits for the user to finish there. */
   awaited: boolean;
+  /** The server is asked whether the page is done: the user has said so. */
+  isChecking: boolean;
   /** Where the link leads should be shown: its page is not open, and the user may open it. */
   showsLink: boolean;
 }

@@ -225,17 +225,22 @@ export function waitingView({
   purpose,
   url,
   awaited,
+  isChecking,
 }: ConnectShared): PartRender<ConnectPromptWaiting.State> | undefined {
-  const { status, window, checking = false } = elicitation;
+  const { status, window, notice, checking = false } = elicitation;
   const busy = status === "submitting";
   if (!awaited && !busy) return undefined;
-  const children = busy ? (
-    <span>{catalogue.submitting}</span>
-  ) : window === "closed" ? (
-    <span>{checking ? catalogue.checking : catalogue.windowClosed}</span>
-  ) : (
-    <span>{emphasise(catalogue.waitingFor(url.asciiHost, purpose), url.asciiHost)}</span>
-  );
+  const unfinished = notice?.code === "not-completed" && window !== "blocked";
+  const text = isChecking
+    ? catalogue.checking
+    : busy
+      ? catalogue.submitting
+      : unfinished
+        ? catalogue.notFinished
+        : window === "closed"
+          ? catalogue[checking ? "checking" : "windowClosed"]
+          : emphasise(catalogue.waitingFor(url.asciiHost, purpose), url.asciiHost);
+  const children = <span>{text}</span>;
   return { tag: "p", state: { window, checking, busy }, props: { children } };
 }
 

@@ -35,7 +35,7 @@ export interface ConnectRoot {
 export function useConnectRoot(options: ConnectRootOptions): ConnectRoot {
   const { elicitation } = options;
   const { catalogue, getRegistrableDomain, allowLoopbackHttp, onLink } = useSettings(options);
-  const { request, status, window } = elicitation;
+  const { request, status, window, answer } = elicitation;
   if (request.mode !== "url") {
     throw new Error(
       "elicit-kit: <ConnectPrompt> and <ConnectPromptParts.Root> take URL requests, but this is a form. " +
@@ -48,6 +48,7 @@ export function useConnectRoot(options: ConnectRootOptions): ConnectRoot {
     [request.url, getRegistrableDomain, allowLoopbackHttp],
   );
   const awaited = status === "opened" || (status === "submitting" && window !== undefined);
+  const isChecking = status === "submitting" && answer.action === "accept" && window !== undefined;
   const over = isOver(elicitation);
   const toOpen =
     window === undefined || window === "blocked" || elicitation.notice?.code === "provider-error";
@@ -56,8 +57,8 @@ export function useConnectRoot(options: ConnectRootOptions): ConnectRoot {
     if (showsLink) onLink?.();
   }, [showsLink, onLink]);
   const shared = useMemo(
-    () => ({ ...prompt, request, purpose: purposeOf(request), url, awaited, showsLink }),
-    [prompt, request, url, awaited, showsLink],
+    () => ({ ...prompt, request, purpose: purposeOf(request), url, awaited, isChecking, showsLink }),
+    [prompt, request, url, awaited, isChecking, showsLink],
   );
   const { verdict, tier } = url;
   return { shared, view: { ...view, state: { status, window, verdict, tier, over } }, region };

@@ -95,7 +95,7 @@ describe("ElicitationDialog", () => {
         expect.stringContaining("Where should the parcel go?"),
       ]),
     );
-    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "A few details are needed" }));
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Where should the parcel go?" }));
   });
 
   it("asks before what was typed is discarded, with Escape and with ×", async () => {
@@ -125,7 +125,7 @@ describe("ElicitationDialog", () => {
       await act(async () =>
         script.ask(formRequest({ resolution: { outcome: "expired", at: "2026-11-21T12:00:00Z" } })),
       );
-      const dialog = screen.getByRole("dialog", { name: "A few details are needed" });
+      const dialog = screen.getByRole("dialog", { name: "Where should the parcel go?" });
       expect(within(dialog).getByText("Lisbon")).toBeDefined();
       expect(within(dialog).getByRole("status").textContent).toBe("The request expired.");
       await expectAccessible();

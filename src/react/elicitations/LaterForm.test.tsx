@@ -48,7 +48,7 @@ async function arrive(): Promise<void> {
 describe("a form whose code is not here yet", () => {
   it("shows who asks for what, and becomes the form", async () => {
     await show(createScript({ requests: [formRequest()] }));
-    expect(screen.getByRole("heading").textContent).toBe("A few details are needed");
+    expect(screen.getByRole("heading").textContent).toBe("Where should the parcel go?");
     expect(screen.getByText("Where should the parcel go?")).toBeDefined();
     expect(screen.getByText("Loading the form…")).toBeDefined();
     await arrive();
@@ -83,7 +83,7 @@ describe("a form whose code is not here yet", () => {
     screen.getByLabelText("Message").focus();
     const region = screen.getByRole("status");
     await act(async () => script.ask(formRequest()));
-    expect(region.textContent).toBe("A few details are needed. Where should the parcel go?");
+    expect(region.textContent).toBe("Where should the parcel go?");
     region.textContent = "";
     await arrive();
     expect(region.textContent).toBe("");

@@ -154,10 +154,79 @@ describe("a form of several questions", () => {
   });
 });
 
+describe("the heading", () => {
+  it("is a short question, which is then said nowhere else", async () => {
+    await show();
+    expect(screen.getAllByText("Where should the parcel go?")).toEqual([screen.getByRole("heading")]);
+    expect(screen.getByRole("heading").getAttribute("aria-describedby")).toBeNull();
+  });
+
+  it("is a lone yes or no, whose label stays for screen readers", async () => {
+    await show(question({ type: "boolean", title: "Delete the old branch?" }, true));
+    expect(screen.getByRole("heading").textContent).toBe("Delete the old branch?");
+    expect(screen.getByText("Where should the parcel go?")).toBeDefined();
+    const group = screen.getByRole("radiogroup", { name: "Delete the old branch?" });
+    const label = document.getElementById(group.getAttribute("aria-labelledby") ?? "");
+    expect(label?.hasAttribute("data-heading")).toBe(true);
+    await expectAccessible();
+  });
+
+  it("never is what a third party says", async () => {
+    await show(formRequest({ requester: { name: "Acme Assistant", claimedName: "GitHub" } }));
+    expect(screen.getByRole("heading").textContent).toBe("Your answer is needed");
+    expect(screen.getByText("Where should the parcel go?")).toBeDefined();
+  });
+});
+
+describe("the receipt", () => {
+  const receipt = () => document.querySelector(".elicit-receipt")?.textContent;
+
+  it("names the form, then the answers; numbers and a yes with their label", async () => {
+    const { requestedSchema } = formRequest();
+    await show(
+      formRequest({
+        requestedSchema: {
+          ...requestedSchema,
+          title: "Flight",
+          properties: {
+            city: { type: "string", title: "To" },
+            travellers: { type: "integer", title: "Travellers", default: 2 },
+            flexible: { type: "boolean", title: "My dates are flexible", default: true },
+          },
+        },
+      }),
+    );
+    await userEvent.type(screen.getByRole("textbox", { name: "To" }), "Lisbon");
+    await submit();
+    expect(receipt()).toBe("Flight: Lisbon, Travellers: 2, My dates are flexible");
+  });
+
+  it("is the question and the answer, where it was the only one", async () => {
+    await show(ownWordsQuestion());
+    await userEvent.click(screen.getByRole("radio", { name: "Aisle" }));
+    await submit();
+    expect(receipt()).toBe("Which seat? Aisle");
+  });
+
+  it("quotes own words, and says whose they are", async () => {
+    await show(ownWordsQuestion());
+    await userEvent.type(screen.getByRole("textbox"), "Near the exit");
+    await submit();
+    expect(receipt()).toBe("Which seat? Near the exit · your words");
+    expect(screen.getByText("Near the exit", { selector: "q" })).toBeDefined();
+  });
+
+  it("says what was declined", async () => {
+    await show();
+    await userEvent.click(button("Decline"));
+    expect(receipt()).toBe("You declined · Where should the parcel go?");
+  });
+});
+
 describe("answering", () => {
   it("shows who asks and what, sends what was typed, and leaves a receipt", async () => {
     const script = await show();
-    const card = screen.getByRole("group", { name: "A few details are needed" });
+    const card = screen.getByRole("group", { name: "Where should the parcel go?" });
     expect(within(card).getByText("Acme Assistant")).toBeDefined();
     expect(within(card).getByText("Where should the parcel go?")).toBeDefined();
     await expectAccessible();
@@ -211,7 +280,7 @@ describe("answering", () => {
   });
 
   it.each([
-    [{ type: "boolean", title: "Delete it?" }, "Sent · Yes"],
+    [{ type: "boolean", title: "Delete it?" }, "Delete it? Yes"],
     [{ type: "string", title: "Story", default: "a".repeat(41) }, "Sent · What you typed"],
   ])("has words in the receipt of a single answer: %j", async (field, receipt) => {
     await show(formRequest({ requestedSchema: { type: "object", properties: { field } } }));
@@ -258,7 +327,7 @@ describe("answering", () => {
       ["PIN", "sent, not shown"],
     ]);
     const isolated = [...document.querySelectorAll("summary bdi")].map(({ textContent }) => textContent);
-    expect(isolated).toEqual(["Jan 1, 2027", "Economy", "2"]);
+    expect(isolated).toEqual(["Jan 1, 2027", "Economy", "Seats: 2", "Price: 1,234,567.5"]);
     expect(document.body.textContent).not.toContain("2468");
     await userEvent.click(document.querySelector("summary")!);
     await expectAccessible();

@@ -11,6 +11,7 @@ import {
   declineView,
   noticeView,
   receiptView,
+  useNextTryView,
   useRemainingView,
   useRetryView,
   warningsView,
@@ -51,6 +52,7 @@ function FormCard(props: FormElicitationProps) {
   const filled = { ...shared, answers };
   const retry = useRetryView(shared);
   const remaining = useRemainingView(shared);
+  const nextTry = useNextTryView(shared);
   const head = useCardHead(shared, folded ? catalogue.held : undefined);
   const over = isOver(elicitation);
   const submit = submitView(shared);
@@ -88,7 +90,7 @@ function FormCard(props: FormElicitationProps) {
             {drawView(submit, `elicit-button elicit-${folded ? "quiet" : "primary"}`)}
             {drawView(retry, "elicit-button")}
             {folded || drawView(declineView(shared), `elicit-button${submit ? "" : " elicit-primary"}`)}
-            {drawView(remaining, "elicit-muted")}
+            {drawView(remaining ?? nextTry, "elicit-muted")}
             {drawView(errorCountView(filled), "elicit-error-count")}
           </div>
         ))}

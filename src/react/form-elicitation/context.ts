@@ -73,6 +73,8 @@ export interface Questions {
   /** `context` of the request, with the hints for controls. */
   context: Readonly<Record<string, unknown>> | undefined;
   choices: ReadonlyMap<Field, Choice>;
+  /** The heading of the card asks the only question. */
+  isHeading: boolean;
   /** Optional questions are marked: most others must be answered. */
   marksOptional: boolean;
   /** Call it when the focus has left the field of that name. */

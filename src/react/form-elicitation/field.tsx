@@ -81,7 +81,7 @@ export function labelView({
   control,
   isReplaced,
   id,
-  questions: { catalogue, marksOptional },
+  questions: { catalogue, marksOptional, isHeading },
 }: FieldShared): PartRender<FormElicitationLabel.State> {
   const group = GROUPS.has(control) && !isReplaced;
   // One text node each: a long form has many labels, and each node takes time to create and to lay out.
@@ -96,7 +96,7 @@ export function labelView({
   );
   return {
     tag: group ? "span" : "label",
-    state: { required },
+    state: { required, heading: group && isHeading },
     props: {
       id: `${id}label`,
       htmlFor: group ? undefined : `${id}control`,
@@ -119,6 +119,8 @@ export namespace FormElicitationLabel {
   export interface State {
     /** `data-required`: the question must be answered. */
     required: boolean;
+    /** `data-heading`: the card's heading asks it, so only assistive technology needs the label. */
+    heading: boolean;
   }
 }
 

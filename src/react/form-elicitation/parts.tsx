@@ -1,7 +1,10 @@
 "use client";
 import { type ForwardedRef, forwardRef, Fragment, type MouseEvent, type ReactNode } from "react";
 import type { Field } from "../../form/index.ts";
-import { otherOf } from "../../form/own-words.ts";
+import { isOwnWords, otherOf } from "../../form/own-words.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
+import { formHeadingOf } from "../../words/cards/form-heading.ts";
+import { isolate } from "../isolate.ts";
 import { type PartProps, usePartElement } from "../part.ts";
 import { isRepeated } from "../prompt/button-view.ts";
 import { icon } from "../prompt/icon.tsx";
@@ -155,6 +158,8 @@ export namespace FormElicitationSecretsWarning {
 
 /** Longer answers do not stand in the summary. */
 const LONGEST_IN_SUMMARY = 40;
+const LONGEST_OWN_WORDS = 120;
+const MOST_IN_SUMMARY = 4;
 
 /** `inReceipt`: the receipt is the summary. */
 export function sentView(shared: FilledForm, inReceipt = false): PartRender | undefined {
@@ -171,16 +176,12 @@ export function sentView(shared: FilledForm, inReceipt = false): PartRender | un
   const texts = answered.map((field) =>
     secretFields.includes(field) ? undefined : answerText(field, content[field.name], catalogue),
   );
-  // Among other answers, a yes does not say to what.
-  const brief = texts.filter(
-    (text, index) =>
-      text &&
-      text.length <= LONGEST_IN_SUMMARY &&
-      (answered[index]?.kind !== "boolean" || answered.length === 1),
-  );
-  const summary = sent && brief.length > 0 ? listed(brief.slice(0, 3)) : catalogue.typed;
+  const brief = answered.flatMap((field, index) => briefly(field, texts[index], answered, catalogue));
+  const hasBrief = sent !== undefined && brief.length > 0;
+  const summary = hasBrief ? listed(brief.slice(0, MOST_IN_SUMMARY)) : catalogue.typed;
   if (folded) return { tag: "p", state: {}, props: { children: summary } };
-  const receipt = inReceipt ? receiptView(shared, summary) : undefined;
+  const subject = hasBrief && status === "accepted" ? subjectOf(shared) : undefined;
+  const receipt = inReceipt ? receiptView(shared, { subject, text: summary }) : undefined;
   const children = (
     <>
       {receipt ? drawView({ ...receipt, tag: "summary" }, "elicit-receipt") : <summary>{summary}</summary>}
@@ -198,6 +199,40 @@ export function sentView(shared: FilledForm, inReceipt = false): PartRender | un
     </>
   );
   return { tag: "details", state: {}, props: { open: isMissed(elicitation), children } };
+}
+
+/** An answer as the summary says it. Among others a number or a yes does not say to what, so its label does. */
+function briefly(
+  field: Field,
+  text: string | undefined,
+  { length: count }: readonly Field[],
+  catalogue: Catalogue,
+): readonly ReactNode[] {
+  if (text === undefined || text === "") return [];
+  if (isOwnWords(field)) {
+    if (text.length > LONGEST_OWN_WORDS) return [];
+    return [
+      <Fragment key={field.name}>
+        <q>{text}</q>
+        {` · ${catalogue.yourWords}`}
+      </Fragment>,
+    ];
+  }
+  if (text.length > LONGEST_IN_SUMMARY) return [];
+  if (count === 1) return [text];
+  if (field.kind === "boolean") return text === catalogue.yes ? [field.label] : [];
+  return [field.kind === "number" ? `${catalogue.about(field.label)} ${text}` : text];
+}
+
+/** What a form was about: its own title, or its only question. */
+function subjectOf({ elicitation: { request }, questions, catalogue }: FormShared): string | undefined {
+  const heading = formHeadingOf(request);
+  const [first, ...others] = questions.shown;
+  const isTitled = heading !== undefined && typeof request.requestedSchema?.["title"] === "string";
+  if (others.length > 0 && !isTitled) return undefined;
+  const subject = isolate(heading?.text ?? first?.label ?? "");
+  // A question needs no colon.
+  return /[\p{L}\p{N}]\u2069?$/u.test(subject) ? catalogue.about(subject) : subject;
 }
 
 /** Each text is isolated: a date in Arabic next to a name in Latin letters would change the order of its digits. */

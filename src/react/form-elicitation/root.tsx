@@ -13,6 +13,7 @@ import {
 import type { ElicitationStatus } from "../../client/elicitation.ts";
 import { isOwnWords } from "../../form/own-words.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
+import { formHeadingOf } from "../../words/cards/form-heading.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { useSettings } from "../elicitation-provider.tsx";
 import { type PartProps, usePartElement } from "../part.ts";
@@ -120,12 +121,15 @@ export function useFormRoot({
   const hasSecrets = secretFields.length > 0;
   const refused = hasSecrets && secrets === "refuse";
   const { context } = request;
+  const heading = formHeadingOf(request)?.from;
   const questions = useMemo(() => {
     const shown = fields.filter((field) => !isOwnWords(field));
     const choices = chooseControls({ shown, controls, context });
     const marksOptional = shown.filter(({ required }) => required).length * 2 >= shown.length;
-    return { fields, shown, secretFields, form, controls, catalogue, context, leave, choices, marksOptional };
-  }, [fields, secretFields, form, controls, catalogue, context, leave]);
+    const isHeading = shown.length === 1 && heading !== undefined && heading !== "title";
+    const looks = { choices, isHeading, marksOptional };
+    return { fields, shown, secretFields, form, controls, catalogue, context, leave, ...looks };
+  }, [fields, secretFields, form, controls, catalogue, context, leave, heading]);
   const shared = useMemo(
     () => ({ ...prompt, questions, refused, folded }),
     [prompt, questions, refused, folded],

@@ -8,7 +8,7 @@ import { promptPart, type PromptShared } from "./context.ts";
 import { emphasise } from "./emphasise.tsx";
 import { icon, withIcon } from "./icon.tsx";
 import { dismissView } from "./parts.tsx";
-import { isOver, titleText } from "./status-text.ts";
+import { isMessageTitle, isOver, titleText } from "./status-text.ts";
 
 /** Of the whole `data:` URL, in characters: 8 KiB in Base64, and what stands before them. */
 const LONGEST_ICON = 11_200;
@@ -53,7 +53,7 @@ function titleView({
   const { mode } = elicitation.request;
   const children = titleText(elicitation, catalogue);
   // A receipt stands without the message.
-  const describedBy = isOver(elicitation) ? undefined : messageId;
+  const describedBy = isOver(elicitation) || isMessageTitle(elicitation) ? undefined : messageId;
   return {
     tag: "h3",
     ref: titleRef,
@@ -63,7 +63,7 @@ function titleView({
 }
 
 /**
- * The heading of the card: what is connected, or the title of the form. Takes the focus when the card appears. Renders an
+ * The heading of the card: what is connected, or the title of the form (its own, or a short message). Takes the focus when the card appears. Renders an
  * `<h3>`.
  */
 export const PromptTitle = /* @__PURE__ */ promptPart<"h3", PromptTitle.State>("Title", titleView);
@@ -96,7 +96,12 @@ const MOST_LINES = 15;
 /** The longest that stands in the head of the card. */
 const LONGEST_IN_HEAD = 140;
 
-function messageView({ elicitation, catalogue, messageId }: PromptShared): PartRender<PromptMessage.State> {
+function messageView({
+  elicitation,
+  catalogue,
+  messageId,
+}: PromptShared): PartRender<PromptMessage.State> | undefined {
+  if (isMessageTitle(elicitation)) return undefined;
   const { message } = elicitation.request;
   const lines = message.split("\n").length;
   const long = message.length > LONGEST || lines > MOST_LINES;
@@ -107,7 +112,10 @@ function messageView({ elicitation, catalogue, messageId }: PromptShared): PartR
   return { tag: "p", state: { long, block }, props: { id: messageId, dir, tabIndex, children: message } };
 }
 
-/** Why the user is asked, in the requester's words: plain text, in which URLs are never links. Renders a `<p>`. */
+/**
+ * Why the user is asked, in the requester's words: plain text, in which URLs are never links. Renders a `<p>`, or nothing when
+ * the heading says it.
+ */
 export const PromptMessage = /* @__PURE__ */ promptPart<"p", PromptMessage.State>("Message", messageView);
 export namespace PromptMessage {
   export type Props = PartProps<"p", State>;
@@ -144,7 +152,7 @@ export function useCardHead(shared: PromptShared, lead?: string): ReactElement {
   if (isOver(elicitation)) return <div className="elicit-head">{title}</div>;
   const view = messageView(shared);
   const message = drawView(view, "elicit-message");
-  const isBlock = view.state.block;
+  const isBlock = view?.state.block === true;
   // Between two reading directions a dot would stand at the wrong end of the sentence.
   const isForeign = startsRightToLeft(elicitation.request.message) !== (catalogue.dir === "rtl");
   const separator = isForeign ? <br /> : " · ";
@@ -162,7 +170,7 @@ export function useCardHead(shared: PromptShared, lead?: string): ReactElement {
           {lead === undefined ? (
             <>
               {requester}
-              {requester && !isBlock && separator}
+              {requester && message && !isBlock && separator}
               {!isBlock && message}
             </>
           ) : (

@@ -4,7 +4,7 @@ import type { ElicitationNotice, ElicitationStatus } from "../../client/elicitat
 import type { UrlTier } from "../../contract/inspect-url.ts";
 import { isolate } from "../isolate.ts";
 import { type PartProps, usePartElement } from "../part.ts";
-import { useRemaining } from "../use-remaining.ts";
+import { useNextTry, useRemaining } from "../use-remaining.ts";
 import type { PartRender } from "../view.ts";
 import { buttonView } from "./button-view.ts";
 import { promptPart, type PromptShared, usePrompt } from "./context.ts";
@@ -118,6 +118,13 @@ export function useRemainingView({ elicitation, catalogue, announce }: PromptSha
   return { tag: "span", state: {}, props: { role: "timer", children: catalogue.timeLeft(time) } };
 }
 
+export function useNextTryView({ elicitation, catalogue }: PromptShared): PartRender | undefined {
+  const left = useNextTry(elicitation);
+  if (left === undefined) return undefined;
+  const seconds = Math.max(1, Math.ceil(left / 1_000));
+  return { tag: "span", state: {}, props: { role: "timer", children: catalogue.nextTry(String(seconds)) } };
+}
+
 /** The time left once it is under two minutes. Renders a `<span role="timer">`, or nothing before that. */
 export const PromptRemaining = /* @__PURE__ */ promptPart<"span">("Remaining", useRemainingView);
 export namespace PromptRemaining {
@@ -131,21 +138,28 @@ const ICONS: Partial<Record<ElicitationStatus, IconName>> = {
   failed: "alert",
 };
 
-/** `more`: continues after the sentence. */
+/** What was answered, and to what; without a `subject` it continues the sentence. */
+interface ReceiptAnswer {
+  subject: string | undefined;
+  text: ReactNode;
+}
+
 export function receiptView(
   { elicitation, catalogue }: PromptShared,
-  more?: ReactNode,
+  answer?: ReceiptAnswer,
 ): PartRender<PromptReceipt.State> | undefined {
   const receipt = receiptOf(elicitation, catalogue);
   if (receipt === undefined) return undefined;
   const { status } = elicitation;
+  const { subject, text } = answer ?? {};
+  const detail = receipt.detail ?? (answer ? undefined : receipt.about);
   const children = withIcon(
     ICONS[status] ?? "no",
-    <strong>{receipt.sentence}</strong>,
-    receipt.detail && " · ",
-    receipt.detail && <bdi>{receipt.detail}</bdi>,
-    more && " · ",
-    more,
+    <strong>{subject ?? receipt.sentence}</strong>,
+    detail && " · ",
+    detail && <bdi>{detail}</bdi>,
+    text && (subject === undefined ? " · " : " "),
+    text,
   );
   return { tag: "p", state: { status }, props: { children } };
 }

@@ -3,6 +3,7 @@ import type { BoundElicitation } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
 import { cardKindOf } from "../../words/cards/card-kind.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
+import { formHeadingOf } from "../../words/cards/form-heading.ts";
 
 /** Whether it has ended, or the server does not know it. */
 export function isOver(elicitation: BoundElicitation): boolean {
@@ -21,16 +22,31 @@ function serviceOf({ request }: BoundElicitation): string | undefined {
 
 /** The heading of a card. Names what is asked for, never what a third party calls itself. */
 export function titleText(elicitation: BoundElicitation, m: Catalogue): string {
-  const { requester, requestedSchema } = elicitation.request;
-  const title = requester?.claimedName === undefined ? requestedSchema?.["title"] : undefined;
-  if (typeof title === "string" && title !== "") return isolate(title);
-  return m.title(cardKindOf(elicitation.request), serviceOf(elicitation));
+  const own = formHeadingOf(elicitation.request);
+  return own ? isolate(own.text) : m.title(cardKindOf(elicitation.request), serviceOf(elicitation));
+}
+
+/** Whether the heading says the message, which is then not repeated. */
+export function isMessageTitle({ request }: BoundElicitation): boolean {
+  return formHeadingOf(request)?.from === "message";
 }
 
 /** A sentence of the catalogue, and what somebody else has said. */
 export interface Told {
   sentence: string;
   detail?: string | undefined;
+  /** Of a receipt: what it is about. Not announced, since the card has just said it. */
+  about?: string | undefined;
+}
+
+/** As much as stands in one line of history, in UTF-16 units. */
+const LONGEST_ABOUT = 60;
+
+/** What a page was for, where its service does not say it. */
+function pageAbout(request: BoundElicitation["request"]): string | undefined {
+  const { mode, message, requester } = request;
+  const isShort = message.length <= LONGEST_ABOUT && requester?.claimedName === undefined;
+  return mode === "url" && cardKindOf(request) !== "connect" && isShort ? message : undefined;
 }
 
 /** The receipt of an ended request. */
@@ -49,7 +65,9 @@ export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | u
       // Only a failure needs the server's reason, which may be in another language.
       if (status === "failed") return { sentence, detail: reason && isolate(reason) };
       if (notice?.code === "answered-elsewhere") return { sentence, detail: m.notices[notice.code] };
-      return { sentence, detail: service && sentence.includes(service) ? undefined : service };
+      const heading = formHeadingOf(request)?.text ?? pageAbout(request);
+      const detail = service && sentence.includes(service) ? undefined : service;
+      return { sentence, detail, about: heading && isolate(heading) };
     }
     default:
       return undefined;
@@ -57,8 +75,11 @@ export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | u
 }
 
 /** The notice of an open request: what went wrong last, or that the answer is kept. */
-export function noticeOf({ status, notice }: BoundElicitation, m: Catalogue): Told | undefined {
+export function noticeOf({ status, notice, opener }: BoundElicitation, m: Catalogue): Told | undefined {
   if (status === "answered") return { sentence: m.held };
+  // The operator's own page says it in its own words: "You cancelled at Tracker."
+  if (notice?.code === "provider-error" && opener !== undefined && notice.detail)
+    return { sentence: isolate(notice.detail) };
   // The client's own message about a failed call is for developers.
   const detail = notice?.code === "provider-error" || notice?.code === "refused" ? notice.detail : undefined;
   return notice && { sentence: m.notices[notice.code], detail: detail && isolate(detail) };

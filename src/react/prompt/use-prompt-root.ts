@@ -20,8 +20,9 @@ import { ModalContext, type PromptShared } from "./context.ts";
 import { DiscardQuestion } from "./discard-question.tsx";
 import { isAboutComposition, isControl, leaveControl, usesEscape } from "./keys.ts";
 import { type Announce, useLiveRegion } from "./live-region.tsx";
-import { isOver, statusText, titleText } from "./status-text.ts";
+import { isMessageTitle, isOver, statusText, titleText } from "./status-text.ts";
 import type { PartRender } from "../view.ts";
+import { useReceiptMotion } from "./use-receipt-motion.ts";
 
 export interface PromptRoot {
   shared: PromptShared;
@@ -65,7 +66,9 @@ export function usePromptRoot(
     known.current = status;
   }, [status, announce]);
 
-  const arrival = useRef(over ? undefined : `${title}. ${request.message}`);
+  const arrival = useRef(
+    over ? undefined : isMessageTitle(elicitation) ? title : `${title}. ${request.message}`,
+  );
   /** The card has the focus without an act of the user. Their Escape may be for something else, so it ends nothing. */
   const tookFocus = useRef(false);
   useEffect(() => {
@@ -82,6 +85,8 @@ export function usePromptRoot(
       said.current = arrival.current;
     }
   }, [announce, id]);
+
+  useReceiptMotion(rootRef, over);
 
   const hadFocus = useRef(false);
   useBrowserLayoutEffect(() => {

@@ -15,7 +15,7 @@ export interface Catalogue {
   readonly locale: string;
   readonly dir: "ltr" | "rtl";
 
-  /** Heading of a card: of a form, or by what its page is for. `service`: what is connected, or whose page it is. */
+  /** Heading of a card: of a form that has none of its own, or by what its page is for. `service`: what is connected, or whose page it is. */
   title(kind: CardKind, service?: string): string;
   /** What a third party calls itself. Must sound like a claim. */
   claimedName(name: string): string;
@@ -73,6 +73,8 @@ export interface Catalogue {
   waitingFor(host: string, purpose: PagePurpose): string;
   /** In place of that when the window looks closed. */
   readonly windowClosed: string;
+  /** In place of that after "I've finished", when it was not. */
+  readonly notFinished: string;
   readonly checking: string;
   readonly openInNewTab: string;
   readonly continueInThisTab: string;
@@ -95,6 +97,8 @@ export interface Catalogue {
   readonly discard: string;
   /** Opens what was typed into a form that has ended without sending it. */
   readonly typed: string;
+  /** Before the answer of a receipt: what it is about. */
+  about(label: string): string;
   /** Below the answers that a receipt opens to. */
   readonly sentNote: string;
   /** In place of a secret among the answers that were sent. */
@@ -104,6 +108,8 @@ export interface Catalogue {
   /** Minutes and seconds are already formatted: `1:45`. */
   timeLeft(time: string): string;
   readonly underTwoMinutes: string;
+  /** Until an answer that did not arrive is sent again. */
+  nextTry(seconds: string): string;
   roundProgress(answered: number, size: number): string;
 
   readonly optional: string;
@@ -122,6 +128,8 @@ export interface Catalogue {
   readonly choose: string;
   /** Placeholder and name of the text below the options of a choice, in place of one of them. */
   readonly ownWords: string;
+  /** After an answer in the user's own words. */
+  readonly yourWords: string;
   readonly clear: string;
   /** In place of a value where there is none. */
   readonly notSet: string;

@@ -6,7 +6,7 @@ export const de: Catalogue = {
   dir: "ltr",
   title: (kind, service) =>
     ({
-      form: "Einige Angaben werden benötigt",
+      form: "Ihre Antwort ist gefragt",
       connect: service ? `${service} verbinden` : "Konto verbinden",
       open: service ? `Bei ${service} fortfahren` : "Auf einer anderen Seite fortfahren",
       pay: service ? `Bei ${service} bezahlen` : "Bezahlen",
@@ -81,6 +81,7 @@ export const de: Catalogue = {
       sign: `Wartet auf die Unterschrift bei ${host}`,
     })[purpose],
   windowClosed: "Fenster geschlossen?",
+  notFinished: "Noch nicht fertig",
   checking: "Wird geprüft …",
   openInNewTab: "In neuem Tab öffnen",
   continueInThisTab: "In diesem Tab fortfahren",
@@ -102,7 +103,7 @@ export const de: Catalogue = {
       accepted: {
         form: "Gesendet",
         connect: service ? `${service} verbunden` : "Verbunden",
-        open: service ? `Bei ${service} erledigt` : "Erledigt",
+        open: service ? `Bei ${service} erledigt` : "Seite abgeschlossen",
         pay: service ? `Bei ${service} bezahlt` : "Bezahlt",
         sign: service ? `Bei ${service} unterschrieben` : "Unterschrieben",
       }[kind],
@@ -133,11 +134,13 @@ export const de: Catalogue = {
   keepEditing: "Weiter bearbeiten",
   discard: "Verwerfen",
   typed: "Ihre Eingaben",
+  about: (label) => `${label}:`,
   sentNote: "Nur in dieser Sitzung für Sie sichtbar.",
   notShown: "gesendet, nicht angezeigt",
   errorCount: (count) =>
     count === 1 ? "1 Antwort bitte noch einmal prüfen" : `${count} Antworten bitte noch einmal prüfen`,
   timeLeft: (time) => `Noch ${time}`,
+  nextTry: (seconds) => `nächster Versuch in ${seconds} s`,
   underTwoMinutes: "Noch weniger als zwei Minuten.",
   roundProgress: (answered, size) => `${answered} von ${size} beantwortet, gemeinsam gesendet`,
   optional: "optional",
@@ -182,6 +185,7 @@ export const de: Catalogue = {
   no: "Nein",
   choose: "Auswählen …",
   ownWords: "oder in eigenen Worten …",
+  yourWords: "Ihre Worte",
   clear: "Auswahl aufheben",
   notSet: "Nicht festgelegt",
   decrease: "Eins weniger",

@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import type { Draft, Drafts, Field } from "../../../form/index.ts";
 import type { FieldError, FieldErrors, Option } from "../../../form/field.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import type { FormHeading } from "../../../words/cards/form-heading.ts";
 import { isOwnWords, otherOf } from "../../../form/own-words.ts";
 import { controlName, isYesNo, splitDateTime, zoneName } from "./answer-drafts.ts";
 import type { Html } from "../layout/html.ts";
@@ -33,9 +34,14 @@ interface Control {
 }
 
 /** The fields of a form as plain HTML controls, which work without script. */
-export function formFields({ fields, drafts, errors }: FormState, catalogue: Catalogue): Html {
+export function formFields(
+  { fields, drafts, errors }: FormState,
+  catalogue: Catalogue,
+  heading?: FormHeading,
+): Html {
   const shown = fields.filter((field) => !isOwnWords(field));
   const isAlone = shown.length === 1;
+  const isHeading = isAlone && heading !== undefined && heading.from !== "title";
   // "(optional)" is worth saying only where it is the exception.
   const showsOptional = shown.filter(({ required }) => required).length * 2 > shown.length;
   const draftOf = ({ name }: Field) => (Object.hasOwn(drafts, name) ? drafts[name] : undefined);
@@ -63,7 +69,7 @@ export function formFields({ fields, drafts, errors }: FormState, catalogue: Cat
     }${error === undefined ? "" : html`<p class="error" id="${id}-error">${errorText(error, catalogue)}</p>`}`;
     if (control.kind === "group") {
       return html`<fieldset class="field" id="${id}" ${tie}>
-        <legend>${label}</legend>
+        <legend ${isHeading ? html`class="unseen"` : ""}>${label}</legend>
         ${control.html}${more}
       </fieldset>`;
     }

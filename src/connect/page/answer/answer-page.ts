@@ -19,7 +19,7 @@ export interface AnswerForm extends Question {
 export function answerFormPage(view: PageView, request: AnswerForm): Html {
   const { words, catalogue } = view;
   const { form, secrets, isUnconfirmed } = request;
-  const title = catalogue.title(request.kind);
+  const title = request.heading?.text ?? catalogue.title(request.kind);
   const wrong = form.fields.flatMap(({ name, label }, index) =>
     Object.hasOwn(form.errors, name) ? [{ label, id: controlName(index) }] : [],
   );
@@ -31,7 +31,7 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
     { page: "consent", elicitationId: request.elicitationId },
     html`${question(view, title, request)} ${hasErrors ? errorList(words.checkAnswers, wrong) : ""}
       <form class="questions" method="post" action="/auth/answer" novalidate>
-        ${hiddenFields(request)}${formFields(form, catalogue)}
+        ${hiddenFields(request)}${formFields(form, catalogue, request.heading)}
         ${secrets.length === 0 ? "" : secretsWarning(view, secrets, isUnconfirmed)}
         <dl class="facts">
           ${fact(

@@ -16,6 +16,7 @@ import {
   purposeOf,
 } from "../../../contract/contract.ts";
 import { cardKindOf } from "../../../words/cards/card-kind.ts";
+import { formHeadingOf } from "../../../words/cards/form-heading.ts";
 import { outcomeOf } from "../../../runtime/internal.ts";
 import { readDrafts } from "./answer-drafts.ts";
 import { answerEndedPage, answerFormPage } from "./answer-page.ts";
@@ -77,6 +78,7 @@ export async function answerPage(
     account: accountOf(user),
     chatHost: chat === undefined ? undefined : new URL(chat).host,
     kind,
+    heading: formHeadingOf(request),
     round,
   };
   if (request.mode === "url") {

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import type { CardKind } from "../../../words/cards/card-kind.ts";
+import type { FormHeading } from "../../../words/cards/form-heading.ts";
 import type { Html } from "../layout/html.ts";
 import { type PageView, boldName } from "../layout/layout.ts";
 import type { RequestOfPage } from "../layout/page-parts.ts";
@@ -14,6 +15,8 @@ export interface Question extends RequestOfPage {
   account: string;
   chatHost: string | undefined;
   kind: CardKind;
+  /** What a form is called. */
+  heading: FormHeading | undefined;
   round: Pick<RoundProgress, "answered" | "size"> | undefined;
 }
 
@@ -21,15 +24,15 @@ export interface Question extends RequestOfPage {
 export function question(
   { words, catalogue }: PageView,
   title: string,
-  { message, requester, round }: Question,
+  { message, requester, round, heading }: Question,
 ): Html {
   const [before, after] = words.asksYou;
   const claimed = requester?.claimedName;
   return html`<div>
-      <h1>${title}</h1>
+      <h1 dir="auto">${title}</h1>
       <p class="lead">${before}${boldName(requester?.name ?? words.assistant)}${after}</p>
       ${claimed === undefined ? "" : html`<p class="hint">${catalogue.claimedName(claimed)}</p>`}
       ${roundHint(words, round)}
     </div>
-    <p class="said" dir="auto">${message}</p>`;
+    ${heading?.from === "message" ? "" : html`<p class="said" dir="auto">${message}</p>`}`;
 }

@@ -1,6 +1,7 @@
 import type { ElicitationRequest, UrlElicitationRequest } from "../../../contract/contract.ts";
 import { cardKindOf } from "../../../words/cards/card-kind.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import { formHeadingOf } from "../../../words/cards/form-heading.ts";
 import {
   PREFIX,
   type SlackBlock,
@@ -56,7 +57,9 @@ export function requestMessage(request: ElicitationRequest, options: MessageOpti
 function openMessage(request: ElicitationRequest, options: MessageOptions): SlackMessage {
   const { language = english, person } = options;
   const { catalogue, words } = language;
-  const title = catalogue.title(cardKindOf(request), serviceOf(request));
+  const heading = formHeadingOf(request);
+  const title = heading?.text ?? catalogue.title(cardKindOf(request), serviceOf(request));
+  const isMessage = heading?.from === "message";
   const { notes, buttons } =
     request.mode === "url" ? urlParts(request, options) : formParts(request, options);
   const lines = [
@@ -65,10 +68,10 @@ function openMessage(request: ElicitationRequest, options: MessageOptions): Slac
     ...untilLines(request, words),
   ];
   return {
-    text: fallbackText(`${title}: ${request.message}`),
+    text: fallbackText(isMessage ? title : `${title}: ${request.message}`),
     blocks: [
       { type: "header", text: plainText(title, 150) },
-      section(request.message),
+      ...(isMessage ? [] : [section(request.message)]),
       ...notes.map(section),
       ...(lines.length > 0 ? [smallPrint(...lines)] : []),
       { type: "actions", block_id: PREFIX + request.elicitationId, elements: buttons },

@@ -7,6 +7,7 @@ import type {
 } from "../../../contract/contract.ts";
 import { cardKindOf } from "../../../words/cards/card-kind.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import { type FormHeading, formHeadingOf } from "../../../words/cards/form-heading.ts";
 import { PREFIX, type SlackBlock, type SlackModal, button, section, smallPrint } from "./block.ts";
 import { type SlackLanguage, english } from "./english.ts";
 import { blockIdOf, ratingSteps, readForm, startingDrafts } from "./form-fields.ts";
@@ -23,6 +24,9 @@ const MOST_LISTED = 300;
 const MOST_LISTED_IN_LARGE_FORMS = 10;
 /** Slack refuses a view of more than 250,000 bytes. */
 const LARGE_BYTES = 200_000;
+
+/** As long as Slack lets a title be. */
+const MOST_IN_TITLE = 24;
 
 /** Options of a modal. */
 export interface ModalOptions {
@@ -70,10 +74,15 @@ function linkModal(
   return { ok: true, view };
 }
 
-/** What it is about, and who asks. */
-function introduction(request: ElicitationRequest, catalogue: Catalogue): readonly SlackBlock[] {
+/** What it is about, unless the title says that, and who asks. */
+function introduction(
+  request: ElicitationRequest,
+  catalogue: Catalogue,
+  title?: FormHeading,
+): readonly SlackBlock[] {
   const requester = requesterLines(request, catalogue);
-  return [section(request.message), ...(requester.length > 0 ? [smallPrint(...requester)] : [])];
+  const message = title?.from === "message" ? [] : [section(request.message)];
+  return [...message, ...(requester.length > 0 ? [smallPrint(...requester)] : [])];
 }
 
 function formModal(
@@ -84,6 +93,8 @@ function formModal(
   if (!form.ok) return form;
   const { fields } = form;
   const typed = startingDrafts(fields, drafts);
+  const heading = formHeadingOf(request);
+  const ownTitle = heading !== undefined && heading.text.length <= MOST_IN_TITLE ? heading : undefined;
 
   function blocksWith(mostListed: number): readonly SlackBlock[] {
     const inputs = fields.map((field, index): SlackBlock => {
@@ -100,7 +111,7 @@ function formModal(
         ...hintOf(field.description),
       };
     });
-    return [...introduction(request, catalogue), ...inputs];
+    return [...introduction(request, catalogue, ownTitle), ...inputs];
   }
 
   const blocks = blocksWith(MOST_LISTED);
@@ -109,7 +120,7 @@ function formModal(
     type: "modal",
     callback_id: MODAL_CALLBACK,
     private_metadata: metadata,
-    title: plainText(catalogue.title("form"), 24),
+    title: plainText(ownTitle?.text ?? catalogue.title("form"), MOST_IN_TITLE),
     submit: plainText(fields.length === 0 ? catalogue.confirm : catalogue.submit, 24),
     close: plainText(catalogue.cancel, 24),
     blocks: isLarge ? blocksWith(MOST_LISTED_IN_LARGE_FORMS) : blocks,

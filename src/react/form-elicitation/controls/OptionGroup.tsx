@@ -22,7 +22,7 @@ export interface OptionGroupProps extends ControlProps {
 
 /**
  * Radio buttons or checkboxes, with a search box for more than 15. Chosen options stay listed whatever the search is.
- * Optional radio buttons come with a button to clear them.
+ * Optional radio buttons come with a button to clear them, unless one is chosen by default.
  */
 export function OptionGroup(props: OptionGroupProps) {
   const {
@@ -124,7 +124,7 @@ export function OptionGroup(props: OptionGroupProps) {
           {...{ catalogue }}
         />
       )}
-      {radio && !field.required && chosen.length > 0 && (
+      {radio && !field.required && field.default === undefined && chosen.length > 0 && (
         <button className="elicit-link-button" type="button" onClick={() => onChange(undefined)}>
           {catalogue.clear}
         </button>

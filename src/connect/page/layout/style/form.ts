@@ -51,6 +51,14 @@ details .alert {
 .field legend {
   margin-block-end: 0.375rem;
 }
+/* The heading of the page says it. */
+.unseen {
+  position: absolute;
+  inline-size: 1px;
+  block-size: 1px;
+  overflow: hidden;
+  clip-path: inset(50%);
+}
 .field legend .hint,
 .field label .hint {
   font-weight: 400;

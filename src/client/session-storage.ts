@@ -1,0 +1,13 @@
+/** The tab's session storage, unless the browser refuses it. */
+export function sessionStorageOrNull(): Storage | null {
+  return attempt(() => globalThis.sessionStorage) ?? null;
+}
+
+/** Storage throws when it is full, forbidden or sandboxed. What it holds is not worth an error. */
+export function attempt<T>(use: () => T): T | undefined {
+  try {
+    return use();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { formRequest, question, urlRequest } from "../../contract/testing/requests.ts";
+import { formHeadingOf } from "./form-heading.ts";
+
+const withTitle = (title: string, message = "Where should the parcel go?") => {
+  const request = formRequest({ message });
+  return { ...request, requestedSchema: { ...request.requestedSchema, title } };
+};
+
+describe("the heading of a form", () => {
+  it("is its own title", () => {
+    expect(formHeadingOf(withTitle("Parcel"))).toEqual({ text: "Parcel", from: "title" });
+  });
+
+  it("is its own title once, if that is the message", () => {
+    expect(formHeadingOf(withTitle("Where to?", "Where to? "))).toEqual({
+      text: "Where to?",
+      from: "message",
+    });
+  });
+
+  it("is a short message", () => {
+    expect(formHeadingOf(formRequest())).toEqual({ text: "Where should the parcel go?", from: "message" });
+  });
+
+  it.each([
+    ["long", "x".repeat(81)],
+    ["of several lines", "One\nTwo"],
+    ["empty", " "],
+  ])("is not a message that is %s", (_name, message) => {
+    expect(formHeadingOf(formRequest({ message }))).toBeUndefined();
+  });
+
+  it.each(["Delete the branch?", "ブランチを削除しますか？", "هل تحذف الفرع؟"])(
+    "is a lone question for yes or no: %s",
+    (title) => {
+      const asked = question({ type: "boolean", title }, true);
+      expect(formHeadingOf(asked)).toEqual({ text: title, from: "question" });
+    },
+  );
+
+  it("is the message where the label of a lone yes or no is no question", () => {
+    const asked = question({ type: "boolean", title: "Your answer" }, true);
+    expect(formHeadingOf(asked)?.from).toBe("message");
+  });
+
+  it("is never in the words of a third party", () => {
+    const requester = { name: "Acme", claimedName: "GitHub" };
+    expect(formHeadingOf({ ...withTitle("GitHub"), requester })).toBeUndefined();
+    expect(formHeadingOf(formRequest({ requester }))).toBeUndefined();
+  });
+
+  it("is not of a page", () => {
+    expect(formHeadingOf(urlRequest())).toBeUndefined();
+  });
+});
