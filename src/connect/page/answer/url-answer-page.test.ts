@@ -77,7 +77,7 @@ test("a page of an MCP server is opened after the user has read where it leads, 
   await s.answer(agreed, "accept");
   expect(consents).toBe(2);
   await s.runtime.elicitations.complete(elicitationId);
-  expect((await s.browser.visit(s.linkOf(elicitationId))).text).toContain("Done");
+  expect((await s.browser.visit(s.linkOf(elicitationId))).text).toContain("Page finished");
   await stream.done;
   expect(s.errors).toEqual([]);
 });
