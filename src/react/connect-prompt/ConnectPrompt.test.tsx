@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { type ReactNode, StrictMode } from "react";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { expectAccessible } from "../testing/expect-accessible.ts";
-import type { AnswerReceipt } from "../../client/index.ts";
+import type { AnswerReceipt } from "../../client/channel.ts";
 import { offline } from "../../client/testing/fake-channel.ts";
 import {
   CONVERSATION,

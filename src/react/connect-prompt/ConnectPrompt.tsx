@@ -46,7 +46,7 @@ function ConnectCard({ elicitation, catalogue: own }: ConnectPromptProps) {
   const showsLink = shared.showsLink && retry === undefined;
   const isDanger = showsLink && !isBlocked && shared.url.tier === "danger";
 
-  const head = useCardHead(shared, isOpened ? catalogue.waiting[window] : undefined);
+  const head = useCardHead(shared, isOpened && window ? catalogue.waiting[window] : undefined);
   const copyLink = drawView(useCopyLinkView(shared), "elicit-copy");
   const remaining = drawView(useRemainingView(shared), "elicit-muted");
   const isSending = status === "submitting" && !shared.isChecking;
