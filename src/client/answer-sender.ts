@@ -2,6 +2,7 @@ import { type ElicitationAnswer, outcomeOfAction } from "../contract/contract.ts
 import { type AnswerReceipt, ChannelError } from "./channel.ts";
 import type { ClientContext } from "./client-context.ts";
 import type { ElicitationNotice } from "./elicitation.ts";
+import { pauseAfter } from "./retry-pauses.ts";
 
 /** Sends answers: each at most once, again while the network fails, and not after the request has ended. */
 export interface AnswerSender {
@@ -25,7 +26,7 @@ export function createAnswerSender({ channel, clock, pauses, signal, store }: Cl
       } catch (error) {
         if (signal.aborted) return;
         const retryable = error instanceof ChannelError && error.retryable;
-        const retryAt = retryable ? clock.now() + pauses.length(attempt, error.retryAfterMs) : undefined;
+        const retryAt = retryable ? clock.now() + pauseAfter(attempt, error.retryAfterMs) : undefined;
         const event = {
           type: retryable ? "undelivered" : "undeliverable",
           notice: { ...noticeOf(error, retryable), retryAt },

@@ -11,8 +11,8 @@ export interface OpenedPages {
 
 export function createOpenedPages(storage: Storage | null = sessionStorageOrNull()): OpenedPages {
   return {
-    add: (id) => void attempt(() => storage?.setItem(PREFIX + id, "")),
+    add: (id) => attempt(() => storage?.setItem(PREFIX + id, "")),
     has: (id) => attempt(() => storage?.getItem(PREFIX + id)) === "",
-    remove: (id) => void attempt(() => storage?.removeItem(PREFIX + id)),
+    remove: (id) => attempt(() => storage?.removeItem(PREFIX + id)),
   };
 }

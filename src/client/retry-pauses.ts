@@ -5,12 +5,15 @@ const LONGEST_MS = 30_000;
 
 /** The pauses between the tries of a call that fails. All end when the browser is online again. */
 export interface RetryPauses {
-  /** How long the pause after this try is, in milliseconds. */
-  length(attempt: number, atLeastMs?: number): number;
   /** Resolves when the pause after this try (0: the first) is over. `ids` name what waits. */
   after(attempt: number, ids: readonly string[], atLeastMs?: number): Promise<void>;
   /** Ends the pauses of this id, or all pauses. */
   end(id?: string): void;
+}
+
+/** How long the pause after this try is, in milliseconds; no shorter than `atLeastMs`, which a server may ask for. */
+export function pauseAfter(attempt: number, atLeastMs = 0): number {
+  return Math.max(atLeastMs, Math.min(FIRST_MS * 2 ** attempt, LONGEST_MS));
 }
 
 /** Listens to `onOnline` only while a pause lasts, so that a client that is made and never used leaves no listener. */
@@ -26,17 +29,11 @@ export function createRetryPauses(
     for (const [wake, ids] of sleepers) if (id === undefined || ids.includes(id)) wake();
   }
 
-  function length(attempt: number, atLeastMs = 0): number {
-    // Also when the server asks to come back at once.
-    return Math.max(atLeastMs, Math.min(FIRST_MS * 2 ** attempt, LONGEST_MS));
-  }
-
   signal.addEventListener("abort", () => end());
   return {
-    length,
     after(attempt, ids, atLeastMs) {
       return new Promise((resolve) => {
-        const cancel = clock.after(length(attempt, atLeastMs), wake);
+        const cancel = clock.after(pauseAfter(attempt, atLeastMs), wake);
         function wake(): void {
           cancel();
           sleepers.delete(wake);

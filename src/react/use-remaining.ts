@@ -22,11 +22,12 @@ export function useRemaining(elicitation: BoundElicitation): number | undefined 
 /** Milliseconds until an undelivered answer is sent again; `undefined` when none waits for that. */
 export function useNextTry({ status, notice }: BoundElicitation): number | undefined {
   const retryAt = status === "undelivered" ? notice?.retryAt : undefined;
-  const { subscribe, shown } = useMemo(
-    () => watchTime(() => (retryAt === undefined ? undefined : Math.max(0, retryAt - Date.now()))),
-    [retryAt],
-  );
+  const { subscribe, shown } = useMemo(() => watchUntil(retryAt), [retryAt]);
   return useSyncExternalStore(subscribe, shown, shown);
+}
+
+function watchUntil(end: number | undefined) {
+  return watchTime(() => (end === undefined ? undefined : Math.max(0, end - Date.now())));
 }
 
 /** The time that is shown changes with a timer only: React reads it again and again during one render. */
