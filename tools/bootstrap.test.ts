@@ -133,7 +133,7 @@ describe("run", () => {
 });
 
 describe("a fresh clone", () => {
-  it.each(["start.mjs", "test.mjs"])("runs %s without a single package", (script) => {
+  it.each(["start.mjs", "test.mjs", "test-long.mjs"])("runs %s without a single package", (script) => {
     mkdirSync(join(project, "tools"));
     for (const file of readdirSync(join(root, "tools")).filter((name) => name.endsWith(".mjs"))) {
       copyFileSync(join(root, "tools", file), join(project, "tools", file));

@@ -1,4 +1,4 @@
-import { existsSync, globSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { aptInstall } from "./apt.mjs";
 import { SetupError } from "./bootstrap.mjs";
 
@@ -18,6 +18,8 @@ const PROGRAMS = {
 export async function ensureOtherBrowsers() {
   const missing = Object.entries(PROGRAMS).flatMap(([name, path]) => (existsSync(path) ? [] : [name]));
   const log = missing.length === 0 ? "" : await aptInstall(missing.join(", "), missing);
+  // The Node.js 20 that may start a script lacks it, and a missing name in a static import ends the script.
+  const { globSync } = await import("node:fs");
   // Comes with the driver, in a folder named after the machine and the version.
   const minibrowser = globSync("/usr/lib/*/webkit2gtk-4*/MiniBrowser")[0];
   if (minibrowser === undefined || !Object.values(PROGRAMS).every((path) => existsSync(path))) {
