@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { createManualClock } from "../../../src/base/testing/manual-clock.ts";
 import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
 import { type ElicitationItem, createElicitationClient } from "../../../src/client/index.ts";
 import { McpCallError, createMcpChannel } from "../../../src/protocols/mcp/page/index.ts";
@@ -199,6 +200,47 @@ test("a page that a round no longer asks for is done, while the call continues",
   await page.elicitations.accept(form.id);
   expect(await result).toBe("planned");
 });
+
+test.each(PAGES)(
+  "a page that a server of %s asks for again, just after the user has finished there, is reported at once",
+  async (era) => {
+    const room = { message: "Reserve", url: "https://venue.example.com/1" };
+    let repeat: (() => void) | undefined;
+    const untilPressed = () =>
+      new Promise<void>((resolve) => {
+        repeat = resolve;
+      });
+    const planned = { content: [{ type: "text" as const, text: '"planned"' }] };
+    let calls = 0;
+    const { url } = await serveTools(
+      (server) => {
+        server.registerTool("ask", {}, async ({ mcpReq }) => {
+          calls += 1;
+          if (era === "2025-11-25") {
+            await mcpReq.elicitInput({ mode: "url", elicitationId: "room-1", ...room });
+            await untilPressed();
+            await mcpReq.elicitInput({ mode: "url", elicitationId: "room-2", ...room });
+            return planned;
+          }
+          if (calls === 2) await untilPressed();
+          return calls === 3
+            ? planned
+            : inputRequired({ inputRequests: { room: inputRequired.elicitUrl(room) } });
+        });
+      },
+      { withoutHook: true },
+    );
+    // Time stands still: only the user's word repeats the call.
+    const page = await openPage(url, era, { clock: createManualClock() });
+    const result = page.call();
+    const { id } = await page.item();
+    void page.elicitations.connect(id);
+    await expect.poll(() => repeat).toBeDefined();
+    await page.elicitations.accept(id);
+    repeat?.();
+    expect(await result).toBe("planned");
+  },
+);
 
 test("a server of 2025-11-25 that asks for an opened page again keeps its card, which is done when it asks something else", async () => {
   let asks = 0;

@@ -109,6 +109,31 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
+  test("that asks for a page again learns that the user finished there before", async () => {
+    let repeat: (() => void) | undefined;
+    const { url } = await serveV1((server) => {
+      server.registerTool("connect", {}, async (extra) => {
+        const room = { mode: "url", message: "Sign in", url: "https://idp.example.com/x" } as const;
+        const related = { relatedRequestId: extra.requestId };
+        await server.server.elicitInput({ ...room, elicitationId: "e1" }, related);
+        await new Promise<void>((resolve) => {
+          repeat = resolve;
+        });
+        const { action } = await server.server.elicitInput({ ...room, elicitationId: "e2" }, related);
+        return { content: [{ type: "text", text: `again: ${action}` }] };
+      });
+    });
+    const chat = chatWith(url, [{ srv_connect: {} }, "Done."]);
+    const stream = await chat.send();
+    await chat.answer(stream, "accept");
+    await expect.poll(() => repeat).toBeDefined();
+    await chat.answer(stream, "accept");
+    repeat?.();
+    // The clock stands still: only the user's word reaches the server.
+    await stream.done;
+    expect(chat.results()).toContain("again: accept");
+  });
+
   test("that asks something else after it asked for a page again shows that the page is done, while the call continues", async () => {
     const actions: string[] = [];
     const { url } = await serveV1((server) => {

@@ -184,6 +184,48 @@ describe("a round", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
+  test("that repeats a page learns that the user finished there before it asked again", async () => {
+    const again = { resultType: "input_required", inputRequests: { page: page() } };
+    let repeat: (() => void) | undefined;
+    let calls = 0;
+    const { url } = await answering(async () => {
+      calls += 1;
+      if (calls === 2)
+        await new Promise<void>((resolve) => {
+          repeat = resolve;
+        });
+      return calls === 3 ? done("connected") : again;
+    });
+    const { ada, send, results } = chatWith(url, [{ srv_ask: {} }, "Done."]);
+    const stream = await send();
+    const { elicitationId } = await stream.request();
+    await ada.answer("c1", { elicitationId, action: "accept" });
+    await expect.poll(() => repeat).toBeDefined();
+    await ada.answer("c1", { elicitationId, action: "accept" });
+    repeat?.();
+    // The clock stands still: only the answer repeats the call.
+    await stream.done;
+    expect(results()).toContain("connected");
+  });
+
+  test("that repeats a page hears once that the user has finished there", async () => {
+    const again = { resultType: "input_required", inputRequests: { page: page() } };
+    const { calls, chat } = await scripted(again, again, again, done("connected"));
+    const { ada, send, runtime, results } = chat();
+    const stream = await send();
+    const { elicitationId } = await stream.request();
+    await ada.answer("c1", { elicitationId, action: "accept" });
+    await expect.poll(() => calls.length).toBe(2);
+    await ada.answer("c1", { elicitationId, action: "accept" });
+    await expect.poll(() => calls.length).toBe(3);
+    // The server knows it: what it asks next waits again, while the user can be answered many times.
+    for (let look = 0; look < 10; look += 1) await ada.fetch("/run/api/elicitations?conversationId=c1");
+    expect(calls).toHaveLength(3);
+    await expect.poll(() => (runtime.clock.advance(500), calls.length)).toBe(4);
+    await stream.done;
+    expect(results()).toContain("connected");
+  });
+
   test("that repeats a page is retried automatically at growing intervals", async () => {
     const again = { resultType: "input_required", inputRequests: { page: page() } };
     const { calls, chat } = await scripted(again, again, done("connected"));

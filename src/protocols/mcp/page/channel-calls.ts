@@ -28,6 +28,8 @@ export interface ServerQuestion {
   readonly answer: Promise<McpElicitResult>;
   /** Called when the user says that they have finished on the page, and when the question has ended. */
   readonly finished: Set<() => void>;
+  /** The user has said that they have finished there, and the server does not know it yet. */
+  isFinished: boolean;
 }
 
 /** What the questions of a call have in common. */
@@ -162,16 +164,22 @@ export async function callTool(
   }
 }
 
-/** Resolves when the user has finished on a page, or has declined one, or after a while. */
+/**
+ * Resolves when it is worth telling the server again that its pages are open: when the user has finished on one and
+ * the server does not know it yet, or has declined one, or after a while.
+ */
 export async function nextLook(clock: Clock, pages: readonly ServerQuestion[]): Promise<void> {
   const answers = await Promise.all(pages.map(({ answer }) => answer));
   if (answers.some(({ action }) => action !== "accept")) return;
-  await new Promise<void>((resolve) => {
-    const stop = clock.after(NEXT_LOOK_MS, resolve);
-    const finish = () => {
-      stop();
-      resolve();
-    };
-    for (const { finished } of pages) finished.add(finish);
-  });
+  if (!pages.some(({ isFinished }) => isFinished)) {
+    await new Promise<void>((resolve) => {
+      const stop = clock.after(NEXT_LOOK_MS, resolve);
+      const finish = () => {
+        stop();
+        resolve();
+      };
+      for (const { finished } of pages) finished.add(finish);
+    });
+  }
+  for (const page of pages) page.isFinished = false;
 }

@@ -52,11 +52,9 @@ interface OpenQuestion extends ServerQuestion {
   readonly settle: (result: McpElicitResult) => void;
   /** The user has agreed to open the page. */
   consented: boolean;
-  /** The user has said that they have finished there, since a server of 2025 last asked for the page. */
-  isFinished: boolean;
-  /** That server has got the state of the page again. */
+  /** A server of 2025 has got the state of the page again. */
   isLookedAt: boolean;
-  /** It has asked for something else since. With one of the other two, the page is done. */
+  /** That server has asked for something else since. With one of the other two, the page is done. */
   isLeft: boolean;
 }
 
@@ -233,13 +231,11 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
 
   /** A server that asks for an opened page again wants to know whether it is done. */
   async function lookAgain(page: OpenQuestion, asked: McpElicitation): Promise<McpElicitResult> {
-    const { isFinished } = page;
-    page.isFinished = false;
     page.isLookedAt = false;
     page.isLeft = false;
     if (asked.mode === "url") page.serverIds.add(asked.elicitationId);
     const { nextLook } = await import("./channel-calls.ts");
-    if (!isFinished) await nextLook(clock, [page]);
+    await nextLook(clock, [page]);
     page.isLookedAt = true;
     return page.answer;
   }

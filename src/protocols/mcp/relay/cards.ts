@@ -16,7 +16,10 @@ export interface Card {
   readonly answer: Promise<ElicitationResult>;
   readonly result: Promise<ElicitationResult>;
   isOpen(): boolean;
-  /** Resolves when the user says next that they have finished on the page, or when the request has ended. */
+  /**
+   * Resolves when the user says that they have finished on the page, when they have said so and the server does not know
+   * it yet, or when the request has ended.
+   */
   finished(): Promise<void>;
   /** Called when the server reports that the page is finished. */
   complete(): void;
@@ -46,7 +49,7 @@ export interface Cards {
   pageOf(elicitation: McpElicitation): Card | undefined;
   /**
    * Waits until it is worth telling the server again that the user has agreed to open these pages: when they say that
-   * they have finished, or after 2, 4, 8 … seconds.
+   * they have finished, at once if they said so while the server was not asking, or after 2, 4, 8 … seconds.
    */
   untilNextLook(pages: readonly Card[]): Promise<void>;
   ask(elicitation: McpElicitation, signal?: AbortSignal): Card;
@@ -84,10 +87,12 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
     const completed = createDeferred<void>();
     let finished: Deferred<void> | undefined;
     let isConsented = false;
+    // In the words of the channel of a page: see its `OpenQuestion`.
     let isFinished = false;
+    let isLookedAt = false;
     let isLeft = false;
     const endIfLeft = () => {
-      if (isFinished && isLeft) completed.resolve();
+      if (isLeft && (isFinished || isLookedAt)) completed.resolve();
     };
     const common = {
       message,
@@ -131,7 +136,7 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
       result: result.promise,
       isOpen: () => open.has(card),
       async finished() {
-        if (!open.has(card)) return;
+        if (!open.has(card) || isFinished) return;
         finished ??= createDeferred();
         await finished.promise;
       },
@@ -141,10 +146,13 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
       },
       askedAgain() {
         isLeft = false;
-        isFinished = false;
+        isLookedAt = false;
       },
       toldAgain() {
-        isFinished = true;
+        isLookedAt = true;
+      },
+      told() {
+        isFinished = false;
       },
       otherAsked() {
         isLeft = isConsented;
@@ -198,6 +206,7 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
       const pause = FIRST_LOOK_MS * 2 ** looks;
       looks += 1;
       await Promise.race([sleep(clock, pause), ...pages.map((page) => page.finished())]);
+      for (const card of open) if (pages.includes(card)) card.told();
     },
     ask(elicitation, ownSignal) {
       const card = create(elicitation, ownSignal);
@@ -230,5 +239,7 @@ interface OpenCard extends Card {
   /** Called when the server has continued without the page: it is done, if the user has agreed to open it. */
   completeIfConsented(): void;
   otherAsked(): void;
+  /** Called when the server gets that the user has finished: only what they say after this is news. */
+  told(): void;
   end(how: "result" | "failure"): void;
 }
