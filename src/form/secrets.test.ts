@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { findSecretFields, parseRequestedSchema } from "./index.ts";
+import { asksForNamedSecret } from "./secrets.ts";
 
 function asksForSecret(name: string, property: object = { type: "string" }): boolean {
   const parsed = parseRequestedSchema({ type: "object", properties: { [name]: property } });
@@ -349,6 +350,130 @@ it("is asked for by a name, whatever the description denies", () => {
   expect(asksForSecret("note", { type: "string", title: "PIN", description: "No PIN needed" })).toBe(true);
 });
 
+/** A form with one field that has no words of its own. */
+function messageAsks(message: string, properties: object = { answer: { type: "string" } }): boolean {
+  const parsed = parseRequestedSchema({ type: "object", properties });
+  if (!parsed.ok) throw new Error(`cannot be shown: ${JSON.stringify(parsed.reasons)}`);
+  const found = findSecretFields(parsed.fields, message).length > 0;
+  expect(asksForNamedSecret(parsed.fields, message)).toBe(found);
+  return found;
+}
+
+describe("a form whose message asks for a secret", () => {
+  it.each([
+    "Type the 6 digits we texted you",
+    "We have locked your account. Please enter your password.",
+    "To continue, enter the code that we have just sent you.",
+    "Can you give me your API key?",
+    "Hi! Tell us your PIN, then press Send.",
+    "What is your password?",
+    "What are the 6 digits we texted you?",
+    "We need your card number.",
+    "Enter your user name and password",
+    "Password",
+    "Your password, please",
+    "Reply with the one-time code",
+    "Enter your p\u0430ssword",
+    "Escriba los 6 dígitos que le enviamos",
+    "Su cuenta está bloqueada. Introduzca su contraseña.",
+    "¿Cuál es su PIN?",
+    "Saisissez les 6 chiffres reçus par SMS",
+    "Quel est votre mot de passe ?",
+    "Geben Sie die 6 Ziffern aus der SMS ein",
+    "Wie lautet Ihr Passwort?",
+    "Bitte nennen Sie uns Ihre PIN.",
+    "SMSで届いた6桁の数字を入力してください",
+    "パスワードを教えてください。",
+    "أدخل كلمة المرور",
+    "ما هو الرقم السري؟",
+    "请输入密码",
+    "您的密码是什么？",
+    "Введите 6 цифр, которые мы отправили",
+    "Сообщите нам пароль",
+  ])("is found: %s", (message) => {
+    expect(messageAsks(message)).toBe(true);
+  });
+
+  it.each([
+    "Your API key has expired. What shall I do?",
+    "Which token should I rotate?",
+    "Should I create an API key for this project?",
+    "Which should I reset: the password, the token, or both?",
+    "To reset your password, enter your email address.",
+    "Enter your email address to reset your password.",
+    "Enter the name for the new API key.",
+    "Enter the email of the account whose password you lost.",
+    "Enter a title for the PIN on the map.",
+    "Which service do you need an API key for?",
+    "Do I need to enter the token in the config file?",
+    "The code was sent to your phone. What is your city?",
+    "Choose the API key to rotate.",
+    "Type yes to revoke the token.",
+    "What is the token for?",
+    "What is the token limit?",
+    "Tell me where the token is stored.",
+    "Do not enter your password here. What is your city?",
+    "Never tell us your PIN. How old are you?",
+    "Enter the discount code.",
+    "Where to?",
+    "¿Qué clave de API desea cambiar?",
+    "Escriba el nombre de la clave secreta.",
+    "Quel mot de passe dois-je réinitialiser ?",
+    "Ne donnez pas votre mot de passe. Quelle est votre ville ?",
+    "Welches Passwort soll ich zurücksetzen?",
+    "Geben Sie den Namen der PIN an",
+    "Geben Sie uns nicht Ihre PIN. Wo wohnen Sie?",
+    "どのパスワードを変更しますか？",
+    "パスワードを入力しないでください。都市はどこですか？",
+    "أي كلمة مرور تريد تغييرها؟",
+    "要重置哪个密码？",
+    "请勿输入密码。您住在哪里？",
+    "Какой пароль сбросить?",
+    "Не вводите пароль. Где вы живёте?",
+    "Ваш usеr-файл готов. Продолжить?",
+  ])("is not found: %s", (message) => {
+    expect(messageAsks(message)).toBe(false);
+  });
+
+  const ASKS = "Enter your user name and password";
+
+  it("has no more secret fields than those whose own words ask for one", () => {
+    const parsed = parseRequestedSchema({
+      type: "object",
+      properties: { user: { type: "string" }, password: { type: "string" } },
+    });
+    if (!parsed.ok) throw new Error("cannot be shown");
+    expect(findSecretFields(parsed.fields, ASKS).map(({ name }) => name)).toEqual(["password"]);
+  });
+
+  it("needs a field to type into", () => {
+    expect(messageAsks(ASKS, { sure: { type: "boolean" }, one: { enum: ["a"] } })).toBe(false);
+    expect(messageAsks(ASKS, { amount: { type: "integer" } })).toBe(true);
+    expect(messageAsks(ASKS, {})).toBe(false);
+  });
+
+  it.each([
+    "enter ",
+    "enter pin hint ",
+    "enter the ",
+    "please enter x",
+    "输入",
+    "pin ",
+    "PIN to ",
+    "what is the code ",
+    "a",
+  ])("is searched in one reading: %s", (unit) => {
+    const asks = messageAsks(unit.repeat(30_000 / unit.length));
+    expect(asks).toBe(false);
+  });
+
+  it("is searched within the limit of the form's text, and counts when it is longer", () => {
+    const work = "no ".repeat(5000);
+    expect(messageAsks(work)).toBe(false);
+    expect(messageAsks("\ufdfa".repeat(40_000))).toBe(true);
+  });
+});
+
 describe("a word in disguise", () => {
   it.each([
     ["a zero-width space", "pass\u200bword"],
@@ -411,7 +536,7 @@ describe("a form with more text than is searched", () => {
   });
 
   /** What a search reads and decomposes, whatever the machine. */
-  function workOf(schema: object): { read: number; sorted: number } {
+  function workOf(schema: object, message = ""): { read: number; sorted: number } {
     const form = parseRequestedSchema(schema);
     if (!form.ok) throw new Error(`cannot be shown: ${JSON.stringify(form.reasons)}`);
     const work = { read: 0, sorted: 0 };
@@ -442,7 +567,7 @@ describe("a form with more text than is searched", () => {
       }),
     ];
     try {
-      findSecretFields(form.fields);
+      findSecretFields(form.fields, message);
     } finally {
       for (const spy of spies) spy.mockRestore();
     }
@@ -475,6 +600,9 @@ describe("a form with more text than is searched", () => {
         const { read, sorted } = workOf({ type: "object", properties: Object.fromEntries(names) });
         expect(read).toBeLessThan(24 * 32 * 1024);
         expect(sorted).toBeLessThan(32 * 1024 * 2048);
+        expect(workOf({ type: "object", properties: { a: { type: "string" } } }, long).read).toBeLessThan(
+          24 * 32 * 1024,
+        );
       }),
       { numRuns: Number(process.env["FC_RUNS"] ?? 60) },
     );

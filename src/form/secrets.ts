@@ -7,29 +7,37 @@ import { wordsOf } from "./words.ts";
  * words such as "password", in the languages of the built-in catalogues, in Chinese or in Russian. Look-alike letters and
  * invisible characters do not hide a word.
  *
+ * Where no field counts so, the `message` of the form is searched: if it asks the user to type a secret ("Type the 6
+ * digits we texted you"), every field that takes text or a number counts. A message that only mentions a secret ("Which
+ * token should I rotate?") asks for none.
+ *
  * A field does not count for a word that is part of another (`tokenize`), that is only about a secret (`token limit`,
  * `password hint`), or that is negated ("Do not give us your PIN", "No password needed"). This is a heuristic: it can
  * miss a field and it can warn without need. It searches at most 32,768 characters of a form; fields after them count.
  * Never throws.
  */
-export function findSecretFields(fields: readonly Field[]): readonly Field[] {
+export function findSecretFields(fields: readonly Field[], message = ""): readonly Field[] {
   const typed = fields.filter((field) => field.kind === "text" || field.kind === "number");
-  const words = wordsOf(typed.map(textOf));
+  const words = wordsOf([...typed.map(textOf), message]);
   // Most forms ask for no secret: one search through all their texts rules them out. A negation may reach into the next
   // clause, but not past an empty one into the next field.
   const suspect = asksForSecret(words.join("| |"));
-  return typed.filter((field, index) => {
+  const found = typed.filter((field, index) => {
     const text = words[index];
     return (field.kind === "text" && field.secret) || text === undefined || (suspect && asksForSecret(text));
   });
+  if (found.length > 0) return found;
+  const order = words.at(-1);
+  return order === undefined || (suspect && ordersSecret(order)) ? typed : found;
 }
 
 /**
- * Whether a form asks for a secret, by its names, titles and schema. A description does not count here: it may mention a
+ * Whether a form asks for a secret, by its names, titles and schema, and by its message. A description does not count here: it may mention a
  * secret that the form does not ask for. For forms of other programs, which are refused without asking anybody.
  */
-export function asksForNamedSecret(fields: readonly Field[]): boolean {
-  return findSecretFields(fields.map((field) => ({ ...field, description: undefined }))).length > 0;
+export function asksForNamedSecret(fields: readonly Field[], message: string): boolean {
+  const named = fields.map((field) => ({ ...field, description: undefined }));
+  return findSecretFields(named, message).length > 0;
 }
 
 function textOf({ name, label, description = "" }: Field): string {
@@ -44,12 +52,14 @@ const plain = (words: string) =>
   words.normalize("NFKD").replace(/[\u0300-\u036f\u0653-\u0655\u3099\u309a]/g, "");
 const WORD = "(?: [^ |]+)";
 /** A code that was sent: "the 6 digits we texted you", "the code from your authenticator". */
-const CODE =
+const CODE = plain(
   "(?:(?:the|that|your|enter|type|digit|el|su|tu|le|votre|den|der|ihr|ihren) (?:code|codigo)|код[а-я]*" +
-  "|(?:\\d+|four|six|eight|seis|sechs) (?:digits|digitos|chiffres|ziffern|цифр[а-я]?))";
+    "|(?:\\d+|four|six|eight|seis|sechs) (?:digits|digitos|chiffres|ziffern|цифр[а-я]?))",
+);
 const BY_SMS =
   "sms|mms|text message|authenticator|whatsapp|смс|сообщени[а-я]*|texted you|(?:we|i)(?: have| just){0,2} (?:sent|texted|emailed|messaged)" +
   "|sent to (?:your|you|the) ?(?:phone|mobile|email|number)?|enviamos|por mensaje|recus?|envoyes?|geschickt|gesendet|отправили|прислали";
+const SENT_CODE = `${CODE}(?: \\|)?${WORD}{0,4} (?:${plain(BY_SMS)})`;
 const SPACED = plain(
   [
     "(?:[^ |]*pass ?word|passwd|pass ?(?:phrase|code)|secret|credential|contraseña)s?|pins?|pwd|token|jwt|cv[vc]2?|csc|ssn",
@@ -65,7 +75,7 @@ const SPACED = plain(
     "kartennummer|kartenprüfnummer|\\d+ stellige[a-z]* (?:code|pin)|(?:api|privat[a-z]*|geheim[a-z]*|zugangs) ?schlüssel",
     "парол[а-я]*|пин(?: ?код[а-я]*)?|токен[а-я]*|(?:секретн|закрыт|приватн)[а-я]* ключ[а-я]*|ключ[а-я]* (?:api|доступа)",
     "код[а-я]* (?:подтверждения|безопасности|доступа|проверки)|одноразов[а-я]* код[а-я]*|кодов[а-я]* слов[а-я]*|номер[а-я]* (?:вашей )?карты",
-    `${CODE}(?: \\|)?${WORD}{0,4} (?:${BY_SMS})`,
+    SENT_CODE,
   ].join("|"),
 );
 const NOT_ABOUT_IT =
@@ -84,7 +94,38 @@ const UNSPACED = plain(
 const NOT_ABOUT_IT_UNSPACED = plain("(?!の?(?:提示|长度|長度|長さ|强度|強度|策略|ヒント|规则|規則|类型))");
 /** A Latin letter next to a Cyrillic or Greek one that looks Latin: a disguise that honest text does not need. */
 const MIXED = "[a-z][ικνορτυЀ-ԯ]|[ικνορτυЀ-ԯ][a-z]";
-const SECRET = `(?: (?:${SPACED})${NOT_ABOUT_IT}(?= )|(?:${UNSPACED})${NOT_ABOUT_IT_UNSPACED}|${MIXED})`;
+const SPACED_SECRET = ` (?:${SPACED})${NOT_ABOUT_IT}(?= )`;
+const UNSPACED_SECRET = `(?:${UNSPACED})${NOT_ABOUT_IT_UNSPACED}`;
+const SECRET = `(?:${SPACED_SECRET}|${UNSPACED_SECRET}|${MIXED})`;
+
+/**
+ * What asks the user to type the words that follow. Some English words need a "your": "Should I share the token with Bob?"
+ * asks for none.
+ */
+const ORDER = plain(
+  [
+    "(?:^|\\|| (?:please|kindly|now|then|just|and|continue|(?:can|could|would) you|you (?:must|should|need to|have to)|you to))" +
+      " (?:(?:re ?)?enter|type|provide|supply|(?:give|tell|send) (?:me|us)|paste|fill in|input|(?:reply|respond) with" +
+      "|(?:send|share|write|confirm|choose|submit|insert|what is|what s|(?:we|i) need)(?= your ))",
+    " (?:escrib[ae]|introdu(?:zca|ce)|ingres[ae]|indi(?:que|ca)|tecle[ae]|peg(?:ue|a)|(?:dig|de|da|envie)(?:nos|me)|cual es|necesitamos)",
+    " (?:saisi(?:ssez|s)|entrez|indiquez|tapez|(?:donnez|envoyez|dites)(?: nous| moi)|collez|renseignez|quel est|besoin de)",
+    " (?:(?:geben|nennen|schreiben|tippen|schicken|senden|tragen) sie|gib|nenne?|wie lautet|wir (?:brauchen|benötigen))",
+    " (?:введите|введи|укажите|напишите|отправьте|сообщите|пришлите|вставьте|назовите|наберите|какой у вас|нам нуж[а-я]+)",
+    " (?:أدخل|اكتب|أرسل|أعطنا|زودنا|الصق|أخبرنا|ما هي|ما هو)",
+    "(?:输入|輸入|填写|填寫|提供|告诉我们?|告訴我們?|粘贴|貼上)[^ |]{0,8}?",
+  ].join("|"),
+);
+/** Words after which a message speaks of something else: "Enter a name for the API key". */
+const ELSEWHERE =
+  "to|for|of|if|when|where|how|why|whether|which|what|that|whose|about|with|from|para|del?|si|donde|como|que|pour|du|des" +
+  "|fur|um|von|zu|wenn|ob|der|для|чтобы|если|от|где|как|название|имя";
+const ORDERED = new RegExp(
+  `(?:${ORDER})(?: (?!(?:${ELSEWHERE}) )[^ |]+){0,4}?(?:${SPACED_SECRET}| ?${UNSPACED_SECRET}| [^ |]{0,20}?(?:${MIXED}))` +
+    `| what (?:is|are)(?: the)? ${SENT_CODE}` +
+    `|${SECRET}[^|]{0,6}?${plain("(?:を ?ご?(?:入力|教え|記入|送|貼|お?知らせ)|は何|是什[么麼]|是多少)")}` +
+    // Or the message is the secret's name.
+    `|^(?: (?:your|the|my|please|su|tu|votre|ton|ihre?|deine?|ваш|ваша|твой))*${SECRET}[ |]*(?:please |por favor |bitte )?[ |]*$`,
+);
 
 const NO =
   "no|not|never|cannot|dont|t|without|kein[a-z]*|nicht|nie|niemals|ohne|nunca|jamas|ningun[a-z]*|sin|pas|jamais|aucun" +
@@ -106,6 +147,11 @@ const ASKED = new RegExp(SECRET);
 
 function asksForSecret(words: string): boolean {
   return ASKED.test(words) && ASKED.test(words.replace(DENIED, leaveOut));
+}
+
+/** Whether a message asks the user to type a secret, and does not just mention one. */
+function ordersSecret(words: string): boolean {
+  return ORDERED.test(words.replace(DENIED, leaveOut));
 }
 
 /** Removes a negated secret from the text, unless the negation is cancelled. */

@@ -702,6 +702,19 @@ describe("secrets", () => {
     expect(valueOf(script)).toEqual(["abc"]);
   });
 
+  it("show a warning where the message asks for one", async () => {
+    const asked = {
+      ...question({ type: "string", title: "Answer" }, true),
+      message: "Type the 6 digits we texted you",
+    };
+    const script = await show(asked);
+    expect(screen.getByText(/asks for something secret \(Answer\)/)).toBeDefined();
+    await userEvent.type(screen.getByLabelText("Answer"), "123456");
+    await submit();
+    expect(script.sent).toEqual([]);
+    expect(sessionStorage.length).toBe(0);
+  });
+
   it("are refused where they are not allowed", async () => {
     const script = await show(secret, { secrets: "refuse" });
     expect(screen.getByText("This form asks for secrets, which is not allowed here.")).toBeDefined();

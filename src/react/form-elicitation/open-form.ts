@@ -12,8 +12,13 @@ export interface OpenForm {
 const NO_FIELDS: readonly Field[] = [];
 
 /** Starts with the defaults, or with what was typed before a reload. */
-export function openForm({ fields = NO_FIELDS, loadDrafts, saveDrafts }: BoundElicitation): OpenForm {
-  const secretFields = findSecretFields(fields);
+export function openForm({
+  fields = NO_FIELDS,
+  request,
+  loadDrafts,
+  saveDrafts,
+}: BoundElicitation): OpenForm {
+  const secretFields = findSecretFields(fields, request.message);
   const hasSecrets = secretFields.length > 0;
   const saved = hasSecrets ? undefined : loadDrafts();
   const form = createFormState({

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { type Showable, present, supportsOf } from "./present.ts";
 
-const form = (title: string): Showable => ({
+const form = (title: string, message = "Where to?"): Showable => ({
   mode: "form",
+  message,
   requestedSchema: { type: "object", properties: { field: { type: "string", title } } },
 });
 const CITY = form("City");
 const PASSWORD = form("Password");
+const DIGITS = form("Answer", "Type the 6 digits we texted you");
 const PAGE: Showable = { mode: "url", url: "https://auth.example.com/connect" };
 const LINK = "https://auth.example.com/auth/answer?elicitationId=e1";
 const BOTH = { form: true, url: true };
@@ -32,16 +34,18 @@ describe("a form", () => {
 });
 
 test.each([BOTH, FORM, URL_MODE, NONE])(
-  "a form that asks for a secret is never shown by a client of %j",
+  "a form that asks for a secret, in a field or in its message, is never shown by a client of %j",
   (modes) => {
-    const asPage = present(PASSWORD, { modes, link: LINK });
-    expect(asPage).toEqual(modes.url ? { as: "url", url: LINK, answers: true } : { as: "link", url: LINK });
-    const without = present(PASSWORD, { modes, link: undefined });
-    const reason = expect.stringContaining(modes.form ? "asks for a secret" : 'the mode "form"');
-    expect(without).toEqual({ as: "refused", reason });
-    expect(present(PASSWORD, { modes: FORM, link: LINK, showsLinks: false })).toMatchObject({
-      as: "refused",
-    });
+    for (const secret of [PASSWORD, DIGITS]) {
+      const asPage = present(secret, { modes, link: LINK });
+      expect(asPage).toEqual(modes.url ? { as: "url", url: LINK, answers: true } : { as: "link", url: LINK });
+      const without = present(secret, { modes, link: undefined });
+      const reason = expect.stringContaining(modes.form ? "asks for a secret" : 'the mode "form"');
+      expect(without).toEqual({ as: "refused", reason });
+      expect(present(secret, { modes: FORM, link: LINK, showsLinks: false })).toMatchObject({
+        as: "refused",
+      });
+    }
   },
 );
 

@@ -1,17 +1,13 @@
 import { parseRequestedSchema } from "../../form/index.ts";
 import { asksForNamedSecret } from "../../form/secrets.ts";
-import type {
-  FormElicitationRequest,
-  RequestedSchema,
-  UrlElicitationRequest,
-} from "../../contract/contract.ts";
+import type { FormElicitationRequest, UrlElicitationRequest } from "../../contract/contract.ts";
 import type { SupportedModes } from "../request/question.ts";
-import type { TurnStart } from "../turn/surface.ts";
-
-type AskedForm = Pick<FormElicitationRequest, "mode" | "requestedSchema">;
+import type { AskedForm, TurnStart } from "../turn/surface.ts";
 
 /** What decides how a request is shown. */
-export type Showable = AskedForm | Pick<UrlElicitationRequest, "mode" | "url">;
+export type Showable =
+  | (AskedForm & Pick<FormElicitationRequest, "mode">)
+  | Pick<UrlElicitationRequest, "mode" | "url">;
 
 /** How the client of a surface can be asked. */
 export interface Showing {
@@ -69,15 +65,15 @@ export function present(request: Showable, showing: Showing): Presented {
 /** Why the client must not show the form. `undefined`: it may. */
 function obstacleTo(request: AskedForm, { modes, fits }: Showing): string | undefined {
   if (!modes.form) return 'the client cannot show forms: it does not support the mode "form"';
-  const secret = refuseSecrets(request.requestedSchema);
+  const secret = refuseSecrets(request);
   if (secret !== undefined) return secret;
   const isReadable = parseRequestedSchema(request.requestedSchema).ok;
   return isReadable && fits?.(request) !== false ? undefined : "the client cannot show this form";
 }
 
 /** Why a client must not show a form that asks for a secret. `undefined`: it asks for none. */
-export function refuseSecrets(schema: RequestedSchema): string | undefined {
-  const form = parseRequestedSchema(schema);
-  if (!form.ok || !asksForNamedSecret(form.fields)) return undefined;
+export function refuseSecrets({ message, requestedSchema }: AskedForm): string | undefined {
+  const form = parseRequestedSchema(requestedSchema);
+  if (!form.ok || !asksForNamedSecret(form.fields, message)) return undefined;
   return "the form asks for a secret, which clients of this kind must not be asked for";
 }

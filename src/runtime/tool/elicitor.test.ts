@@ -314,6 +314,11 @@ test.each<[string, (elicitor: Elicitor) => Promise<unknown>]>([
   ["a password by message", (e) => e.text("What is your password?")],
   ["a PIN by message", (e) => e.number("Enter your PIN")],
   ["a token by title", (e) => e.text("Please", { title: "Access token" })],
+  [
+    "a code by message and not by title",
+    (e) => e.text("Type the 6 digits we texted you", { title: "Answer" }),
+  ],
+  ["a password by the message of a form", (e) => e.form("Enter your password.", z.object({ a: z.string() }))],
   ["an API key by name", (e) => e.form("Please", z.object({ apiKey: z.string() }))],
   ["a card by title", (e) => e.form("Pay", z.object({ n: z.string().meta({ title: "Card number" }) }))],
 ])("a question for a secret is refused and points to a web page: %s", async (_, use) => {

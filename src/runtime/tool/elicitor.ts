@@ -140,7 +140,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
     const schema = more(oneField({ ...named, ...property }));
     // Without a title, the message is the best name for the field, both for the model and for the check for secrets.
     const wanted = oneField({ ...property, title: title ?? message });
-    refuseSecrets(wanted);
+    refuseSecrets(wanted, message);
     const given = isContentValue(fallback) ? { [NAME]: fallback } : undefined;
     const asked = await askForm(message, schema, {
       ...ask,
@@ -211,7 +211,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
     },
     async form(message, schema, ask = {}) {
       const requestedSchema = toRequestedSchema(schema);
-      refuseSecrets(requestedSchema);
+      refuseSecrets(requestedSchema, message);
       const asked = await askForm(message, requestedSchema, { ...ask, controls: controlsOf(schema) });
       if (asked.outcome !== "accepted") return asked;
       // Without a prototype. Otherwise zod would read the inherited "constructor" as an answer.
@@ -262,8 +262,8 @@ function fieldsOf(schema: RequestedSchema): readonly Field[] {
   throw new ElicitorError(`elicit-kit: This question cannot be asked: ${reasons}.`);
 }
 
-function refuseSecrets(schema: RequestedSchema): void {
-  const [secret] = findSecretFields(fieldsOf(schema));
+function refuseSecrets(schema: RequestedSchema, message: string): void {
+  const [secret] = findSecretFields(fieldsOf(schema), message);
   if (secret === undefined) return;
   throw new ElicitorError(
     `elicit-kit: "${secret.label}" asks for a secret, which must not go through a chat. Ask for it on a web page: url().`,

@@ -1,4 +1,8 @@
-import type { ElicitationRequest, ElicitationResponse, RequestedSchema } from "../../contract/contract.ts";
+import type {
+  ElicitationRequest,
+  ElicitationResponse,
+  FormElicitationRequest,
+} from "../../contract/contract.ts";
 import type { TextMessage } from "../../contract/message-parts.ts";
 import type { AnswerResult } from "../request/elicitation-service.ts";
 import type { SupportedModes } from "../request/question.ts";
@@ -152,6 +156,9 @@ export interface SurfaceTurn {
   stop(reason: string): Promise<void>;
 }
 
+/** What a form asks. */
+export type AskedForm = Pick<FormElicitationRequest, "message" | "requestedSchema">;
+
 /** How a surface reaches clients that hold no connection. */
 export interface SurfaceOptions {
   /**
@@ -163,7 +170,7 @@ export interface SurfaceOptions {
    * Why clients of this surface must not show a form, for a turn with `supports.secrets: false`. The question then fails
    * with this reason. Called in the process that runs the turn, before the user is asked.
    */
-  refuseForm?: ((schema: RequestedSchema) => string | undefined) | undefined;
+  refuseForm?: ((form: AskedForm) => string | undefined) | undefined;
   /**
    * Where clients reach the surface, if that is one address. A surface of the same kind at another address is refused,
    * because the clients of each would find the turns of the other.

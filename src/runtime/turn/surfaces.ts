@@ -1,4 +1,3 @@
-import type { RequestedSchema } from "../../contract/contract.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import { newId } from "../../base/ids.ts";
 import type { Allowed } from "../../base/rate-limit.ts";
@@ -9,6 +8,7 @@ import type { ElicitationRecord, TurnKey, TurnStream, User, Waiter } from "../po
 import { type InputLimit, RETRY_AFTER_S } from "../../base/input-limit.ts";
 import type { Sender } from "../../base/identity.ts";
 import type {
+  AskedForm,
   Refusal,
   Surface,
   SurfaceAnswer,
@@ -35,7 +35,7 @@ export interface SurfaceTurns {
     lost?: AbortSignal,
   ): SurfaceTurn;
   /** Calls `refuseForm` of the surface. */
-  refuseForm(kind: string, schema: RequestedSchema): string | undefined;
+  refuseForm(kind: string, form: AskedForm): string | undefined;
   /** Calls `deliver` of the surface, in the process that runs the turn. Returns `undefined` if it has none. */
   deliver(id: string, input: TurnInput, lost: AbortSignal, stop: StopTurn): Promise<void> | undefined;
 }
@@ -123,7 +123,7 @@ export function createSurfaceTurns(options: {
         url: first ?? url,
       });
     },
-    refuseForm: (kind, schema) => kinds.get(kind)?.refuseForm?.(schema),
+    refuseForm: (kind, form) => kinds.get(kind)?.refuseForm?.(form),
     deliver(id, { surface: kind, conversationId, user, ref }, lost, stop) {
       const deliver = kinds.get(kind)?.deliver;
       if (deliver === undefined) return undefined;

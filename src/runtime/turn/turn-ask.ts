@@ -1,8 +1,8 @@
 import { ElicitorError } from "../../contract/kit-error.ts";
-import type { RequestedSchema, ToolAuthRequired } from "../../contract/contract.ts";
+import type { ToolAuthRequired } from "../../contract/contract.ts";
 import type { ToolRef } from "../ports/index.ts";
 import type { ElicitationResult, Question, UrlQuestion } from "../request/question.ts";
-import type { TurnStart } from "./surface.ts";
+import type { SurfaceOptions, TurnStart } from "./surface.ts";
 
 /** What an earlier run of the same turn asked, in a process that crashed. */
 export interface PastAsks {
@@ -22,7 +22,7 @@ export interface TurnAskOptions {
   /** Makes a link to the page of a question that this chat cannot show. @default no link */
   readonly linkTo?: ((question: UrlQuestion) => Promise<string | undefined>) | undefined;
   /** Why clients of the turn's surface must not show a form, if secrets cannot reach the user. */
-  readonly refuseForm?: ((schema: RequestedSchema) => string | undefined) | undefined;
+  readonly refuseForm?: SurfaceOptions["refuseForm"];
   /** Set for a turn that runs again. */
   readonly past?: PastAsks | undefined;
   readonly onError: (error: unknown) => void;
@@ -93,7 +93,7 @@ export class TurnAsk {
       return fallback === undefined ? { outcome: "unsupported" } : { outcome: "accepted", content: fallback };
     }
     if (question.mode === "form" && this.#options.supports.secrets === false) {
-      const reason = this.#options.refuseForm?.(question.requestedSchema);
+      const reason = this.#options.refuseForm?.(question);
       if (reason !== undefined) return { outcome: "failed", reason };
     }
     const { toolCallId } = question;

@@ -1,4 +1,3 @@
-import type { RequestedSchema } from "../../contract/contract.ts";
 import { type AskingOptions, TurnAsking } from "../request/turn-asking.ts";
 import type { RecordWriter } from "../request/record-writer.ts";
 import type {
@@ -24,6 +23,7 @@ import { TURN_FAILED } from "./stream-helper.ts";
 import { type ToolApprovalEvent, type TurnEvents, createTurnWriter } from "./turn-writer.ts";
 import { TurnAsk } from "./turn-ask.ts";
 import type { TurnInput } from "./surface.ts";
+import type { SurfaceTurns } from "./surfaces.ts";
 
 /** Receives an ended turn, to store it as history. */
 export type KeepTurn = (
@@ -56,7 +56,7 @@ export function createTurnBody(options: {
   events: TurnEvents;
   publishApproval: (turnId: string, event: ToolApprovalEvent) => void;
   /** Why clients of a kind of surface must not show a form. */
-  refuseForm: (surface: string, schema: RequestedSchema) => string | undefined;
+  refuseForm: SurfaceTurns["refuseForm"];
   onTurnEnd: KeepTurn | undefined;
   onError: (error: unknown) => void;
 }): RunTurnBody {
@@ -100,7 +100,7 @@ export function createTurnBody(options: {
       linkTo: (question) => person.linkTo(question),
       ask: (question) => person.ask(question),
       askRound: (questions) => person.askRound(questions),
-      refuseForm: (schema) => options.refuseForm(surface, schema),
+      refuseForm: (form) => options.refuseForm(surface, form),
       past: past ?? undefined,
     });
     const turn = withDelegation({

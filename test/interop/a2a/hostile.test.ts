@@ -69,16 +69,17 @@ describe("a payload that cannot be read", () => {
 describe("a request that the kit does not show", () => {
   test.each([
     ["a form that asks for a secret", { pin: { type: "string", title: "PIN" } }, "decline"],
+    ["a form whose message asks for a secret", { a: { type: "string" } }, "decline", "Enter your PIN"],
     ["a form of nested objects", { trip: { type: "object", properties: {} } }, "cancel"],
     [
       "a form of 201 fields",
       Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`f${n}`, { type: "string" }])),
       "cancel",
     ],
-  ])("is answered without asking the user: %s", async (_, properties, action) => {
+  ])("is answered without asking the user: %s", async (_, properties, action, message = form.message) => {
     const agent = await serveAgent((task) => {
       if (!task.isNew) return done(task);
-      task.ask([{ ...form, requestedSchema: { type: "object", properties } }]);
+      task.ask([{ ...form, message, requestedSchema: { type: "object", properties } }]);
     });
     const chat = chatWith(agent.url);
     const stream = await chat.send();

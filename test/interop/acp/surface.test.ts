@@ -372,16 +372,20 @@ describe("edge cases of a client's answers", () => {
   });
 
   test.each([
-    ["no client can show", "cannot show this form", { at: { type: "object" } }],
-    ["asks for a secret", "asks for a secret", { password: { type: "string" } }],
-  ] as const)("a form that %s is not sent, and the tool reads why", async (_, reason, properties) => {
-    const requestedSchema = { type: "object", properties } as const;
-    const { acp } = setUp({ runTurn: asking({ ...CITY, requestedSchema }) });
-    const { app, asked, updates } = createClient(never);
-    await app.connectWith(acp.agentFor(ADA), async (cx) => send(cx, await begin(cx, BOTH)));
-    expect(asked).toEqual([]);
-    expect(told(updates)).toEqual({ outcome: "failed", reason: expect.stringContaining(reason) });
-  });
+    ["no client can show", "cannot show this form", { at: { type: "object" } }, "?"],
+    ["asks for a secret", "asks for a secret", { password: { type: "string" } }, "?"],
+    ["asks for a secret in its message", "asks for a secret", { a: { type: "string" } }, "Enter your PIN"],
+  ] as const)(
+    "a form that %s is not sent, and the tool reads why",
+    async (_, reason, properties, message) => {
+      const requestedSchema = { type: "object", properties } as const;
+      const { acp } = setUp({ runTurn: asking({ ...CITY, message, requestedSchema }) });
+      const { app, asked, updates } = createClient(never);
+      await app.connectWith(acp.agentFor(ADA), async (cx) => send(cx, await begin(cx, BOTH)));
+      expect(asked).toEqual([]);
+      expect(told(updates)).toEqual({ outcome: "failed", reason: expect.stringContaining(reason) });
+    },
+  );
 
   test("when the client has no handler (-32601), the request is cancelled, and the operator gets the error", async () => {
     const { acp, errors } = setUp();

@@ -38,6 +38,11 @@ test.each<[string, unknown, string]>([
   ["no schema", { message: "?" }, "requestedSchema"],
   ["a message of a megabyte", form(undefined, "x".repeat(1_000_000)), "params.message"],
   ["a password", form({ password: { type: "string" } }), "Use elicitation mode url"],
+  [
+    "a message that asks for a password",
+    form({ answer: { type: "string" } }, "To continue, enter your password."),
+    "Use elicitation mode url",
+  ],
   ["a hidden password", form({ a: { type: "string", format: "password" } }), "Use elicitation mode url"],
   ["another mode", { mode: "app", message: "?" }, "params.mode"],
   ["a URL that is none", page("nowhere"), "params.url"],

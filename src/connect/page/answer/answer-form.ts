@@ -12,6 +12,8 @@ export interface FormState {
   readonly fields: readonly Field[];
   readonly drafts: Drafts;
   readonly errors: FieldErrors;
+  /** The fields that ask for a secret. */
+  readonly secrets: readonly Field[];
 }
 
 const MAX_RADIOS = 5;
@@ -31,11 +33,12 @@ interface Control {
   readonly catalogue: Catalogue;
   /** The text for own words in place of an option. */
   readonly words: Html | "";
+  readonly isSecret: boolean;
 }
 
 /** The fields of a form as plain HTML controls, which work without script. */
 export function formFields(
-  { fields, drafts, errors }: FormState,
+  { fields, drafts, errors, secrets }: FormState,
   catalogue: Catalogue,
   heading?: FormHeading,
 ): Html {
@@ -60,7 +63,8 @@ export function formFields(
     const describedBy = described.length === 0 ? "" : html` aria-describedby="${described.join(" ")}"`;
     const tie = html`${describedBy}${error === undefined ? "" : html` aria-invalid="true"`}`;
     const words = other === undefined ? "" : ownWords(idOf(fields, other), draftOf(other), catalogue);
-    const control = controlOf(field, { id, draft, tie, catalogue, words }, { isAlone });
+    const isSecret = secrets.includes(field);
+    const control = controlOf(field, { id, draft, tie, catalogue, words, isSecret }, { isAlone });
     const isOptional =
       showsOptional && !field.required && field.kind !== "boolean" && field.default === undefined;
     const label = html`${field.label}${isOptional ? html` <span class="hint">(${catalogue.optional})</span>` : ""}`;
@@ -146,10 +150,14 @@ ${typeof draft === "string" ? draft : ""}</textarea>`;
 
 function inputOf(
   field: Extract<Field, { kind: "text" | "number" }>,
-  { id, draft, tie, catalogue }: Control,
+  { id, draft, tie, catalogue, isSecret }: Control,
 ): Html {
   const text = typeof draft === "string" ? draft : "";
   const placeholder = field.placeholder === undefined ? "" : html` placeholder="${field.placeholder}"`;
+  // A secret is typed again rather than sent back to the browser.
+  if (isSecret && (field.kind === "number" || field.format !== "date-time")) {
+    return html`<input type="password" id="${id}" name="${id}" autocomplete="off" ${placeholder}${tie} />`;
+  }
   if (field.kind === "number") {
     const mode = field.integer && (field.minimum ?? -1) >= 0 ? "numeric" : "decimal";
     return html`<input
@@ -169,10 +177,6 @@ function inputOf(
         ${[...new Set([...ZONES, zone])].map((one) => html`<option value="${one}" ${one === zone ? html` selected` : ""}>${one === "Z" ? "UTC" : `UTC${one}`}</option>`)}
       </select>
     </div>`;
-  }
-  // A secret is typed again rather than sent back to the browser.
-  if (field.secret === true) {
-    return html`<input type="password" id="${id}" name="${id}" autocomplete="off" ${placeholder}${tie} />`;
   }
   if (field.format === undefined && (field.maxLength ?? 0) > LONGEST_LINE) {
     // The first line break after the tag is not part of the text.

@@ -191,18 +191,24 @@ test("a choice may be answered in own words, which stand below its options", asy
   expect(await s.result()).toEqual({ outcome: "accepted", content: { seat_other: "By the exit" } });
 });
 
-test("a form that asks for a secret warns, needs a confirmation, and never sends the secret back", async () => {
-  const properties = { key: { type: "string", title: "API key", format: "password" } };
-  const requestedSchema = { type: "object" as const, properties };
-  const s = await setUp({ ...TRIP, requestedSchema });
-  expect(s.shown.text).toContain("This form asks for something secret (API key).");
-  const again = await send(s, s.shown, { f0: "hunter2" });
-  expect([again.status, again.text.includes("hunter2")]).toEqual([422, false]);
-  expect(again.text).toContain('<a href="#secrets">');
-  expect(await s.status()).toBe("pending");
-  await send(s, again, { f0: "hunter2", secrets: "yes" });
-  expect(await s.result()).toEqual({ outcome: "accepted", content: { key: "hunter2" } });
-});
+test.each([
+  ["its schema", "Which?", { type: "string", title: "API key", format: "password" }],
+  ["its title", "Which?", { type: "string", title: "API key" }],
+  ["the message", "What is your API key?", { type: "string", title: "Answer" }],
+])(
+  "a form that by %s asks for a secret warns, needs a confirmation, and never sends the secret back",
+  async (_, message, key) => {
+    const requestedSchema = { type: "object" as const, properties: { key } };
+    const s = await setUp({ ...TRIP, message, requestedSchema });
+    expect(s.shown.text).toContain(`This form asks for something secret (${key.title}).`);
+    const again = await send(s, s.shown, { f0: "hunter2" });
+    expect([again.status, again.text.includes("hunter2")]).toEqual([422, false]);
+    expect(again.text).toContain('<a href="#secrets">');
+    expect(await s.status()).toBe("pending");
+    await send(s, again, { f0: "hunter2", secrets: "yes" });
+    expect(await s.result()).toEqual({ outcome: "accepted", content: { key: "hunter2" } });
+  },
+);
 
 test("another user's browser gets the same page for a form as for an unknown id", async () => {
   const session = (request: Request): User | undefined =>

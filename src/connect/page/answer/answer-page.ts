@@ -10,15 +10,14 @@ import { OUTCOME_ICONS, alertOf, fact, hiddenFields } from "../layout/page-parts
 
 export interface AnswerForm extends Question {
   form: FormState;
-  /** Labels of the fields that ask for a secret. */
-  secrets: readonly string[];
   /** The user has sent secrets without saying that they want to. */
   isUnconfirmed: boolean;
 }
 
 export function answerFormPage(view: PageView, request: AnswerForm): Html {
   const { words, catalogue } = view;
-  const { form, secrets, isUnconfirmed } = request;
+  const { form, isUnconfirmed } = request;
+  const secrets = form.secrets.map(({ label }) => label);
   const title = request.heading?.text ?? catalogue.title(request.kind);
   const wrong = form.fields.flatMap(({ name, label }, index) =>
     Object.hasOwn(form.errors, name) ? [{ label, id: controlName(index) }] : [],

@@ -93,8 +93,7 @@ export async function answerPage(
   const { drafts, errors, isUnconfirmed = false } = filled ?? { drafts: initialDrafts(fields), errors: {} };
   return answerFormPage(view, {
     ...shown,
-    form: { fields, drafts, errors },
-    secrets: findSecretFields(fields).map(({ label }) => label),
+    form: { fields, drafts, errors, secrets: findSecretFields(fields, request.message) },
     isUnconfirmed,
   });
 }
@@ -142,7 +141,7 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
     const fields = fieldsOf(request);
     const drafts = readDrafts(fields, values);
     const checked = validate(fields, drafts);
-    const isUnconfirmed = findSecretFields(fields).length > 0 && field("secrets") !== "yes";
+    const isUnconfirmed = findSecretFields(fields, request.message).length > 0 && field("secrets") !== "yes";
     if (!checked.ok || isUnconfirmed) {
       return showAgain({ drafts, errors: checked.ok ? {} : checked.errors, isUnconfirmed });
     }

@@ -63,12 +63,13 @@ export function commonOf({ tool, toolCallId, service, claimedName }: Asker, trig
 
 /** The answer to a form that is not shown to the user. `undefined` if it is shown. */
 export function refusedForm({
+  message,
   requestedSchema,
-}: Pick<FormQuestion, "requestedSchema">): "decline" | "cancel" | undefined {
+}: Pick<FormQuestion, "message" | "requestedSchema">): "decline" | "cancel" | undefined {
   const form = parseRequestedSchema(requestedSchema);
   if (!form.ok) return "cancel";
   // Of a secret that only a description mentions, the chat warns.
-  return asksForNamedSecret(form.fields) ? "decline" : undefined;
+  return asksForNamedSecret(form.fields, message) ? "decline" : undefined;
 }
 
 /** The action that is sent to an agent. A page with an unsafe URL is never accepted. */

@@ -39,7 +39,7 @@ export function inspectElicitation(
     return { verdict: "refuse", why: "unanswerable", reason };
   }
   // For a secret that only a description mentions, the chat warns.
-  if (!asksForNamedSecret(form.fields)) return { verdict: "ask", isBlocked: false };
+  if (!asksForNamedSecret(form.fields, elicitation.message)) return { verdict: "ask", isBlocked: false };
   const reason = "This form asks for a secret, which must not go through a chat. Use elicitation mode url.";
   return { verdict: "refuse", why: "secret", reason };
 }

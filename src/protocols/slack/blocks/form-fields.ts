@@ -27,7 +27,7 @@ export function readForm(request: FormElicitationRequest): ShownForm {
   if (!schema.ok) return { ok: false, because: "blocked" };
   const { fields } = schema;
   // Secrets must not be typed into a third party's chat.
-  if (findSecretFields(fields).length > 0) return { ok: false, because: "secret" };
+  if (findSecretFields(fields, request.message).length > 0) return { ok: false, because: "secret" };
   const isTooMuch = fields.length > MOST_FIELDS || fields.some(needsMore);
   return isTooMuch ? { ok: false, because: "page" } : { ok: true, fields };
 }

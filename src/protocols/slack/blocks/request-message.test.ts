@@ -66,12 +66,13 @@ test("a form that asks for nothing is confirmed in the message, and any other op
 
 test.each([
   ["asks for a secret", { type: "string", title: "Password" }],
+  ["asks for a secret in its message", { type: "string" }, "Type the 6 digits we texted you"],
   ["wants more text than Slack's inputs take", { type: "string", minLength: 3001 }],
   ["begins with more text than Slack's inputs take", { type: "string", default: "x".repeat(3001) }],
 ])(
   "a form that %s is answered on the hosted page, and without one it cannot be answered",
-  (_title, schema) => {
-    const request = question(schema);
+  (_title, schema, message = "Which?") => {
+    const request = { ...question(schema), message };
     const link = "https://auth.example.com/auth/answer?elicitationId=form-1";
     expect(find(requestMessage(request, { link }).blocks, "actions")).toContain(`"url":"${link}"`);
     expect(JSON.stringify(requestMessage(request).blocks)).toContain("This form cannot be shown.");
