@@ -65,6 +65,7 @@ const inTheBrowser = [
 export default defineConfig({
   test: {
     sequence: { sequencer: ProcessesFirst },
+    tags: [{ name: "long", description: "Left out of `npm test`; `npm run test:long` runs it." }],
     coverage: {
       provider: "v8",
       include: ["{src,mock-server}/**/*.{ts,tsx}"],

@@ -1,6 +1,6 @@
 /**
- * `npm run test:long`: installs what is missing and runs what takes longer than anybody waits for: the loads that take
- * minutes, every property test with 10,000 random cases, every story in every look, popups and vouching in Firefox
+ * `npm run test:long`: installs what is missing and runs what takes longer than anybody waits for: what `npm test` leaves
+ * out of its own stages (tests tagged `long`), the loads that take minutes, every property test with 10,000 random cases, every story in every look, popups and vouching in Firefox
  * and WebKitGTK, MCP's conformance scenarios for clients, for servers that ask and for sign-in, the command lines of MCP
  * Inspector, the conformance suite against the example server in Python, the ports on PostgreSQL, a CopilotKit app, tools
  * of other agent frameworks, older versions of the AI SDK and of TypeScript, installs beside other frameworks with npm,
@@ -43,6 +43,11 @@ const MCP_SCENARIOS = [
 
 /** @type {Readonly<Record<string, () => Promise<number>>>} each gives an exit code */
 const PARTS = {
+  ...tagged({ unit: ["node", "dom"], postgres: ["postgres"] }),
+  e2e: async () => {
+    await ensureChromium();
+    return tool("playwright", ["test", "--grep=@long"]);
+  },
   load: () => node(["--expose-gc", "bench/load.ts"]),
   sequential: () => node(["--expose-gc", "bench/sequential.ts"]),
   properties: () => tool("vitest", ["run", "--project", "node", "--project", "dom"], { FC_RUNS: CASES }),
@@ -134,6 +139,21 @@ await main(async () => {
   console.log(failed.length === 0 ? "\nall passed" : `\nfailed: ${failed.join(", ")}`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 });
+
+/**
+ * What `npm test` leaves out of its stages of Vitest: the tests tagged `long`.
+ *
+ * @param {Readonly<Record<string, readonly string[]>>} projects by stage
+ * @returns {Record<string, () => Promise<number>>}
+ */
+function tagged(projects) {
+  return Object.fromEntries(
+    Object.entries(projects).map(([stage, names]) => [
+      stage,
+      () => tool("vitest", ["run", "--tags-filter=long", ...names.flatMap((name) => ["--project", name])]),
+    ]),
+  );
+}
 
 /** What is packed: the modules and their types. */
 async function build() {

@@ -1,6 +1,6 @@
 /**
  * `npm test`: installs what is missing and runs every stage, the next one also after a failure. `npm test -- unit e2e`
- * runs the named stages only; `compat` runs only when named. The last line of the output is `N passed, N failed`; exit code 0 only when nothing
+ * runs the named stages only; `compat` runs only when named. Tests tagged `long` are left to `npm run test:long`. The last line of the output is `N passed, N failed`; exit code 0 only when nothing
  * failed and every stage has run at least one test.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -147,6 +147,7 @@ async function vitest(projects, report, { config = "vitest.config.ts", workersPe
     `--config=${config}`,
     ...projects.flatMap((name) => ["--project", name]),
     ...workers,
+    "--tags-filter=!long",
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${report}`,
@@ -156,7 +157,7 @@ async function vitest(projects, report, { config = "vitest.config.ts", workersPe
 
 /** @param {string} report */
 async function playwright(report) {
-  const code = await tool(["playwright", "test", "--reporter=line,json"], {
+  const code = await tool(["playwright", "test", "--grep-invert=@long", "--reporter=line,json"], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });
   return counted(report, countPlaywright, code);

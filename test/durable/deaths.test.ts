@@ -46,7 +46,7 @@ test(
 
 test(
   "a turn that kills every process that runs it ends alone, and thirty others that worked beside it finish",
-  { timeout },
+  { timeout, tags: ["long"] },
   async () => {
     const { start, query, timesOf } = await setUp();
     const servers = await Promise.all([start(), start(), start(), start()]);

@@ -42,35 +42,38 @@ async function shutDown({ child }: ServerProcess): Promise<void> {
 
 const UPDATED = { type: "error", errorText: expect.stringContaining("was updated while") };
 
-test.each([
-  "without the tool",
-  "with the tool renamed",
-  "with another input",
-  "with a default in the input",
-  "with other fields",
-  "with another question before",
-])(
-  "a version %s ends the turn: the chat says why, the open card is withdrawn, and no answer is used",
-  async (version) => {
-    const { start, effects, parked, left } = await setUp();
-    const first = await start("first");
-    const { a, b } = await ask(first);
-    await expect.poll(parked).toBe(1);
-    await shutDown(first);
+for (const { version, tags = [] } of [
+  { version: "without the tool" },
+  { version: "with the tool renamed", tags: ["long"] },
+  { version: "with another input", tags: ["long"] },
+  { version: "with a default in the input", tags: ["long"] },
+  { version: "with other fields", tags: ["long"] },
+  { version: "with another question before" },
+]) {
+  test(
+    `a version ${version} ends the turn: the chat says why, the open card is withdrawn, and no answer is used`,
+    { tags },
+    async () => {
+      const { start, effects, parked, left } = await setUp();
+      const first = await start("first");
+      const { a, b } = await ask(first);
+      await expect.poll(parked).toBe(1);
+      await shutDown(first);
 
-    const second = await start(version);
-    const shown = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
-    expect(await answer(second, a)).toBe(200);
-    await shown.done;
-    expect(shown.chunks.at(-1)).toMatchObject(UPDATED);
-    expect(shown.chunks.findLast(({ id }) => id === b?.elicitationId)).toMatchObject({
-      data: { resolution: { outcome: "withdrawn" } },
-    });
-    expect(await answer(second, b)).toBe(409);
-    await expect.poll(left).toBe(0);
-    expect(await effects()).toEqual(["asked the model"]);
-  },
-);
+      const second = await start(version);
+      const shown = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
+      expect(await answer(second, a)).toBe(200);
+      await shown.done;
+      expect(shown.chunks.at(-1)).toMatchObject(UPDATED);
+      expect(shown.chunks.findLast(({ id }) => id === b?.elicitationId)).toMatchObject({
+        data: { resolution: { outcome: "withdrawn" } },
+      });
+      expect(await answer(second, b)).toBe(409);
+      await expect.poll(left).toBe(0);
+      expect(await effects()).toEqual(["asked the model"]);
+    },
+  );
+}
 
 test("a version with a change elsewhere continues the turn, with each answer used once", async () => {
   const { start, effects, parked } = await setUp();
@@ -97,26 +100,29 @@ test("a version with a change elsewhere continues the turn, with each answer use
   expect(second.log.join("")).not.toContain("Error");
 });
 
-test.each([
-  { begun: "with another question before", other: "first" },
+for (const { begun, other, tags = [] } of [
+  { begun: "with another question before", other: "first", tags: ["long"] },
   { begun: "first", other: "with another question before" },
-])(
-  "while two versions run, a turn of the version $begun that is answered through the version $other continues in its own",
-  async ({ begun, other }) => {
-    const { start, effects, parked } = await setUp();
-    const [own, through] = await Promise.all([start(begun), start(other)]);
-    const stream = await own.ada.send("c1");
-    stream.done.catch(() => {});
-    const asked: string[] = [];
-    while (asked.length < (begun === "first" ? 2 : 4)) {
-      const next = await stream.request(0, ({ elicitationId }) => !asked.includes(elicitationId));
-      asked.push(next.elicitationId);
-      await expect.poll(parked).toBe(1);
-      expect(await answer(through, next)).toBe(200);
-    }
-    await stream.done;
-    expect(stream.chunks.at(-1)).toMatchObject({ type: "finish" });
-    expect(await effects()).toHaveLength(begun === "first" ? 4 : 6);
-    expect([...own.log, ...through.log].join("")).not.toContain("Error");
-  },
-);
+]) {
+  test(
+    `while two versions run, a turn of the version ${begun} that is answered through the version ${other} continues in its own`,
+    { tags },
+    async () => {
+      const { start, effects, parked } = await setUp();
+      const [own, through] = await Promise.all([start(begun), start(other)]);
+      const stream = await own.ada.send("c1");
+      stream.done.catch(() => {});
+      const asked: string[] = [];
+      while (asked.length < (begun === "first" ? 2 : 4)) {
+        const next = await stream.request(0, ({ elicitationId }) => !asked.includes(elicitationId));
+        asked.push(next.elicitationId);
+        await expect.poll(parked).toBe(1);
+        expect(await answer(through, next)).toBe(200);
+      }
+      await stream.done;
+      expect(stream.chunks.at(-1)).toMatchObject({ type: "finish" });
+      expect(await effects()).toHaveLength(begun === "first" ? 4 : 6);
+      expect([...own.log, ...through.log].join("")).not.toContain("Error");
+    },
+  );
+}

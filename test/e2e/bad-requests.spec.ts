@@ -22,42 +22,43 @@ const BAD: Readonly<Record<string, { ask: UrlQuestion | FormQuestion; card: stri
 };
 
 for (const [what, { ask, card: name, reason }] of Object.entries(BAD)) {
-  test(`a request with ${what} shows as blocked with its reason, and can be declined`, async ({
-    page,
-    demo,
-  }) => {
-    const runtime = createRuntime({
-      async *runTurn(turn) {
-        yield { type: "start" };
-        const { outcome } = await turn.ask(ask);
-        yield { type: "text-start", id: "t" };
-        yield { type: "text-delta", id: "t", delta: `It ended as ${outcome}.` };
-        yield { type: "text-end", id: "t" };
-      },
-      authenticate: () => ({ id: "alice" }),
-      allowedOrigins: [demo.chat],
-      onError: (error) => expect(error).toBeUndefined(),
-    });
-    const server = await serve({ fetch: runtime.fetch });
-    const errors: Error[] = [];
-    page.on("pageerror", (error) => errors.push(error));
-    page.on("popup", () => errors.push(new Error("a window was opened")));
-    // The page keeps talking to the demo's runtime; a badly behaved one answers in its place.
-    await page.route(`${demo.runtime}/**`, (route) =>
-      route.continue({ url: route.request().url().replace(demo.runtime, server.url) }),
-    );
+  test(
+    `a request with ${what} shows as blocked with its reason, and can be declined`,
+    { tag: what === "a nested schema" ? "@long" : [] },
+    async ({ page, demo }) => {
+      const runtime = createRuntime({
+        async *runTurn(turn) {
+          yield { type: "start" };
+          const { outcome } = await turn.ask(ask);
+          yield { type: "text-start", id: "t" };
+          yield { type: "text-delta", id: "t", delta: `It ended as ${outcome}.` };
+          yield { type: "text-end", id: "t" };
+        },
+        authenticate: () => ({ id: "alice" }),
+        allowedOrigins: [demo.chat],
+        onError: (error) => expect(error).toBeUndefined(),
+      });
+      const server = await serve({ fetch: runtime.fetch });
+      const errors: Error[] = [];
+      page.on("pageerror", (error) => errors.push(error));
+      page.on("popup", () => errors.push(new Error("a window was opened")));
+      // The page keeps talking to the demo's runtime; a badly behaved one answers in its place.
+      await page.route(`${demo.runtime}/**`, (route) =>
+        route.continue({ url: route.request().url().replace(demo.runtime, server.url) }),
+      );
 
-    const chat = new ChatPage(page, demo);
-    await chat.open();
-    await chat.say("Go");
-    const card = page.getByRole("group", { name });
-    await expect(card).toContainText(reason);
-    await expect(card.getByRole("button", { name: /Connect|Continue|Submit/ })).toHaveCount(0);
-    await expect(card.getByRole("link")).toHaveCount(0);
-    await card.getByRole("button", { name: "Decline" }).click();
-    await expect(chat.log).toContainText("It ended as declined.");
-    expect(errors).toEqual([]);
-    await runtime.close();
-    await server.close();
-  });
+      const chat = new ChatPage(page, demo);
+      await chat.open();
+      await chat.say("Go");
+      const card = page.getByRole("group", { name });
+      await expect(card).toContainText(reason);
+      await expect(card.getByRole("button", { name: /Connect|Continue|Submit/ })).toHaveCount(0);
+      await expect(card.getByRole("link")).toHaveCount(0);
+      await card.getByRole("button", { name: "Decline" }).click();
+      await expect(chat.log).toContainText("It ended as declined.");
+      expect(errors).toEqual([]);
+      await runtime.close();
+      await server.close();
+    },
+  );
 }

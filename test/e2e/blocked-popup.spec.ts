@@ -55,20 +55,21 @@ test("in the same tab the user connects, comes back to the chat, and finds the a
   await expectConnected(chat);
 });
 
-test("by a link that was copied the user connects in another window, and the agent continues", async ({
-  page,
-  demo,
-}) => {
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: demo.chat });
-  const chat = await blockedChat(page, demo);
-  await chat.connectCards.getByRole("button", { name: "Copy" }).click();
-  await expect(chat.connectCards.getByRole("button", { name: "Copied" })).toBeVisible();
-  const link = await page.evaluate<string>("navigator.clipboard.readText()");
-  const elsewhere = await page.context().newPage();
-  await elsewhere.goto(link);
-  await finishConnecting(elsewhere);
-  await expectConnected(chat);
-});
+test(
+  "by a link that was copied the user connects in another window, and the agent continues",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: demo.chat });
+    const chat = await blockedChat(page, demo);
+    await chat.connectCards.getByRole("button", { name: "Copy" }).click();
+    await expect(chat.connectCards.getByRole("button", { name: "Copied" })).toBeVisible();
+    const link = await page.evaluate<string>("navigator.clipboard.readText()");
+    const elsewhere = await page.context().newPage();
+    await elsewhere.goto(link);
+    await finishConnecting(elsewhere);
+    await expectConnected(chat);
+  },
+);
 
 test("a user who is not the one on the page signs out, and the page does not recognise them any more", async ({
   page,

@@ -22,41 +22,43 @@ async function freePort(): Promise<string> {
   return String(typeof address === "object" ? address?.port : 0);
 }
 
-test("the demo is killed, and later stopped, while a card waits: after each start the same message continues, in the page that stayed open", async ({
-  page,
-}) => {
-  test.setTimeout(120_000);
-  const folder = await mkdtemp(join(tmpdir(), "elicit-kit-demo-"));
-  const env = { DURABLE: "1", DEMO_STATE: folder, PORT: await freePort() };
-  let demo = await startDemo(env);
-  const chat = new ChatPage(page, demo);
-  await chat.open();
+test(
+  "the demo is killed, and later stopped, while a card waits: after each start the same message continues, in the page that stayed open",
+  { tag: "@long" },
+  async ({ page }) => {
+    test.setTimeout(120_000);
+    const folder = await mkdtemp(join(tmpdir(), "elicit-kit-demo-"));
+    const env = { DURABLE: "1", DEMO_STATE: folder, PORT: await freePort() };
+    let demo = await startDemo(env);
+    const chat = new ChatPage(page, demo);
+    await chat.open();
 
-  await chat.say("Book me a flight");
-  const first = chat.formCards.last();
-  await first.getByLabel("Destination").fill("Osl");
-  await demo.kill();
-  // What is typed meanwhile stays, too.
-  await first.getByLabel("Destination").pressSequentially("o");
-  demo = await startDemo(env);
-  await first.getByLabel("Departure date").fill("2030-05-01");
-  await first.getByRole("button", { name: "Send" }).click();
-  await expect(chat.log).toContainText("Done: Flight to Oslo");
-  await expect(chat.turn).toContainText("Done");
+    await chat.say("Book me a flight");
+    const first = chat.formCards.last();
+    await first.getByLabel("Destination").fill("Osl");
+    await demo.kill();
+    // What is typed meanwhile stays, too.
+    await first.getByLabel("Destination").pressSequentially("o");
+    demo = await startDemo(env);
+    await first.getByLabel("Departure date").fill("2030-05-01");
+    await first.getByRole("button", { name: "Send" }).click();
+    await expect(chat.log).toContainText("Done: Flight to Oslo");
+    await expect(chat.turn).toContainText("Done");
 
-  await chat.say("Book me a flight");
-  const second = chat.formCards.last();
-  await expect(second.getByLabel("Destination")).toBeVisible();
-  expect(await demo.stop()).toBe(0);
-  demo = await startDemo(env);
-  await chat.fillFlight("Rome", "2030-05-01", second);
-  await expect(chat.log).toContainText("Done: Flight to Rome");
-  await expect(chat.turn).toContainText("Done");
-  await expect(page.getByRole("alert")).toHaveCount(0);
+    await chat.say("Book me a flight");
+    const second = chat.formCards.last();
+    await expect(second.getByLabel("Destination")).toBeVisible();
+    expect(await demo.stop()).toBe(0);
+    demo = await startDemo(env);
+    await chat.fillFlight("Rome", "2030-05-01", second);
+    await expect(chat.log).toContainText("Done: Flight to Rome");
+    await expect(chat.turn).toContainText("Done");
+    await expect(page.getByRole("alert")).toHaveCount(0);
 
-  await page.reload();
-  await expect(chat.log).toContainText("Done: Flight to Oslo");
-  await expect(chat.log).toContainText("Done: Flight to Rome");
-  expect(await demo.stop()).toBe(0);
-  await rm(folder, { recursive: true });
-});
+    await page.reload();
+    await expect(chat.log).toContainText("Done: Flight to Oslo");
+    await expect(chat.log).toContainText("Done: Flight to Rome");
+    expect(await demo.stop()).toBe(0);
+    await rm(folder, { recursive: true });
+  },
+);

@@ -37,20 +37,37 @@ async function withSite(options: SiteOptions, use: (site: HostedSite) => Promise
   }
 }
 
-const LOOKS: readonly { look: string; context: BrowserContextOptions; isColour?: boolean }[] = [
+interface Look {
+  look: string;
+  context: BrowserContextOptions;
+  isColour?: boolean;
+  tag?: "@long";
+}
+
+const LOOKS: readonly Look[] = [
   { look: "light", context: { viewport: { width: 480, height: 640 } }, isColour: true },
-  { look: "dark", context: { viewport: { width: 480, height: 640 }, colorScheme: "dark" }, isColour: true },
-  { look: "at 320 px in German", context: { viewport: { width: 320, height: 640 }, locale: "de-DE" } },
+  {
+    look: "dark",
+    context: { viewport: { width: 480, height: 640 }, colorScheme: "dark" },
+    isColour: true,
+    tag: "@long",
+  },
+  {
+    look: "at 320 px in German",
+    context: { viewport: { width: 320, height: 640 }, locale: "de-DE" },
+    tag: "@long",
+  },
   { look: "in Arabic", context: { viewport: { width: 360, height: 780 }, locale: "ar" } },
-  { look: "in forced colours", context: { forcedColors: "active" } },
+  { look: "in forced colours", context: { forcedColors: "active" }, tag: "@long" },
   {
     look: "on a wide screen in Japanese",
     context: { viewport: { width: 1280, height: 900 }, locale: "ja-JP" },
+    tag: "@long",
   },
 ];
 
-for (const { look, context, isColour = false } of LOOKS) {
-  test(`every page is accessible and does not scroll sideways, ${look}`, async ({ browser }) => {
+for (const { look, context, isColour = false, tag = [] } of LOOKS) {
+  test(`every page is accessible and does not scroll sideways, ${look}`, { tag }, async ({ browser }) => {
     await withSite({}, async (site) => {
       const window = await browser.newContext(context);
       const page = await window.newPage();
@@ -256,23 +273,25 @@ test("without script, on a phone, a form is corrected and answered, and the same
   });
 });
 
-for (const { look, context } of LOOKS) {
-  test(`a form with every kind of control is accessible and does not scroll sideways, ${look}`, async ({
-    browser,
-  }) => {
-    await withSite({ form: FLIGHT }, async (site) => {
-      const window = await browser.newContext(context);
-      const page = await window.newPage();
-      await page.goto(await site.link());
-      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
-      await page.locator("[name=action][value=accept]").click();
-      await expect(page.getByRole("alert")).toBeVisible();
-      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
-      await page.evaluate("document.documentElement.style.fontSize = '200%'");
-      expect(await overflow(page)).toBe(0);
-      await window.close();
-    });
-  });
+for (const { look, context, tag = [] } of LOOKS) {
+  test(
+    `a form with every kind of control is accessible and does not scroll sideways, ${look}`,
+    { tag },
+    async ({ browser }) => {
+      await withSite({ form: FLIGHT }, async (site) => {
+        const window = await browser.newContext(context);
+        const page = await window.newPage();
+        await page.goto(await site.link());
+        expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+        await page.locator("[name=action][value=accept]").click();
+        await expect(page.getByRole("alert")).toBeVisible();
+        expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+        await page.evaluate("document.documentElement.style.fontSize = '200%'");
+        expect(await overflow(page)).toBe(0);
+        await window.close();
+      });
+    },
+  );
 }
 
 const GOOD_KEY = "sk-good-1234";
@@ -325,22 +344,26 @@ test("without script, on a phone, a user gives an API key, replaces it and has i
   });
 });
 
-for (const { look, context } of LOOKS) {
-  test(`the page for an API key is accessible and does not scroll sideways, ${look}`, async ({ browser }) => {
-    await withSite({ ...KEYS, account: LONG }, async (site) => {
-      const window = await browser.newContext(context);
-      const page = await window.newPage();
-      await page.goto(await site.link());
-      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
-      await page.locator("#key").fill("sk-wrong-0000");
-      await page.locator("#key").press("Enter");
-      await expect(page.getByRole("alert")).toBeVisible();
-      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
-      await page.locator("#key").fill(GOOD_KEY);
-      await page.locator("#key").press("Enter");
-      await expect(page.locator(".mark[data-good]")).toBeVisible();
-      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
-      await window.close();
-    });
-  });
+for (const { look, context, tag = [] } of LOOKS) {
+  test(
+    `the page for an API key is accessible and does not scroll sideways, ${look}`,
+    { tag },
+    async ({ browser }) => {
+      await withSite({ ...KEYS, account: LONG }, async (site) => {
+        const window = await browser.newContext(context);
+        const page = await window.newPage();
+        await page.goto(await site.link());
+        expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+        await page.locator("#key").fill("sk-wrong-0000");
+        await page.locator("#key").press("Enter");
+        await expect(page.getByRole("alert")).toBeVisible();
+        expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+        await page.locator("#key").fill(GOOD_KEY);
+        await page.locator("#key").press("Enter");
+        await expect(page.locator(".mark[data-good]")).toBeVisible();
+        expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+        await window.close();
+      });
+    },
+  );
 }

@@ -62,25 +62,27 @@ for (const { way, act, text, receipt } of [
     ["url", "Create an issue about the login bug"],
     ["form", "Book me a flight"],
   ] as const) {
-    test(`${mode}: explains itself when the user ${way}, and is not asked again when the model insists`, async ({
-      page,
-      demo,
-    }) => {
-      const chat = new ChatPage(page, demo);
-      await chat.open();
-      await chat.say(`${wish}. Insist on it`);
-      const card = mode === "url" ? chat.connectCards : chat.formCards;
-      if (act === "Decline") await card.getByRole("button", { name: "Decline" }).click();
-      else {
-        await card.getByRole("heading").click();
-        await page.keyboard.press("Escape");
-      }
-      await expect(card).toContainText(receipt[mode]);
-      await expect(chat.log).toContainText(text);
-      await expect(chat.log.locator(".tool")).toHaveCount(2);
-      await expect(card).toHaveCount(1);
-      expect((await trackerCalls(demo))["withoutCredential"]).toBe(0);
-    });
+    const tag = (mode === "url") === (way === "declines") ? [] : ["@long"];
+    test(
+      `${mode}: explains itself when the user ${way}, and is not asked again when the model insists`,
+      { tag },
+      async ({ page, demo }) => {
+        const chat = new ChatPage(page, demo);
+        await chat.open();
+        await chat.say(`${wish}. Insist on it`);
+        const card = mode === "url" ? chat.connectCards : chat.formCards;
+        if (act === "Decline") await card.getByRole("button", { name: "Decline" }).click();
+        else {
+          await card.getByRole("heading").click();
+          await page.keyboard.press("Escape");
+        }
+        await expect(card).toContainText(receipt[mode]);
+        await expect(chat.log).toContainText(text);
+        await expect(chat.log.locator(".tool")).toHaveCount(2);
+        await expect(card).toHaveCount(1);
+        expect((await trackerCalls(demo))["withoutCredential"]).toBe(0);
+      },
+    );
   }
 }
 

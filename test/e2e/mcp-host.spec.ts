@@ -160,7 +160,7 @@ test.describe("a page that calls server-everything", () => {
     await screenshot(page, "mcp-host-result");
   });
 
-  test("tells it that the user has declined", async ({ page, host, everything }) => {
+  test("tells it that the user has declined", { tag: "@long" }, async ({ page, host, everything }) => {
     await open(page, host, everything.url);
     await call(page, "trigger-elicitation-request");
     await page.getByRole("button", { name: "Decline" }).click();

@@ -107,18 +107,22 @@ test("after the provider refuses, the page offers another try, which works", asy
   await expect(page.getByRole("heading")).toHaveText("Linear is connected");
 });
 
-test("closing the provider's window early leaves the page usable", async ({ page, stage }) => {
-  stage.mock.person = "page";
-  const popup = await open(page, stage);
-  await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
-  await popup.close();
-  await expect(page.getByRole("status")).toContainText("If it is closed, press the button again.");
-  stage.mock.person = "approve";
-  await button(page).click();
-  await expect(page.getByRole("heading")).toHaveText("Linear is connected");
-});
+test(
+  "closing the provider's window early leaves the page usable",
+  { tag: "@long" },
+  async ({ page, stage }) => {
+    stage.mock.person = "page";
+    const popup = await open(page, stage);
+    await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
+    await popup.close();
+    await expect(page.getByRole("status")).toContainText("If it is closed, press the button again.");
+    stage.mock.person = "approve";
+    await button(page).click();
+    await expect(page.getByRole("heading")).toHaveText("Linear is connected");
+  },
+);
 
-test("the page says when the request has ended", async ({ page, stage }) => {
+test("the page says when the request has ended", { tag: "@long" }, async ({ page, stage }) => {
   stage.mock.person = "page";
   const popup = await open(page, stage);
   await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
@@ -130,15 +134,19 @@ test("the page says when the request has ended", async ({ page, stage }) => {
 test.describe("where the operator trusts Nango's origin", () => {
   test.use({ trustsNango: true });
 
-  test("the window keeps its opener, and is closed when the request ends", async ({ page, stage }) => {
-    stage.mock.person = "page";
-    const popup = await open(page, stage);
-    await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
-    expect(await popup.evaluate("window.opener !== null")).toBe(true);
-    const closed = popup.waitForEvent("close");
-    await stage.stop();
-    await closed;
-  });
+  test(
+    "the window keeps its opener, and is closed when the request ends",
+    { tag: "@long" },
+    async ({ page, stage }) => {
+      stage.mock.person = "page";
+      const popup = await open(page, stage);
+      await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
+      expect(await popup.evaluate("window.opener !== null")).toBe(true);
+      const closed = popup.waitForEvent("close");
+      await stage.stop();
+      await closed;
+    },
+  );
 });
 
 test("when the browser blocks the window the page says so, and a second click opens it", async ({

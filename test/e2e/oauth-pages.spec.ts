@@ -19,7 +19,7 @@ const test = base.extend<{ signIn: Page }>({
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(colorScheme, () => {
+  test.describe(colorScheme, { tag: colorScheme === "dark" ? "@long" : [] }, () => {
     test.use({ colorScheme });
 
     test("can be completed by keyboard alone, with no axe violation", async ({ signIn: page }) => {

@@ -174,8 +174,11 @@ const rows: readonly Row[] = [
   },
 ];
 
+const MAIN_ROWS = ["no policy anywhere", "a provider with same-origin", "a chat framed by another site"];
+
 for (const { title, opener, looksClosed, hears, ...setting } of rows) {
-  test(`${title}: the chat learns of the end`, async ({ context, sites }) => {
+  const tag = MAIN_ROWS.includes(title) ? [] : ["@long"];
+  test(`${title}: the chat learns of the end`, { tag }, async ({ context, sites }) => {
     const chat = await openChat(context, sites, setting, "keep");
     const popup = await clickOpens(context, chat.connect);
     await expect(popup).toHaveTitle(opener ? "with opener" : "without opener");
@@ -243,18 +246,19 @@ test("starts over in the same window after a reload of the chat", async ({ conte
   await expect(chat.state).toHaveText("completed");
 });
 
-test("starts over in a new window after a reload when the page is not trusted", async ({
-  context,
-  sites,
-}) => {
-  const chat = await openChat(context, sites, { trusted: false });
-  await clickOpens(context, chat.connect);
-  await chat.page.reload();
-  const second = await clickOpens(context, chat.connect);
-  await expect(second).toHaveTitle("without opener");
-  await signIn(second);
-  await expect(chat.state).toHaveText("completed");
-});
+test(
+  "starts over in a new window after a reload when the page is not trusted",
+  { tag: "@long" },
+  async ({ context, sites }) => {
+    const chat = await openChat(context, sites, { trusted: false });
+    await clickOpens(context, chat.connect);
+    await chat.page.reload();
+    const second = await clickOpens(context, chat.connect);
+    await expect(second).toHaveTitle("without opener");
+    await signIn(second);
+    await expect(chat.state).toHaveText("completed");
+  },
+);
 
 test("offers another try when the window is closed early, and takes it", async ({ context, sites }) => {
   const chat = await openChat(context, sites, {});
@@ -266,18 +270,19 @@ test("offers another try when the window is closed early, and takes it", async (
   await expect(chat.state).toHaveText("completed");
 });
 
-test("offers another try when the window only looks closed, and ends all the same", async ({
-  context,
-  sites,
-}) => {
-  const chat = await openChat(context, sites, { coop: "same-origin" });
-  const popup = await clickOpens(context, chat.connect);
-  await popup.getByRole("button", { name: "Continue" }).click();
-  await expect(chat.state).toHaveText("closed", { timeout: 15_000 });
-  await clickAndMayClose(popup.getByRole("button", { name: "Allow" }));
-  // No event of this window comes any more, so an interval finds its end.
-  await expect(chat.state).toHaveText("completed", { timeout: 15_000 });
-});
+test(
+  "offers another try when the window only looks closed, and ends all the same",
+  { tag: "@long" },
+  async ({ context, sites }) => {
+    const chat = await openChat(context, sites, { coop: "same-origin" });
+    const popup = await clickOpens(context, chat.connect);
+    await popup.getByRole("button", { name: "Continue" }).click();
+    await expect(chat.state).toHaveText("closed", { timeout: 15_000 });
+    await clickAndMayClose(popup.getByRole("button", { name: "Allow" }));
+    // No event of this window comes any more, so an interval finds its end.
+    await expect(chat.state).toHaveText("completed", { timeout: 15_000 });
+  },
+);
 
 test("is blocked without a click, and completes through the link", async ({ context, sites }) => {
   const chat = await openChat(context, sites, {}, "auto");
@@ -289,16 +294,17 @@ test("is blocked without a click, and completes through the link", async ({ cont
   await expect(chat.state).toHaveText("completed");
 });
 
-test("is blocked in a sandbox without popups, and completes in a tab the user opens", async ({
-  context,
-  sites,
-}) => {
-  const chat = await openChat(context, sites, { frame: "allow-scripts allow-same-origin" });
-  await chat.connect.click();
-  await expect(chat.state).toHaveText("blocked");
-  await expect(chat.link).toHaveAttribute("href", chat.url);
-  const tab = await context.newPage();
-  await tab.goto(chat.url);
-  await signIn(tab);
-  await expect(chat.state).toHaveText("completed");
-});
+test(
+  "is blocked in a sandbox without popups, and completes in a tab the user opens",
+  { tag: "@long" },
+  async ({ context, sites }) => {
+    const chat = await openChat(context, sites, { frame: "allow-scripts allow-same-origin" });
+    await chat.connect.click();
+    await expect(chat.state).toHaveText("blocked");
+    await expect(chat.link).toHaveAttribute("href", chat.url);
+    const tab = await context.newPage();
+    await tab.goto(chat.url);
+    await signIn(tab);
+    await expect(chat.state).toHaveText("completed");
+  },
+);

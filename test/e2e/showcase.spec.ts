@@ -162,7 +162,7 @@ test("the page uses the browser's language, and remembers a chosen language and 
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(colorScheme, () => {
+  test.describe(colorScheme, { tag: colorScheme === "dark" ? "@long" : [] }, () => {
     test.use({ colorScheme, viewport: { width: 320, height: 640 } });
 
     test(`the page has no axe violation and no sideways scroll at 320 px (${colorScheme})`, async ({

@@ -63,29 +63,34 @@ test("a form is a modal: errors stand beside its inputs, and what was typed is t
   await shot(page, "answered");
 });
 
-test("the stop button ends the turn, and the question says that it is no longer needed", async ({
-  page,
-  demo,
-}) => {
-  await openSlack(page, demo);
-  await page.getByRole("button", { name: "Book me a flight" }).click();
-  const thread = page.getByRole("region", { name: "Thread of" });
-  await expect(thread.getByRole("button", { name: "Answer…" })).toBeVisible();
-  await thread.getByLabel("Reply").fill("stop");
-  await thread.getByRole("button", { name: "Send" }).click();
-  await expect(thread).toContainText("No longer needed");
-  await expect(thread).toContainText("Stopped.");
-});
+test(
+  "the stop button ends the turn, and the question says that it is no longer needed",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    await openSlack(page, demo);
+    await page.getByRole("button", { name: "Book me a flight" }).click();
+    const thread = page.getByRole("region", { name: "Thread of" });
+    await expect(thread.getByRole("button", { name: "Answer…" })).toBeVisible();
+    await thread.getByLabel("Reply").fill("stop");
+    await thread.getByRole("button", { name: "Send" }).click();
+    await expect(thread).toContainText("No longer needed");
+    await expect(thread).toContainText("Stopped.");
+  },
+);
 
 test.describe("when nobody answers", () => {
   test.use({ demoEnv: { SLACK: "1", ELICITATION_TTL_MS: "3000" } });
 
-  test("the message says that the request has expired, and the agent says so", async ({ page, demo }) => {
-    await openSlack(page, demo);
-    await page.getByRole("button", { name: "Create an issue about the login bug" }).click();
-    const thread = page.getByRole("region", { name: "Thread of" });
-    await expect(thread).toContainText("⌛ The request for Tracker expired");
-    await expect(thread.getByRole("button", { name: "Decline" })).toHaveCount(0);
-    await shot(page, "expired");
-  });
+  test(
+    "the message says that the request has expired, and the agent says so",
+    { tag: "@long" },
+    async ({ page, demo }) => {
+      await openSlack(page, demo);
+      await page.getByRole("button", { name: "Create an issue about the login bug" }).click();
+      const thread = page.getByRole("region", { name: "Thread of" });
+      await expect(thread).toContainText("⌛ The request for Tracker expired");
+      await expect(thread.getByRole("button", { name: "Decline" })).toHaveCount(0);
+      await shot(page, "expired");
+    },
+  );
 });

@@ -37,39 +37,41 @@ test.afterAll(async () => {
   await ended;
 });
 
-test("`npm run storybook` shows every page of the documentation, with its pictures and files", async ({
-  page,
-  request,
-}) => {
-  // Vite transforms the files of each page when it is opened first.
-  test.setTimeout(240_000);
-  const said: string[] = [];
-  page.on("console", (message) => {
-    const { url: from } = message.location();
-    // Asked for by Chromium, because the frame is opened without the book around it.
-    if (message.type() === "error" && !from.endsWith("/favicon.ico")) said.push(`${message.text()} ${from}`);
-  });
-  page.on("pageerror", (error) => said.push(error.message));
+test(
+  "`npm run storybook` shows every page of the documentation, with its pictures and files",
+  { tag: "@long" },
+  async ({ page, request }) => {
+    // Vite transforms the files of each page when it is opened first.
+    test.setTimeout(240_000);
+    const said: string[] = [];
+    page.on("console", (message) => {
+      const { url: from } = message.location();
+      // Asked for by Chromium, because the frame is opened without the book around it.
+      if (message.type() === "error" && !from.endsWith("/favicon.ico"))
+        said.push(`${message.text()} ${from}`);
+    });
+    page.on("pageerror", (error) => said.push(error.message));
 
-  const index = (await (await request.get(`${url}/index.json`)).json()) as Index;
-  const pages = Object.values(index.entries).filter(({ type }) => type === "docs");
-  expect(pages.length).toBeGreaterThan(15);
-  const content = page.locator("#storybook-docs");
-  const files = new Set<string>();
-  let isLoaded = false;
-  for (const { id, tags } of pages) {
-    // From one guide to the next by a click in the side bar. A page with stories on it is loaded anew, as a link opens it.
-    const isGuide = tags.includes("unattached-mdx");
-    if (isGuide && isLoaded) expect(await page.evaluate(open, id), id).toBe("shown");
-    else await page.goto(`${url}/iframe.html?viewMode=docs&id=${id}`);
-    isLoaded = isGuide;
-    await expect(content.getByRole("heading").first(), id).toBeVisible({ timeout: 60_000 });
-    for (const file of await content.evaluate(filesIn)) files.add(file);
-  }
-  expect(files.size).toBeGreaterThan(3);
-  for (const file of files) expect((await request.get(file)).status(), file).toBe(200);
-  expect(said).toEqual([]);
-});
+    const index = (await (await request.get(`${url}/index.json`)).json()) as Index;
+    const pages = Object.values(index.entries).filter(({ type }) => type === "docs");
+    expect(pages.length).toBeGreaterThan(15);
+    const content = page.locator("#storybook-docs");
+    const files = new Set<string>();
+    let isLoaded = false;
+    for (const { id, tags } of pages) {
+      // From one guide to the next by a click in the side bar. A page with stories on it is loaded anew, as a link opens it.
+      const isGuide = tags.includes("unattached-mdx");
+      if (isGuide && isLoaded) expect(await page.evaluate(open, id), id).toBe("shown");
+      else await page.goto(`${url}/iframe.html?viewMode=docs&id=${id}`);
+      isLoaded = isGuide;
+      await expect(content.getByRole("heading").first(), id).toBeVisible({ timeout: 60_000 });
+      for (const file of await content.evaluate(filesIn)) files.add(file);
+    }
+    expect(files.size).toBeGreaterThan(3);
+    for (const file of files) expect((await request.get(file)).status(), file).toBe(200);
+    expect(said).toEqual([]);
+  },
+);
 
 /** Runs in the frame of the book: goes to a page as a click in the side bar does, and says what comes of it. */
 function open(id: string): Promise<string> {

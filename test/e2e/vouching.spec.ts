@@ -64,46 +64,51 @@ test("a link unfurler learns nothing, nor does a frame", async ({ page, request,
 test.describe("a chat with a service worker", () => {
   test.use({ setting: { hasServiceWorker: true } });
 
-  test("a service worker that forwards requests does not get in the way", async ({
-    page,
-    context,
-    sites,
-  }) => {
-    const link = await openChat(page, sites);
-    await knows(await connect(page));
-    await context.clearCookies({ domain: new URL(sites.hosted).hostname });
-    const tab = await context.newPage();
-    await tab.goto(link);
-    await knows(tab);
-    const ways = () => sites.passed.filter((path) => path.endsWith("/vouch"));
-    await expect.poll(ways, "the worker was on the way").toHaveLength(2);
-  });
+  test(
+    "a service worker that forwards requests does not get in the way",
+    { tag: "@long" },
+    async ({ page, context, sites }) => {
+      const link = await openChat(page, sites);
+      await knows(await connect(page));
+      await context.clearCookies({ domain: new URL(sites.hosted).hostname });
+      const tab = await context.newPage();
+      await tab.goto(link);
+      await knows(tab);
+      const ways = () => sites.passed.filter((path) => path.endsWith("/vouch"));
+      await expect.poll(ways, "the worker was on the way").toHaveLength(2);
+    },
+  );
 });
 
 test.describe("chat and page on one site, with a Strict session", () => {
   test.use({ setting: { sameSite: "Strict", isOneSite: true } });
 
-  test("a link in an email leads to a page that recognises the user", async ({ page, sites }) => {
-    await openChat(page, sites);
-    await page.goto(sites.mail);
-    await page.getByRole("link", { name: "Connect your account" }).click();
-    await knows(page);
-  });
+  test(
+    "a link in an email leads to a page that recognises the user",
+    { tag: "@long" },
+    async ({ page, sites }) => {
+      await openChat(page, sites);
+      await page.goto(sites.mail);
+      await page.getByRole("link", { name: "Connect your account" }).click();
+      await knows(page);
+    },
+  );
 });
 
 test.describe("an app that sets a Cross-Origin-Opener-Policy everywhere", () => {
   test.use({ setting: { coop: "same-origin-allow-popups" } });
 
-  test("the opener survives an app that sets a Cross-Origin-Opener-Policy everywhere", async ({
-    page,
-    sites,
-  }) => {
-    await openChat(page, sites);
-    const popup = await connect(page);
-    await knows(popup);
-    await popup.evaluate("opener.postMessage({ type: 'hello' }, '*')");
-    await expect(page.locator("#heard")).toHaveText("hello ");
-  });
+  test(
+    "the opener survives an app that sets a Cross-Origin-Opener-Policy everywhere",
+    { tag: "@long" },
+    async ({ page, sites }) => {
+      await openChat(page, sites);
+      const popup = await connect(page);
+      await knows(popup);
+      await popup.evaluate("opener.postMessage({ type: 'hello' }, '*')");
+      await expect(page.locator("#heard")).toHaveText("hello ");
+    },
+  );
 });
 
 test.describe("a chat whose identity is a token", () => {

@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { root } from "./bootstrap.mjs";
+
+/** Which part of `npm run test:long` runs the tests tagged `long` of a file. */
+const PARTS: readonly (readonly [part: string, files: RegExp])[] = [
+  ["e2e", /^test\/e2e\/.*\.spec\.ts$/],
+  ["postgres", /^(?:test\/durable|src\/(?:durable|hosts\/(?:postgres|dbos)))\/.*\.test\.ts$/],
+  [
+    "unit",
+    /^(?:src|mock-server|demo|tools|bench|test\/(?:ai-sdk|contract|guide|simulation))\/.*\.test\.tsx?$/,
+  ],
+];
+
+const TAG = /tags?(?:: | = .*)\[?"@?long"|\["@?long"\]/;
+
+it("every part of test:long that runs tagged tests has some, and every tagged test has a part", () => {
+  const files = globSync("{src,mock-server,demo,tools,bench,test}/**/*.{test,spec}.{ts,tsx}", {
+    cwd: root,
+    exclude: ["**/node_modules/**", "tools/long-tests.test.ts"],
+  });
+  const tagged = files.filter((file) => TAG.test(readFileSync(join(root, file), "utf8")));
+  const parts = tagged.map((file) => PARTS.find(([, those]) => those.test(file))?.[0] ?? file);
+  expect([...new Set(parts)].toSorted()).toEqual(["e2e", "postgres", "unit"]);
+});
