@@ -5,7 +5,7 @@ import { eventOf, withoutDiscarded } from "./turn-log.ts";
 
 /**
  * Writes a turn in the format of one surface (contract, section 3): {@link createUiMessageStreamHelper},
- * {@link createBufferingStreamHelper}, `createCompletionsStreamHelper` of `elicit-kit/openai`.
+ * {@link createBufferingStreamHelper}, and the one behind `openAiFormat` of `elicit-kit/openai`.
  */
 export interface StreamHelper {
   /** Writes any chunk that is not a request. A surface skips chunks that its format does not support. */
