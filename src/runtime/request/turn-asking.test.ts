@@ -11,16 +11,24 @@ import { originalOf } from "../../base/foreign-error.ts";
 function createSlowRecords() {
   const memory = createMemoryRecords();
   const first = createDeferred<void>();
+  const reached = createDeferred<void>();
   let count = 0;
   const records: ElicitationRecords = {
     ...memory,
     async create(record) {
       count += 1;
+      reached.resolve();
       if (count === 1) await first.promise;
       return memory.create(record);
     },
   };
-  return { records, goOn: () => first.resolve(), fail: () => first.reject(new Error("disk full")) };
+  return {
+    records,
+    /** Resolves when the first request is being stored, and what does not wait for it has happened. */
+    stuck: () => reached.promise.then(settle),
+    goOn: () => first.resolve(),
+    fail: () => first.reject(new Error("disk full")),
+  };
 }
 
 const questions = ["First?", "Second?", "Third?"].map((message): Question => ({ ...CITY, message }));
@@ -57,11 +65,11 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe.each(Object.keys(WAYS))("questions that a turn asks at once, %s,", (way) => {
   test("are shown and listed in the order in which they were asked, even if the first takes long to store", async () => {
-    const { records, goOn } = createSlowRecords();
+    const { records, goOn, stuck } = createSlowRecords();
     const runtime = createTestRuntime(agent(WAYS[way]!), { records });
     const ada = createChatClient(runtime.fetch, { user: "ada" });
     const stream = await ada.send("c1");
-    await settle();
+    await stuck();
     goOn();
     await stream.request(2);
     expect(shown(stream)).toEqual(["First?", "Second?", "Third?"]);
@@ -74,11 +82,11 @@ describe.each(Object.keys(WAYS))("questions that a turn asks at once, %s,", (way
   });
 
   test("are asked without the first if that cannot be stored", async () => {
-    const { records, fail } = createSlowRecords();
+    const { records, fail, stuck } = createSlowRecords();
     const runtime = createTestRuntime(agent(WAYS[way]!), { records });
     const ada = createChatClient(runtime.fetch, { user: "ada" });
     const stream = await ada.send("c1");
-    await settle();
+    await stuck();
     fail();
     const open = [await stream.request(0), await stream.request(1)];
     for (const { elicitationId } of open) await ada.answer("c1", { elicitationId, action: "decline" });
@@ -88,11 +96,11 @@ describe.each(Object.keys(WAYS))("questions that a turn asks at once, %s,", (way
   });
 
   test("are not stored if the turn is stopped before their turn comes", async () => {
-    const { records, goOn } = createSlowRecords();
+    const { records, goOn, stuck } = createSlowRecords();
     const runtime = createTestRuntime(agent(WAYS[way]!), { records });
     const ada = createChatClient(runtime.fetch, { user: "ada" });
     const stream = await ada.send("c1");
-    await settle();
+    await stuck();
     const stopped = ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
     await settle();
     goOn();
@@ -104,14 +112,14 @@ describe.each(Object.keys(WAYS))("questions that a turn asks at once, %s,", (way
 });
 
 test("a question of a turn does not wait for one of another turn", async () => {
-  const { records, goOn } = createSlowRecords();
+  const { records, goOn, stuck } = createSlowRecords();
   const runtime = createTestRuntime(
     agent((turn) => [turn.ask(questions[0]!)]),
     { records },
   );
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const slow = await ada.send("c1");
-  await settle();
+  await stuck();
   const other = await ada.send("c2");
   expect(await other.request()).toMatchObject({ message: "First?" });
   expect(shown(slow)).toEqual([]);
@@ -121,7 +129,7 @@ test("a question of a turn does not wait for one of another turn", async () => {
 });
 
 test("a question whose own signal aborts while it waits for the one before it is withdrawn", async () => {
-  const { records, goOn } = createSlowRecords();
+  const { records, goOn, stuck } = createSlowRecords();
   const controller = new AbortController();
   const results: unknown[] = [];
   const runtime = createTestRuntime(
@@ -133,7 +141,7 @@ test("a question whose own signal aborts while it waits for the one before it is
   );
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
-  await settle();
+  await stuck();
   controller.abort();
   await expect.poll(() => results).toEqual([{ outcome: "withdrawn" }]);
   goOn();

@@ -1,6 +1,7 @@
 import { TaskState } from "@a2a-js/sdk";
 import { InMemoryTaskStore } from "@a2a-js/sdk/server";
 import { describe, expect, test } from "vitest";
+import { createDeferred } from "../../../src/base/deferred.ts";
 import {
   ELICITATION_EXTENSION,
   readAnswers,
@@ -136,18 +137,24 @@ describe("a page that talks to an agent", () => {
   });
 
   test("withdraws what the agent withdraws, and what a task that fails has asked", async () => {
+    const [asked, withdrawn] = [createDeferred<void>(), createDeferred<void>()];
     const agent = await serveAgent(async (task) => {
       task.ask([page("p1"), page("p2")]);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await asked.promise;
       task.status(TaskState.TASK_STATE_AUTH_REQUIRED, {
         ...writeWithdrawn(["p1"]),
         metadata: { [ELICITATION_EXTENSION]: { requests: [page("p2")], withdrawn: ["p1"] } },
       });
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await withdrawn.promise;
       task.status(TaskState.TASK_STATE_FAILED, "The bank is closed.");
     });
     const { channel, statuses } = await openPage(agent.url);
-    expect(await channel.send("Book a trip")).toMatchObject({ state: "failed", text: "The bank is closed." });
+    const result = channel.send("Book a trip");
+    await expect.poll(statuses).toEqual(["pending", "pending"]);
+    asked.resolve();
+    await expect.poll(statuses).toEqual(["withdrawn", "pending"]);
+    withdrawn.resolve();
+    expect(await result).toMatchObject({ state: "failed", text: "The bank is closed." });
     expect(statuses()).toEqual(["withdrawn", "withdrawn"]);
   });
 
@@ -164,15 +171,18 @@ describe("a page that talks to an agent", () => {
   });
 
   test("hears what it says while it works", async () => {
+    const heard = createDeferred<void>();
     const agent = await serveAgent(async (task) => {
       task.status(TaskState.TASK_STATE_WORKING, "Searching");
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await heard.promise;
       task.status(TaskState.TASK_STATE_COMPLETED, "Found two.");
     });
     const said: string[] = [];
     const { channel } = await openPage(agent.url, { onUpdate: ({ text }) => said.push(text) });
-    expect((await channel.send("Find flights")).text).toBe("Found two.");
-    expect(said).toContain("Searching");
+    const result = channel.send("Find flights");
+    await expect.poll(() => said).toContain("Searching");
+    heard.resolve();
+    expect((await result).text).toBe("Found two.");
   });
 
   test("stays in one conversation with it", async () => {

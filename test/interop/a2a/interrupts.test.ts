@@ -1,6 +1,7 @@
 import { TaskState } from "@a2a-js/sdk";
 import { ClientFactory } from "@a2a-js/sdk/client";
 import { describe, expect, test } from "vitest";
+import { createDeferred } from "../../../src/base/deferred.ts";
 import {
   ELICITATION_EXTENSION,
   readAnswers,
@@ -206,9 +207,10 @@ describe("several requests of one task", () => {
 
 describe("a card is withdrawn", () => {
   test("when the agent withdraws its page and continues", async () => {
+    const seen = createDeferred<void>();
     const agent = await serveAgent(async (task) => {
       task.ask([page()]);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await seen.promise;
       task.status(TaskState.TASK_STATE_WORKING, writeWithdrawn(["p1"]));
       task.artifact("Booked anyway");
       task.status(TaskState.TASK_STATE_COMPLETED);
@@ -216,6 +218,7 @@ describe("a card is withdrawn", () => {
     const chat = chatWith(agent.url);
     const stream = await chat.send();
     await stream.request();
+    seen.resolve();
     await stream.done;
     expect(outcomesIn(stream)).toEqual(["withdrawn"]);
     expect(chat.results()).toContain("Booked anyway");
@@ -238,14 +241,16 @@ describe("a card is withdrawn", () => {
   });
 
   test("when the agent fails while a page is open", async () => {
+    const seen = createDeferred<void>();
     const agent = await serveAgent(async (task) => {
       task.ask([page()]);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await seen.promise;
       task.status(TaskState.TASK_STATE_FAILED, "The bank is closed.");
     });
     const chat = chatWith(agent.url);
     const stream = await chat.send();
     await stream.request();
+    seen.resolve();
     await stream.done;
     expect(outcomesIn(stream)).toEqual(["withdrawn"]);
     expect(JSON.stringify(stream.chunks)).toContain("Contoso Travel has failed. The bank is closed.");
@@ -316,18 +321,22 @@ describe("the agent learns which modes the chat supports", () => {
 });
 
 test("the agent's status texts are shown as progress of the tool", async () => {
+  const seen = createDeferred<void>();
   const agent = await serveAgent(async (task) => {
     task.status(TaskState.TASK_STATE_WORKING, "Searching flights");
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await seen.promise;
     task.artifact("Two flights");
     task.status(TaskState.TASK_STATE_COMPLETED);
   });
   const chat = chatWith(agent.url);
   const stream = await chat.send();
+  await expect
+    .poll(() => stream.chunks)
+    .toContainEqual(
+      expect.objectContaining({ output: { progress: "Searching flights" }, preliminary: true }),
+    );
+  seen.resolve();
   await stream.done;
-  expect(stream.chunks).toContainEqual(
-    expect.objectContaining({ output: { progress: "Searching flights" }, preliminary: true }),
-  );
   expect(chat.results()).toContain("Two flights");
   expect(chat.results()).not.toContain("Searching");
 });

@@ -2,14 +2,16 @@
 import { type Socket, connect, createServer } from "node:net";
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createDeferred } from "../../../src/base/deferred.ts";
 import { serveAgent } from "./agent.ts";
 import { clientV1, clientV2 } from "./clients.ts";
 import { asks, asksForCity } from "./turns.ts";
 
 /** A proxy in front of an endpoint, whose connections break when the test says so. */
-async function breakable(url: string): Promise<{ url: string; breakAll(): void }> {
+async function breakable(url: string): Promise<{ url: string; breakAll(): void; resumable: Promise<void> }> {
   const { port } = new URL(url);
   const sockets = new Set<Socket>();
+  const resumable = createDeferred<void>();
   const proxy = createServer((near) => {
     const far = connect(Number(port), "127.0.0.1");
     for (const socket of [near, far]) {
@@ -17,6 +19,14 @@ async function breakable(url: string): Promise<{ url: string; breakAll(): void }
       socket.on("error", () => {}).on("close", () => sockets.delete(socket));
     }
     near.pipe(far).pipe(near);
+    // A client can resume the stream of a call once it has got an event with an id on it.
+    let isCall = false;
+    near.on("data", (bytes: Buffer) => {
+      isCall ||= bytes.includes("tools/call");
+    });
+    far.on("data", (bytes: Buffer) => {
+      if (isCall && /^id: /m.test(bytes.toString())) resumable.resolve();
+    });
   }).listen(0, "127.0.0.1");
   await once(proxy, "listening");
   const breakAll = () => {
@@ -28,7 +38,7 @@ async function breakable(url: string): Promise<{ url: string; breakAll(): void }
   });
   const address = proxy.address();
   if (address === null || typeof address === "string") throw new Error("no port");
-  return { url: url.replace(port, String(address.port)), breakAll };
+  return { url: url.replace(port, String(address.port)), breakAll, resumable: resumable.promise };
 }
 
 describe.each([
@@ -55,20 +65,22 @@ describe.each([
   });
 
   test(`is asked on the next connection what the agent asked meanwhile (${era})`, async () => {
-    let breakNow = () => {};
+    const broken = createDeferred<void>();
     const run = asks(async (elicitor) => {
-      breakNow();
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await broken.promise;
       return elicitor.text("Where to?");
     });
     const agent = await serveAgent(run);
-    const { url, breakAll } = await breakable(agent.url);
+    const { url, breakAll, resumable } = await breakable(agent.url);
     const client = await connectTo(url, era, {
       answer: () => ({ action: "accept", content: { answer: "Oslo" } }),
     });
-    // A client has something to resume from once it has got an event.
-    breakNow = () => void setTimeout(breakAll, 50);
-    const { text } = await client.call({ message: "Go" });
+    const call = client.call({ message: "Go" });
+    await resumable;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    breakAll();
+    broken.resolve();
+    const { text } = await call;
     expect(JSON.parse(text)).toEqual({ outcome: "accepted", value: "Oslo" });
   });
 });

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport, isInputRequiredResult } from "@modelcontextprotocol/client";
 import { createMCPClient, ElicitationRequestSchema } from "@ai-sdk/mcp";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createDeferred } from "../../../src/base/deferred.ts";
 import { originalOf } from "../../../src/base/foreign-error.ts";
 import { systemClock } from "../../../src/base/clock.ts";
 import { serveAgent, sharedPorts } from "./agent.ts";
@@ -235,8 +236,10 @@ describe("a call", () => {
 
   test("that the client aborts stops the turn", async () => {
     let ended: string | undefined;
+    const started = createDeferred<void>();
     const run: Parameters<typeof serveAgent>[0] = async function* wait(turn) {
       yield { type: "start", messageId: turn.id };
+      started.resolve();
       await new Promise<void>((resolve) => {
         turn.signal.addEventListener("abort", () => {
           ended = String(turn.signal.reason);
@@ -247,8 +250,9 @@ describe("a call", () => {
     const { url, received } = await serveAgent(run);
     const abort = new AbortController();
     const call = wireClient(url).call(ASK, { signal: abort.signal });
-    await expect.poll(() => received.length).toBe(1);
-    setTimeout(() => abort.abort(), 50);
+    await started.promise;
+    expect(received).toHaveLength(1);
+    abort.abort();
     await expect(call).rejects.toThrow("aborted");
     await expect.poll(() => ended).toContain("The client has ended the call");
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { McpServer } from "../../../src/agent/index.ts";
+import { createDeferred } from "../../../src/base/deferred.ts";
 import { chatWith } from "./chat.ts";
 import { type LegacyCall, type Received, answering, legacy } from "./servers.ts";
 
@@ -146,9 +147,13 @@ test("a server that asks again after every answer is cut off after fifty questio
 });
 
 test("a server that continues asking after every refusal ends its call", async () => {
+  const refused = form({ password: { type: "string" } });
   let asked = 0;
   const { url } = await legacy(async (call) => {
-    for (; asked < 5000; asked += 1) await call.ask(form({ password: { type: "string" } }));
+    // Twenty at a time: each takes a request over HTTP.
+    for (; asked < 5000; asked += 20) {
+      await Promise.all(Array.from({ length: 20 }, () => call.ask(refused)));
+    }
   });
   const chat = chatWith(url, ASK);
   const stream = await chat.send();
@@ -229,13 +234,16 @@ test("a request after the result of its call is not shown", async () => {
 });
 
 test("an answer after the end of its call is not sent to the server", async () => {
-  const { url, received } = await legacy((call) => {
+  const seen = createDeferred<void>();
+  const { url, received } = await legacy(async (call) => {
     call.send({ id: "asked", method: "elicitation/create", params: form() });
-    setTimeout(() => call.result("over"), 200);
+    await seen.promise;
+    call.result("over");
   });
   const chat = chatWith(url, ASK);
   const stream = await chat.send();
   const { elicitationId } = await stream.request();
+  seen.resolve();
   await stream.done;
   const late = await chat.ada.answer("c1", { elicitationId, action: "accept", content: { name: "Ada" } });
   expect(late.status).toBe(409);

@@ -1,5 +1,6 @@
 import type { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { expect, test, vi } from "vitest";
+import { createDeferred } from "../../../src/base/deferred.ts";
 import { chatWith } from "./chat.ts";
 import { answering, serveV1 } from "./servers.ts";
 
@@ -157,17 +158,20 @@ test("stopping the turn closes the stream of a 2026 server's call", async () => 
 });
 
 test("a form that is still open when the call returns is withdrawn before its result is shown", async () => {
+  const seen = createDeferred<void>();
   const { url } = await serveV1((server) => {
     server.registerTool("ask", {}, async (extra) => {
       void server.server
         .elicitInput({ message: "Who?", requestedSchema: NAME }, { relatedRequestId: extra.requestId })
         .catch(() => {});
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await seen.promise;
       return { content: [{ type: "text", text: "never mind" }] };
     });
   });
   const chat = chatWith(url, ASK);
   const stream = await chat.send();
+  await stream.request();
+  seen.resolve();
   await stream.done;
   expect(chat.results()).toContain("never mind");
   const types = stream.chunks.map((chunk) =>
