@@ -3,7 +3,8 @@ import { createDeferred } from "../../base/deferred.ts";
 import type { RunTurn } from "../../runtime/index.ts";
 import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
 import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
-import { text } from "../../../test/stages/test-runtime.ts";
+import { readStream } from "../../../test/stages/chat-client.ts";
+import { CITY, text } from "../../../test/stages/test-runtime.ts";
 
 test("the database is away for longer than calls are tried again while a turn writes: the turn continues when it is back, and repeats no step", async () => {
   const { startProcess, query, url } = await createDbosProcesses();
@@ -39,3 +40,55 @@ test("the database is away for longer than calls are tried again while a turn wr
   expect(chunks.map(({ delta = "" }) => delta).join("")).toBe("Booked.");
   expect(times).toBe(1);
 });
+
+test.each([
+  { outage: "for less time than calls are tried again", retryForMs: 60_000 },
+  { outage: "for longer than calls are tried again", retryForMs: 0 },
+])(
+  "the database is away $outage while a turn asks: its agent learns nothing of that, the turn asks when it is back, and takes the answer",
+  async ({ retryForMs }) => {
+    const { startProcess, query, url } = await createDbosProcesses();
+    const network = await createSqlProxy(url);
+    const outcomes: string[] = [];
+    const runTurn: RunTurn = async function* run(turn) {
+      yield { type: "start", messageId: turn.id };
+      const { outcome } = await turn.ask(CITY);
+      outcomes.push(outcome);
+      yield* text(outcome);
+    };
+    let tries = 0;
+    const first = await startProcess(runTurn, {
+      connectionString: network.url,
+      retryForMs,
+      withPorts: (ports) => ({
+        ...ports,
+        records: {
+          ...ports.records,
+          create(record) {
+            tries += 1;
+            if (tries === 1) network.cut();
+            return ports.records.create(record);
+          },
+        },
+      }),
+    });
+    const second = await startProcess(runTurn);
+    const before = await first.ada.send("c1");
+    before.done.catch(() => {});
+    // The process has noticed, or the question could not be asked.
+    const noticed = () => (retryForMs === 0 ? first.errors() : first.portErrors);
+    await expect.poll(() => [tries, noticed().length > 0]).toEqual([1, true]);
+    network.open();
+    await expect
+      .poll(async () => (await query("select is_open from elicit_kit.records")).rows)
+      .toEqual([{ is_open: true }]);
+
+    const shown = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
+    const { elicitationId } = await shown.request();
+    const content = { city: "Rome" };
+    expect((await second.ada.answer("c1", { elicitationId, action: "accept", content })).status).toBe(200);
+    await shown.done;
+    expect(shown.chunks.at(-1)).toEqual({ type: "finish" });
+    expect(outcomes).toEqual(["accepted"]);
+  },
+);

@@ -188,6 +188,8 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
     try {
       return await work();
     } catch (error) {
+      // Another question of the turn has left it, or another process has taken it over.
+      if (turn.signals.letGo.aborted) return never();
       if (!claims.leave(turn, error)) throw error;
       onError(error);
       return never();
@@ -220,7 +222,10 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
     recorder: {
       tool: (call, run) => scopeOf("runner.tool").call(call, (scope) => scopes.run(scope, run)),
       step: (name, run, how) => scopeOf("runner.step").step(name, run, how),
-      ask: (question, ask) => scopeOf("turn.ask").ask(question, ask),
+      async ask(question, ask) {
+        const scope = scopeOf("turn.ask");
+        return unlessAway(scope.run.turn, () => scope.ask(question, ask));
+      },
       hold: async (run) => scopeOf("runner.hold").run.hold(run),
       bind(callback) {
         const scope = scopes.getStore();
