@@ -241,6 +241,22 @@ test.each([
   },
 );
 
+test(
+  "a call on a connection that falls silent is tried again on another one, as long as calls are tried again",
+  { timeout: 60_000 },
+  async () => {
+    const { url } = await createTestDatabase();
+    const proxy = await createSqlProxy(url);
+    const ports = await startPorts(proxy.url, { directConnectionString: url, retryForMs: undefined });
+    const record = testRecord();
+    const silent = proxy.holdNext(/insert into .*records/s);
+    const creating = ports.records.create(record);
+    await silent;
+    expect(await creating).toEqual(record);
+    expect(ports.errors).toEqual([]);
+  },
+);
+
 test("calls wait while PostgreSQL refuses connections", async () => {
   const { url } = await createTestDatabase();
   const proxy = await createSqlProxy(url);

@@ -42,7 +42,7 @@ export interface Database {
   query: Query;
   /**
    * Runs statements in one transaction. It is tried again in the same way, but never after its commit was sent. `mayTakeLong`:
-   * without the time limit of the pool.
+   * without a time limit for each.
    */
   transaction<T>(
     work: (query: Query) => Promise<T>,
@@ -55,7 +55,9 @@ const ignore = () => {};
 
 /** A restart of PostgreSQL takes a few seconds. */
 const RETRY_FOR_MS = 15_000;
-/** A change of a large table may take long, and a pool has one time limit for all queries. */
+/** A connection that does not reply in this time has failed: there are three tries before a call is given up. */
+const REPLY_MS = 5000;
+/** A change of a large table may take long. */
 const LONG_MS = 2 ** 31 - 1;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
@@ -73,9 +75,11 @@ export function createDatabase(
     let isBroken = true;
     try {
       const result = await work(async (text, values = []) => {
-        const { rows } = mayTakeLong
-          ? await client.query({ text: named(text), values: [...values], query_timeout: LONG_MS })
-          : await client.query(named(text), [...values]);
+        const { rows } = await client.query({
+          text: named(text),
+          values: [...values],
+          query_timeout: mayTakeLong ? LONG_MS : REPLY_MS,
+        });
         return rows.map((row) => new Row(row));
       });
       isBroken = false;

@@ -9,7 +9,6 @@ export async function connectPool(connectionString: string, max: number): Promis
     max,
     // A host that does not respond must not delay an answer for minutes.
     connectionTimeoutMillis: 5000,
-    query_timeout: 15_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: "elicit-kit",
