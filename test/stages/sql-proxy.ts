@@ -17,6 +17,8 @@ export interface SqlProxy {
   holdReplyTo(statement: RegExp): Promise<() => void>;
   /** Keeps the next statement that matches, and all that its connection sends after it. Resolves when there is one. */
   holdNext(statement: RegExp): Promise<void>;
+  /** Passes on what {@link holdNext} has kept. */
+  passHeld(): void;
 }
 
 const NOTIFICATION = "A".charCodeAt(0);
@@ -30,11 +32,12 @@ export async function createSqlProxy(target: string): Promise<SqlProxy> {
   let lost: RegExp | undefined;
   let heldReply: { readonly statement: RegExp; readonly resolve: (pass: () => void) => void } | undefined;
   let hold: { readonly statement: RegExp; readonly resolve: () => void } | undefined;
+  let passHeld = () => {};
 
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     let losesReply = false;
-    let isHeld = false;
+    let heldData: Buffer[] | undefined;
     let onReply: ((pass: () => void) => void) | undefined;
     let kept: Buffer[] | undefined;
     let rest = Buffer.alloc(0);
@@ -52,9 +55,15 @@ export async function createSqlProxy(target: string): Promise<SqlProxy> {
       if (hold?.statement.test(data.toString("latin1")) === true) {
         hold.resolve();
         hold = undefined;
-        isHeld = true;
+        const held: Buffer[] = [];
+        heldData = held;
+        passHeld = () => {
+          heldData = undefined;
+          upstream.write(Buffer.concat(held));
+        };
       }
-      if (isFrozen || isHeld) return;
+      heldData?.push(data);
+      if (isFrozen || heldData !== undefined) return;
       if (heldReply?.statement.test(data.toString("latin1")) === true) {
         onReply = heldReply.resolve;
         heldReply = undefined;
@@ -125,6 +134,7 @@ export async function createSqlProxy(target: string): Promise<SqlProxy> {
       lost = statement;
     },
     holdReplyTo: (statement) => new Promise((resolve) => void (heldReply = { statement, resolve })),
+    passHeld: () => passHeld(),
     holdNext: (statement) => new Promise((resolve) => void (hold = { statement, resolve })),
   };
 }

@@ -6,11 +6,16 @@ import { FREE, PARKED } from "../database/run-marks.ts";
 
 /** Looks in each sweep for turns that no process runs. */
 export interface LostTurns {
+  /** Notes which processes look dead. Call it once in each sweep. */
+  look(): Promise<void>;
   /**
    * Claims turns with one of these names that no process runs, and that no process has died of, for this version. Those that
-   * wait for nobody come first.
+   * wait for nobody come first. `areMore`: there may be more than one claim takes.
    */
-  claimLost(names: readonly string[], version: string): Promise<readonly Row[]>;
+  claimLost(
+    names: readonly string[],
+    version: string,
+  ): Promise<{ readonly rows: readonly Row[]; readonly areMore: boolean }>;
   /** Claims one turn that the last sweep has found and that a process may have died of. The least suspicious one comes first. */
   claimSuspect(names: readonly string[], version: string): Promise<readonly Row[]>;
   /** Forgets what the last sweep saw. Call it when this process has reconnected, as its next sweep comes at once. */
@@ -31,7 +36,7 @@ export function createLostTurns(database: Database, here: string): LostTurns {
   /** Claims of this process that no run had in the last sweep: the reply to the claim was lost. */
   let orphans: ReadonlySet<string> = new Set();
 
-  async function claimLost(names: readonly string[], version: string): Promise<readonly Row[]> {
+  async function look(): Promise<void> {
     const rows = await database.query(
       `select process::text from (select distinct process from SCHEMA.runs where process > ${PARKED} and process <> $1) as r where ${IS_DEAD}`,
       [here],
@@ -39,14 +44,19 @@ export function createLostTurns(database: Database, here: string): LostTurns {
     const found = rows.map((row) => row.text("process"));
     dead = found.filter((process) => missing.has(process));
     missing = new Set(found);
-    await database.query(
+  }
+
+  async function claimLost(
+    ...[names, version]: Parameters<LostTurns["claimLost"]>
+  ): ReturnType<LostTurns["claimLost"]> {
+    const due = await database.query(
       // Joined before the limit: there may be many requests that are due and belong to no parked turn.
       `update SCHEMA.runs r set process = ${FREE} where process = ${PARKED} and turn_id in (
          select o.turn_id from SCHEMA.records o join SCHEMA.runs p on p.turn_id = o.turn_id and p.process = ${PARKED}
          where o.is_open and ${IS_DUE} limit ${CLAIMS} for update of p skip locked
-       )`,
+       ) returning turn_id`,
     );
-    return database.query(
+    const rows = await database.query(
       claimSql(`turn_id in (
         select turn_id from SCHEMA.runs r
         where process = any($2::bigint[]) and name = any($3::text[]) and ${DEATHS} = 0 and ${IS_OURS}
@@ -55,6 +65,7 @@ export function createLostTurns(database: Database, here: string): LostTurns {
       )`),
       [here, [...dead, FREE], names, null, version],
     );
+    return { rows, areMore: rows.length === CLAIMS || due.length === CLAIMS };
   }
 
   const claimSuspect = (names: readonly string[], version: string) =>
@@ -84,5 +95,5 @@ export function createLostTurns(database: Database, here: string): LostTurns {
     dead = [];
   }
 
-  return { claimLost, claimSuspect, forget, freeOrphans };
+  return { look, claimLost, claimSuspect, forget, freeOrphans };
 }

@@ -42,6 +42,8 @@ export function createTurnClaims(
   let version = "0";
   let freeVersion: (() => Promise<void>) | undefined;
   let isReleased = false;
+  /** The end of a full claim is to be followed by the next claim. */
+  let isDraining = false;
   const conducts = createConducts(database, {
     here,
     running,
@@ -52,19 +54,38 @@ export function createTurnClaims(
   async function claimSuspect(): Promise<void> {
     if (runs.size === 0 || isReleased) return;
     await conducts.alone(async () => {
-      for (const row of await lostTurns.claimSuspect([...runs.keys()], version)) runAgain(row);
+      for (const row of await lostTurns.claimSuspect([...runs.keys()], version)) void runAgain(row);
     });
   }
 
-  /** Runs a turn again. If that fails, a later sweep tries again. */
-  function runAgain(row: Row): void {
-    // A sweep may claim what this process has just released.
-    if (isReleased) return track(free(row));
-    const tried = runOne(row).catch(async (error: unknown) => {
-      onError(error);
-      await free(row);
+  /**
+   * Claims turns that no process runs. While there are more than one claim takes, the end of those is followed by the next, as
+   * when many requests are due at once. The sweep does not wait for that.
+   */
+  async function claimLost(): Promise<void> {
+    if (isReleased) return;
+    const { rows, areMore } = await lostTurns.claimLost([...runs.keys()], version);
+    const ends = rows.map(runAgain);
+    if (!areMore || isDraining) return;
+    isDraining = true;
+    const drained = Promise.all(ends).then(() => {
+      isDraining = false;
+      return claimLost();
     });
+    track(drained.catch(onError));
+  }
+
+  /** Runs a turn again. If that fails, a later sweep tries again. */
+  function runAgain(row: Row): Promise<void> {
+    // A sweep may claim what this process has just released.
+    const tried = isReleased
+      ? free(row)
+      : runOne(row).catch(async (error: unknown) => {
+          onError(error);
+          await free(row);
+        });
     track(tried);
+    return tried;
   }
 
   async function free(row: Row): Promise<void> {
@@ -132,6 +153,8 @@ export function createTurnClaims(
       if (plans.has(key)) return;
       throw new KitError("elicit-kit: another process already runs this turn.");
     }
+    // This process has let go of its turns meanwhile. Another one runs it.
+    if (isReleased) return free(row);
     const end = runOne(row);
     track(end);
     plans.drop(turnId);
@@ -202,7 +225,7 @@ export function createTurnClaims(
       if (stopped !== undefined) return true;
       const claimed = await claimOne(turnId, reason);
       if (claimed !== undefined) {
-        runAgain(claimed);
+        void runAgain(claimed);
         return true;
       }
       // No process can run it. One that starts to will see that it was stopped.
@@ -244,14 +267,15 @@ export function createTurnClaims(
     );
     if (freed === undefined || isReleased) return;
     const claimed = await claimOne(turnId);
-    if (claimed !== undefined) runAgain(claimed);
+    if (claimed !== undefined) void runAgain(claimed);
   }
 
   notifications.onReconnect(() => lostTurns.forget());
   notifications.onSweep(() => look([...running.keys()]));
   notifications.onSweep(async () => {
     if (runs.size === 0 || isReleased) return;
-    for (const row of await lostTurns.claimLost([...runs.keys()], version)) runAgain(row);
+    await lostTurns.look();
+    await claimLost();
     await claimSuspect();
   });
   notifications.onSweep(conducts.sweep);
@@ -273,7 +297,7 @@ export function createTurnClaims(
       if (isReleased) return false;
       const claimed = await claimOne(turnId);
       if (claimed === undefined) return false;
-      runAgain(claimed);
+      void runAgain(claimed);
       return true;
     },
     async check({ turnId, run }) {
