@@ -1,12 +1,34 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import type { Hits } from "./faults.ts";
-import type { Conversation } from "./user.ts";
+import { type Conversation, PATIENCE_MS } from "./user.ts";
 
 /** A row for each effect of a tool. */
 export const EFFECTS = "create table effects (turn_id text, message text, answer text)";
 
 /** A turn that worked when so many processes died does not run again. */
 const MAX_DEATHS = 3;
+
+/**
+ * Waits until the turns of a conversation are closed. A user reads the last chunk before that, and a process that is frozen
+ * or killed in between, or that has lost the database, leaves the rest to a later moment.
+ */
+export async function untilClosed(
+  { id }: Conversation,
+  once: <Result>(work: (client: Client) => Promise<Result>) => Promise<Result>,
+): Promise<void> {
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const open = await once((client) =>
+      client.query(
+        "select from elicit_kit.turns where turn::jsonb->>'conversationId' = $1 and ended_at is null",
+        [id],
+      ),
+    );
+    if (open.rows.length === 0 || performance.now() > until) return;
+    await sleep(200);
+  }
+}
 
 /**
  * What must be true of a conversation once its last turn has ended, and is not. `isGivenUp`: the turn ended with an error,

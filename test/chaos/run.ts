@@ -12,7 +12,7 @@ import { Client } from "pg";
 import { startPostgres } from "../../tools/postgres.mjs";
 import { Random } from "../simulation/random.ts";
 import { type FaultCounts, type Hits, makeFaults } from "./faults.ts";
-import { EFFECTS, wrongIn } from "./invariants.ts";
+import { EFFECTS, untilClosed, wrongIn } from "./invariants.ts";
 import { Processes } from "./processes.ts";
 import { converse } from "./user.ts";
 
@@ -74,6 +74,7 @@ async function chat(user: number): Promise<void> {
     const conversation = await converse(`chat-${user}-${count}`, processes, random);
     turns += 1;
     answers += conversation.winners.size;
+    await untilClosed(conversation, once);
     const { wrong: found, isGivenUp } = await once((client) =>
       wrongIn(conversation, hits, client.query.bind(client)),
     );

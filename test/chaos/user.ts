@@ -7,7 +7,7 @@ import type { Random } from "../simulation/random.ts";
 import type { Processes } from "./processes.ts";
 
 /** A conversation that does not end in this time is a violation. */
-const PATIENCE_MS = Number(process.env["PATIENCE_MS"] ?? 180_000);
+export const PATIENCE_MS = Number(process.env["PATIENCE_MS"] ?? 180_000);
 /** A stream that is silent for so long is read elsewhere. */
 const SILENT_MS = 5000;
 const PAUSE_MS = 200;
