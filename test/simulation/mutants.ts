@@ -70,13 +70,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "an answer is taken without a look at its user",
-    file: "src/runtime/request/elicitation-service.ts",
-    find: "return record?.user.id === userId ? record : undefined;",
-    put: "return record;",
+    file: "src/runtime/request/record-writer.ts",
+    find: "if (userId !== undefined && record?.user.id !== userId) return undefined;",
+    put: "void userId;",
   },
   {
     name: "recorded steps are not looked up",
-    file: "src/durable/turn-run.ts",
+    file: "src/durable/call-scope.ts",
     find: "const known = this.run.known(recordKey, name);",
     put: "const known = undefined;",
   },

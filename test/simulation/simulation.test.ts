@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { runHistory } from "./history.ts";
+import { MUTANTS } from "./mutants.ts";
 
 const HISTORIES = 2000;
 const AT_A_TIME = 500;
@@ -22,4 +24,9 @@ test("a history is the same each time it runs", async () => {
   const [first, second] = [await runHistory(7, { isTold: true }), await runHistory(7, { isTold: true })];
   expect(second).toEqual(first);
   expect(first.story.length).toBeGreaterThan(0);
+});
+
+test.each(MUTANTS)("the mutant fits the code: $name", ({ file, find }) => {
+  const parts = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8").split(find);
+  expect(parts).toHaveLength(2);
 });
