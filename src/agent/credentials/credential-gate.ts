@@ -52,8 +52,10 @@ type Connection = { ok: true; credential: Credential } | { ok: false; text: stri
 /** What the work returned, or the text that the model gets instead. */
 export type GatedResult<T> = { ok: true; value: T } | { ok: false; text: string };
 
-/** The result of a call with a credential, or why the server refused it. */
-export type Used<T> = { ok: true; value: T } | { ok: false; refusal: CredentialRefused };
+/** The result of a call with a credential, or why the server refused it, and which one. */
+export type Used<T> =
+  | { ok: true; value: T }
+  | { ok: false; refusal: CredentialRefused; refused: Credential | undefined };
 
 /** Gets the credential for a tool that acts for a user, and asks for it if necessary (contract, section 5). */
 export interface CredentialGate {
@@ -218,7 +220,7 @@ export function createCredentialGate({
     work: (credential: Credential | undefined) => Promise<T>,
   ): Promise<Used<T>> {
     const use = async (used: Credential | undefined): Promise<Used<T>> => {
-      const result = await unlessRefused(work(used));
+      const result = await unlessRefused(work(used), used);
       if (!result.ok) countRefusal(owner.server.name, used, result.refusal);
       return result;
     };
@@ -267,21 +269,13 @@ export function createCredentialGate({
             asking: `scopes ${scopes.join(" ")}`,
             challenge,
             scopes,
-            insufficient: (await readLatest(owner)) ?? credential,
+            // Not the stored one: the user may allow more at this moment, on a card that an earlier run of the turn has shown.
+            insufficient: used.refused,
           })
         : await connect(call, { asking: `sign-in ${signInsLeft}`, challenge });
       if (!connection.ok) return connection;
       ({ credential } = connection);
       asked = scopes;
-    }
-  }
-
-  /** The stored credential, which may have been renewed during the call. */
-  async function readLatest({ server, user }: CredentialOwner): Promise<Credential | undefined> {
-    try {
-      return await stored(server, user);
-    } catch {
-      return undefined;
     }
   }
 
@@ -302,11 +296,11 @@ function signInOf(
   };
 }
 
-async function unlessRefused<T>(call: Promise<T>): Promise<Used<T>> {
+async function unlessRefused<T>(call: Promise<T>, credential: Credential | undefined): Promise<Used<T>> {
   try {
     return { ok: true, value: await call };
   } catch (error) {
     if (!(error instanceof CredentialRefused)) throw error;
-    return { ok: false, refusal: error };
+    return { ok: false, refusal: error, refused: credential };
   }
 }

@@ -155,6 +155,26 @@ test("a stored credential that was not replaced does not count as a step-up", as
   ]);
 });
 
+test("more scopes that are stored while the server refuses the call count as the answer to the card", async () => {
+  let isStored = false;
+  const refuse: Refuse = () => {
+    if (!isStored) void grant("t2", "issues:read issues:write");
+    isStored = true;
+    const header = 'Bearer error="insufficient_scope", scope="issues:write"';
+    return Response.json({}, { status: 403, headers: { "www-authenticate": header } });
+  };
+  const { ada, server, runtime, grant, model } = setUp([WRITE, "Done."], { refuse });
+  await grant("t1", "issues:read");
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await runtime.elicitations.complete(elicitationId, async () => {});
+  const ticking = setInterval(() => runtime.clock.advance(500), 5);
+  await stream.done;
+  clearInterval(ticking);
+  expect(server.calls.map(({ token }) => token)).toEqual(["t1", "t2"]);
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "create_issue done" }]);
+});
+
 test.each<[string, () => Response]>([
   [
     "400 with invalid_token",
