@@ -1,6 +1,6 @@
 /**
  * A runtime whose turns outlive its process. Its arguments: the connection string and `sweepMs`; then, if it is another one,
- * the connection string of DBOS, and `recordWithinMs`.
+ * the connection string of DBOS, and `recordWithinMs`; and the URL of an MCP server.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { tool } from "ai";
@@ -8,15 +8,22 @@ import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { MockLanguageModelV4 } from "ai/test";
 import { Client } from "pg";
 import { z } from "zod";
-import { type AgentTool, createAgentTurn } from "../../src/agent/index.ts";
+import {
+  type AgentTool,
+  type AgentTurnOptions,
+  createAgentTurn,
+  elicitationTools,
+} from "../../src/agent/index.ts";
 import { type RunTurn, createRuntime } from "../../src/runtime/index.ts";
 import { createDbosRunner } from "../../src/hosts/dbos/index.ts";
 import { serve } from "../../src/hosts/node/index.ts";
 import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
 import { authenticateTestUser } from "../stages/chat-client.ts";
+import { SECRETS_KEY } from "../stages/secrets-key.ts";
 import { type Step, createStatelessModel } from "../stages/scripted-model.ts";
 
-const [, , connectionString = "", sweepMs, dbosUrl = connectionString, recordWithinMs] = process.argv;
+const [, , connectionString = "", sweepMs, dbosUrl = connectionString, recordWithinMs, mcpUrl = ""] =
+  process.argv;
 const effects = new Client(connectionString);
 await effects.connect();
 const did = async (what: string) =>
@@ -104,13 +111,33 @@ const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
   busy: [{ work: {} }, "All done."],
   slow: [{ slow: {} }, "All done."],
   deadly: [{ die: {} }, "All done."],
+  choice: [
+    { elicit_confirm: { question: "Send the invoice to Ann?" } },
+    { elicit_choice: { question: "Send it to whom?", options: ["Bob", "Cleo"] } },
+    { elicit_confirm: { question: "Send the invoice to Bob?" } },
+    "Sent.",
+  ],
+  task: [{ travel_ask: {} }, "All done."],
+  scopes: [{ issues_create_issue: {} }, "All done."],
+};
+
+/** The MCP servers of a script. */
+const SERVERS: Readonly<Record<string, NonNullable<AgentTurnOptions["mcpServers"]>>> = {
+  task: [{ name: "travel", service: "Travel", url: mcpUrl, credentialScope: "none" }],
+  scopes: [
+    { name: "issues", service: "Issues", url: mcpUrl, credentialScope: "user", signIn: "on-demand" },
+  ],
 };
 
 function agentOf(conversationId: string, cut: MockLanguageModelV4 | undefined): RunTurn {
-  const script = SCRIPTS[conversationId.split("-")[0] ?? ""] ?? ["Hello."];
+  const [name = ""] = conversationId.split("-");
   return createAgentTurn({
-    model: cut ?? createStatelessModel(script, () => did(`${conversationId} asked the model`)),
-    tools: { ask, work, slow, die },
+    model:
+      cut ?? createStatelessModel(SCRIPTS[name] ?? ["Hello."], () => did(`${conversationId} asked the model`)),
+    tools: { ask, work, slow, die, ...elicitationTools() },
+    mcpServers: SERVERS[name],
+    credentials: ports.credentials,
+    connectUrl: "https://auth.example.com/auth/connect",
     requester: { name: "Demo" },
     onError: console.error,
   });
@@ -120,6 +147,7 @@ const ports = await createPostgresPorts({
   connectionString,
   sweepMs: Number(sweepMs),
   retryForMs: 5000,
+  key: SECRETS_KEY,
   onError: console.error,
 });
 const runner = await createDbosRunner({

@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { inject, onTestFinished } from "vitest";
 import { type PostgresPorts, createPostgresPorts } from "../../src/hosts/postgres/index.ts";
 import type { PostgresPortsOptions } from "../../src/hosts/postgres/postgres-ports.ts";
+import { SECRETS_KEY } from "./secrets-key.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -56,7 +57,7 @@ export async function startPorts(
   const ports = await createPostgresPorts({
     connectionString,
     retryForMs: 10_000,
-    key: KEY,
+    key: SECRETS_KEY,
     sweepMs: 200,
     onError: (error) => errors.push(error),
     ...options,
@@ -64,6 +65,3 @@ export async function startPorts(
   onTestFinished(() => ports.close());
   return { ...ports, errors };
 }
-
-/** 32 bytes as base64. */
-const KEY = Buffer.alloc(32, 7).toString("base64");
