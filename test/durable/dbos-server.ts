@@ -124,16 +124,15 @@ const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
 /** The MCP servers of a script. */
 const SERVERS: Readonly<Record<string, NonNullable<AgentTurnOptions["mcpServers"]>>> = {
   task: [{ name: "travel", service: "Travel", url: mcpUrl, credentialScope: "none" }],
-  scopes: [
-    { name: "issues", service: "Issues", url: mcpUrl, credentialScope: "user", signIn: "on-demand" },
-  ],
+  scopes: [{ name: "issues", service: "Issues", url: mcpUrl, credentialScope: "user", signIn: "on-demand" }],
 };
 
 function agentOf(conversationId: string, cut: MockLanguageModelV4 | undefined): RunTurn {
   const [name = ""] = conversationId.split("-");
   return createAgentTurn({
     model:
-      cut ?? createStatelessModel(SCRIPTS[name] ?? ["Hello."], () => did(`${conversationId} asked the model`)),
+      cut ??
+      createStatelessModel(SCRIPTS[name] ?? ["Hello."], () => did(`${conversationId} asked the model`)),
     tools: { ask, work, slow, die, ...elicitationTools() },
     mcpServers: SERVERS[name],
     credentials: ports.credentials,

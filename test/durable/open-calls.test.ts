@@ -37,11 +37,7 @@ test("a process is killed while the model asks the user to choose: the choice co
   const bob = await after.request(0, ({ message }) => message === "Send the invoice to Bob?");
   await second.ada.answer("choice-1", { ...bob, action: "accept", content: { answer: true } });
   await after.done;
-  expect(outputs(after.chunks)).toEqual([
-    { answer: false },
-    { answer: "Bob" },
-    { answer: true },
-  ]);
+  expect(outputs(after.chunks)).toEqual([{ answer: false }, { answer: "Bob" }, { answer: true }]);
   expect(after.chunks.at(-1)).toMatchObject({ type: "finish" });
   expect(second.log.join("")).not.toContain("Error");
 });
@@ -72,7 +68,10 @@ test("a process is killed while a task of an MCP server waits for the user: anot
         resultType: "complete",
         ...about(taskId),
         ...(updates.length === 0
-          ? { status: "input_required", inputRequests: { city: { method: "elicitation/create", params: FORM } } }
+          ? {
+              status: "input_required",
+              inputRequests: { city: { method: "elicitation/create", params: FORM } },
+            }
           : {
               status: "completed",
               result: { resultType: "complete", content: [{ type: "text", text: "Booked." }] },

@@ -65,10 +65,10 @@ export function createTurnClaims(
   async function claimLost(): Promise<void> {
     if (isReleased) return;
     const { rows, areMore } = await lostTurns.claimLost([...runs.keys()], version);
-    const ends = rows.map(runAgain);
+    const again = rows.map(runAgain);
     if (!areMore || isDraining) return;
     isDraining = true;
-    const drained = Promise.all(ends).then(() => {
+    const drained = Promise.all(again).then(() => {
       isDraining = false;
       return claimLost();
     });
