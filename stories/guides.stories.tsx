@@ -135,7 +135,7 @@ OwnControlAndCard.test("take the place of the kit’s", async ({ canvas, userEve
   await expect(label?.height).toBeLessThan(1.5 * fourStars.getBoundingClientRect().height);
   await userEvent.click(fourStars);
   await userEvent.click(canvas.getByRole("button", { name: "Send" }));
-  await expect(await canvas.findByText("Sent", told)).toBeVisible();
+  await expect(await canvas.findByText("Where should the parcel go?", { selector: "strong" })).toBeVisible();
   await expect(canvas.getByRole("button", { name: "Pay 80 €" })).toBeVisible();
 });
 

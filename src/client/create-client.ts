@@ -135,7 +135,10 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
       return { opener: worksByLink ? "kept" : "needed" };
     }
     const parsed = parseOnDemand(request.requestedSchema);
-    return parsed.ok ? { fields: parsed.fields } : { blocked: { kind: "schema", reasons: parsed.reasons } };
+    const takesNote = isOwnServer && request.requester?.claimedName === undefined;
+    return parsed.ok
+      ? { fields: parsed.fields, ...(takesNote && { takesNote }) }
+      : { blocked: { kind: "schema", reasons: parsed.reasons } };
   }
 
   function keep(conversationId: string, request: ElicitationRequest): void {
@@ -216,8 +219,8 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     refresh: lister.refresh,
     connect: windows.open,
     markOpened: windows.markOpened,
-    accept: (id, content) => rounds.answer(id, "accept", content),
-    decline: (id) => rounds.answer(id, "decline"),
+    accept: (id, content) => rounds.answer(id, "accept", { content }),
+    decline: (id, note) => rounds.answer(id, "decline", { note }),
     cancel: (id) => rounds.answer(id, "cancel"),
     async retry(id) {
       store.getKnown(id);

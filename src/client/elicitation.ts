@@ -49,6 +49,8 @@ interface ItemBase {
   readonly request: ElicitationRequest;
   /** The fields of a form that can be shown, read from its `requestedSchema`. */
   readonly fields?: readonly Field[] | undefined;
+  /** A decline may say what the user wants instead: the chat's own agent reads it. Never where a third party asks. */
+  readonly takesNote?: boolean | undefined;
   /**
    * Only for a URL request to the trusted origin, whose page keeps its `window.opener`. `needed`: the page has no other way
    * to know the user, so offer no link without an opener, such as one to copy. `kept`: the page works from any link (the
@@ -152,8 +154,8 @@ export interface ElicitationClient {
   markOpened(id: string): void;
   /** Accepts: "I've finished" of a URL request, or the content of a form. Resolves when that is delivered or refused. */
   accept(id: string, content?: ElicitationContent): Promise<void>;
-  /** Answers with an explicit no. Resolves as `accept` does. */
-  decline(id: string): Promise<void>;
+  /** Answers with an explicit no; `note` (at most 500 characters) says what the user wants instead. Resolves as `accept` does. */
+  decline(id: string, note?: string): Promise<void>;
   /** Dismisses the request (Escape, ×): neither yes nor no. Resolves as `accept` does. */
   cancel(id: string): Promise<void>;
   /** Sends an undelivered answer again at once. */

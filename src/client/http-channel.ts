@@ -125,9 +125,9 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       const message = {
         id: `answer-${first.elicitationId}`,
         role: "user",
-        parts: answers.map(({ elicitationId, action, content }) => ({
+        parts: answers.map(({ elicitationId, action, content, note }) => ({
           type: RESPONSE_PART_TYPE,
-          data: { elicitationId, action, content },
+          data: { elicitationId, action, content, note },
         })),
       };
       const isContinued = onContinuation !== undefined && !live.has(conversationId);

@@ -1,11 +1,14 @@
-import type { ElicitationAction, ElicitationAnswer, ElicitationContent } from "../contract/contract.ts";
+import type { ElicitationAction, ElicitationAnswer } from "../contract/contract.ts";
 import type { AnswerSender } from "./answer-sender.ts";
 import type { ClientContext } from "./client-context.ts";
 import { hasEnded, isOpen } from "./state.ts";
 
+/** What comes with an answer: the content of an accept, or the note of a decline. */
+type Given = Pick<ElicitationAnswer, "content" | "note">;
+
 export interface Rounds {
   /** Answers a request: at once, or with its round. Resolves when the answer is delivered or refused, or is held. */
-  answer(id: string, action: ElicitationAction, content?: ElicitationContent): Promise<void>;
+  answer(id: string, action: ElicitationAction, given?: Given): Promise<void>;
   /** Sends the answers of a request's round once none of its requests is unanswered. Call it after every change to one. */
   flush(id: string): Promise<void>;
   /** No more requests of the round of this one will come. */
@@ -30,7 +33,7 @@ export function createRounds({ store, pauses }: ClientContext, sender: AnswerSen
   }
 
   return {
-    async answer(elicitationId, action, content) {
+    async answer(elicitationId, action, { content, note } = {}) {
       const { status, conversationId, request } = store.getKnown(elicitationId);
       if (hasEnded(status)) return;
       const answer: ElicitationAnswer = {
@@ -38,6 +41,7 @@ export function createRounds({ store, pauses }: ClientContext, sender: AnswerSen
         elicitationId,
         action,
         ...(content !== undefined && { content }),
+        ...(note !== undefined && { note }),
       };
       // Ends the tries of the answer before.
       if (status === "undelivered") pauses.end(elicitationId);

@@ -42,6 +42,7 @@ export interface RequestInspection {
   blocked?: ElicitationItem["blocked"];
   fields?: ElicitationItem["fields"];
   opener?: ElicitationItem["opener"];
+  takesNote?: ElicitationItem["takesNote"];
 }
 
 /** A new item for a request that was never seen. It has already ended if the request says so. Pure, throws nothing. */

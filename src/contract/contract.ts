@@ -153,11 +153,16 @@ export interface ToolAuthRequired {
   authLink?: string | undefined;
 }
 
+/** In code points. */
+export const MAX_NOTE_LENGTH = 500;
+
 /** The user's answer. `content` only with `accept` of a form. */
 export interface ElicitationResponse {
   elicitationId: string;
   action: ElicitationAction;
   content?: ElicitationContent | undefined;
+  /** Only with `decline`: what the user wants instead, in their words. For the agent, never for a third party. */
+  note?: string | undefined;
 }
 
 /** Body of `POST /run/api/elicitation-responses`. */

@@ -152,6 +152,17 @@ describe("parseElicitationResponse", () => {
     },
   );
 
+  it("takes a note of at most 500 characters with decline only", () => {
+    const read = (action: string, note: unknown) =>
+      parseElicitationResponse({ elicitationId: "e", action, note });
+    expect(read("decline", "😀".repeat(500)).ok).toBe(true);
+    expect(reason(read("decline", "x".repeat(501)))).toBe(
+      "response.note: expected text of at most 500 characters",
+    );
+    expect(reason(read("accept", "x"))).toBe("response.note: expected nothing");
+    expect(reason(read("cancel", "x"))).toBe("response.note: expected nothing");
+  });
+
   it.each(["decline", "cancel"])("takes no content with %s", (action) => {
     expect(parseElicitationResponse({ elicitationId: "e", action }).ok).toBe(true);
     const parsed = parseElicitationResponse({ elicitationId: "e", action, content: {} });

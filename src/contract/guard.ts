@@ -51,6 +51,7 @@ const isText = (value: unknown): value is string => typeof value === "string";
 const isShort = (value: unknown): value is string => isText(value) && /^.{0,8192}$/su.test(value);
 
 const text = is("text", isText);
+const note = is("text of at most 500 characters", (value) => isText(value) && /^.{0,500}$/su.test(value));
 const texts = listOf("list of texts", text);
 const optionalText = optional(text);
 // No character that nobody sees, and no path segment that a URL parser would resolve away. The first expression is for the
@@ -114,8 +115,9 @@ const formRequest = object({
 });
 
 const answer = { elicitationId, action: oneOf("accept", "decline", "cancel") };
-const accept = object({ ...answer, content: optional(content) });
-const refusal = object({ ...answer, content: nothing });
+const accept = object({ ...answer, content: optional(content), note: nothing });
+const decline = object({ ...answer, content: nothing, note: optional(note) });
+const cancel = object({ ...answer, content: nothing, note: nothing });
 
 const status = object({
   elicitationId,
@@ -181,7 +183,7 @@ export const parseElicitationRequest: (value: unknown) => Parsed<ElicitationRequ
  */
 export const parseElicitationResponse: (value: unknown) => Parsed<ElicitationResponse> = parser(
   "response",
-  choose(({ action }) => (action === "accept" ? accept : refusal)),
+  choose(({ action }) => (action === "accept" ? accept : action === "decline" ? decline : cancel)),
 );
 /** How a request ended (contract, section 1). */
 export const parseResolution: (value: unknown) => Parsed<ElicitationResolution> = parser(

@@ -151,7 +151,11 @@ const valid = {
       { elicitationId: id, action: fc.constant("accept"), content },
       { requiredKeys: ["elicitationId", "action"] },
     ),
-    fc.record({ elicitationId: id, action: fc.constantFrom("decline", "cancel") }),
+    fc.record({ elicitationId: id, action: fc.constant("cancel") }),
+    fc.record(
+      { elicitationId: id, action: fc.constant("decline"), note: fc.string({ maxLength: 500 }) },
+      { requiredKeys: ["elicitationId", "action"] },
+    ),
   ),
   resolution,
   status: fc.record(
@@ -262,7 +266,17 @@ function mutated(object: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   );
   const added = fc.oneof(
     name,
-    fc.constantFrom("url", "requestedSchema", "content", "outcome", "status", "lastError", "mode", "type"),
+    fc.constantFrom(
+      "url",
+      "requestedSchema",
+      "content",
+      "note",
+      "outcome",
+      "status",
+      "lastError",
+      "mode",
+      "type",
+    ),
   );
   return fc.tuple(object, fc.nat(), near, fc.option(added)).map(([value, at, entry, extra]) => {
     const paths = pathsOf(value);

@@ -3,7 +3,12 @@
  * zod.
  */
 import * as z from "zod/mini";
-import { COMPLETION_MESSAGE_SOURCE, type ElicitationContent, type RequestedSchema } from "./contract.ts";
+import {
+  COMPLETION_MESSAGE_SOURCE,
+  type ElicitationContent,
+  MAX_NOTE_LENGTH,
+  type RequestedSchema,
+} from "./contract.ts";
 import { parseElicitationRequest } from "./guard.ts";
 import { isObject } from "./json.ts";
 import { isTimestamp } from "./timestamp.ts";
@@ -99,21 +104,36 @@ const answer = {
   elicitationId,
   action: z.literal(["accept", "decline", "cancel"]),
   content: z.optional(content),
-};
-const contentOnlyWithAccept = [
-  z.refine<{ action: string; content?: unknown }>(
-    (value) => value.action === "accept" || value.content === undefined,
+  note: z.optional(
+    text.check(
+      z.refine((value) => Array.from(value).length <= MAX_NOTE_LENGTH),
+      z.meta({ maxLength: MAX_NOTE_LENGTH }),
+    ),
   ),
-  z.meta({ dependentSchemas: { content: { properties: { action: { const: "accept" } } } } }),
+};
+const onlyWithTheirAction = [
+  z.refine<{ action: string; content?: unknown; note?: unknown }>(
+    ({ action, content, note }) =>
+      (action === "accept" || content === undefined) && (action === "decline" || note === undefined),
+  ),
+  z.meta({
+    dependentSchemas: {
+      content: { properties: { action: { const: "accept" } } },
+      note: { properties: { action: { const: "decline" } } },
+    },
+  }),
 ] as const;
 
-/** The user's answer. `content` comes with `accept` only; whether it fits the form is for `checkContent` to say. */
-export const elicitationResponseSchema = z.looseObject(answer).check(...contentOnlyWithAccept);
+/**
+ * The user's answer. `content` comes with `accept` only, `note` with `decline`; whether the content fits the form is for
+ * `checkContent` to say.
+ */
+export const elicitationResponseSchema = z.looseObject(answer).check(...onlyWithTheirAction);
 
 /** The body of `POST /run/api/elicitation-responses`. */
 export const elicitationAnswerSchema = z
   .looseObject({ conversationId: text, ...answer })
-  .check(...contentOnlyWithAccept);
+  .check(...onlyWithTheirAction);
 
 /** The body of `GET /run/api/elicitations/:id`. */
 export const statusReportSchema = z.looseObject({

@@ -40,6 +40,8 @@ export interface ElicitationActions {
   readonly accept: (content?: ElicitationContent) => Promise<void>;
   /** An explicit no. */
   readonly decline: () => Promise<void>;
+  /** A no that says what the user wants instead, in at most 500 characters. Offer it where `takesNote` is set. */
+  readonly declineWith: (note: string) => Promise<void>;
   /** Dismissed without deciding. */
   readonly cancel: () => Promise<void>;
   /** Sends an undelivered answer again, now. */
@@ -72,6 +74,7 @@ function bind(client: ElicitationClient, item: ElicitationItem): BoundElicitatio
     markOpened: () => client.markOpened(id),
     accept: (content) => client.accept(id, content),
     decline: () => client.decline(id),
+    declineWith: (note) => client.decline(id, note),
     cancel: () => client.cancel(id),
     retry: () => client.retry(id),
     check: () => client.check(id),

@@ -6,7 +6,7 @@ export { createListedFetch } from "../base/guarded-fetch.ts";
 export { originalOf } from "../base/foreign-error.ts";
 export { stripElicitationParts } from "../contract/message-parts.ts";
 export type { Choose, ElicitedChoice } from "./tool/choice.ts";
-export { type Elicited, type Elicitor, createElicitor } from "./tool/elicitor.ts";
+export { type Confirmed, type Elicited, type Elicitor, createElicitor } from "./tool/elicitor.ts";
 export { createMemoryRecords } from "./request/memory-records.ts";
 export { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
 export { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";

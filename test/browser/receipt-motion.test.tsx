@@ -34,7 +34,9 @@ async function placesBelow(): Promise<{ before: number; frames: readonly number[
   const before = place();
   // Held as soon as it begins, however slow the machine is.
   const started = new Promise<Animation | undefined>((resolve) => {
-    const observer = new MutationObserver(() => {
+    const observer = new MutationObserver(async () => {
+      // After the observer of the card, which was there first or is called next.
+      await Promise.resolve();
       const motion = card.getAnimations().find(({ effect }) => isHeight(effect));
       motion?.pause();
       observer.disconnect();

@@ -75,7 +75,7 @@ test("cards and dialog work and look right under a strict content security polic
   const { port } = server.address() as AddressInfo;
   await page.goto(`http://127.0.0.1:${port}/`);
 
-  const form = page.getByRole("group", { name: "A few details are needed" });
+  const form = page.getByRole("group", { name: "Where should the parcel go?" });
   await expect(form).toHaveCSS("border-top-style", "solid");
   await form.getByLabel("Name").fill("Ana");
   await form.getByRole("searchbox").fill("City 2");

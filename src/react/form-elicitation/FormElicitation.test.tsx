@@ -223,6 +223,48 @@ describe("the receipt", () => {
   });
 });
 
+describe("No, and …", () => {
+  it("declines with what the user wants instead, and says who reads it", async () => {
+    const script = await show();
+    await userEvent.click(button("No, and …"));
+    const line = screen.getByRole("textbox", { name: "No, and" });
+    expect(document.activeElement).toBe(line);
+    await userEvent.type(line, "only to my office");
+    expect(describedBy(line)).toBe("Only Acme Assistant reads this · 17 of 500");
+    await expectAccessible();
+    await userEvent.keyboard("{Enter}");
+    expect(script.sent).toMatchObject([{ action: "decline", note: "only to my office" }]);
+    expect(document.querySelector(".elicit-receipt")?.textContent).toBe(
+      "You declined · Where should the parcel go? · only to my office",
+    );
+  });
+
+  it("goes back to its button, keeps what was typed, and sends nothing", async () => {
+    const script = await show();
+    await userEvent.click(button("No, and …"));
+    await userEvent.keyboard("later");
+    await userEvent.click(button("Back"));
+    expect(document.activeElement).toBe(button("No, and …"));
+    await userEvent.click(button("No, and …"));
+    expect(screen.getByRole<HTMLInputElement>("textbox", { name: "No, and" }).value).toBe("later");
+    expect(script.sent).toEqual([]);
+  });
+
+  it("is a plain no without words", async () => {
+    const script = await show();
+    await userEvent.click(button("No, and …"));
+    await userEvent.click(button("Decline"));
+    expect(script.sent).toEqual([
+      { action: "decline", elicitationId: "form-1", conversationId: CONVERSATION },
+    ]);
+  });
+
+  it("is not offered to a third party", async () => {
+    await show(formRequest({ requester: { name: "Acme Assistant", claimedName: "GitHub" } }));
+    expect(screen.queryByRole("button", { name: "No, and …" })).toBeNull();
+  });
+});
+
 describe("answering", () => {
   it("shows who asks and what, sends what was typed, and leaves a receipt", async () => {
     const script = await show();

@@ -18,6 +18,7 @@ import {
 } from "../prompt/parts.tsx";
 import { isOver } from "../prompt/status-text.ts";
 import { drawView } from "../view.ts";
+import { useDeclineNote } from "./decline-note.tsx";
 import { type Controls, type Questions, useAnswers } from "./context.ts";
 import { controlProps, descriptionView, errorView, fieldView, labelView, limitsView } from "./field.tsx";
 import { fieldShared } from "./field-shared.tsx";
@@ -55,6 +56,11 @@ function FormCard(props: FormElicitationProps) {
   const nextTry = useNextTryView(shared);
   const head = useCardHead(shared, folded ? catalogue.held : undefined);
   const over = isOver(elicitation);
+  const note = useDeclineNote(shared);
+  const quoted = note.sent && elicitation.action === "decline" ? <q>{note.sent}</q> : undefined;
+  const said =
+    quoted && drawView(receiptView(shared, { subject: undefined, text: quoted }), "elicit-receipt");
+  const receipt = drawView(receiptView(shared), "elicit-receipt");
   const submit = submitView(shared);
   const warnings = warningsView(shared);
   const fields = fieldsView(shared, (field, index) => (
@@ -79,6 +85,7 @@ function FormCard(props: FormElicitationProps) {
       {drawView(secretsWarningView(filled), "elicit-secrets")}
       {folded || drawView(noticeView(shared), "elicit-notice")}
       {question ??
+        (over ? null : note.line) ??
         (!over && (
           <div className="elicit-actions">
             {folded && (
@@ -92,10 +99,10 @@ function FormCard(props: FormElicitationProps) {
             {folded || drawView(declineView(shared), `elicit-button${submit ? "" : " elicit-primary"}`)}
             {drawView(remaining ?? nextTry, "elicit-muted")}
             {drawView(errorCountView(filled), "elicit-error-count")}
+            {note.button}
           </div>
         ))}
-      {over &&
-        (drawView(sentView(filled, true), "elicit-sent") ?? drawView(receiptView(shared), "elicit-receipt"))}
+      {over && (said ?? drawView(sentView(filled, true), "elicit-sent") ?? receipt)}
     </>,
   );
   return drawView(view, "elicit-card", { children: content });

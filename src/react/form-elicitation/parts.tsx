@@ -224,8 +224,9 @@ function briefly(
   return [field.kind === "number" ? `${catalogue.about(field.label)} ${text}` : text];
 }
 
-/** What a form was about: its own title, or its only question. */
+/** What a form was about: its own title, or its only question. Of a third party it stays with the kit's own words. */
 function subjectOf({ elicitation: { request }, questions, catalogue }: FormShared): string | undefined {
+  if (request.requester?.claimedName !== undefined) return undefined;
   const heading = formHeadingOf(request);
   const [first, ...others] = questions.shown;
   const isTitled = heading !== undefined && typeof request.requestedSchema?.["title"] === "string";

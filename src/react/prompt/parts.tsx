@@ -152,7 +152,7 @@ export function receiptView(
   if (receipt === undefined) return undefined;
   const { status } = elicitation;
   const { subject, text } = answer ?? {};
-  const detail = receipt.detail ?? (answer ? undefined : receipt.about);
+  const detail = receipt.detail ?? (answer && status === "accepted" ? undefined : receipt.about);
   const children = withIcon(
     ICONS[status] ?? "no",
     <strong>{subject ?? receipt.sentence}</strong>,

@@ -22,7 +22,6 @@ import { isAboutComposition, isControl, leaveControl, usesEscape } from "./keys.
 import { type Announce, useLiveRegion } from "./live-region.tsx";
 import { isMessageTitle, isOver, statusText, titleText } from "./status-text.ts";
 import type { PartRender } from "../view.ts";
-import { useReceiptMotion } from "./use-receipt-motion.ts";
 
 export interface PromptRoot {
   shared: PromptShared;
@@ -86,7 +85,11 @@ export function usePromptRoot(
     }
   }, [announce, id]);
 
-  useReceiptMotion(rootRef, over);
+  useEffect(() => {
+    const card = rootRef.current;
+    // Nothing needs it at first, and a card without motion works as well.
+    if (card && !over) void import("./receipt-motion.ts").then((motion) => motion.followHeight(card), ignore);
+  }, [over]);
 
   const hadFocus = useRef(false);
   useBrowserLayoutEffect(() => {
@@ -164,6 +167,7 @@ function isFirst(announce: Announce, id: string): boolean {
 }
 
 const never = (): boolean => false;
+const ignore = (): void => undefined;
 
 /** Looks into shadow roots, too: widgets use them. */
 function activeElementFor(root: HTMLElement | null): Element | null {

@@ -144,9 +144,9 @@ async function continueTurn(
 }
 
 /** Size in bytes of UTF-8, as the answer endpoint counts it. */
-function bytesOf({ elicitationId, action, content }: ElicitationResponse): number {
+function bytesOf({ elicitationId, action, content, note }: ElicitationResponse): number {
   // Only the members that are read. Other members may be nested too deeply for JSON.stringify.
-  return new TextEncoder().encode(JSON.stringify({ elicitationId, action, content })).byteLength;
+  return new TextEncoder().encode(JSON.stringify({ elicitationId, action, content, note })).byteLength;
 }
 
 /** The reply with the status and body of a result (contract, section 4). */

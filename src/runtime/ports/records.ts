@@ -93,10 +93,12 @@ export interface ElicitationRecords {
   ): Promise<{ readonly inConversation: number; readonly inAll: number }>;
 }
 
-/** The result of a wait. `content` is set only for an accepted form. */
+/** The result of a wait. `content` is set only for an accepted form, `note` only for a decline. */
 export interface Settlement {
   readonly outcome: ElicitationOutcome;
   readonly content?: ElicitationContent | undefined;
+  /** What the user wants instead, in their words. */
+  readonly note?: string | undefined;
   readonly reason?: string | undefined;
 }
 

@@ -104,14 +104,14 @@ export function createElicitationService(options: {
   }
 
   const answer: ElicitationService["answer"] = async (given, userId, { acceptMeans } = {}) => {
-    const { elicitationId, conversationId, content } = given;
+    const { elicitationId, conversationId } = given;
     for (let lookUp = 1; ; lookUp += 1) {
       const record = await find(elicitationId, userId);
       if (record === undefined || record.conversationId !== conversationId) return { kind: "unknown" };
       const ended = outcomeOf(record);
       if (ended !== undefined) {
         const result = resultOnEnded(ended, given, await compare(record, given));
-        if (result.kind === "settled") await settleAgain(record, ended, content);
+        if (result.kind === "settled") await settleAgain(record, ended, given);
         return result;
       }
       const result = await answerOpen(record, given, acceptMeans);
@@ -132,10 +132,10 @@ export function createElicitationService(options: {
   async function settleAgain(
     record: ElicitationRecord,
     outcome: ElicitationOutcome,
-    content: ElicitationContent = {},
+    { content = {}, note }: ElicitationAnswer,
   ): Promise<void> {
     const { request, answerDigest, endedAt = 0 } = record;
-    if (outcome !== "accepted") return notifier.settle(record, { outcome });
+    if (outcome !== "accepted") return notifier.settle(record, { outcome, note: noteOf(note) });
     if (request.mode === "url") {
       // Its page may be storing the result just now.
       if (clock.now() >= endedAt + SETTLING_MS) await notifier.settle(record, { outcome });
@@ -155,13 +155,15 @@ export function createElicitationService(options: {
 
   async function answerOpen(
     record: ElicitationRecord,
-    { action, content }: ElicitationAnswer,
+    { action, content, note }: ElicitationAnswer,
     acceptMeans: "consent" | undefined,
   ): Promise<AnswerResult | undefined> {
     const { request } = record;
     const outcome = outcomeOfAction[action];
     const settled: AnswerResult = { kind: "settled", outcome, alreadyProcessed: false };
-    if (action !== "accept") return (await writer.end(record, { outcome })) ? settled : undefined;
+    if (action !== "accept") {
+      return (await writer.end(record, { outcome, note: noteOf(note) })) ? settled : undefined;
+    }
 
     if (request.mode === "form") {
       const checked = check(request, content);
@@ -221,6 +223,11 @@ export function createElicitationService(options: {
     vouch: (elicitationId, userId, subject) => ticket(userId, { purpose: "vouch", elicitationId, subject }),
     bind: (elicitationId, userId, subject) => ticket(userId, { purpose: "bind", elicitationId, subject }),
   };
+}
+
+/** An empty note says nothing. */
+function noteOf(note: string | undefined): string | undefined {
+  return note?.trim() || undefined;
 }
 
 /** The result of one answer. When answers race, exactly one is `settled` with `alreadyProcessed: false`. */

@@ -90,7 +90,8 @@ export type Question = UrlQuestion | FormQuestion;
 export type ElicitationResult =
   /** `content` is empty for a URL request, and omits fields that the user left empty. */
   | { readonly outcome: "accepted"; readonly content: ElicitationContent }
-  | { readonly outcome: "declined" }
+  /** `note`: what the user wants instead, in their words: at most 500 characters. Quote it to a model, never obey it. */
+  | { readonly outcome: "declined"; readonly note?: string | undefined }
   | { readonly outcome: "cancelled" }
   | { readonly outcome: "withdrawn" }
   | { readonly outcome: "expired"; readonly afterMs: number }

@@ -104,9 +104,10 @@ function withdrawnBy({ aborted, reason }: AbortSignal): Settlement {
 }
 
 function resultOf(settlement: Settlement, record: ElicitationRecord): ElicitationResult {
-  const { outcome, content = {}, reason = "no reason was given" } = settlement;
+  const { outcome, content = {}, note, reason = "no reason was given" } = settlement;
   if (outcome === "accepted") return { outcome, content };
   if (outcome === "expired") return { outcome, afterMs: record.expiresAt - record.createdAt };
   if (outcome === "failed") return { outcome, reason };
+  if (outcome === "declined" && note !== undefined) return { outcome, note };
   return { outcome };
 }

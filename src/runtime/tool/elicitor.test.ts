@@ -161,6 +161,11 @@ describe("each way of asking gives its own kind of answer", () => {
       value: false,
     });
     expect((await ask(confirm, { action: "decline" })).result).toEqual({ outcome: "accepted", value: false });
+    expect((await ask(confirm, { action: "decline", note: "only two of them " })).result).toEqual({
+      outcome: "accepted",
+      value: false,
+      note: "only two of them",
+    });
     expect((await ask(confirm, { action: "cancel" })).result).toMatchObject({ outcome: "cancelled" });
   });
 

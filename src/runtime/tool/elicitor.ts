@@ -24,6 +24,11 @@ export type Elicited<T> =
   | { readonly outcome: "accepted"; readonly value: T }
   | (Refusal & { readonly text: string });
 
+/** The result of asking for yes or no. */
+export type Confirmed =
+  | Exclude<Elicited<boolean>, { outcome: "declined" }>
+  | { readonly outcome: "accepted"; readonly value: false; readonly note: string };
+
 /** Options of a single question of an `Elicitor`. */
 export interface AskOptions<T> extends Pick<QuestionBase, "expiresInMs" | "key" | "signal"> {
   /** Label of the field. @default "Your answer" */
@@ -50,11 +55,8 @@ export interface Elicitor {
       placeholder?: string | undefined;
     },
   ): Promise<Elicited<string>>;
-  /** Asks yes or no. Declining counts as no. */
-  confirm(
-    message: string,
-    ask?: AskOptions<boolean>,
-  ): Promise<Exclude<Elicited<boolean>, { outcome: "declined" }>>;
+  /** Asks yes or no. Declining counts as no, with the `note` of the user if they said what they want instead. */
+  confirm(message: string, ask?: AskOptions<boolean>): Promise<Confirmed>;
   number(
     message: string,
     ask?: AskOptions<number> & {
@@ -199,7 +201,9 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
     },
     async confirm(message, ask = {}) {
       const asked = await askOne(message, { type: "boolean" }, isBoolean, ask);
-      return asked.outcome === "declined" ? { outcome: "accepted", value: false } : asked;
+      if (asked.outcome !== "declined") return asked;
+      const { note } = asked;
+      return { outcome: "accepted", value: false, ...(note !== undefined && { note }) };
     },
     number(message, { minimum, maximum, integer = false, ...ask } = {}) {
       const type = integer ? "integer" : "number";

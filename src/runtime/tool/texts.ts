@@ -16,7 +16,7 @@ export function pageRefusedText(refusal: Refusal, { tool, service, purpose }: Pa
     case "unsupported":
       return unsupported(tool, service);
     case "declined":
-      return `${missing}: the user declined to ${declined(service)}`;
+      return `${missing}: the user declined to ${declined(service)}${inTheirWords(refusal)}`;
     case "failed":
       return `${missing}: ${failed} ${service} failed (${refusal.reason}).`;
     default:
@@ -65,12 +65,19 @@ export function informationRefusedText(
     case "unsupported":
       return `Tool "${names.tool}" needs information only the user has: ${fieldNames(names.requestedSchema)}. Ask for it in your answer, or go on with defaults where they exist. Do not guess.`;
     case "declined":
-      return `${missing}: the user declined to give it. Do not ask again in this turn; say what is missing.`;
+      return refusal.note === undefined
+        ? `${missing}: the user declined to give it. Do not ask again in this turn; say what is missing.`
+        : `${missing}: the user declined to give it.${inTheirWords(refusal)} Take that into account. Do not ask the same again in this turn.`;
     case "failed":
       return `${missing}: asking for it failed (${refusal.reason}).`;
     default:
       return `${missing}: ${commonText(refusal)}`;
   }
+}
+
+/** The note of a user as a JSON text: quoted, on one line, and told apart from the words around it. */
+function inTheirWords({ note }: Extract<Refusal, { outcome: "declined" }>): string {
+  return note === undefined ? "" : ` The user's own words: ${JSON.stringify(note)}.`;
 }
 
 function commonText(refusal: Extract<Refusal, { outcome: "cancelled" | "expired" | "withdrawn" }>): string {

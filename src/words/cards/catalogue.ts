@@ -39,6 +39,14 @@ export interface Catalogue {
   readonly openAgain: string;
   readonly finished: string;
   readonly decline: string;
+  /** Opens a line for what the user wants instead. */
+  readonly noAnd: string;
+  /** Begins that line. */
+  readonly noAndLine: string;
+  /** Closes that line. */
+  readonly back: string;
+  /** Who reads that line; `used` says how much of its room is used. Without a name: the assistant. */
+  onlyReads(name: string | undefined, used: string): string;
   /** Accessible name of the × of a card: neither yes nor no. */
   readonly dismiss: string;
   /** Label of the button that dismisses while a page is open. */

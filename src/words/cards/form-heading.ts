@@ -10,7 +10,7 @@ export interface FormHeading {
 /** UTF-16 units: two lines of a card. */
 const LONGEST = 80;
 /** Question marks of scripts that do not share the Latin one. */
-const IS_QUESTION = /[?？؟;]$/;
+const IS_QUESTION = /[?？؟]$/;
 
 /**
  * The form's own title; else its only question, if that is a yes or no and its label asks it; else its message, if that is

@@ -34,9 +34,9 @@ export function createLegacyAsk(
     for (let attempts = 1; ; attempts += 1) {
       const answer = await send(question, elicitationId, note, expiresInMs);
       if ("outcome" in answer) return answer;
-      const result = "note" in answer ? answer : resultOf(question, answer.given);
-      if ("note" in result) {
-        ({ note } = result);
+      const result = "problem" in answer ? answer : resultOf(question, answer.given);
+      if ("problem" in result) {
+        note = result.problem;
         const failed = resultOfAttempts(attempts, note);
         if (failed !== undefined) return failed;
         continue;
@@ -53,7 +53,7 @@ export function createLegacyAsk(
     elicitationId: string,
     note: string | undefined,
     timeout: number,
-  ): Promise<ElicitationResult | { given: unknown } | { note: string }> {
+  ): Promise<ElicitationResult | { given: unknown } | { problem: string }> {
     const revision = revisionOf(ctx);
     if (question.mode === "url" && revision === "2025-06-18") return unsupported(question);
     const written = writeElicitation(elicitationOf(question, elicitationId, note), revision);
@@ -76,7 +76,7 @@ export function createLegacyAsk(
       // The SDK checks the content with its own validator, and says so in these words.
       const misfit =
         error instanceof ProtocolError && /does not match requested schema: (.*)/s.exec(error.message);
-      if (misfit) return { note: `Please check: ${misfit[1]}` };
+      if (misfit) return { problem: `Please check: ${misfit[1]}` };
       return { outcome: "failed", reason: "the client could not ask" };
     }
   }

@@ -26,16 +26,19 @@ export function elicitationOf(question: Question, elicitationId: string, note?: 
 }
 
 /** The result of an answer, or why it is invalid. `answer` is untrusted. */
-export function resultOf(question: Question, answer: unknown): ElicitationResult | { readonly note: string } {
+export function resultOf(
+  question: Question,
+  answer: unknown,
+): ElicitationResult | { readonly problem: string } {
   const read = readElicitResult(answer);
-  if (!read.ok) return { note: UNREADABLE_NOTE };
+  if (!read.ok) return { problem: UNREADABLE_NOTE };
   const { action, content } = read.value;
   if (action === "decline") return { outcome: "declined" };
   if (action === "cancel") return { outcome: "cancelled" };
   if (question.mode === "url") return { outcome: "accepted", content: {} };
   const checked = checkContent(question.requestedSchema, content);
   if (checked.ok) return { outcome: "accepted", content: checked.content };
-  return { note: invalidNote(checked.errors) };
+  return { problem: invalidNote(checked.errors) };
 }
 
 /** What the tool gets if the client cannot be asked. `undefined`: it can be. */

@@ -101,7 +101,7 @@ export function createReplay(options: ReplayOptions): Replay {
     const id = idOf(run, index);
     const key = question.key ?? keyOf(index);
     const given = asked[index] !== undefined && Object.hasOwn(responses, key) ? responses[key] : undefined;
-    const result = given === undefined ? { note: undefined } : resultOf(question, given);
+    const result = given === undefined ? { problem: undefined } : resultOf(question, given);
     const isLate = clock.now() >= known.until;
     if ("outcome" in result) {
       const isConsent = question.mode === "url" && result.outcome === "accepted";
@@ -110,8 +110,8 @@ export function createReplay(options: ReplayOptions): Replay {
     }
     if (isLate || clock.now() >= known.until)
       return keep(index, known, { outcome: "expired", afterMs: expiresInMs });
-    const note = "note" in result ? result.note : "This is not finished yet.";
-    const refusals = known.refusals + ("note" in result && note !== undefined ? 1 : 0);
+    const note = "problem" in result ? result.problem : "This is not finished yet.";
+    const refusals = known.refusals + ("problem" in result && note !== undefined ? 1 : 0);
     const failed = note === undefined ? undefined : resultOfAttempts(refusals, note);
     if (failed !== undefined) return keep(index, known, failed);
     const written = writeElicitation(elicitationOf(question, id, note), "2026-07-28");
