@@ -225,7 +225,7 @@ export function createElicitationService(options: {
   };
 }
 
-/** An empty note says nothing. */
+/** An empty note is ignored. */
 function noteOf(note: string | undefined): string | undefined {
   return note?.trim() || undefined;
 }
