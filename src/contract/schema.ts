@@ -113,8 +113,9 @@ const answer = {
 };
 const onlyWithTheirAction = [
   z.refine<{ action: string; content?: unknown; note?: unknown }>(
-    ({ action, content, note }) =>
-      (action === "accept" || content === undefined) && (action === "decline" || note === undefined),
+    (value) =>
+      (value.action === "accept" || value.content === undefined) &&
+      (value.action === "decline" || value.note === undefined),
   ),
   z.meta({
     dependentSchemas: {

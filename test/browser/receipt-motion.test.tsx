@@ -34,13 +34,14 @@ async function placesBelow(): Promise<{ before: number; frames: readonly number[
   const before = place();
   // Held as soon as it begins, however slow the machine is.
   const started = new Promise<Animation | undefined>((resolve) => {
-    const observer = new MutationObserver(async () => {
-      // After the observer of the card, which was there first or is called next.
-      await Promise.resolve();
-      const motion = card.getAnimations().find(({ effect }) => isHeight(effect));
-      motion?.pause();
+    const observer = new MutationObserver(() => {
       observer.disconnect();
-      resolve(motion);
+      // After the observer of the card.
+      queueMicrotask(() => {
+        const motion = card.getAnimations().find(({ effect }) => isHeight(effect));
+        motion?.pause();
+        resolve(motion);
+      });
     });
     observer.observe(card, { attributeFilter: ["data-over"] });
   });
