@@ -10,7 +10,7 @@ import react from "@vitejs/plugin-react";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import UPNG from "upng-js";
 import { createServer } from "vite";
-import { type Demo, startDemo } from "../test/e2e/demo.ts";
+import { DEMO_SOURCE, type Demo, startDemo } from "../test/e2e/demo.ts";
 import { root } from "./bootstrap.mjs";
 import { buildDemoPage, buildKit } from "./build.mjs";
 import { chromiumLaunchOptions } from "./chromium.mjs";
@@ -304,7 +304,7 @@ await buildDemoPage();
 const browser = await chromium.launch(chromiumLaunchOptions());
 for (const theme of THEMES) {
   // A demo of its own each, in which nothing is connected yet.
-  const demo = await startDemo();
+  const demo = await startDemo({}, DEMO_SOURCE);
   if (isWanted("arabic") && theme === "light") await arabic(browser, demo);
   if (isWanted("hero")) await hero(browser, demo, theme);
   if (isWanted("form")) await form(browser, demo, theme);

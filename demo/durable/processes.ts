@@ -1,11 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DemoEnvironment } from "../server/report.ts";
 import type { Message, Settings } from "./messages.ts";
 import type { FacePorts } from "./proxy.ts";
 
-const PROGRAM = fileURLToPath(new URL("process.ts", import.meta.url));
+/** Beside this file, and beside the bundle of both that tests make. */
+const PROGRAM = fileURLToPath(new URL(`process${extname(import.meta.url)}`, import.meta.url));
 /** How long a process may take to end when it is asked to. */
 const STOP_MS = 4000;
 

@@ -1,9 +1,11 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TravelAgent } from "./travel-agent.ts";
 
-const PROGRAM = fileURLToPath(new URL("travel-main.ts", import.meta.url));
+/** Beside this file, and beside the bundle of both that tests make. */
+const PROGRAM = fileURLToPath(new URL(`travel-main${extname(import.meta.url)}`, import.meta.url));
 
 /** Starts the travel agent in a process of its own, which ends with this one. It is not started again. */
 export async function startTravelProcess({ port }: { port: number }): Promise<TravelAgent> {

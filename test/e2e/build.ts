@@ -1,4 +1,4 @@
-import { buildDemoPage, buildKit, buildSlackPage } from "../../tools/build.mjs";
+import { buildDemoPage, buildDemoServers, buildKit, buildSlackPage } from "../../tools/build.mjs";
 import { serveGuideApp } from "./guide-app.ts";
 
 /** The demo and the app of the testing guide run the built package, so what is tested is what would be published. */
@@ -6,6 +6,7 @@ export default async function build(): Promise<() => Promise<void>> {
   await buildKit();
   await buildDemoPage();
   await buildSlackPage();
+  await buildDemoServers();
   const guide = await serveGuideApp();
   process.env["GUIDE_URL"] = guide.url;
   return guide.close;

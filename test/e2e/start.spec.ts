@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
-import { expect, startDemo, test } from "./demo.ts";
+import { DEMO_SOURCE, expect, startDemo, test } from "./demo.ts";
+
+test.use({ demoProgram: DEMO_SOURCE });
 
 test("prints five addresses, the chat and the runtime on another site than the auth page and the OAuth server", async ({
   demo,
@@ -26,7 +28,7 @@ test("takes the next port when one is taken, and says so", async () => {
   await once(stranger, "listening");
   const address = stranger.address();
   const port = typeof address === "object" ? (address?.port ?? 0) : 0;
-  const demo = await startDemo({ PORT: String(port) });
+  const demo = await startDemo({ PORT: String(port) }, DEMO_SOURCE);
   expect(demo.output()).toContain(`elicit-kit: port ${port} (chat) is taken, so chat is on `);
   expect(new URL(demo.chat).port).not.toBe(String(port));
   expect((await fetch(demo.chat)).status).toBe(200);
