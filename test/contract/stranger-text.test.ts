@@ -73,9 +73,9 @@ const formOf = (properties: RequestedSchema["properties"]): FormElicitationReque
   requestedSchema: { type: "object", properties },
 });
 
-function secretsOf(title: string): unknown {
+function secretsOf(title: string, message = ""): unknown {
   const parsed = parseRequestedSchema({ type: "object", properties: { a: { type: "string", title } } });
-  return parsed.ok ? findSecretFields(parsed.fields) : undefined;
+  return parsed.ok ? findSecretFields(parsed.fields, message) : undefined;
 }
 
 const LONG = 20_000;
@@ -84,7 +84,8 @@ const PLACES: readonly (readonly [name: string, most: number, use: (text: string
   ["the name that a server gives itself", 5_000, claimedNameOf],
   ["a URL", 12 * LONG, inspectUrl],
   ["the host of a URL", 12 * LONG, (text) => inspectUrl(`https://${text}/`)],
-  ["a field that may ask for a secret", 400_000, secretsOf],
+  ["a field that may ask for a secret", 400_000, (text) => secretsOf(text)],
+  ["a message that may ask for a secret", 400_000, (text) => secretsOf("Answer", text)],
   ["the beginning of a message", 10_000, (text) => firstCharacters(text, 1_000)],
   ["a text that is no number", 1_000, (text) => readNumber(text, en)],
   ["a text in Slack", 10_000, (text) => plainText(text, 150)],
