@@ -20,6 +20,7 @@ import {
 import type { CredentialStore } from "../connect/ports/credentials.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { safeLog } from "../base/foreign-error.ts";
+import { type AccountOptions, type FindAccount, createAccounts } from "./accounts.ts";
 import type { A2aAgent } from "./a2a/a2a-agent.ts";
 import { addA2aTool, checkAgents } from "./a2a/a2a-tools.ts";
 import { createAgentGate } from "./credentials/agent-gate.ts";
@@ -43,6 +44,11 @@ export interface AgentToolContext {
   turn: Turn;
   /** Creates the elicitor for one call of the tool: `elicitor(toolCallId).form(…)`. */
   elicitor: (toolCallId: string) => Elicitor;
+  /**
+   * Finds one of the `accounts` of the agent for one call of the tool. If the user has not connected it, its first use asks
+   * them to: `account("github", toolCallId).fetch("/user/repos")`.
+   */
+  account: FindAccount;
   requester: { name: string };
 }
 
@@ -87,11 +93,16 @@ export interface AgentTurnOptions {
   mcpServers?: McpServers | undefined;
   /** The A2A agents that the agent may ask to do something: each is one tool. */
   a2aAgents?: readonly A2aAgent[] | undefined;
-  /** Users' credentials. Needed for MCP servers and A2A agents with `credentialScope: 'user'`. */
+  /**
+   * The services whose accounts the tools use, by the names of their providers on the hosted page. An account must not have
+   * the name of an MCP server or an A2A agent.
+   */
+  accounts?: Readonly<Record<string, AccountOptions>> | undefined;
+  /** Users' credentials. Needed for `accounts`, and for MCP servers and A2A agents with `credentialScope: 'user'`. */
   credentials?: CredentialStore | undefined;
   /**
-   * URL of the hosted page, such as `https://auth.example.com/auth/connect`. Needed for MCP servers and A2A agents with
-   * `credentialScope: 'user'`.
+   * URL of the hosted page, such as `https://auth.example.com/auth/connect`. Needed for `accounts`, and for MCP servers and
+   * A2A agents with `credentialScope: 'user'`.
    */
   connectUrl?: string | undefined;
   /** The name of the assistant, shown to the user as the one who asks. */
@@ -154,7 +165,7 @@ export interface AgentTurnOptions {
  */
 export function createAgentTurn(options: AgentTurnOptions): RunTurn {
   const { clock = systemClock } = options;
-  checkAgents(options.a2aAgents ?? [], options.mcpServers);
+  checkAgents(options.a2aAgents ?? [], options.mcpServers, Object.keys(options.accounts ?? {}));
   const onError = safeLog(options.onError, errorForLog);
   const gate = createAgentGate({ ...options, clock, onError });
   const processes = createMcpProcesses(clock);
@@ -229,7 +240,8 @@ async function toolsFor(
   const { requester, clock = systemClock, onError } = options;
   for (const [name, tool] of Object.entries(options.tools ?? {})) {
     const elicitor = (toolCallId: string) => createElicitor({ turn, tool: name, toolCallId, requester });
-    const made = typeof tool === "function" ? tool({ turn, elicitor, requester }) : tool;
+    const account = createAccounts({ turn, toolName: name, accounts: options.accounts ?? {}, gate });
+    const made = typeof tool === "function" ? tool({ turn, elicitor, account, requester }) : tool;
     tools[name] = recordedTool(turn, name, { tool: made, onError });
   }
   const agents = options.a2aAgents ?? [];

@@ -111,6 +111,7 @@ test.each(["elicit_choice", "elicit_input", "elicit_confirm"] as const)(
       elicitor: () => {
         throw new Error("nothing is asked");
       },
+      account: () => expect.unreachable(),
       requester: { name: "Demo agent" },
     });
     expect(title).toMatch(/^Ask the user/);

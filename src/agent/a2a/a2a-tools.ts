@@ -55,21 +55,30 @@ interface Called {
 const isRefusal: A2aRelayedCall["isRefusal"] = (error) => error instanceof CredentialRefused;
 
 /** Throws if agents could be mixed up: with each other, or with an MCP server. */
-export function checkAgents(agents: readonly A2aAgent[], servers: McpServers | undefined): void {
+export function checkAgents(
+  agents: readonly A2aAgent[],
+  servers: McpServers | undefined,
+  accounts: readonly string[],
+): void {
   const taken = new Set(typeof servers === "object" ? servers.map(({ name }) => name) : []);
+  const shared = accounts.find((name) => taken.has(name));
+  if (shared !== undefined) throw sharedName(shared);
+  for (const name of accounts) taken.add(name);
   for (const { name } of agents) {
     if (!NAME.test(name)) {
       throw new KitError(
         `elicit-kit: an A2A agent is named ${JSON.stringify(name)}. Its name is the name of a tool, so use at most 64 letters, digits, _ and -.`,
       );
     }
-    if (taken.has(name)) {
-      throw new KitError(
-        `elicit-kit: two of \`a2aAgents\` and \`mcpServers\` are named "${name}". Give each a name of its own: credentials are stored under it.`,
-      );
-    }
+    if (taken.has(name)) throw sharedName(name);
     taken.add(name);
   }
+}
+
+function sharedName(name: string): KitError {
+  return new KitError(
+    `elicit-kit: two of \`a2aAgents\`, \`mcpServers\` and \`accounts\` are named "${name}". Give each a name of its own: credentials are stored under it.`,
+  );
 }
 
 /** Adds the tool of an agent. */

@@ -8,6 +8,7 @@ interface AgentGateOptions extends Omit<GateOptions, "credentials" | "connectUrl
   connectUrl?: GateOptions["connectUrl"] | undefined;
   mcpServers?: McpServers | undefined;
   a2aAgents?: readonly A2aAgent[] | undefined;
+  accounts?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -15,13 +16,14 @@ interface AgentGateOptions extends Omit<GateOptions, "credentials" | "connectUrl
  * a server of a user needs it nevertheless.
  */
 export function createAgentGate(options: AgentGateOptions): CredentialGate {
-  const { credentials, connectUrl, mcpServers = [], a2aAgents = [] } = options;
+  const { credentials, connectUrl, mcpServers = [], a2aAgents = [], accounts = {} } = options;
   if (credentials !== undefined && connectUrl !== undefined) {
     return createCredentialGate({ ...options, credentials, connectUrl });
   }
   const listed = [...a2aAgents, ...(typeof mcpServers === "function" ? [] : mcpServers)];
-  const unready = listed.find(({ credentialScope }) => credentialScope === "user");
-  if (unready !== undefined) throw missing(unready.name);
+  const ofUser = listed.find(({ credentialScope }) => credentialScope === "user")?.name;
+  const unready = ofUser ?? Object.keys(accounts)[0];
+  if (unready !== undefined) throw missing(unready);
   return {
     stored: ({ name }) => Promise.reject(missing(name)),
     run: ({ server: { name } }) => Promise.reject(missing(name)),

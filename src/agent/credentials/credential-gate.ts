@@ -38,6 +38,8 @@ export interface GatedCall {
   title?: string | undefined;
   input: unknown;
   toolCallId: string;
+  /** Tells apart the accounts that one call uses. @default the call uses one */
+  part?: string | undefined;
   signal: AbortSignal;
 }
 
@@ -136,7 +138,7 @@ export function createCredentialGate({
       insufficient?: Credential | undefined;
     },
   ): Promise<Connection> {
-    const { turn, server, toolName, toolCallId, signal } = call;
+    const { turn, server, toolName, toolCallId, part = "", signal } = call;
     const { service } = server;
     const purpose = "connect";
     const question: UrlQuestion = {
@@ -168,7 +170,7 @@ export function createCredentialGate({
       signal,
     };
     // A call of its own: a turn that runs again after the user has connected does not ask, and a step would be missing.
-    const recorded = { id: `${callOf(turn, toolName, toolCallId).id}/${asking}`, name: "sign-in" };
+    const recorded = { id: `${callOf(turn, toolName, toolCallId).id}/${part}${asking}`, name: "sign-in" };
     const result = await turn.runner.tool(recorded, () => turn.ask(question));
     if (result.outcome !== "accepted") {
       const text = pageRefusedText(result, { tool: toolName, service, purpose });

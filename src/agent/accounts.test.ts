@@ -1,0 +1,231 @@
+import { tool } from "ai";
+import { expect, test, vi } from "vitest";
+import { z } from "zod";
+import { createChatClient } from "../../test/stages/chat-client.ts";
+import { createScriptedModel, toolResultsSeen } from "../../test/stages/scripted-model.ts";
+import { createTestRuntime } from "../../test/stages/test-runtime.ts";
+import { createMemoryCredentials } from "../connect/ports/credentials.ts";
+import type { Account, AccountOptions } from "./accounts.ts";
+import { type AgentTurnOptions, createAgentTurn } from "./index.ts";
+
+const API = "https://api.github.example";
+
+/** An API that knows some tokens. `/repos` needs the right `repo`. */
+function createApi() {
+  const tokens = new Map<string, readonly string[]>();
+  const calls: string[] = [];
+  const api: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const token = request.headers.get("authorization")?.replace("Bearer ", "") ?? "";
+    const path = new URL(request.url).pathname;
+    calls.push(`${path} ${token}`);
+    const rights = tokens.get(token);
+    if (rights === undefined) return new Response("Bad credentials", { status: 401 });
+    if (path === "/repos" && !rights.includes("repo")) {
+      const challenge = 'Bearer error="insufficient_scope", scope="repo"';
+      return new Response(null, { status: 403, headers: { "www-authenticate": challenge } });
+    }
+    return path === "/missing" ? new Response("Not found", { status: 404 }) : Response.json({ path });
+  };
+  return { fetch: api, tokens, calls };
+}
+
+type Use = (account: Account) => Promise<string>;
+
+/** An agent with a tool `github_tool` that uses the account `github`. */
+function setUp(use: Use, more: Partial<AgentTurnOptions> = {}) {
+  const api = createApi();
+  const stored = createMemoryCredentials();
+  const renew = vi.fn<NonNullable<typeof stored.renew>>(async () => undefined);
+  const credentials = { ...stored, renew };
+  const model = createScriptedModel({ github_tool: {} }, "Done.");
+  const runtime = createTestRuntime((turn) => runTurn(turn));
+  const github: AccountOptions = { service: "GitHub", api: API, fetch: api.fetch };
+  const runTurn = createAgentTurn({
+    model,
+    credentials,
+    connectUrl: "https://auth.example.com/auth/connect",
+    accounts: { github },
+    tools: {
+      github_tool: ({ account }) =>
+        tool({
+          inputSchema: z.object({}),
+          execute: async (_input, { toolCallId }) => use(account("github", toolCallId)),
+        }),
+    },
+    requester: { name: "Demo agent" },
+    clock: runtime.clock,
+    onError: () => {},
+    ...more,
+  });
+  async function grant(accessToken: string, scope = "") {
+    api.tokens.set(accessToken, scope.split(" "));
+    await stored.set("github", "ada", { accessToken, scope });
+  }
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  return { ada, api, credentials, grant, model, renew, runtime };
+}
+
+const requestsOf = ({ chunks }: { chunks: readonly { type?: unknown; id?: unknown }[] }) => [
+  ...new Set(chunks.flatMap(({ type, id }) => (type === "data-elicitation-request" ? [id] : []))),
+];
+
+const readUser: Use = async (account) => {
+  const user = await account.fetch("/user");
+  return user.ok ? JSON.stringify(await user.value.json()) : user.text;
+};
+
+test("a tool gets the account that the user has connected, and asks for nothing", async () => {
+  const { ada, api, grant, model } = setUp(readUser);
+  await grant("t1");
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(api.calls).toEqual(["/user t1"]);
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: '{"path":"/user"}' }]);
+});
+
+test("without an account the call waits until the user has connected it, and then is made", async () => {
+  const { ada, api, grant, model, runtime } = setUp(readUser);
+  const stream = await ada.send("c1");
+  const request = await stream.request();
+  expect(request.message).toBe("To continue, Demo agent needs your GitHub account.");
+  expect(request).toMatchObject({ mode: "url", service: { name: "GitHub" }, purpose: "connect" });
+  expect(api.calls).toEqual([]);
+  await runtime.elicitations.complete(request.elicitationId, () => grant("t1"));
+  await stream.done;
+  expect(api.calls).toEqual(["/user t1"]);
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: '{"path":"/user"}' }]);
+});
+
+test("a user who declines is not asked again, and the model learns that they declined", async () => {
+  const { ada, api, model } = setUp(async (account) => {
+    const [one, two] = await Promise.all([account.fetch("/user"), account.fetch("/missing")]);
+    return JSON.stringify([one.ok || one.text, two.ok]);
+  });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect(api.calls).toEqual([]);
+  expect(requestsOf(stream)).toHaveLength(1);
+  expect(JSON.stringify(toolResultsSeen(model))).toContain("declined to connect GitHub");
+});
+
+test("calls that begin at once ask for the account once", async () => {
+  const { ada, api, grant, runtime } = setUp(async (account) => {
+    const found = await Promise.all([account.fetch("/a"), account.fetch("/b"), account.fetch("/c")]);
+    return found.map(({ ok }) => ok).join();
+  });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await runtime.elicitations.complete(elicitationId, () => grant("t1"));
+  await stream.done;
+  expect(requestsOf(stream)).toHaveLength(1);
+  expect(api.calls).toEqual(["/a t1", "/b t1", "/c t1"]);
+});
+
+test("a token that the service refuses is renewed without a question", async () => {
+  const { ada, api, credentials, grant, renew } = setUp(readUser);
+  await credentials.set("github", "ada", { accessToken: "old" });
+  renew.mockImplementation(async () => {
+    await grant("new");
+    return { accessToken: "new" };
+  });
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(api.calls).toEqual(["/user old", "/user new"]);
+  expect(requestsOf(stream)).toHaveLength(0);
+});
+
+test("an account that was revoked at the service is asked for once more, and the call is made again", async () => {
+  const { ada, api, credentials, grant, runtime } = setUp(readUser);
+  await credentials.set("github", "ada", { accessToken: "revoked" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  expect(await credentials.get("github", "ada")).toBeUndefined();
+  await runtime.elicitations.complete(elicitationId, () => grant("t2"));
+  await stream.done;
+  expect(api.calls).toEqual(["/user revoked", "/user t2"]);
+});
+
+test("a call that needs more rights asks for them", async () => {
+  const { ada, api, grant, runtime } = setUp(async (account) => {
+    const repos = await account.fetch("/repos");
+    return repos.ok ? "read" : repos.text;
+  });
+  await grant("t1", "user");
+  const stream = await ada.send("c1");
+  const { elicitationId, message } = await stream.request();
+  expect(message).toContain("needs more access to your GitHub account: repo.");
+  await runtime.elicitations.complete(elicitationId, () => grant("t2", "user repo"));
+  await stream.done;
+  expect(api.calls).toEqual(["/repos t1", "/repos t2"]);
+});
+
+test("a client library gets the token, and its error with status 401 is a refusal", async () => {
+  const { ada, grant, model, runtime } = setUp(async (account) => {
+    const login = await account.run(async (token) => {
+      if (token === "revoked") throw Object.assign(new Error("Bad credentials"), { status: 401 });
+      return `ada with ${token}`;
+    });
+    return login.ok ? login.value : login.text;
+  });
+  await grant("revoked");
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await runtime.elicitations.complete(elicitationId, () => grant("t2"));
+  await stream.done;
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "ada with t2" }]);
+});
+
+test("another failure of the service reaches the tool as it is", async () => {
+  const { ada, grant, model } = setUp(async (account) => {
+    const found = await account.fetch("/missing");
+    return found.ok ? `status ${found.value.status}` : found.text;
+  });
+  await grant("t1");
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "status 404" }]);
+});
+
+test("the token is not sent to another host", async () => {
+  const { ada, api, grant, model } = setUp(async (account) => {
+    const found = await account.fetch("https://evil.example/user").catch(String);
+    return typeof found === "string" ? found : "sent";
+  });
+  await grant("t1");
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(api.calls).toEqual([]);
+  expect(JSON.stringify(toolResultsSeen(model))).toContain("is not sent to https://evil.example");
+});
+
+test("an account that is not configured is named in the error, with those that are", async () => {
+  const errors: unknown[] = [];
+  const { ada, model } = setUp(readUser, {
+    tools: {
+      github_tool: ({ account }) =>
+        tool({
+          inputSchema: z.object({}),
+          execute: async (_input, { toolCallId }) => readUser(account("gitlab", toolCallId)),
+        }),
+    },
+    onError: (error) => errors.push(error),
+  });
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(String(errors[0])).toContain('has no account "gitlab". Its accounts: github.');
+  expect(toolResultsSeen(model)).toHaveLength(1);
+});
+
+test("an agent with accounts needs a store, a page, and names of their own", () => {
+  expect(() => setUp(readUser, { connectUrl: undefined })).toThrow(/"github" acts for the user/);
+  const mcpServers = [
+    { name: "github", url: "https://mcp.example.com", service: "GitHub", credentialScope: "user" },
+  ] as const;
+  expect(() => setUp(readUser, { mcpServers })).toThrow(/are named "github"/);
+});
