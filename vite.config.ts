@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { cardPage } from "./tools/card-page.ts";
 import { entries } from "./tools/entries.mjs";
 import { llmsFull } from "./tools/llms.ts";
 
@@ -23,7 +24,7 @@ const llmsText: Plugin = {
 
 /** The library build: one file per public entry of package.json, shared code in chunks, nothing bundled in. */
 export default defineConfig({
-  plugins: [react(), connectPage, llmsText],
+  plugins: [react(), connectPage, cardPage, llmsText],
   publicDir: false,
   build: {
     target: "es2022",

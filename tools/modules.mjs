@@ -164,6 +164,20 @@ export const MODULES = [
     types: ["@modelcontextprotocol/client"],
   },
   {
+    // A view inside a host with MCP Apps.
+    name: "protocols/mcp/app",
+    dir: "src/protocols/mcp/app",
+    modules: ["contract", "client", "protocols/mcp/wire"],
+    packages: [],
+  },
+  {
+    // The program of the kit's own view, which the build makes one HTML file of.
+    name: "protocols/mcp/app/card",
+    dir: "src/protocols/mcp/app/card",
+    modules: ["contract", "client", "react", "words", "protocols/mcp/app"],
+    packages: ["react", "react-dom"],
+  },
+  {
     name: "protocols/mcp/relay",
     dir: "src/protocols/mcp/relay",
     modules: ["contract", "base", "form", "runtime", "protocols/mcp/wire"],

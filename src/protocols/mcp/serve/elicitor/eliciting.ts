@@ -1,6 +1,9 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  type Implementation,
   type InputRequiredResult,
+  type McpServer,
+  type McpServerOptions,
   PROTOCOL_VERSION_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
@@ -13,45 +16,19 @@ import { type Elicitor, createElicitor } from "../../../../runtime/index.ts";
 import type { ElicitationResult } from "../../../../runtime/internal.ts";
 import { type Clock, systemClock } from "../../../../base/clock.ts";
 import { sleep } from "../../../../base/deadlines.ts";
+import { cardRunOf } from "../app/card-run.ts";
+import { createCards } from "../app/card-server.ts";
+import { createServer } from "../app/create-server.ts";
 import { clientModes } from "../presentation.ts";
 import { RequestStateError, type StateBinding, createRequestStates } from "../request-state.ts";
 import { createLegacyAsk } from "./legacy-ask.ts";
 import { createOnce } from "./once.ts";
+import type { ElicitingOptions } from "./options.ts";
 import { digest, type KeyedQuestion } from "./question.ts";
 import { type Replay, ReplayError, createReplay } from "./replay.ts";
 import { type ReplayState, readReplayState } from "./replay-state.ts";
 import { subjectOfAuth } from "./subject.ts";
 import { KitError } from "../../../../contract/kit-error.ts";
-
-/** The options of {@link createEliciting}. */
-export interface ElicitingOptions {
-  /**
-   * Encrypts what 2026 clients carry between rounds: 32 bytes, raw or as base64 (`openssl rand -base64 32`). Processes that
-   * serve the same clients must share it.
-   * @default random at each start
-   */
-  stateKey?: Uint8Array | string | undefined;
-  /**
-   * Identifies the user behind a call. A round belongs to them.
-   * @default the subject of the token (`authInfo.extra.sub`), else the token itself
-   */
-  subjectOf?: ((ctx: ServerContext) => string | undefined) | undefined;
-  /**
-   * Takes a state for the one time that it may be used. `false`: it was used before. Several processes need a shared store.
-   * @default a list in this process
-   */
-  takeState?: ((id: string, expiresAt: number) => boolean | Promise<boolean>) | undefined;
-  /**
-   * Whether the user has finished on the page of a question ({@link Elicitor.url}), by the id that its `url` function
-   * got. The question is answered only then.
-   * @default () => true: consenting to open the page is the answer
-   */
-  isCompleted?: ((elicitationId: string) => boolean | Promise<boolean>) | undefined;
-  /** How long a user may take, in milliseconds. @default 600_000 (10 minutes) */
-  expiresInMs?: number | undefined;
-  /** @default systemClock */
-  clock?: Clock | undefined;
-}
 
 /** An {@link Elicitor} in a handler of the MCP SDK. */
 export interface ToolElicitor extends Elicitor {
@@ -76,7 +53,9 @@ export interface Eliciting {
     name: string,
     handler: (...parameters: Parameters) => Result | Promise<Result>,
   ): (...parameters: Parameters) => Promise<Result | InputRequiredResult>;
-  /** For the options of `McpServer`: a state that is forged or expired gets error -32602. */
+  /** Creates a server of the SDK whose tools can ask, also through the card if `app` is set. Register tools on it as ever. */
+  createServer(info: Implementation, options?: McpServerOptions): McpServer;
+  /** For the options of an `McpServer` of your own, without cards: a state that is forged or expired gets error -32602. */
   readonly serverOptions: Pick<ServerOptions, "requestState">;
 }
 
@@ -105,6 +84,21 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
   } = options;
   const states = createRequestStates(options.stateKey, clock);
   const takeState = options.takeState ?? createStateList(clock);
+  const { app = false } = options;
+  if (app !== false && options.stateKey !== undefined && options.takeState === undefined) {
+    throw new KitError(
+      "elicit-kit: createEliciting({ app, stateKey }) needs takeState. With a key that outlives the process, another process would run the same answer again: keep the ids that were taken in a store that all of them share.",
+    );
+  }
+  const { tools, pagesOnly = [] } = typeof app === "object" ? app : {};
+  const wrapped = new Set<string>();
+  const cards = createCards({
+    clock,
+    subjectOf,
+    pagesOnly,
+    asks: (tool) =>
+      tools === undefined ? wrapped.has(tool) : wrapped.has(tool) && tools.includes(tool) && "named",
+  });
 
   async function open(sealed: string, ctx: ServerContext): Promise<ReplayState> {
     const state = readReplayState(await states.open(sealed, bindingOf(subjectOf(ctx))));
@@ -128,10 +122,10 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
   }
 
   /** Waits for the end of what happens on a page, but not for longer than a call may take. */
-  async function hold(elicitationId: string): Promise<boolean> {
+  async function hold(elicitationId: string, holdMs: number): Promise<boolean> {
     for (let waited = 0; ; waited += LOOK_EVERY_MS) {
       if (await isCompleted(elicitationId)) return true;
-      if (waited >= HOLD_MS) return false;
+      if (waited >= holdMs) return false;
       await sleep(clock, LOOK_EVERY_MS);
     }
   }
@@ -143,11 +137,14 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
     run: (elicitor: ToolElicitor) => Result | Promise<Result>,
   ): Promise<Result | InputRequiredResult> {
     const call = await digest([name, ...parameters.slice(0, -1)]);
+    const cardRun = cardRunOf(ctx);
     let before: ReplayState | undefined;
     try {
       before = await stateOf(ctx, call);
     } catch (error) {
-      throw error instanceof RequestStateError ? invalidState() : error;
+      if (!(error instanceof RequestStateError)) throw error;
+      if (cardRun !== undefined) cardRun.isRefused = true;
+      throw invalidState();
     }
     const envelope: unknown = ctx.mcpReq.envelope;
     const replay = createReplay({
@@ -160,13 +157,14 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
       ),
       clock,
       expiresInMs,
-      isCompleted: hold,
+      isCompleted: (id) => hold(id, cardRun?.holdMs ?? HOLD_MS),
     });
     const ended = Promise.resolve(run(elicitorOf(name, replay)));
     const result = await Promise.race([ended.catch(rethrowUnless(replay)), replay.blocked]);
     if (replay.failure !== undefined) throw replay.failure;
     if (result !== undefined) return result;
-    const { inputRequests, state } = replay.round();
+    const { inputRequests, state, until } = replay.round();
+    if (cardRun !== undefined) cardRun.until = until;
     const requestState = await states.seal(state, bindingOf(subjectOf(ctx)), state.expiresAt);
     if (requestState.length > MAX_STATE_LENGTH) {
       throw new KitError(
@@ -180,6 +178,7 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
     name: string,
     handler: (...parameters: Parameters) => Result | Promise<Result>,
   ) {
+    wrapped.add(name);
     return async (...parameters: Parameters) => {
       const ctx = contextOf(parameters);
       const run = (elicitor: ToolElicitor) => {
@@ -193,8 +192,11 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
     };
   }
 
+  const serverOptions = { requestState: { verify: (state: string, ctx: ServerContext) => open(state, ctx) } };
   return Object.assign(wrap, {
-    serverOptions: { requestState: { verify: (state: string, ctx: ServerContext) => open(state, ctx) } },
+    serverOptions,
+    createServer: (info: Implementation, own: McpServerOptions = {}) =>
+      createServer(info, { ...serverOptions, ...own }, app === false ? undefined : cards),
   });
 }
 

@@ -47,6 +47,8 @@ export interface Replay {
   round(): {
     inputRequests: NonNullable<InputRequiredResult["inputRequests"]>;
     state: ReplayState;
+    /** When the first open question expires. */
+    until: number;
   };
 }
 
@@ -148,8 +150,10 @@ export function createReplay(options: ReplayOptions): Replay {
     },
     round() {
       const all = asked.flatMap((question) => question ?? []);
+      const unanswered = all.filter(({ result }) => result === undefined);
       return {
         inputRequests: Object.fromEntries(open),
+        until: Math.min(...unanswered.map(({ until }) => until)),
         state: {
           id: newId(),
           run,

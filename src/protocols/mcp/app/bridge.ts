@@ -1,0 +1,70 @@
+import { isObject } from "../../../contract/json.ts";
+
+/** JSON-RPC with the host that shows this view, over `postMessage`. */
+export interface Bridge {
+  request(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown>;
+  notify(method: string, params?: Readonly<Record<string, unknown>>): void;
+}
+
+/** What the host sends. A request of the host waits for what `onRequest` returns. */
+export interface BridgeHandlers {
+  onNotification(method: string, params: Readonly<Record<string, unknown>>): void;
+  onRequest(method: string, params: Readonly<Record<string, unknown>>): unknown;
+}
+
+const METHOD_NOT_FOUND = -32_601;
+
+/** Connects to the parent window. Messages of all other windows are ignored: only the host shows this view. */
+export function createBridge({ onNotification, onRequest }: BridgeHandlers): Bridge {
+  const host = globalThis.parent;
+  const waiting = new Map<number, { resolve(result: unknown): void; reject(reason: unknown): void }>();
+  let lastId = 0;
+
+  function post(message: Readonly<Record<string, unknown>>): void {
+    // The host's origin is not known here; the message has nothing that it does not know.
+    host.postMessage({ jsonrpc: "2.0", ...message }, "*");
+  }
+
+  async function reply(
+    id: unknown,
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const result = await onRequest(method, params);
+    if (result !== undefined) return post({ id, result });
+    post({ id, error: { code: METHOD_NOT_FOUND, message: `${method} is not supported by this view.` } });
+  }
+
+  globalThis.addEventListener("message", ({ source, data }: MessageEvent<unknown>) => {
+    if (source !== host || !isObject(data) || data["jsonrpc"] !== "2.0") return;
+    const { id, method, params, result, error } = data;
+    const given = isObject(params) ? params : {};
+    if (typeof method === "string") {
+      if (id === undefined) onNotification(method, given);
+      else void reply(id, method, given);
+      return;
+    }
+    if (typeof id !== "number") return;
+    const asked = waiting.get(id);
+    waiting.delete(id);
+    if (error === undefined) asked?.resolve(result);
+    else asked?.reject(new Error(`elicit-kit: the host refused: ${messageOf(error)}`));
+  });
+
+  return {
+    request(method, params) {
+      lastId += 1;
+      const id = lastId;
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        post({ id, method, params });
+      });
+    },
+    notify: (method, params = {}) => post({ method, params }),
+  };
+}
+
+function messageOf(error: unknown): string {
+  const message = isObject(error) ? error["message"] : undefined;
+  return typeof message === "string" ? message : "no reason";
+}

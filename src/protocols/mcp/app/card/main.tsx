@@ -1,0 +1,149 @@
+/** The card that a host with MCP Apps shows for a tool that asks. The build makes one HTML file of it. */
+import { useEffect, useState } from "react";
+import { createRoot } from "react-dom/client";
+import "./card.css";
+import { createElicitationClient } from "../../../../client/index.ts";
+import { isObject } from "../../../../contract/json.ts";
+import { Elicitations } from "../../../../react/index.ts";
+import { ar } from "../../../../words/cards/ar.ts";
+import { de } from "../../../../words/cards/de.ts";
+import { en } from "../../../../words/cards/en.ts";
+import { es } from "../../../../words/cards/es.ts";
+import { fr } from "../../../../words/cards/fr.ts";
+import { ja } from "../../../../words/cards/ja.ts";
+import { kitLanguageOf } from "../../../../words/language.ts";
+import { type Bridge, createBridge } from "../bridge.ts";
+import { type AppHost, type McpAppChannel, createMcpAppChannel } from "../channel.ts";
+import { takeHostLook } from "./host-look.ts";
+
+const CATALOGUES = { ar, de, en, es, fr, ja };
+/** The revision of MCP Apps that this view is written for. */
+const PROTOCOL_VERSION = "2026-01-26";
+
+type Context = Readonly<Record<string, unknown>>;
+
+let context: Context = {};
+let channel: McpAppChannel | undefined;
+const bridge = createBridge({
+  onNotification(method, params) {
+    if (method === "ui/notifications/host-context-changed") takeContext(params);
+    if (method === "ui/notifications/tool-cancelled") channel?.toolCancelled();
+    if (method === "ui/notifications/tool-result") channel?.toolResult(params);
+    if (method !== "ui/notifications/tool-input") return;
+    const { arguments: args } = params;
+    if (isObject(args)) channel?.toolInput(args);
+  },
+  onRequest(method) {
+    if (method === "ui/resource-teardown") channel?.close();
+    return method === "ui/resource-teardown" || method === "ping" ? {} : undefined;
+  },
+});
+
+function takeContext(changes: Context): void {
+  context = { ...context, ...changes };
+  takeHostLook(context);
+}
+
+/** What the view can do depends on what the host lets it do. */
+function hostOf(over: Bridge, capabilities: Context): AppHost {
+  const { toolInfo } = context;
+  const { id, tool } = isObject(toolInfo) ? toolInfo : {};
+  const name = isObject(tool) ? tool["name"] : undefined;
+  return {
+    toolInfo: {
+      ...((typeof id === "string" || typeof id === "number") && { id }),
+      ...(typeof name === "string" && { name }),
+    },
+    async callTool(params) {
+      const result = await over.request("tools/call", params);
+      return isObject(result) ? { ...result, isError: result["isError"] === true } : {};
+    },
+    async report({ tool: asked, content, structuredContent }) {
+      if (isObject(capabilities["updateModelContext"])) {
+        await over.request("ui/update-model-context", {
+          content,
+          ...(isObject(structuredContent) && { structuredContent }),
+        });
+      }
+      if (!isObject(capabilities["message"])) return;
+      const text = `I have answered what ${asked} asked. Its result: ${textOf(content)}`;
+      await over.request("ui/message", { role: "user", content: [{ type: "text", text }] });
+    },
+  };
+}
+
+function textOf(content: readonly unknown[]): string {
+  return content
+    .flatMap((block) => (isObject(block) && typeof block["text"] === "string" ? [block["text"]] : []))
+    .join("\n");
+}
+
+/**
+ * Submits a form by its button. The sandbox of a host need not allow forms (`allow-forms`), and a browser then does not even
+ * fire the event; the Enter key presses the same button.
+ */
+function submitByScript(event: MouseEvent): void {
+  const button = event.target instanceof Element ? event.target.closest("button") : null;
+  if (button?.type !== "submit" || button.form === null || event.defaultPrevented) return;
+  event.preventDefault();
+  button.form.dispatchEvent(
+    new SubmitEvent("submit", { bubbles: true, cancelable: true, submitter: button }),
+  );
+}
+
+/** Tells the host how high the view is: 0 when nothing is asked. */
+function reportSize(element: Element): void {
+  const send = () => {
+    const height = Math.ceil(element.getBoundingClientRect().height);
+    bridge.notify("ui/notifications/size-changed", { width: document.documentElement.clientWidth, height });
+  };
+  new ResizeObserver(send).observe(element);
+  send();
+}
+
+async function start(element: HTMLElement): Promise<void> {
+  const opened = await bridge.request("ui/initialize", {
+    protocolVersion: PROTOCOL_VERSION,
+    appInfo: { name: "elicit-kit", version: "1" },
+    appCapabilities: {},
+  });
+  const { hostContext, hostCapabilities } = isObject(opened) ? opened : {};
+  if (isObject(hostContext)) takeContext(hostContext);
+  const { locale } = context;
+  const catalogue = CATALOGUES[kitLanguageOf([typeof locale === "string" ? locale : "en"])];
+  document.documentElement.lang = catalogue.locale;
+  document.documentElement.dir = catalogue.dir;
+  bridge.notify("ui/notifications/initialized");
+  const made = createMcpAppChannel({
+    host: hostOf(bridge, isObject(hostCapabilities) ? hostCapabilities : {}),
+    serverName: element.dataset["server"] ?? "",
+  });
+  channel = made;
+  const client = createElicitationClient({
+    channel: made,
+    // Every host shows views of an origin that is not theirs alone.
+    storage: null,
+    trustedOrigin: "",
+    openUrl: (url) =>
+      bridge.request("ui/open-link", { url }).then(
+        (result) => (isObject(result) && result["isError"] === true ? "blocked" : "opened"),
+        () => "blocked",
+      ),
+  });
+
+  function Card() {
+    const [isDone, setDone] = useState(false);
+    useEffect(() => made.onDone(() => setDone(true)), []);
+    const { items } = client.getSnapshot();
+    const isAnswered = items.every(({ status }) => status === "accepted" || status === "declined");
+    if (isDone && isAnswered) return null;
+    return <Elicitations client={client} conversationId="app" catalogue={catalogue} />;
+  }
+
+  document.addEventListener("click", submitByScript);
+  createRoot(element).render(<Card />);
+  reportSize(element);
+}
+
+const root = document.querySelector<HTMLElement>("#card");
+if (root !== null) void start(root);

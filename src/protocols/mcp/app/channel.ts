@@ -1,0 +1,302 @@
+import type { AnswerReceipt, Channel, ChannelEvent } from "../../../client/channel.ts";
+import { ChannelError } from "../../../client/channel.ts";
+import { type Clock, systemClock } from "../../../client/clock.ts";
+import { newId } from "../../../client/new-id.ts";
+import {
+  type ElicitationAnswer,
+  type ElicitationOutcome,
+  outcomeOfAction,
+} from "../../../contract/contract.ts";
+import { isObject } from "../../../contract/json.ts";
+import {
+  CARD_TOOLS,
+  type CardRound,
+  type HandedRound,
+  ROUND_META,
+  isCardRound,
+  isHandedRound,
+} from "../wire/app.ts";
+import { type AppQuestion, questionsOf } from "./questions.ts";
+
+/** What the channel needs of the host that shows the view. */
+export interface AppHost {
+  /** Calls a tool of the view's own server: `tools/call`, or `callServerTool` of ext-apps. */
+  callTool(params: {
+    name: string;
+    arguments: Record<string, unknown>;
+  }): Promise<{ structuredContent?: unknown; isError?: boolean | undefined }>;
+  /** Brings the result of a call that has returned already into the conversation, for the model. */
+  report(result: AppResult): Promise<void>;
+  /** What the host has said of the call (`hostContext.toolInfo`). */
+  readonly toolInfo?:
+    | { readonly id?: string | number | undefined; readonly name?: string | undefined }
+    | undefined;
+}
+
+/** The result of a call that the card has continued. */
+export interface AppResult {
+  readonly tool: string;
+  readonly content: readonly unknown[];
+  readonly structuredContent?: unknown;
+}
+
+/** The options of {@link createMcpAppChannel}. */
+export interface McpAppChannelOptions {
+  host: AppHost;
+  /** Your name for the server. Cards say that it asks. */
+  serverName: string;
+  /** `conversationId` of the requests. @default "app" */
+  conversationId?: string | undefined;
+  /** @default the clock of this machine */
+  clock?: Clock | undefined;
+}
+
+/** The channel of a view in an MCP App. Tell it what the host says of the call. */
+export interface McpAppChannel extends Channel {
+  /** `ui/notifications/tool-input`. Hosts may send it late, or never. */
+  toolInput(input: Readonly<Record<string, unknown>> | undefined): void;
+  /** `ui/notifications/tool-result`. */
+  toolResult(result: { structuredContent?: unknown; _meta?: unknown }): void;
+  /** `ui/notifications/tool-cancelled`. */
+  toolCancelled(): void;
+  /** Calls `listener` when nothing more will be asked. Returns a function that ends that. */
+  onDone(listener: () => void): () => void;
+  /** Ends the polls. */
+  close(): void;
+}
+
+interface Shown {
+  readonly round: CardRound | HandedRound;
+  readonly questions: readonly AppQuestion[];
+}
+
+/** After so many polls in a row without a call, there is none: an old conversation was opened. */
+const MAX_IDLE_POLLS = 3;
+const MAX_FAILURES = 5;
+const PAUSE_MS = 250;
+const RETRY_MS = 1000;
+/** How often the server is asked whether a page is finished. */
+const LOOK_MS = 1000;
+
+/**
+ * Makes a channel of what the tools of the view's server ask, for a view inside a host with MCP Apps. It polls at once and
+ * waits for nothing that the host may hold back.
+ */
+export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChannel {
+  const { host, serverName, conversationId = "app", clock = systemClock } = options;
+  const view = newId();
+  const listeners = new Set<(event: ChannelEvent) => void>();
+  const onDone = new Set<() => void>();
+  let input: Readonly<Record<string, unknown>> | undefined;
+  let call: string | undefined;
+  let shown: Shown | undefined;
+  let isDone = false;
+
+  function emit({ request }: AppQuestion): void {
+    for (const listener of listeners) listener({ type: "request", conversationId, request });
+  }
+
+  function end(question: AppQuestion, outcome: ElicitationOutcome): void {
+    if (question.isEnded) return;
+    question.isEnded = true;
+    question.request = {
+      ...question.request,
+      resolution: { outcome, at: new Date(clock.now()).toISOString() },
+    };
+    emit(question);
+  }
+
+  /** Shows a round. The questions that the user has before them stay as they are. */
+  function show(round: CardRound | HandedRound): void {
+    if (isDone || (shown?.round.call === round.call && shown.round.version >= round.version)) return;
+    call = round.call;
+    const before = shown?.questions ?? [];
+    const isSame = JSON.stringify(shown?.round.inputRequests) === JSON.stringify(round.inputRequests);
+    const isAnswered = before.some(({ isEnded, isConsented }) => isEnded || isConsented);
+    if (isSame && !isAnswered) {
+      shown = { round, questions: before };
+      return;
+    }
+    const questions = questionsOf(round, { serverName, before });
+    shown = { round, questions };
+    for (const question of before) if (!questions.includes(question)) end(question, endOf(question));
+    for (const question of questions) if (!before.includes(question)) emit(question);
+    if (questions.length > 0 && questions.every(({ isConsented }) => isConsented)) {
+      clock.after(LOOK_MS, () => void lookAgain(round).catch(() => {}));
+    }
+  }
+
+  /** What became of a question that is asked no more. */
+  function endOf({ isConsented, request }: AppQuestion): ElicitationOutcome {
+    if (isConsented) return "accepted";
+    const at = request.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(request.expiresAt);
+    return clock.now() >= at ? "expired" : "withdrawn";
+  }
+
+  /** The user is on a page: the server looks whether it is finished. */
+  async function lookAgain(round: CardRound): Promise<void> {
+    if (isDone || shown?.round !== round) return;
+    const responses = shown.questions.map(({ key }) => [key, { action: "accept" }]);
+    await send(Object.fromEntries(responses));
+  }
+
+  function done(): void {
+    if (isDone) return;
+    isDone = true;
+    for (const question of shown?.questions ?? []) end(question, endOf(question));
+    for (const listener of onDone) listener();
+  }
+
+  async function callTool(
+    name: string,
+    args: Record<string, unknown>,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    let result: Awaited<ReturnType<AppHost["callTool"]>>;
+    try {
+      result = await host.callTool({ name, arguments: { view, ...args } });
+    } catch (cause) {
+      throw new ChannelError("the host did not call the server", { retryable: true, cause });
+    }
+    const { structuredContent } = result;
+    if (result.isError === true || !isObject(structuredContent)) {
+      throw new ChannelError(`the host has not returned what ${name} says`, { retryable: true });
+    }
+    return structuredContent;
+  }
+
+  /** Asks once for what is new. */
+  async function look(): Promise<"new" | "waiting" | "ended"> {
+    const { id, name } = host.toolInfo ?? {};
+    const reply = await callTool(CARD_TOOLS.next, {
+      seen: shown?.round.version ?? 0,
+      ...(call === undefined
+        ? {
+            ...(id !== undefined && { requestId: id }),
+            ...(name !== undefined && { tool: name }),
+            ...(input !== undefined && { arguments: input }),
+          }
+        : { call }),
+    });
+    const { status, round } = reply;
+    if (status === "handed" && isHandedRound(round)) show(round);
+    else if (status === "asked" && isCardRound(round)) show(round);
+    else if (status === "ended") return "ended";
+    else return "waiting";
+    return "new";
+  }
+
+  async function poll(): Promise<void> {
+    let idle = 0;
+    let failures = 0;
+    // A round that was handed over is all there is: its answers bring the next one.
+    while (!isDone && !isHandedRound(shown?.round)) {
+      try {
+        const found = await look();
+        failures = 0;
+        if (found === "ended") return done();
+        idle = found === "waiting" && call === undefined ? idle + 1 : 0;
+        if (idle >= MAX_IDLE_POLLS) return done();
+        await pause(PAUSE_MS);
+      } catch {
+        failures += 1;
+        if (failures >= MAX_FAILURES) return;
+        await pause(RETRY_MS * failures);
+      }
+    }
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      clock.after(ms, resolve);
+    });
+  }
+
+  /** Sends the answers of a round, by key. */
+  async function send(responses: Record<string, unknown>): Promise<Readonly<Record<string, unknown>>> {
+    const round = shown?.round;
+    if (round === undefined) return { kind: "gone" };
+    const about = { call: round.call, version: round.version, responses };
+    const handed = isHandedRound(round);
+    const reply = await callTool(CARD_TOOLS.answer, handed ? { ...about, handed: round } : about);
+    if (reply["kind"] === "gone" && !handed) {
+      // The call may have been handed over just now. Then the answers go with the round.
+      await look().catch(() => {});
+      if (isHandedRound(shown?.round) && shown?.round.call === round.call) return send(responses);
+    }
+    // The receipts of these answers come first.
+    if (reply["kind"] === "settled") clock.after(0, () => void follow(reply, round));
+    return reply;
+  }
+
+  async function follow(reply: Readonly<Record<string, unknown>>, { call: id }: CardRound): Promise<void> {
+    const { round, result } = reply;
+    if (isHandedRound(round)) return show(round);
+    if (!isObject(result) || !Array.isArray(result["content"]) || !isHandedRound(shown?.round)) return;
+    const { tool } = shown.round;
+    const { content, structuredContent, taken } = result;
+    if (id === shown.round.call) done();
+    if (taken !== true) await host.report({ tool, content, structuredContent }).catch(() => {});
+  }
+
+  function receiptOf(answer: ElicitationAnswer, reply: Readonly<Record<string, unknown>>): AnswerReceipt {
+    const { elicitationId, action } = answer;
+    const question = shown?.questions.find(({ request }) => request.elicitationId === elicitationId);
+    if (question === undefined || reply["kind"] === "gone") return { elicitationId, kind: "gone" };
+    if (reply["kind"] === "refused") {
+      const errors = question.key === reply["key"] && Array.isArray(reply["errors"]) ? reply["errors"] : [];
+      return { elicitationId, kind: "refused", status: 400, message: REFUSED, errors };
+    }
+    if (action === "accept" && question.request.mode === "url") {
+      const kind = question.isConsented ? "pending" : "consented";
+      question.isConsented = true;
+      return { elicitationId, kind };
+    }
+    question.isEnded = true;
+    return { elicitationId, kind: "settled", outcome: outcomeOfAction[action] };
+  }
+
+  void poll();
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      for (const { request } of shown?.questions ?? [])
+        listener({ type: "request", conversationId, request });
+      return () => listeners.delete(listener);
+    },
+    async respond(answers, { signal }) {
+      const responses: Record<string, unknown> = {};
+      for (const { elicitationId, action, content } of answers) {
+        const question = shown?.questions.find(({ request }) => request.elicitationId === elicitationId);
+        if (question === undefined || question.isEnded) continue;
+        responses[question.key] = {
+          action,
+          ...(action === "accept" && content !== undefined && { content }),
+        };
+      }
+      const reply = Object.keys(responses).length === 0 ? { kind: "gone" } : await send(responses);
+      signal.throwIfAborted();
+      return answers.map((answer) => receiptOf(answer, reply));
+    },
+    delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
+    toolInput(given) {
+      input = given;
+    },
+    toolResult({ structuredContent, _meta: meta }) {
+      const round = isObject(meta) ? meta[ROUND_META] : undefined;
+      if (isHandedRound(round)) return show(round);
+      // Hosts that keep `_meta` to themselves: the next poll brings the round.
+      if (!isObject(structuredContent) || !isObject(structuredContent["elicitation"])) done();
+    },
+    toolCancelled: done,
+    onDone(listener) {
+      onDone.add(listener);
+      return () => onDone.delete(listener);
+    },
+    close() {
+      isDone = true;
+    },
+  };
+}
+
+const REFUSED = "Some answers do not fit their questions.";

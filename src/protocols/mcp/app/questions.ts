@@ -1,0 +1,51 @@
+import { claimedNameOf } from "../../../contract/claimed-name.ts";
+import type { ElicitationRequest } from "../../../contract/contract.ts";
+import { isObject } from "../../../contract/json.ts";
+import { readElicitation } from "../wire/translate.ts";
+import type { CardRound } from "../wire/app.ts";
+
+/** A question of a round, as the view shows it. */
+export interface AppQuestion {
+  readonly key: string;
+  request: ElicitationRequest;
+  /** The user has agreed to open its page, and is on it. */
+  isConsented: boolean;
+  isEnded: boolean;
+}
+
+/** Reads the questions of a round. A page that the user has opened and that is asked for again stays the same question. */
+export function questionsOf(
+  round: CardRound,
+  { serverName, before }: { serverName: string; before: readonly AppQuestion[] },
+): AppQuestion[] {
+  const keys = Object.keys(round.inputRequests);
+  return Object.entries(round.inputRequests).flatMap(([key, asked]): AppQuestion[] => {
+    const read = readElicitation(isObject(asked) ? asked["params"] : undefined);
+    if (!read.ok) return [];
+    const elicitation = read.value;
+    const opened = before.find(
+      ({ request, isConsented, ...question }) =>
+        question.key === key &&
+        isConsented &&
+        elicitation.mode === "url" &&
+        request.mode === "url" &&
+        request.url === elicitation.url,
+    );
+    if (opened !== undefined) return [opened];
+    const base = {
+      type: "elicitation-request",
+      elicitationId: `${round.call}.${round.version}.${key}`.slice(0, 256),
+      message: elicitation.message,
+      context: { trigger: "mcp_elicitation" },
+      // The view has this name from its own server.
+      requester: { name: claimedNameOf(serverName) ?? serverName },
+      ...(round.expiresAt !== undefined && { expiresAt: round.expiresAt }),
+      ...(keys.length > 1 && { round: { id: `${round.call}.${round.version}`, size: keys.length } }),
+    } as const;
+    const request: ElicitationRequest =
+      elicitation.mode === "form"
+        ? { ...base, mode: "form", requestedSchema: elicitation.requestedSchema }
+        : { ...base, mode: "url", url: elicitation.url, acceptMeans: "consent" };
+    return [{ key, request, isConsented: false, isEnded: false }];
+  });
+}

@@ -1,0 +1,169 @@
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+  isInputRequiredResult,
+} from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import type { Clock } from "../../../../base/clock.ts";
+import { deadline } from "../../../../base/deadlines.ts";
+import { untilAborted } from "../../../../base/until-aborted.ts";
+import { type AnswerReply, CARD_TOOLS, type HandedRound, type NextReply } from "../../wire/app.ts";
+import type { CardRun } from "./card-run.ts";
+import { answerInput, misfitOf, nextInput, resultInput } from "./card-tools.ts";
+import { HOLD_MS, VIEW_WITHIN_MS, expiryOf } from "./drive.ts";
+import type { OpenCalls } from "./open-calls.ts";
+import { type CallHandler, runnerOf } from "./run-tool.ts";
+
+/** What the tools of the card do. Their arguments are untrusted. */
+export interface CardCalls {
+  next(given: unknown, ctx: ServerContext, client: string): Promise<NextReply>;
+  answer(given: unknown, ctx: ServerContext, inner: CallHandler): Promise<AnswerReply>;
+  wait(given: unknown, ctx: ServerContext): Promise<CallToolResult>;
+}
+
+/** How long a poll of a view waits. Hosts end a call after 60 seconds. */
+const POLL_MS = 20_000;
+/** A poll for a call that this process does not know, such as one of another process. */
+const UNKNOWN_MS = 2000;
+
+export function createCardCalls({
+  clock,
+  calls,
+  ownerOf,
+  asks,
+  pagesOnly,
+  onViewInTime,
+}: {
+  clock: Clock;
+  calls: OpenCalls;
+  ownerOf: (ctx: ServerContext) => string | undefined;
+  asks: (tool: string) => "named" | boolean;
+  pagesOnly: readonly string[];
+  /** A view of this client has come while its call still waited. */
+  onViewInTime: (client: string) => void;
+}): CardCalls {
+  /** Waits for what a view does not know yet. */
+  async function next(given: unknown, ctx: ServerContext, client: string): Promise<NextReply> {
+    const { seen, view, ...known } = read(nextInput, given);
+    const owner = ownerOf(ctx);
+    const { signal, cancel } = deadline(clock, POLL_MS);
+    const ends = AbortSignal.any([signal, ctx.mcpReq.signal]);
+    try {
+      if (owner === undefined) return await waitForOther(ends);
+      while (!ends.aborted) {
+        const freed = calls.freed();
+        const call = calls.claim({ ...known, owner, view });
+        if (call === undefined) {
+          if (known.call !== undefined) return await waitForOther(ends);
+          await untilAborted(freed, ends);
+          continue;
+        }
+        if (clock.now() - call.startedAt <= VIEW_WITHIN_MS) onViewInTime(client);
+        try {
+          while (call.version <= seen && !ends.aborted) await untilAborted(call.changed(), ends);
+          return call.version > seen ? call.state : { status: "waiting" };
+        } finally {
+          calls.release(call, view, ctx.mcpReq.signal.aborted ? "gone" : "waits");
+        }
+      }
+      return { status: "waiting" };
+    } finally {
+      cancel();
+    }
+  }
+
+  async function waitForOther(ends: AbortSignal): Promise<NextReply> {
+    const { signal, cancel } = deadline(clock, UNKNOWN_MS);
+    await untilAborted(new Promise<never>(() => {}), AbortSignal.any([signal, ends]));
+    cancel();
+    return { status: "waiting" };
+  }
+
+  async function answer(given: unknown, ctx: ServerContext, inner: CallHandler): Promise<AnswerReply> {
+    const { view, call: id, version, responses, handed } = read(answerInput, given);
+    const owner = ownerOf(ctx);
+    if (handed !== undefined) return continueRound(handed, responses, ctx, inner);
+    const call = owner === undefined ? undefined : calls.get(owner, id);
+    if (call === undefined || owner === undefined) return { kind: "gone" };
+    if (call.state.status === "asked" && call.version === version) {
+      const misfit = misfitOf(call.state.round.inputRequests, responses);
+      if (misfit !== undefined) return misfit;
+    }
+    return {
+      kind: calls.give({ view, owner, call: id }, version, responses) === "taken" ? "settled" : "gone",
+    };
+  }
+
+  /** A round that was handed over needs no memory of this process. The tool checks what the view sends. */
+  async function continueRound(
+    round: HandedRound,
+    responses: Readonly<Record<string, unknown>>,
+    ctx: ServerContext,
+    inner: CallHandler,
+  ): Promise<AnswerReply> {
+    const { tool, arguments: args, requestState, call: id } = round;
+    const owner = ownerOf(ctx);
+    if (!asks(tool)) return { kind: "gone" };
+    const misfit = misfitOf(round.inputRequests, responses);
+    if (misfit !== undefined) return misfit;
+    const run: CardRun = { holdMs: POLL_MS };
+    const { signal } = ctx.mcpReq;
+    const result = await runnerOf(round, { ctx, inner, pagesOnly })({ requestState, responses, signal }, run);
+    if (run.isRefused === true) return { kind: "gone" };
+    const call = owner === undefined ? undefined : calls.get(owner, id);
+    if (isInputRequiredResult(result)) {
+      const asked = { inputRequests: result.inputRequests ?? {}, requestState: result.requestState ?? "" };
+      const fresh = { ...asked, ...expiryOf(run), tool, arguments: args };
+      return {
+        kind: "settled",
+        round: call?.hand(fresh) ?? { ...fresh, call: id, version: round.version + 1 },
+      };
+    }
+    call?.end(false, result);
+    const taken = call !== undefined && !call.takeResult("view");
+    const { content, structuredContent } = result;
+    return {
+      kind: "settled",
+      result: { taken, content, ...(structuredContent !== undefined && { structuredContent }) },
+    };
+  }
+
+  /** Waits for the result of a call that was handed over, for the model. */
+  async function wait(given: unknown, ctx: ServerContext): Promise<CallToolResult> {
+    const { call: id } = read(resultInput, given);
+    const owner = ownerOf(ctx);
+    const call = owner === undefined ? undefined : calls.get(owner, id);
+    if (call === undefined) return told(UNKNOWN);
+    const { signal, cancel } = deadline(clock, HOLD_MS);
+    const ends = AbortSignal.any([signal, ctx.mcpReq.signal]);
+    const stop = call.await();
+    try {
+      while (call.state.status !== "ended" && !ends.aborted) await untilAborted(call.changed(), ends);
+      if (ctx.mcpReq.signal.aborted || call.state.status !== "ended") return told(NOT_YET);
+      if (call.result === undefined) return told(UNKNOWN);
+      return call.takeResult("model") ? call.result : told(DELIVERED);
+    } finally {
+      stop();
+      cancel();
+    }
+  }
+
+  return { next, answer, wait };
+}
+
+const NOT_YET = `The user has not answered yet. Call ${CARD_TOOLS.result} again with the same call.`;
+const UNKNOWN =
+  "This call is not known here. If its card is open, the user's answer appears in the conversation. Otherwise the question has ended.";
+const DELIVERED = "The card has already brought the result into the conversation.";
+
+function told(text: string): CallToolResult {
+  return { content: [{ type: "text", text }] };
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, given: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(given ?? {});
+  if (parsed.success) return parsed.data;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The card sent arguments that do not fit.");
+}

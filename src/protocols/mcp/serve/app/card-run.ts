@@ -1,0 +1,28 @@
+import { isObject } from "../../../../contract/json.ts";
+
+/** What the driver of a card and one run of a tool tell each other. */
+export interface CardRun {
+  /** How long the run may wait for a page that the user has agreed to open. */
+  readonly holdMs: number;
+  /** When the first open question expires. Set by the run. */
+  until?: number;
+  /** The state that came with the run was used before, has expired, or belongs to another user or call. Set by the run. */
+  isRefused?: boolean;
+}
+
+const CARD_RUN: unique symbol = Symbol.for("elicit-kit.mcp.card-run");
+
+/** Hands `run` to the handler of a tool, in its context. */
+export function withCardRun<Context extends object>(ctx: Context, run: CardRun): Context {
+  return Object.assign({}, ctx, { [CARD_RUN]: run });
+}
+
+/** `undefined`: the client of the call asks by itself. */
+export function cardRunOf(ctx: object): CardRun | undefined {
+  const run = CARD_RUN in ctx ? ctx[CARD_RUN] : undefined;
+  return isCardRun(run) ? run : undefined;
+}
+
+function isCardRun(value: unknown): value is CardRun {
+  return isObject(value) && typeof value["holdMs"] === "number";
+}

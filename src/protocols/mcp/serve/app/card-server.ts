@@ -1,0 +1,163 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type CallToolRequest,
+  type CallToolResult,
+  type InputRequiredResult,
+  type ListToolsResult,
+  type Server,
+  type ServerContext,
+  type Tool,
+} from "@modelcontextprotocol/server";
+import { isObject } from "../../../../contract/json.ts";
+import type { Clock } from "../../../../base/clock.ts";
+import { CARD_TOOLS, showsApps } from "../../wire/app.ts";
+import { createCardCalls } from "./card-calls.ts";
+import { cardToolDefinitions, replyResult } from "./card-tools.ts";
+import { VIEW_WITHIN_MS, drive } from "./drive.ts";
+import { type OpenCalls, createOpenCalls } from "./open-calls.ts";
+import { type CallHandler, runnerOf } from "./run-tool.ts";
+
+/** What the cards of a process are made for. */
+export interface CardOptions {
+  readonly clock: Clock;
+  /** The user behind a request. */
+  readonly subjectOf: (ctx: ServerContext) => string | undefined;
+  /** Whether a tool may ask through the card. `named`: the operator has named it. */
+  readonly asks: (tool: string) => "named" | boolean;
+  /** Tools that show no forms in the card, only pages. */
+  readonly pagesOnly: readonly string[];
+}
+
+/** The cards of one process, shared by the servers of its requests. */
+export interface Cards {
+  /** The handlers of a server, with the card's tools and questions. `capabilities`: those of a session, before 2026. */
+  around(
+    server: Pick<Server, "getClientCapabilities" | "getClientVersion">,
+    uri: string,
+    listed: (ctx: ServerContext) => ListToolsResult | Promise<ListToolsResult>,
+  ): {
+    list(result: ListToolsResult, ctx: ServerContext): ListToolsResult;
+    call(
+      request: CallToolRequest,
+      ctx: ServerContext,
+      inner: CallHandler,
+    ): Promise<CallToolResult | InputRequiredResult>;
+  };
+}
+
+/** After so many calls whose view came too late, a client's calls do not wait for one. */
+const MAX_MISSES = 2;
+/** Clients choose their names themselves. */
+const MAX_CLIENTS = 1000;
+
+export function createCards({ clock, subjectOf, asks, pagesOnly }: CardOptions): Cards {
+  const calls: OpenCalls = createOpenCalls(clock);
+  /** By the name of a client: how many calls in a row saw no view in time. */
+  const misses = new Map<string, number>();
+
+  /** Whose calls a view may see. `undefined`: the caller cannot be told from others. */
+  function ownerOf(ctx: ServerContext): string | undefined {
+    const subject = subjectOf(ctx);
+    if (subject !== undefined) return `user ${subject}`;
+    if (ctx.http === undefined) return "this process";
+    return ctx.sessionId === undefined ? undefined : `session ${ctx.sessionId}`;
+  }
+
+  const ofCard = createCardCalls({
+    clock,
+    calls,
+    ownerOf,
+    asks,
+    pagesOnly,
+    onViewInTime: (client) => misses.delete(client),
+  });
+
+  /** A tool that has an app of its own asks there only if the operator says so. */
+  function isAsking(tool: Tool): boolean {
+    const how = asks(tool.name);
+    return how === "named" || (how && appOf(tool) === undefined);
+  }
+
+  return {
+    around(server, uri, listed) {
+      function isCardClient(ctx: ServerContext): boolean {
+        const all = ofEnvelope(ctx, CLIENT_CAPABILITIES_META_KEY) ?? server.getClientCapabilities();
+        // A host that asks by itself does so in its own words, and its user knows them.
+        return showsApps(all) && !(isObject(all) && isObject(all["elicitation"]));
+      }
+      function clientOf(ctx: ServerContext): string {
+        const info = ofEnvelope(ctx, CLIENT_INFO_META_KEY) ?? server.getClientVersion();
+        return isObject(info) && typeof info["name"] === "string" ? info["name"] : "";
+      }
+
+      async function asksHere(name: string, ctx: ServerContext): Promise<boolean> {
+        if (asks(name) === false) return false;
+        const { tools } = await listed(ctx);
+        return tools.some((tool) => tool.name === name && isAsking(tool));
+      }
+
+      async function ask(
+        { params: { name: tool, arguments: args = {} } }: CallToolRequest,
+        ctx: ServerContext,
+        inner: CallHandler,
+      ): Promise<CallToolResult> {
+        const owner = ownerOf(ctx);
+        const client = clientOf(ctx);
+        const key = { owner: owner ?? "", tool, arguments: args, requestId: ctx.mcpReq.id };
+        const call = calls.open(
+          owner === undefined ? { ...key, owner: `nobody ${crypto.randomUUID()}` } : key,
+        );
+        const known = misses.get(client) ?? 0;
+        const waits = owner !== undefined && known < MAX_MISSES;
+        const answered = await drive(call, runnerOf(key, { ctx, inner, pagesOnly }), {
+          clock,
+          signal: ctx.mcpReq.signal,
+          viewWithinMs: waits ? VIEW_WITHIN_MS : 0,
+        });
+        if (call.isSeen || call.state.status !== "handed") return answered;
+        if (misses.size >= MAX_CLIENTS) misses.clear();
+        misses.set(client, known + 1);
+        return answered;
+      }
+
+      return {
+        list(all, ctx) {
+          if (!isCardClient(ctx)) return all;
+          const tools = all.tools.map((tool) => (isAsking(tool) ? withCard(tool, uri) : tool));
+          return { ...all, tools: [...tools, ...cardToolDefinitions] };
+        },
+        async call(request, ctx, inner) {
+          const { name, arguments: given } = request.params;
+          if (!isCardClient(ctx)) return inner(request, ctx);
+          if (name === CARD_TOOLS.next) return replyResult(await ofCard.next(given, ctx, clientOf(ctx)));
+          if (name === CARD_TOOLS.answer) return replyResult(await ofCard.answer(given, ctx, inner));
+          if (name === CARD_TOOLS.result) return ofCard.wait(given, ctx);
+          return (await asksHere(name, ctx)) ? ask(request, ctx, inner) : inner(request, ctx);
+        },
+      };
+    },
+  };
+}
+
+/** The app that a tool has already. */
+function appOf({ _meta: meta }: Tool): unknown {
+  const ui = meta?.["ui"];
+  return isObject(ui) ? ui["resourceUri"] : undefined;
+}
+
+/** A tool as a host with cards sees it. Its result may be that a card asks, so its `outputSchema` would not fit. */
+function withCard(tool: Tool, uri: string): Tool {
+  const { outputSchema: _, _meta: meta, ...rest } = tool;
+  const ui = meta?.["ui"];
+  return {
+    ...rest,
+    _meta: { ...meta, ui: { ...(isObject(ui) && ui), resourceUri: appOf(tool) ?? uri } },
+  };
+}
+
+/** What a request of MCP 2026-07-28 says of its client. */
+function ofEnvelope(ctx: ServerContext, key: string): unknown {
+  const envelope: unknown = ctx.mcpReq.envelope;
+  return isObject(envelope) ? envelope[key] : undefined;
+}

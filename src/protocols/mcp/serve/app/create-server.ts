@@ -1,0 +1,89 @@
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type Implementation,
+  type InputRequiredResult,
+  type ListToolsRequest,
+  type ListToolsResult,
+  McpServer,
+  type McpServerOptions,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { KitError } from "../../../../contract/kit-error.ts";
+import { APP_MIME_TYPE } from "../../wire/app.ts";
+import { CARD_HTML, CARD_VERSION } from "./card-html.ts";
+import type { Cards } from "./card-server.ts";
+
+/** Hosts keep a view by its URI: a new card has a new one. */
+const CARD_URI = `ui://elicit-kit/card-${CARD_VERSION}.html`;
+
+/** Creates a server of the official SDK. With `cards`, its tools can ask through the card. */
+export function createServer(
+  info: Implementation,
+  options: McpServerOptions,
+  cards: Cards | undefined,
+): McpServer {
+  const server = new McpServer(info, options);
+  if (cards === undefined) return server;
+  serveCards(server.server, cards);
+  server.registerResource(
+    "elicitation-card",
+    CARD_URI,
+    { title: "Questions to the user", mimeType: APP_MIME_TYPE },
+    () => ({
+      contents: [{ uri: CARD_URI, mimeType: APP_MIME_TYPE, text: cardHtml(info), _meta: CARD_META }],
+    }),
+  );
+  return server;
+}
+
+/** The card draws its own edge, and needs no other site. */
+const CARD_META = { ui: { prefersBorder: false } };
+
+function cardHtml({ title, name }: Implementation): string {
+  if (CARD_HTML !== "")
+    return CARD_HTML.replace('data-server=""', () => `data-server="${escaped(title ?? name)}"`);
+  throw new KitError("elicit-kit: the card is part of the built package. Run `npm run build`.");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+}
+
+type List = (request: ListToolsRequest, ctx: ServerContext) => ListToolsResult | Promise<ListToolsResult>;
+type Call = (
+  request: CallToolRequest,
+  ctx: ServerContext,
+) => CallToolResult | InputRequiredResult | Promise<CallToolResult | InputRequiredResult>;
+
+const NO_TOOLS: List = () => ({ tools: [] });
+
+/** Puts the cards around the handlers that the SDK sets with the first tool. It has no hook for that. */
+function serveCards(server: Server, cards: Cards): void {
+  const set = server.setRequestHandler.bind(server);
+  let list: List = NO_TOOLS;
+  const around = cards.around(server, CARD_URI, (ctx) => list({ method: "tools/list" }, ctx));
+  Object.assign(server, {
+    setRequestHandler(method: string, ...rest: unknown[]) {
+      const [handler] = rest;
+      if (method === "tools/list" && isList(handler)) {
+        list = handler;
+        return set(method, async (request, ctx) => around.list(await handler(request, ctx), ctx));
+      }
+      if (method === "tools/call" && isCall(handler)) {
+        return set(method, (request, ctx) => around.call(request, ctx, handler));
+      }
+      return Reflect.apply(set, server, [method, ...rest]);
+    },
+  });
+}
+
+/** Narrows the type: the SDK's own overload says which function belongs to the method. */
+function isList(handler: unknown): handler is List {
+  return typeof handler === "function";
+}
+
+function isCall(handler: unknown): handler is Call {
+  return typeof handler === "function";
+}

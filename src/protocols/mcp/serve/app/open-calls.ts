@@ -1,0 +1,270 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { isObject } from "../../../../contract/json.ts";
+import type { Clock } from "../../../../base/clock.ts";
+import { createDeferred } from "../../../../base/deferred.ts";
+import { newId } from "../../../../base/ids.ts";
+import type { CardRound, HandedRound, NextReply } from "../../wire/app.ts";
+
+/** What the user has answered in a round, by key. Untrusted. */
+export type Responses = Readonly<Record<string, unknown>>;
+
+/** Identifies a call for its view: hosts open a session for each request, so a session names nothing. */
+export interface CallKey {
+  /** The user. Calls of others do not exist for a view. */
+  readonly owner: string;
+  readonly tool: string;
+  /** As the client sent them. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** The id of its JSON-RPC request. */
+  readonly requestId: string | number;
+}
+
+/** What a view knows of its call. All of it may be absent. */
+export interface ViewOf {
+  readonly view: string;
+  readonly owner: string;
+  readonly call?: string | undefined;
+  readonly requestId?: string | number | undefined;
+  readonly tool?: string | undefined;
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A call that may be asking through a card. */
+export interface OpenCall {
+  readonly id: string;
+  readonly key: CallKey;
+  readonly startedAt: number;
+  /** Of what the view has to know. */
+  readonly version: number;
+  readonly state: NextReply;
+  /** A view has polled it at least once. */
+  readonly isSeen: boolean;
+  /** The outcome after a handover, for a model that waits. */
+  readonly result: CallToolResult | undefined;
+  /** Resolves with the next change. */
+  changed(): Promise<void>;
+  ask(round: Omit<CardRound, "call" | "version">): void;
+  hand(round: Omit<HandedRound, "call" | "version">): HandedRound;
+  /** The answers to the newest version, once they are there. */
+  takeResponses(): Responses | undefined;
+  end(withdrawn: boolean, result?: CallToolResult): void;
+  /** A model waits for the result. Returns the function that ends that. */
+  await(): () => void;
+  /** Whether the caller gets the result: the model if it waits, else the first who asks. */
+  takeResult(by: "model" | "view"): boolean;
+}
+
+/** What became of answers. */
+type Given = "taken" | "gone";
+
+/** The calls of this process. */
+export interface OpenCalls {
+  open(key: CallKey): OpenCall;
+  /** Finds the call of a view and claims it: other views get another one. */
+  claim(view: ViewOf): OpenCall | undefined;
+  /** The view waits no more, but may come back within a moment. `gone`: it has lost its connection. */
+  release(call: OpenCall, view: string, how: "waits" | "gone"): void;
+  /** Looks up a call for its owner. */
+  get(owner: string, id: string): OpenCall | undefined;
+  /** Gives the answers of a view to the newest version of its call. */
+  give(view: ViewOf, version: number, responses: Responses): Given;
+  /** Resolves when a call is opened, or its view has left. */
+  freed(): Promise<void>;
+}
+
+/** How long a view that does not poll keeps its call. */
+const LEASE_MS = 30_000;
+/** How long a call is known after its end, for views that are opened again and models that ask late. */
+const KEEP_MS = 15 * 60_000;
+/** A user who opens more has lost the earliest ones. */
+const MAX_OF_OWNER = 50;
+
+interface Entry extends OpenCall {
+  view: string | undefined;
+  leaseUntil: number;
+  until: number;
+  seen(): void;
+  give(version: number, responses: Responses): Given;
+}
+
+export function createOpenCalls(clock: Clock): OpenCalls {
+  const entries = new Map<string, Entry>();
+  let freeing = createDeferred<void>();
+
+  function notify(): void {
+    freeing.resolve();
+    freeing = createDeferred();
+  }
+
+  function forget(owner: string): void {
+    const own: Entry[] = [];
+    for (const entry of entries.values()) {
+      if (entry.until <= clock.now()) entries.delete(entry.id);
+      else if (entry.key.owner === owner) own.push(entry);
+    }
+    for (const entry of own.slice(0, Math.max(0, own.length - MAX_OF_OWNER + 1))) {
+      entry.end(true);
+      entries.delete(entry.id);
+    }
+  }
+
+  function isFree(entry: Entry, view: string): boolean {
+    return entry.view === undefined || entry.view === view || entry.leaseUntil <= clock.now();
+  }
+
+  function find({ view, owner, call, ...known }: ViewOf): Entry | undefined {
+    if (call !== undefined) {
+      const entry = entries.get(call);
+      return entry?.key.owner === owner && isFree(entry, view) ? entry : undefined;
+    }
+    const fitting = [...entries.values()].filter(
+      (entry) =>
+        entry.key.owner === owner &&
+        entry.state.status !== "ended" &&
+        isFree(entry, view) &&
+        (known.tool === undefined || known.tool === entry.key.tool) &&
+        (known.arguments === undefined || isSubset(entry.key.arguments, known.arguments)),
+    );
+    return fitting.find(({ key }) => key.requestId === known.requestId) ?? fitting[0];
+  }
+
+  return {
+    open(key) {
+      forget(key.owner);
+      const entry = createEntry(key, clock);
+      entries.set(entry.id, entry);
+      notify();
+      return entry;
+    },
+    claim(view) {
+      const entry = find(view);
+      if (entry === undefined) return undefined;
+      entry.view = view.view;
+      entry.leaseUntil = Number.POSITIVE_INFINITY;
+      entry.seen();
+      return entry;
+    },
+    release({ id }, view, how) {
+      const entry = entries.get(id);
+      if (entry?.view !== view) return;
+      entry.leaseUntil = clock.now() + LEASE_MS;
+      if (how === "waits") return;
+      entry.view = undefined;
+      notify();
+    },
+    get(owner, id) {
+      const entry = entries.get(id);
+      return entry?.key.owner === owner ? entry : undefined;
+    },
+    give({ view, owner, call = "" }, version, responses) {
+      const entry = entries.get(call);
+      return entry?.key.owner === owner && entry.view === view ? entry.give(version, responses) : "gone";
+    },
+    freed: () => freeing.promise,
+  };
+}
+
+function createEntry(key: CallKey, clock: Clock): Entry {
+  const id = newId();
+  let version = 0;
+  let state: NextReply = { status: "waiting" };
+  let given: { version: number; responses: Responses; isRead: boolean } | undefined;
+  let change = createDeferred<void>();
+  let isSeen = false;
+  let isResultTaken = false;
+  let awaiting = 0;
+  let result: CallToolResult | undefined;
+
+  function become(next: NextReply): void {
+    state = next;
+    notify();
+  }
+  function notify(): void {
+    change.resolve();
+    change = createDeferred();
+  }
+
+  const entry: Entry = {
+    id,
+    key,
+    startedAt: clock.now(),
+    view: undefined,
+    leaseUntil: 0,
+    until: Number.POSITIVE_INFINITY,
+    get version() {
+      return version;
+    },
+    get state() {
+      return state;
+    },
+    get isSeen() {
+      return isSeen;
+    },
+    get result() {
+      return result;
+    },
+    changed: () => change.promise,
+    seen() {
+      if (isSeen) return;
+      isSeen = true;
+      notify();
+    },
+    ask(round) {
+      version += 1;
+      become({ status: "asked", round: { ...round, call: id, version } });
+    },
+    hand(round) {
+      version += 1;
+      const handed = { ...round, call: id, version };
+      // From now on the round belongs to the view. This process may be forgotten at any time.
+      entry.until = clock.now() + KEEP_MS;
+      become({ status: "handed", round: handed });
+      return handed;
+    },
+    give(of, responses) {
+      // The same answer again: its reply was lost.
+      if (given?.version === of) return isSame(given.responses, responses) ? "taken" : "gone";
+      if (state.status !== "asked" || of !== version) return "gone";
+      given = { version: of, responses, isRead: false };
+      notify();
+      return "taken";
+    },
+    takeResponses() {
+      if (given === undefined || given.isRead) return undefined;
+      given.isRead = true;
+      return given.responses;
+    },
+    end(withdrawn, ended) {
+      if (state.status === "ended") return;
+      version += 1;
+      result = ended;
+      entry.until = clock.now() + KEEP_MS;
+      become({ status: "ended", withdrawn });
+    },
+    await() {
+      awaiting += 1;
+      return () => void (awaiting -= 1);
+    },
+    takeResult(by) {
+      if (isResultTaken || (by === "view" && awaiting > 0)) return false;
+      isResultTaken = true;
+      return true;
+    },
+  };
+  return entry;
+}
+
+/** The view may have the arguments before the host has completed them. */
+function isSubset(whole: unknown, part: unknown): boolean {
+  if (!isObject(whole) || !isObject(part)) return isSame(whole, part);
+  return Object.entries(part).every(([name, value]) => isSubset(whole[name], value));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((value, index) => isSame(value, other[index]));
+  }
+  if (!isObject(one) || !isObject(other)) return one === other;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]));
+}

@@ -1,0 +1,93 @@
+/**
+ * What the card in an MCP App (SEP-1865) and the server that asks tell each other. The card is a view of the host: it calls
+ * tools of the server through the host, and stands in for a client that cannot be asked.
+ */
+import { isObject } from "../../../contract/json.ts";
+
+/** The extension that a host with MCP Apps declares. */
+const UI_EXTENSION = "io.modelcontextprotocol/ui";
+export const APP_MIME_TYPE = "text/html;profile=mcp-app";
+
+/** Tools of the card. `result` is for the model, the others are for the view only. */
+export const CARD_TOOLS = {
+  next: "elicitation_next",
+  answer: "elicitation_answer",
+  result: "elicitation_result",
+} as const;
+
+/** Where a result carries a round that was handed over. Only the view reads `_meta`. */
+export const ROUND_META = "elicit-kit/round";
+
+/** What a call asks now. Only the newest version can be answered, once. */
+export interface CardRound {
+  readonly call: string;
+  readonly version: number;
+  /** By key: `elicitation/create` requests, as in MCP 2026-07-28. */
+  readonly inputRequests: Readonly<Record<string, unknown>>;
+  /** RFC 3339: when the first of them expires. */
+  readonly expiresAt?: string | undefined;
+}
+
+/** A round whose call has returned: the card brings everything that any process needs to continue. */
+export interface HandedRound extends CardRound {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly requestState: string;
+}
+
+/** The reply of `elicitation_next`. */
+export type NextReply =
+  /** Nothing new, or no call of this view yet. */
+  | { readonly status: "waiting" }
+  | { readonly status: "asked"; readonly round: CardRound }
+  | { readonly status: "handed"; readonly round: HandedRound }
+  /** Nothing more is asked. `withdrawn`: the call was cancelled. */
+  | { readonly status: "ended"; readonly withdrawn: boolean };
+
+/** A field that an answer does not fit. */
+export interface AnswerError {
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The reply of `elicitation_answer`. */
+export type AnswerReply =
+  /** The answers were taken. After a handover: the next round, or the result of the call. */
+  | { readonly kind: "settled"; readonly round?: HandedRound; readonly result?: CardResult }
+  /** An answer does not fit its form. None was taken, and the question stays open. */
+  | { readonly kind: "refused"; readonly key: string; readonly errors: readonly AnswerError[] }
+  /** The question has ended, or belongs to another user or view. */
+  | { readonly kind: "gone" };
+
+/** The result of a call that was handed over. `taken`: the model has it already, through `elicitation_result`. */
+export interface CardResult {
+  readonly taken: boolean;
+  readonly content: readonly unknown[];
+  readonly structuredContent?: unknown;
+}
+
+/** Whether a client shows MCP Apps, by its capabilities. */
+export function showsApps(capabilities: unknown): boolean {
+  const extensions = isObject(capabilities) ? capabilities["extensions"] : undefined;
+  const ui = isObject(extensions) ? extensions[UI_EXTENSION] : undefined;
+  const types = isObject(ui) ? ui["mimeTypes"] : undefined;
+  return Array.isArray(types) && types.includes(APP_MIME_TYPE);
+}
+
+export function isCardRound(value: unknown): value is CardRound {
+  if (!isObject(value)) return false;
+  const { call, version, inputRequests, expiresAt } = value;
+  return (
+    typeof call === "string" &&
+    typeof version === "number" &&
+    isObject(inputRequests) &&
+    (expiresAt === undefined || typeof expiresAt === "string")
+  );
+}
+
+export function isHandedRound(value: unknown): value is HandedRound {
+  if (!isCardRound(value) || !isObject(value)) return false;
+  const { tool, arguments: args, requestState } = value;
+  return typeof tool === "string" && isObject(args) && typeof requestState === "string";
+}

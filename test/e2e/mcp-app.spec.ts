@@ -1,0 +1,217 @@
+/** The card inside a host with MCP Apps: the AppBridge of ext-apps in a real browser, and a server of the built package. */
+import { type Locator, type Page, expect, test as base } from "@playwright/test";
+import { createEliciting, createElicitingHandler, elicitorFor } from "elicit-kit/mcp/server";
+import { serve } from "elicit-kit/node";
+import { build } from "esbuild";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { z } from "zod";
+
+const PAGE = `<!doctype html><html lang="en"><title>Host</title><button id="call" disabled>Call</button>
+<div id="view"></div><pre id="result"></pre><pre id="messages"></pre><pre id="context"></pre><pre id="links"></pre>
+<script type="module" src="/host.js"></script></html>`;
+
+interface Stage {
+  /** The address of the host, with the server in its query. */
+  url(query?: Record<string, string>): string;
+  booked: string[];
+  /** The user is done on the page. */
+  finishPage(): void;
+  /** The tool asks to open a page. */
+  asksForPage(): void;
+}
+
+const test = base.extend<{ stage: Stage }, { script: string }>({
+  script: [
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const { outputFiles } = await build({
+        entryPoints: [fileURLToPath(new URL("mcp-app/host.ts", import.meta.url))],
+        bundle: true,
+        write: false,
+        format: "esm",
+        logLevel: "error",
+      });
+      await use(outputFiles[0]?.text ?? "");
+    },
+    { scope: "worker" },
+  ],
+  async stage({ script }, use) {
+    const booked: string[] = [];
+    let isFinished = false;
+    let withPage = false;
+    const eliciting = createEliciting({ app: true, isCompleted: () => isFinished });
+    const handler = createElicitingHandler(
+      () => {
+        const server = eliciting.createServer({ name: "parcels", title: "Parcel server", version: "1.0.0" });
+        server.registerTool(
+          "book",
+          { description: "Books a courier", inputSchema: z.object({ to: z.string() }) },
+          eliciting("book", async ({ to }, ctx) => {
+            const elicitor = elicitorFor(ctx);
+            if (withPage) {
+              const paid = await elicitor.url("Pay the courier", {
+                url: "https://pay.parcel.example/checkout/1",
+                service: "Parcel",
+              });
+              return { content: [{ type: "text", text: `Paid: ${paid.outcome}` }] };
+            }
+            const street = await elicitor.text(`Where in ${to}?`, { title: "Street", minLength: 3 });
+            if (street.outcome !== "accepted") return { content: [{ type: "text", text: street.outcome }] };
+            const speed = await elicitor.choose("How fast?", ["normal", "express"]);
+            if (speed.outcome !== "accepted") return { content: [{ type: "text", text: speed.outcome }] };
+            await elicitor.once("book", () => booked.push(street.value));
+            return { content: [{ type: "text", text: `Booked ${speed.value} to ${street.value}.` }] };
+          }),
+        );
+        return server;
+      },
+      { onError: console.error },
+    );
+    const { url, close } = await serve({
+      async fetch(request) {
+        const { pathname } = new URL(request.url);
+        if (pathname === "/") return new Response(PAGE, { headers: { "content-type": "text/html" } });
+        if (pathname === "/host.js")
+          return new Response(script, { headers: { "content-type": "text/javascript" } });
+        return handler.fetch(request, { authInfo: { token: "ada", clientId: "host", scopes: [] } });
+      },
+    });
+    await use({
+      booked,
+      url: (query = {}) => `${url}/?${new URLSearchParams({ server: `${url}/mcp`, ...query })}`,
+      finishPage() {
+        isFinished = true;
+      },
+      asksForPage() {
+        withPage = true;
+      },
+    });
+    await handler.close();
+    await close();
+  },
+});
+
+const view = (page: Page) => page.frameLocator("iframe[title=View]");
+const heightOf = (frame: Locator) => frame.evaluate((element) => element.getBoundingClientRect().height);
+
+async function call(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole("button", { name: "Call" }).click();
+}
+
+/** Answers both questions of the tool. */
+async function answer(page: Page): Promise<void> {
+  const street = view(page).getByRole("textbox", { name: "Street" });
+  await street.fill("Rua Augusta 1");
+  await view(page).getByRole("button", { name: "Send" }).click();
+  await view(page).getByRole("radio", { name: "express" }).check();
+  await view(page).getByRole("button", { name: "Send" }).click();
+}
+
+const result = (page: Page) => page.locator("#result");
+
+test.describe("a host that shows the view while the call runs", () => {
+  for (const era of ["2025-11-25", "2026-07-28"]) {
+    test(`gets the result of the same call, in MCP ${era}`, async ({ page, stage }) => {
+      await call(page, stage.url({ era }));
+      await expect(view(page).getByText("Parcel server").first()).toBeVisible();
+      await answer(page);
+      await expect(result(page)).toContainText("Booked express to Rua Augusta 1.");
+      expect(stage.booked).toEqual(["Rua Augusta 1"]);
+      await expect(page.locator("#messages")).toBeEmpty();
+      // Nothing is asked any more, so the view takes no place.
+      await expect.poll(() => heightOf(page.locator("iframe"))).toBe(0);
+    });
+  }
+
+  test("and withholds the arguments, as claude.ai does, gets it too", async ({ page, stage }) => {
+    await call(page, stage.url({ late: "1" }));
+    await answer(page);
+    await expect(result(page)).toContainText("Booked express");
+  });
+
+  test("gets what the tool makes of a decline", async ({ page, stage }) => {
+    await call(page, stage.url());
+    await view(page).getByRole("button", { name: "Decline" }).click();
+    await expect(result(page)).toContainText("declined");
+  });
+
+  test("opens a page only by a click, whose whole address the user sees", async ({ page, stage }) => {
+    stage.asksForPage();
+    await call(page, stage.url());
+    await expect(view(page).getByText("/checkout/1").first()).toBeVisible();
+    await expect(page.locator("#links")).toBeEmpty();
+    await view(page).getByRole("button", { name: "Open page" }).click();
+    await expect(page.locator("#links")).toContainText("https://pay.parcel.example/checkout/1");
+    stage.finishPage();
+    await expect(result(page)).toContainText("Paid: accepted");
+  });
+
+  test("and ends the call early sees the card withdrawn", async ({ page, stage }) => {
+    await call(page, stage.url({ timeout: "1" }));
+    await expect(view(page).getByRole("textbox", { name: "Street" })).toBeVisible();
+    await expect(view(page).getByText("No longer needed", { exact: true })).toBeVisible();
+    await expect(result(page)).not.toBeEmpty();
+  });
+});
+
+test.describe("the card continues the call", () => {
+  for (const mode of ["after", "serial"]) {
+    test(`in a host with ?${mode}, and brings the result into the conversation once`, async ({
+      page,
+      stage,
+    }) => {
+      await call(page, stage.url({ [mode]: "1" }));
+      await expect(result(page)).toContainText("elicitation_result");
+      await answer(page);
+      await expect(page.locator("#messages")).toContainText("Booked express to Rua Augusta 1.");
+      await expect(page.locator("#context")).toContainText("Booked express to Rua Augusta 1.");
+      expect(stage.booked).toEqual(["Rua Augusta 1"]);
+    });
+  }
+
+  test("in a host that tells the view neither arguments nor result", async ({ page, stage }) => {
+    await call(page, stage.url({ mute: "1", after: "1" }));
+    await answer(page);
+    await expect(page.locator("#messages")).toContainText("Booked express");
+  });
+});
+
+test("the card takes the host's language, theme and legible colours", async ({ page, stage }) => {
+  const variables = {
+    "--color-background-primary": "light-dark(#fff, #202020)",
+    "--color-text-primary": "light-dark(#111, #eee)",
+    "--color-background-inverse": "#777",
+    "--color-text-inverse": "#888",
+  };
+  await call(page, stage.url({ locale: "de-DE", theme: "dark", variables: JSON.stringify(variables) }));
+  await expect(view(page).getByRole("button", { name: "Absenden" })).toBeVisible();
+  const token = (name: string) =>
+    view(page)
+      .locator("html")
+      .evaluate((html, of) => html.style.getPropertyValue(of), name);
+  expect(await token("--elicit-surface")).toBe("light-dark(#fff, #202020)");
+  // A pair that nobody could read is left out.
+  expect(await token("--elicit-accent")).toBe("");
+});
+
+test("the card is one file that strict hosts take", async ({ page, stage }) => {
+  const violations: string[] = [];
+  page.on("console", (message) => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text());
+  });
+  await page.setViewportSize({ width: 320, height: 900 });
+  await call(page, stage.url());
+  await expect(view(page).getByRole("textbox", { name: "Street" })).toBeVisible();
+  const overflow = await view(page)
+    .locator("html")
+    .evaluate((html) => html.scrollWidth - html.clientWidth);
+  expect(overflow).toBe(0);
+  expect(violations).toEqual([]);
+  const html = await page.locator("iframe").getAttribute("srcdoc");
+  const bytes = Buffer.from(html ?? "");
+  // Hosts refuse views of more than a megabyte, and phones load this one for each call.
+  expect(bytes.length).toBeLessThan(400_000);
+  expect(gzipSync(bytes, { level: 9 }).length).toBeLessThan(129_000);
+});

@@ -1,0 +1,132 @@
+/**
+ * A small host with MCP Apps, as the basic-host of ext-apps is: it calls a tool, shows the tool's view in a sandbox of an
+ * opaque origin, and connects both with the AppBridge. Its query turns on what other hosts do differently.
+ */
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  AppBridge,
+  PostMessageTransport,
+  getToolUiResourceUri,
+} from "@modelcontextprotocol/ext-apps/app-bridge";
+
+const query = new URLSearchParams(location.search);
+const has = (name: string): boolean => query.has(name);
+const era = query.get("era") ?? "2026-07-28";
+
+/** The policy of the specification for views that name no domains. */
+const POLICY =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; connect-src 'none'";
+
+const client = new Client(
+  { name: "test-host", version: "1" },
+  {
+    capabilities: {
+      extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } },
+    },
+    ...(era === "2026-07-28"
+      ? { versionNegotiation: { mode: { pin: "2026-07-28" } } }
+      : { supportedProtocolVersions: [era] }),
+  },
+);
+
+function element(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`no #${id}`);
+  return found;
+}
+
+function write(id: string, value: unknown): void {
+  element(id).append(`${JSON.stringify(value)}\n`);
+}
+
+/** Shows the view. Resolves when it is connected. */
+async function mount(html: string): Promise<AppBridge> {
+  const frame = document.createElement("iframe");
+  frame.title = "View";
+  frame.sandbox.add("allow-scripts");
+  frame.style.cssText = "inline-size: 100%; block-size: 0; border: 0";
+  frame.srcdoc = html.replace(
+    "<head>",
+    `<head><meta http-equiv="content-security-policy" content="${POLICY}">`,
+  );
+  element("view").append(frame);
+  const { contentWindow } = frame;
+  if (contentWindow === null) throw new Error("no window");
+  const styles = query.get("variables");
+  const bridge = new AppBridge(
+    client,
+    { name: "test-host", version: "1" },
+    { openLinks: {}, serverTools: {}, message: { text: {} }, updateModelContext: { text: {} } },
+    {
+      hostContext: {
+        theme: query.get("theme") === "dark" ? "dark" : "light",
+        locale: query.get("locale") ?? "en-GB",
+        ...(styles !== null && { styles: { variables: JSON.parse(styles) } }),
+      },
+    },
+  );
+  bridge.addEventListener("sizechange", ({ height }) => {
+    frame.style.blockSize = `${height ?? 0}px`;
+  });
+  // These are requests with a reply, not events.
+  Object.assign(bridge, {
+    onopenlink: async ({ url }: { url: string }) => {
+      write("links", url);
+      return {};
+    },
+    onmessage: async ({ content }: { content: unknown }) => {
+      write("messages", content);
+      return {};
+    },
+    onupdatemodelcontext: async ({ content }: { content?: unknown }) => {
+      write("context", content);
+      return {};
+    },
+  });
+  const ready = new Promise<void>((resolve) => {
+    bridge.addEventListener("initialized", () => resolve());
+  });
+  await bridge.connect(new PostMessageTransport(contentWindow, contentWindow));
+  if (has("serial")) {
+    bridge.oncalltool = async (params) => {
+      await running;
+      return client.callTool(params);
+    };
+  }
+  await ready;
+  return bridge;
+}
+
+let running: Promise<unknown> = Promise.resolve();
+
+async function call(): Promise<void> {
+  const { tools } = await client.listTools();
+  const tool = tools.find(({ name }) => name === "book");
+  const uri = getToolUiResourceUri(tool ?? {});
+  if (uri === undefined) throw new Error("the tool has no view");
+  const { contents } = await client.readResource({ uri });
+  const [resource] = contents;
+  if (resource === undefined || !("text" in resource)) throw new Error("no view");
+  const html = resource.text;
+  const args = { to: "Lisbon" };
+  const timeout = has("timeout") ? 5000 : 60_000;
+  const called: Promise<CallToolResult> = client.callTool({ name: "book", arguments: args }, { timeout });
+  running = called.catch(() => {});
+  const early = has("after") ? undefined : await mount(html);
+  if (!has("late") && !has("mute")) await early?.sendToolInput({ arguments: args });
+  try {
+    const result = await called;
+    write("result", result.content);
+    const bridge = early ?? (await mount(html));
+    if (has("mute")) return;
+    if (has("late") || has("after")) await bridge.sendToolInput({ arguments: args });
+    await bridge.sendToolResult(result);
+  } catch (error) {
+    write("result", String(error));
+    await early?.sendToolCancelled({ reason: "The host has ended the call." });
+  }
+}
+
+await client.connect(new StreamableHTTPClientTransport(new URL(query.get("server") ?? "")));
+element("call").addEventListener("click", () => void call());
+element("call").removeAttribute("disabled");

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import {
+  type CallToolResult,
+  Client,
+  type ClientCapabilities,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import type { McpServer } from "@modelcontextprotocol/server";
+import { onTestFinished } from "vitest";
+import {
+  type Eliciting,
+  type ElicitingOptions,
+  createEliciting,
+  createElicitingHandler,
+} from "../../../src/protocols/mcp/serve/index.ts";
+import {
+  type AnswerReply,
+  type CardRound,
+  type HandedRound,
+  type NextReply,
+  isHandedRound,
+} from "../../../src/protocols/mcp/wire/app.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+
+export const APP_CLIENT: ClientCapabilities = {
+  extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } },
+};
+
+export type Era = "2025-11-25" | "2026-07-28";
+
+/** One process of an MCP server whose tools ask through the card. */
+export interface AppServer {
+  /** A host of a user, with a session of its own in 2025. */
+  host(options?: HostOptions): Promise<Host>;
+}
+
+export interface HostOptions {
+  era?: Era;
+  /** The user. `undefined`: nobody is signed in. */
+  token?: string | undefined;
+  capabilities?: ClientCapabilities;
+  name?: string;
+}
+
+export interface Host {
+  call(
+    tool: string,
+    args?: Record<string, unknown>,
+    options?: { signal?: AbortSignal },
+  ): Promise<CallToolResult>;
+  tools(): Promise<readonly { name: string; _meta?: unknown; outputSchema?: unknown }[]>;
+  /** A view, as the host shows one for each call. */
+  view(known?: Record<string, unknown>): View;
+}
+
+export interface View {
+  next(seen?: number, more?: Record<string, unknown>, options?: { signal?: AbortSignal }): Promise<NextReply>;
+  /** Polls until it is asked. */
+  asked(): Promise<CardRound>;
+  answer(round: CardRound, responses: Record<string, unknown>): Promise<AnswerReply>;
+  /** Continues a round that was handed over. */
+  continue(round: HandedRound, responses: Record<string, unknown>): Promise<AnswerReply>;
+}
+
+export function serveApp(
+  register: (server: McpServer, eliciting: Eliciting) => void,
+  options: ElicitingOptions = {},
+): AppServer {
+  const eliciting = createEliciting({ app: true, ...options });
+  const handler = createElicitingHandler(
+    () => {
+      const server = eliciting.createServer({ name: "parcels", version: "1" });
+      register(server, eliciting);
+      return server;
+    },
+    { onError: () => {} },
+  );
+  onTestFinished(() => handler.close());
+
+  return {
+    async host({ era = "2026-07-28", capabilities = APP_CLIENT, name = "chat", ...rest } = {}) {
+      const token = "token" in rest ? rest.token : "ada";
+      const client = new Client(
+        { name, version: "1" },
+        {
+          capabilities,
+          ...(era === "2026-07-28"
+            ? { versionNegotiation: { mode: { pin: era } } }
+            : { supportedProtocolVersions: [era] }),
+        },
+      );
+      const authInfo = token === undefined ? undefined : { token, clientId: "client", scopes: [] };
+      const transport = new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
+        fetch: (url, init) => handler.fetch(new Request(url, init), authInfo && { authInfo }),
+      });
+      await client.connect(transport);
+      onTestFinished(() => client.close());
+
+      const call: Host["call"] = (tool, args = {}, { signal } = {}) => {
+        const called = client.callTool(
+          { name: tool, arguments: args },
+          { timeout: 600_000, ...(signal && { signal }) },
+        );
+        // A test may end before its calls.
+        called.catch(() => {});
+        return called;
+      };
+      const ofCard = async <Reply>(tool: string, args: Record<string, unknown>, signal?: AbortSignal) => {
+        const { structuredContent } = await call(tool, args, signal && { signal });
+        return structuredContent as Reply;
+      };
+      return {
+        call,
+        tools: async () => (await client.listTools()).tools,
+        view(known = {}) {
+          const view = randomUUID();
+          const next: View["next"] = (seen = 0, more = {}, { signal } = {}) =>
+            ofCard("elicitation_next", { view, seen, ...known, ...more }, signal);
+          return {
+            next,
+            async asked() {
+              const reply = await next();
+              if (reply.status !== "asked") throw new Error(`not asked: ${JSON.stringify(reply)}`);
+              return reply.round;
+            },
+            answer: ({ call: id, version }, responses) =>
+              ofCard("elicitation_answer", { view, call: id, version, responses }),
+            continue: (handed, responses) =>
+              ofCard("elicitation_answer", {
+                view,
+                call: handed.call,
+                version: handed.version,
+                responses,
+                handed,
+              }),
+          };
+        },
+      };
+    },
+  };
+}
+
+/** The time of this machine, which a test can put forward. */
+export function createSkippingClock(): Clock & { skip(ms: number): void; readonly waiting: number } {
+  let ahead = 0;
+  const timers = new Set<{ at: number; fire: () => void }>();
+  const now = () => Date.now() + ahead;
+  return {
+    now,
+    after(ms, callback) {
+      const timer = {
+        at: now() + ms,
+        fire() {
+          stop();
+          callback();
+        },
+      };
+      const real = setTimeout(timer.fire, ms);
+      const stop = () => {
+        clearTimeout(real);
+        timers.delete(timer);
+      };
+      timers.add(timer);
+      return stop;
+    },
+    skip(ms) {
+      ahead += ms;
+      for (const timer of timers) if (timer.at <= now()) timer.fire();
+    },
+    get waiting() {
+      return timers.size;
+    },
+  };
+}
+
+export const accept = (answer: unknown) => ({ action: "accept", content: { answer } });
+
+export function textOf({ content }: Pick<CallToolResult, "content">): string {
+  const [first] = content;
+  return first?.type === "text" ? first.text : "";
+}
+
+/** The round that a result has handed over to its card. */
+export function handedBy(result: CallToolResult): HandedRound {
+  const { _meta: meta } = result;
+  const round: unknown = meta?.["elicit-kit/round"];
+  if (!isHandedRound(round)) throw new Error(`no round: ${JSON.stringify(result)}`);
+  return round;
+}

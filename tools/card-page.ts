@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { type Plugin, build } from "vite";
+
+const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const MODULE = at("src/protocols/mcp/serve/app/card-html.ts").replaceAll("\\", "/");
+
+/** Writes the card of MCP Apps into the module that serves it, so that the kit needs no file system for it. */
+export const cardPage: Plugin = {
+  name: "card-page",
+  async load(id) {
+    if (id.split("?", 1)[0] !== MODULE) return undefined;
+    const html = await buildCard();
+    const version = createHash("sha256").update(html).digest("hex").slice(0, 12);
+    const code = [
+      `export const CARD_HTML = ${JSON.stringify(html)};`,
+      `export const CARD_VERSION = ${JSON.stringify(version)};`,
+    ].join("\n");
+    return { code, map: { mappings: "" } };
+  },
+};
+
+/** Builds the view as one HTML file that loads nothing: hosts let it reach no other site. */
+export async function buildCard(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: "warn",
+    plugins: [react()],
+    publicDir: false,
+    define: { "process.env.NODE_ENV": '"production"' },
+    build: {
+      write: false,
+      target: "es2022",
+      minify: true,
+      cssMinify: true,
+      // A view of a strict host reaches nothing, so nothing is preloaded.
+      modulePreload: false,
+      lib: { entry: at("src/protocols/mcp/app/card/main.tsx"), formats: ["iife"], name: "card" },
+    },
+  });
+  const outputs = (Array.isArray(built) ? built : [built]).flatMap((one) =>
+    "output" in one ? one.output : [],
+  );
+  const scripts = outputs.flatMap((file) => (file.type === "chunk" ? [file.code] : []));
+  const styles = outputs.flatMap((file) =>
+    file.type === "asset" && file.fileName.endsWith(".css") ? [String(file.source)] : [],
+  );
+  const [script, ...others] = scripts;
+  if (script === undefined || others.length > 0) {
+    throw new Error(`elicit-kit: the card must be one script, and is ${scripts.length}.`);
+  }
+  // The end tag of a script ends it wherever it stands.
+  const inline = script.replaceAll(/<(\/script|!--)/gi, "\\x3c$1");
+  return [
+    `<!doctype html><html><head><meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1">`,
+    `<style>${styles.join("\n")}</style></head>`,
+    `<body><div id="card" data-server=""></div><script>${inline}</script></body></html>`,
+  ].join("");
+}
