@@ -49,6 +49,7 @@ export interface Host {
     options?: { signal?: AbortSignal },
   ): Promise<CallToolResult>;
   tools(): Promise<readonly { name: string; _meta?: unknown; outputSchema?: unknown }[]>;
+  resources(): Promise<readonly { uri: string; mimeType?: string | undefined }[]>;
   /** A view, as the host shows one for each call. */
   view(known?: Record<string, unknown>): View;
 }
@@ -78,63 +79,77 @@ export function serveApp(
   onTestFinished(() => handler.close());
 
   return {
-    async host({ era = "2026-07-28", capabilities = APP_CLIENT, name = "chat", ...rest } = {}) {
-      const token = "token" in rest ? rest.token : "ada";
-      const client = new Client(
-        { name, version: "1" },
-        {
-          capabilities,
-          ...(era === "2026-07-28"
-            ? { versionNegotiation: { mode: { pin: era } } }
-            : { supportedProtocolVersions: [era] }),
-        },
-      );
+    async host(given = {}) {
+      const token = "token" in given ? given.token : "ada";
       const authInfo = token === undefined ? undefined : { token, clientId: "client", scopes: [] };
-      const transport = new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
-        fetch: (url, init) => handler.fetch(new Request(url, init), authInfo && { authInfo }),
-      });
-      await client.connect(transport);
-      onTestFinished(() => client.close());
+      return connectHost(
+        new URL("http://localhost/mcp"),
+        (request) => handler.fetch(request, authInfo && { authInfo }),
+        given,
+      );
+    },
+  };
+}
 
-      const call: Host["call"] = (tool, args = {}, { signal } = {}) => {
-        const called = client.callTool(
-          { name: tool, arguments: args },
-          { timeout: 600_000, ...(signal && { signal }) },
-        );
-        // A test may end before its calls.
-        called.catch(() => {});
-        return called;
-      };
-      const ofCard = async <Reply>(tool: string, args: Record<string, unknown>, signal?: AbortSignal) => {
-        const { structuredContent } = await call(tool, args, signal && { signal });
-        return structuredContent as Reply;
-      };
+/** Connects the official SDK, as the client of a host with MCP Apps. */
+export async function connectHost(
+  url: URL,
+  fetch: (request: Request) => Promise<Response>,
+  { era = "2026-07-28", capabilities = APP_CLIENT, name = "chat" }: HostOptions = {},
+): Promise<Host> {
+  const client = new Client(
+    { name, version: "1" },
+    {
+      capabilities,
+      ...(era === "2026-07-28"
+        ? { versionNegotiation: { mode: { pin: era } } }
+        : { supportedProtocolVersions: [era] }),
+    },
+  );
+  const transport = new StreamableHTTPClientTransport(url, {
+    fetch: (input, init) => fetch(new Request(input, init)),
+  });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+
+  const call: Host["call"] = (tool, args = {}, { signal } = {}) => {
+    const called = client.callTool(
+      { name: tool, arguments: args },
+      { timeout: 600_000, ...(signal && { signal }) },
+    );
+    // A test may end before its calls.
+    called.catch(() => {});
+    return called;
+  };
+  const ofCard = async <Reply>(tool: string, args: Record<string, unknown>, signal?: AbortSignal) => {
+    const { structuredContent } = await call(tool, args, signal && { signal });
+    return structuredContent as Reply;
+  };
+  return {
+    call,
+    tools: async () => (await client.listTools()).tools,
+    resources: async () => (await client.listResources()).resources,
+    view(known = {}) {
+      const view = randomUUID();
+      const next: View["next"] = (seen = 0, more = {}, { signal } = {}) =>
+        ofCard("elicitation_next", { view, seen, ...known, ...more }, signal);
       return {
-        call,
-        tools: async () => (await client.listTools()).tools,
-        view(known = {}) {
-          const view = randomUUID();
-          const next: View["next"] = (seen = 0, more = {}, { signal } = {}) =>
-            ofCard("elicitation_next", { view, seen, ...known, ...more }, signal);
-          return {
-            next,
-            async asked() {
-              const reply = await next();
-              if (reply.status !== "asked") throw new Error(`not asked: ${JSON.stringify(reply)}`);
-              return reply.round;
-            },
-            answer: ({ call: id, version }, responses) =>
-              ofCard("elicitation_answer", { view, call: id, version, responses }),
-            continue: (handed, responses) =>
-              ofCard("elicitation_answer", {
-                view,
-                call: handed.call,
-                version: handed.version,
-                responses,
-                handed,
-              }),
-          };
+        next,
+        async asked() {
+          const reply = await next();
+          if (reply.status !== "asked") throw new Error(`not asked: ${JSON.stringify(reply)}`);
+          return reply.round;
         },
+        answer: ({ call: id, version }, responses) =>
+          ofCard("elicitation_answer", { view, call: id, version, responses }),
+        continue: (handed, responses) =>
+          ofCard("elicitation_answer", {
+            view,
+            call: handed.call,
+            version: handed.version,
+            responses,
+            handed,
+          }),
       };
     },
   };

@@ -13,6 +13,7 @@ import { limitKeyOf } from "../../../base/identity.ts";
 import { textMessage } from "../../../contract/message-parts.ts";
 import { newId } from "../../../base/ids.ts";
 import type { McpRevision } from "../wire/translate.ts";
+import type { CardRun } from "./app/card-run.ts";
 import type { McpCaller } from "./caller.ts";
 import type { ClientModes } from "./presentation.ts";
 
@@ -35,6 +36,8 @@ export interface AgentCall {
   readonly modes: ClientModes;
   readonly revision: McpRevision;
   readonly signal: AbortSignal;
+  /** Set when a card stands in for the client. */
+  readonly card?: CardRun | undefined;
   /** Sends progress to the client, if it has asked for it. */
   progress(message: string): void;
 }

@@ -12,8 +12,11 @@ import {
 import { isObject } from "../../../contract/json.ts";
 import { createPeerErrors } from "../../../base/peer-errors.ts";
 import type { McpRevision } from "../wire/translate.ts";
+import { cardRunOf } from "./app/card-run.ts";
+import type { Cards } from "./app/card-server.ts";
+import { CARD_RESOURCE, CARD_URI, readCard } from "./app/create-server.ts";
 import type { AgentCall } from "./agent-calls.ts";
-import type { McpCaller } from "./caller.ts";
+import { type McpCaller, callerKey } from "./caller.ts";
 import type { LegacyCall } from "./legacy-calls.ts";
 import { clientModes } from "./presentation.ts";
 import type { RoundCall } from "./round-calls.ts";
@@ -28,6 +31,8 @@ export interface AgentServerOptions {
   readonly tasks: TaskCalls;
   readonly callInRounds: (call: RoundCall) => Promise<CallToolResult | InputRequiredResult>;
   readonly callOnConnection: (call: LegacyCall) => Promise<CallToolResult>;
+  /** Asks hosts with MCP Apps, and without elicitation. */
+  readonly cards: Cards | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -38,7 +43,7 @@ const CONVERSATION_PATTERN = /^[\w-]{1,128}$/;
 
 /** Builds the MCP server that one caller talks to. */
 export function buildAgentServer(
-  { info, instructions, tool, tasks, callInRounds, callOnConnection, onError }: AgentServerOptions,
+  { info, instructions, tool, tasks, callInRounds, callOnConnection, cards, onError }: AgentServerOptions,
   { caller, era }: { caller: McpCaller; era: "legacy" | "modern" },
 ): Server {
   const server = new Server(info, {
@@ -52,15 +57,39 @@ export function buildAgentServer(
   });
   if (era === "modern") serveTasks(server, tasks, { caller, guard });
   const parked = new Map<string, string>();
-  server.setRequestHandler("tools/list", () => ({ tools: [definitionOf(tool)] }));
-  server.setRequestHandler("tools/call", ({ params }, ctx) => guard(() => callTool(params, ctx)));
+  const tools = { tools: [definitionOf(tool)] };
+  const around = cards?.around({
+    server,
+    uri: CARD_URI,
+    // A service account is asked nothing, and its calls belong to nobody.
+    subjectOf: () => caller.user && callerKey(caller),
+    listed: () => tools,
+  });
+  server.setRequestHandler("tools/list", (_, ctx) => around?.list(tools, ctx) ?? tools);
+  server.setRequestHandler("tools/call", (request, ctx) =>
+    guard(
+      async () =>
+        around?.call(request, ctx, ({ params }, round) => callTool(params, round)) ??
+        callTool(request.params, ctx),
+    ),
+  );
+  if (around !== undefined) {
+    server.registerCapabilities({ resources: {} });
+    const card = { name: "elicitation-card", uri: CARD_URI, ...CARD_RESOURCE };
+    server.setRequestHandler("resources/list", () => ({ resources: [card] }));
+    server.setRequestHandler("resources/read", ({ params }) => {
+      if (params.uri === CARD_URI) return readCard(info);
+      throw invalid(`There is no resource ${JSON.stringify(params.uri)}.`);
+    });
+  }
 
   async function callTool(
     params: CallToolRequest["params"],
     ctx: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult> {
     if (params.name !== tool.name) throw invalid(`There is no tool ${JSON.stringify(params.name)}.`);
-    const modern = era === "modern";
+    const card = cardRunOf(ctx);
+    const modern = era === "modern" || card !== undefined;
     const envelope: unknown = ctx.mcpReq.envelope;
     const inEnvelope = isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : undefined;
     const capabilities: unknown = modern ? inEnvelope : server.getClientCapabilities();
@@ -72,6 +101,7 @@ export function buildAgentServer(
       revision,
       signal: ctx.mcpReq.signal,
       progress: progressOf(ctx, onError),
+      card,
     };
     if (modern) {
       const { requestState: readState, inputResponses } = ctx.mcpReq;

@@ -8,6 +8,7 @@ import { type ProtectedResource, createEndpoint } from "../../../base/endpoint.t
 import { safeLog } from "../../../base/foreign-error.ts";
 import type { AgentCalls } from "./agent-calls.ts";
 import { type AgentServerOptions, buildAgentServer } from "./agent-server.ts";
+import { createCards } from "./app/card-server.ts";
 import { type McpCaller, callerKey } from "./caller.ts";
 import { MCP_HEADERS } from "./http-gate.ts";
 import { createLegacyCalls } from "./legacy-calls.ts";
@@ -73,6 +74,13 @@ export interface McpSurfaceOptions {
    * @default false
    */
   pagesByError?: boolean | undefined;
+  /**
+   * Asks in hosts that show MCP Apps but have no elicitation, such as claude.ai: the question is a card in the conversation,
+   * and the same call continues with the answer. `pagesOnly`: forms are links to the answer page, for an agent whose
+   * questions approve what cannot be undone.
+   * @default false: such hosts get the link
+   */
+  app?: boolean | { pagesOnly: boolean } | undefined;
   /** Sessions of clients before 2026 in this process. A user may have a tenth of them. @default 1000 */
   maxSessions?: number | undefined;
   /** Kind of the surface, which `runTurn` gets as `turn.surface`. Give each its own if a runtime has several MCP endpoints. @default "mcp" */
@@ -126,7 +134,15 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
     clock,
     onError,
   };
+  const { app = false } = options;
+  const cardOptions = {
+    clock,
+    asks: (called: string) => called === calls.toolName,
+    pagesOnly: typeof app === "object" && app.pagesOnly ? [calls.toolName] : [],
+    isParked: true,
+  };
   const serving: AgentServerOptions = {
+    cards: app === false ? undefined : createCards(cardOptions),
     info: { name, version, ...(title !== undefined && { title }) },
     instructions,
     tool: {

@@ -46,7 +46,7 @@ export function createRoundCalls(
 
   return async (call) => {
     const binding = bindingOf(toolName, call);
-    const before = await openState(call.requestState, binding);
+    const before = await openState(call, binding);
     const joined = await join(call, before);
     if ("content" in joined) return joined;
     const round = createRound(joined, before);
@@ -60,6 +60,7 @@ export function createRoundCalls(
       pause = await untilBlocked(round.waiting(), {
         after: pause?.after,
         signal: call.signal,
+        consentMs: call.card?.holdMs,
         clock,
         onEntry(entry) {
           const tool = reply.see(entry);
@@ -80,15 +81,16 @@ export function createRoundCalls(
     const { asking, links } = asked;
     if (asking.length === 0) return linkResult(toolName, joined.conversationId, links);
     const state = round.next(asking, pause.after);
-    const expiresAt = Math.max(...asking.map(({ request }) => expiryOf(request, clock.now()))) + KEEP_MS;
+    const expiries = asking.map(({ request }) => expiryOf(request, clock.now()));
+    if (call.card !== undefined) call.card.until = Math.min(...expiries);
     return inputRequired({
       inputRequests: Object.fromEntries(asking.map(({ request, asks }) => [request.elicitationId, asks])),
-      requestState: await states.seal(state, binding, expiresAt),
+      requestState: await states.seal(state, binding, Math.max(...expiries) + KEEP_MS),
     });
   };
 
   async function openState(
-    sealed: string | undefined,
+    { requestState: sealed, card }: RoundCall,
     binding: StateBinding,
   ): Promise<RoundState | undefined> {
     if (sealed === undefined) return undefined;
@@ -99,6 +101,7 @@ export function createRoundCalls(
     } catch (error) {
       if (!(error instanceof RequestStateError)) throw error;
       onError(error);
+      if (card !== undefined) card.isRefused = true;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid or expired requestState", {
         reason: "invalid_request_state",
       });

@@ -1,5 +1,6 @@
 import {
   type CallToolResult,
+  type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
@@ -16,11 +17,20 @@ import { HOLD_MS, VIEW_WITHIN_MS, expiryOf } from "./drive.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { type CallHandler, runnerOf } from "./run-tool.ts";
 
-/** What the tools of the card do. Their arguments are untrusted. */
+/** A call of a tool of the card. */
+export interface CardCall {
+  /** Untrusted. */
+  readonly given: unknown;
+  readonly ctx: ServerContext;
+  /** Whose calls the caller may see. `undefined`: the caller cannot be told from others. */
+  readonly owner: string | undefined;
+}
+
+/** What the tools of the card do. */
 export interface CardCalls {
-  next(given: unknown, ctx: ServerContext, client: string): Promise<NextReply>;
-  answer(given: unknown, ctx: ServerContext, inner: CallHandler): Promise<AnswerReply>;
-  wait(given: unknown, ctx: ServerContext): Promise<CallToolResult>;
+  next(call: CardCall, client: string): Promise<NextReply>;
+  answer(call: CardCall, inner: CallHandler): Promise<AnswerReply>;
+  wait(call: CardCall): Promise<CallToolResult>;
 }
 
 /** How long a poll of a view waits. Hosts end a call after 60 seconds. */
@@ -31,23 +41,20 @@ const UNKNOWN_MS = 2000;
 export function createCardCalls({
   clock,
   calls,
-  ownerOf,
   asks,
   pagesOnly,
   onViewInTime,
 }: {
   clock: Clock;
   calls: OpenCalls;
-  ownerOf: (ctx: ServerContext) => string | undefined;
   asks: (tool: string) => "named" | boolean;
   pagesOnly: readonly string[];
   /** A view of this client has come while its call still waited. */
   onViewInTime: (client: string) => void;
 }): CardCalls {
   /** Waits for what a view does not know yet. */
-  async function next(given: unknown, ctx: ServerContext, client: string): Promise<NextReply> {
+  async function next({ given, ctx, owner }: CardCall, client: string): Promise<NextReply> {
     const { seen, view, ...known } = read(nextInput, given);
-    const owner = ownerOf(ctx);
     const { signal, cancel } = deadline(clock, POLL_MS);
     const ends = AbortSignal.any([signal, ctx.mcpReq.signal]);
     try {
@@ -81,10 +88,9 @@ export function createCardCalls({
     return { status: "waiting" };
   }
 
-  async function answer(given: unknown, ctx: ServerContext, inner: CallHandler): Promise<AnswerReply> {
+  async function answer({ given, ctx, owner }: CardCall, inner: CallHandler): Promise<AnswerReply> {
     const { view, call: id, version, responses, handed } = read(answerInput, given);
-    const owner = ownerOf(ctx);
-    if (handed !== undefined) return continueRound(handed, responses, ctx, inner);
+    if (handed !== undefined) return continueRound(handed, responses, { ctx, owner, inner });
     const call = owner === undefined ? undefined : calls.get(owner, id);
     if (call === undefined || owner === undefined) return { kind: "gone" };
     if (call.state.status === "asked" && call.version === version) {
@@ -100,17 +106,22 @@ export function createCardCalls({
   async function continueRound(
     round: HandedRound,
     responses: Readonly<Record<string, unknown>>,
-    ctx: ServerContext,
-    inner: CallHandler,
+    { ctx, owner, inner }: Pick<CardCall, "ctx" | "owner"> & { inner: CallHandler },
   ): Promise<AnswerReply> {
     const { tool, arguments: args, requestState, call: id } = round;
-    const owner = ownerOf(ctx);
     if (!asks(tool)) return { kind: "gone" };
     const misfit = misfitOf(round.inputRequests, responses);
     if (misfit !== undefined) return misfit;
     const run: CardRun = { holdMs: POLL_MS };
     const { signal } = ctx.mcpReq;
-    const result = await runnerOf(round, { ctx, inner, pagesOnly })({ requestState, responses, signal }, run);
+    let result: CallToolResult | InputRequiredResult;
+    try {
+      result = await runnerOf(round, { ctx, inner, pagesOnly })({ requestState, responses, signal }, run);
+    } catch (error) {
+      if (run.isRefused === true) return { kind: "gone" };
+      throw error;
+    }
+    // The SDK makes a result of the errors of a tool.
     if (run.isRefused === true) return { kind: "gone" };
     const call = owner === undefined ? undefined : calls.get(owner, id);
     if (isInputRequiredResult(result)) {
@@ -131,9 +142,8 @@ export function createCardCalls({
   }
 
   /** Waits for the result of a call that was handed over, for the model. */
-  async function wait(given: unknown, ctx: ServerContext): Promise<CallToolResult> {
+  async function wait({ given, ctx, owner }: CardCall): Promise<CallToolResult> {
     const { call: id } = read(resultInput, given);
-    const owner = ownerOf(ctx);
     const call = owner === undefined ? undefined : calls.get(owner, id);
     if (call === undefined) return told(UNKNOWN);
     const { signal, cancel } = deadline(clock, HOLD_MS);

@@ -21,22 +21,30 @@ import { type CallHandler, runnerOf } from "./run-tool.ts";
 /** What the cards of a process are made for. */
 export interface CardOptions {
   readonly clock: Clock;
-  /** The user behind a request. */
-  readonly subjectOf: (ctx: ServerContext) => string | undefined;
   /** Whether a tool may ask through the card. `named`: the operator has named it. */
   readonly asks: (tool: string) => "named" | boolean;
   /** Tools that show no forms in the card, only pages. */
   readonly pagesOnly: readonly string[];
+  /** Work of a call goes on between its runs, so that its end has to be run, too. @default false */
+  readonly isParked?: boolean | undefined;
+}
+
+/** A server that cards are put around. */
+export interface CardServer {
+  /** Of a session, before 2026. */
+  readonly server: Pick<Server, "getClientCapabilities" | "getClientVersion">;
+  /** Where the card is. */
+  readonly uri: string;
+  /** The user behind a request. */
+  readonly subjectOf: (ctx: ServerContext) => string | undefined;
+  /** The tools without the cards. */
+  readonly listed: (ctx: ServerContext) => ListToolsResult | Promise<ListToolsResult>;
 }
 
 /** The cards of one process, shared by the servers of its requests. */
 export interface Cards {
-  /** The handlers of a server, with the card's tools and questions. `capabilities`: those of a session, before 2026. */
-  around(
-    server: Pick<Server, "getClientCapabilities" | "getClientVersion">,
-    uri: string,
-    listed: (ctx: ServerContext) => ListToolsResult | Promise<ListToolsResult>,
-  ): {
+  /** The handlers of a server, with the card's tools and questions. */
+  around(server: CardServer): {
     list(result: ListToolsResult, ctx: ServerContext): ListToolsResult;
     call(
       request: CallToolRequest,
@@ -51,23 +59,14 @@ const MAX_MISSES = 2;
 /** Clients choose their names themselves. */
 const MAX_CLIENTS = 1000;
 
-export function createCards({ clock, subjectOf, asks, pagesOnly }: CardOptions): Cards {
+export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOptions): Cards {
   const calls: OpenCalls = createOpenCalls(clock);
   /** By the name of a client: how many calls in a row saw no view in time. */
   const misses = new Map<string, number>();
 
-  /** Whose calls a view may see. `undefined`: the caller cannot be told from others. */
-  function ownerOf(ctx: ServerContext): string | undefined {
-    const subject = subjectOf(ctx);
-    if (subject !== undefined) return `user ${subject}`;
-    if (ctx.http === undefined) return "this process";
-    return ctx.sessionId === undefined ? undefined : `session ${ctx.sessionId}`;
-  }
-
   const ofCard = createCardCalls({
     clock,
     calls,
-    ownerOf,
     asks,
     pagesOnly,
     onViewInTime: (client) => misses.delete(client),
@@ -80,7 +79,14 @@ export function createCards({ clock, subjectOf, asks, pagesOnly }: CardOptions):
   }
 
   return {
-    around(server, uri, listed) {
+    around({ server, uri, subjectOf, listed }) {
+      /** Whose calls a view may see. `undefined`: the caller cannot be told from others. */
+      function ownerOf(ctx: ServerContext): string | undefined {
+        const subject = subjectOf(ctx);
+        if (subject !== undefined) return `user ${subject}`;
+        if (ctx.http === undefined) return "this process";
+        return ctx.sessionId === undefined ? undefined : `session ${ctx.sessionId}`;
+      }
       function isCardClient(ctx: ServerContext): boolean {
         const all = ofEnvelope(ctx, CLIENT_CAPABILITIES_META_KEY) ?? server.getClientCapabilities();
         // A host that asks by itself does so in its own words, and its user knows them.
@@ -114,6 +120,7 @@ export function createCards({ clock, subjectOf, asks, pagesOnly }: CardOptions):
           clock,
           signal: ctx.mcpReq.signal,
           viewWithinMs: waits ? VIEW_WITHIN_MS : 0,
+          isParked,
         });
         if (call.isSeen || call.state.status !== "handed") return answered;
         if (misses.size >= MAX_CLIENTS) misses.clear();
@@ -130,9 +137,10 @@ export function createCards({ clock, subjectOf, asks, pagesOnly }: CardOptions):
         async call(request, ctx, inner) {
           const { name, arguments: given } = request.params;
           if (!isCardClient(ctx)) return inner(request, ctx);
-          if (name === CARD_TOOLS.next) return replyResult(await ofCard.next(given, ctx, clientOf(ctx)));
-          if (name === CARD_TOOLS.answer) return replyResult(await ofCard.answer(given, ctx, inner));
-          if (name === CARD_TOOLS.result) return ofCard.wait(given, ctx);
+          const call = { given, ctx, owner: ownerOf(ctx) };
+          if (name === CARD_TOOLS.next) return replyResult(await ofCard.next(call, clientOf(ctx)));
+          if (name === CARD_TOOLS.answer) return replyResult(await ofCard.answer(call, inner));
+          if (name === CARD_TOOLS.result) return ofCard.wait(call);
           return (await asksHere(name, ctx)) ? ask(request, ctx, inner) : inner(request, ctx);
         },
       };

@@ -7,39 +7,39 @@ import {
   type ListToolsResult,
   McpServer,
   type McpServerOptions,
+  type ReadResourceResult,
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { KitError } from "../../../../contract/kit-error.ts";
 import { APP_MIME_TYPE } from "../../wire/app.ts";
 import { CARD_HTML, CARD_VERSION } from "./card-html.ts";
-import type { Cards } from "./card-server.ts";
+import type { CardServer, Cards } from "./card-server.ts";
 
 /** Hosts keep a view by its URI: a new card has a new one. */
-const CARD_URI = `ui://elicit-kit/card-${CARD_VERSION}.html`;
+export const CARD_URI = `ui://elicit-kit/card-${CARD_VERSION}.html`;
+
+/** How the card is listed. */
+export const CARD_RESOURCE = { title: "Questions to the user", mimeType: APP_MIME_TYPE };
 
 /** Creates a server of the official SDK. With `cards`, its tools can ask through the card. */
 export function createServer(
   info: Implementation,
   options: McpServerOptions,
-  cards: Cards | undefined,
+  { cards, subjectOf }: { cards: Cards | undefined } & Pick<CardServer, "subjectOf">,
 ): McpServer {
   const server = new McpServer(info, options);
   if (cards === undefined) return server;
-  serveCards(server.server, cards);
-  server.registerResource(
-    "elicitation-card",
-    CARD_URI,
-    { title: "Questions to the user", mimeType: APP_MIME_TYPE },
-    () => ({
-      contents: [{ uri: CARD_URI, mimeType: APP_MIME_TYPE, text: cardHtml(info), _meta: CARD_META }],
-    }),
-  );
+  serveCards(server.server, cards, subjectOf);
+  server.registerResource("elicitation-card", CARD_URI, CARD_RESOURCE, () => readCard(info));
   return server;
 }
 
-/** The card draws its own edge, and needs no other site. */
-const CARD_META = { ui: { prefersBorder: false } };
+/** The result of `resources/read`. The card draws its own edge, and needs no other site. */
+export function readCard(info: Implementation): ReadResourceResult {
+  const contents = { uri: CARD_URI, mimeType: APP_MIME_TYPE, text: cardHtml(info) };
+  return { contents: [{ ...contents, _meta: { ui: { prefersBorder: false } } }] };
+}
 
 function cardHtml({ title, name }: Implementation): string {
   if (CARD_HTML !== "")
@@ -60,10 +60,15 @@ type Call = (
 const NO_TOOLS: List = () => ({ tools: [] });
 
 /** Puts the cards around the handlers that the SDK sets with the first tool. It has no hook for that. */
-function serveCards(server: Server, cards: Cards): void {
+function serveCards(server: Server, cards: Cards, subjectOf: CardServer["subjectOf"]): void {
   const set = server.setRequestHandler.bind(server);
   let list: List = NO_TOOLS;
-  const around = cards.around(server, CARD_URI, (ctx) => list({ method: "tools/list" }, ctx));
+  const around = cards.around({
+    server,
+    uri: CARD_URI,
+    subjectOf,
+    listed: (ctx) => list({ method: "tools/list" }, ctx),
+  });
   Object.assign(server, {
     setRequestHandler(method: string, ...rest: unknown[]) {
       const [handler] = rest;

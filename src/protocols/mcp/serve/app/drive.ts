@@ -32,7 +32,7 @@ export const HOLD_MS = 45_000;
 export async function drive(
   call: OpenCall,
   run: RunRound,
-  options: { clock: Clock; signal: AbortSignal; viewWithinMs: number },
+  options: { clock: Clock; signal: AbortSignal; viewWithinMs: number; isParked?: boolean },
 ): Promise<CallToolResult> {
   const { clock, signal } = options;
   const holdUntil = call.startedAt + HOLD_MS;
@@ -48,7 +48,10 @@ export async function drive(
       call.ask(round);
       const viewUntil = call.startedAt + options.viewWithinMs;
       const given = await waitForAnswers(call, { clock, signal, viewUntil, holdUntil, until: cardRun.until });
-      if (given === "aborted") return ended("The call was ended.");
+      if (given === "aborted") {
+        if (options.isParked === true) await run({ requestState, responses: {}, signal }, cardRun);
+        return ended("The call was ended.");
+      }
       if (given === "late") {
         const { tool, arguments: args } = call.key;
         return waitingResult(call.hand({ ...round, tool, arguments: args, requestState }));

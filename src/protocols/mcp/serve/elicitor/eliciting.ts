@@ -94,7 +94,6 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
   const wrapped = new Set<string>();
   const cards = createCards({
     clock,
-    subjectOf,
     pagesOnly,
     asks: (tool) =>
       tools === undefined ? wrapped.has(tool) : wrapped.has(tool) && tools.includes(tool) && "named",
@@ -196,7 +195,14 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
   return Object.assign(wrap, {
     serverOptions,
     createServer: (info: Implementation, own: McpServerOptions = {}) =>
-      createServer(info, { ...serverOptions, ...own }, app === false ? undefined : cards),
+      createServer(
+        info,
+        { ...serverOptions, ...own },
+        {
+          cards: app === false ? undefined : cards,
+          subjectOf,
+        },
+      ),
   });
 }
 
