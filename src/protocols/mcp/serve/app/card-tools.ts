@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { checkContent } from "../../../../form/index.ts";
+import { checkContent } from "../../../../form/check-content.ts";
 import { isObject } from "../../../../contract/json.ts";
 import type { AnswerReply, NextReply } from "../../wire/app.ts";
 import { CARD_TOOLS } from "../../wire/app.ts";
