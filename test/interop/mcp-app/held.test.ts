@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import {
   type Eliciting,
-  type ElicitingOptions,
   type ToolElicitor,
   elicitorFor,
   registerElicitTools,
 } from "../../../src/protocols/mcp/serve/index.ts";
+import type { ElicitingOptions } from "../../../src/protocols/mcp/serve/elicitor/options.ts";
 import { APP_CLIENT, type Era, accept, createSkippingClock, handedBy, serveApp, textOf } from "./host.ts";
 
 const ERAS: readonly Era[] = ["2025-11-25", "2026-07-28"];

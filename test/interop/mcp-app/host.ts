@@ -9,10 +9,10 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { onTestFinished } from "vitest";
 import {
   type Eliciting,
-  type ElicitingOptions,
   createEliciting,
   createElicitingHandler,
 } from "../../../src/protocols/mcp/serve/index.ts";
+import type { ElicitingOptions } from "../../../src/protocols/mcp/serve/elicitor/options.ts";
 import {
   type AnswerReply,
   type CardRound,

@@ -6,7 +6,7 @@ import {
   createEliciting,
   createElicitingHandler,
 } from "../../../src/protocols/mcp/serve/index.ts";
-import type { ElicitingOptions } from "../../../src/protocols/mcp/serve/elicitor/eliciting.ts";
+import type { ElicitingOptions } from "../../../src/protocols/mcp/serve/elicitor/options.ts";
 import { serve } from "../../../src/hosts/node/index.ts";
 import { type Answer, BOTH, type Called, type Era, calledOf } from "./clients.ts";
 

@@ -16,29 +16,8 @@ import {
   isCardRound,
   isHandedRound,
 } from "../wire/app.ts";
+import type { AppHost } from "./app-host.ts";
 import { type AppQuestion, questionsOf } from "./questions.ts";
-
-/** What the channel needs of the host that shows the view. */
-export interface AppHost {
-  /** Calls a tool of the view's own server: `tools/call`, or `callServerTool` of ext-apps. */
-  callTool(params: {
-    name: string;
-    arguments: Record<string, unknown>;
-  }): Promise<{ structuredContent?: unknown; isError?: boolean | undefined }>;
-  /** Brings the result of a call that has returned already into the conversation, for the model. */
-  report(result: AppResult): Promise<void>;
-  /** What the host has said of the call (`hostContext.toolInfo`). */
-  readonly toolInfo?:
-    | { readonly id?: string | number | undefined; readonly name?: string | undefined }
-    | undefined;
-}
-
-/** The result of a call that the card has continued. */
-export interface AppResult {
-  readonly tool: string;
-  readonly content: readonly unknown[];
-  readonly structuredContent?: unknown;
-}
 
 /** The options of {@link createMcpAppChannel}. */
 export interface McpAppChannelOptions {
@@ -72,6 +51,8 @@ interface Shown {
 
 /** After so many polls in a row without a call, there is none: an old conversation was opened. */
 const MAX_IDLE_POLLS = 3;
+/** A call that says nothing for so long has ended with its process. */
+const MAX_WAITING_POLLS = 30;
 const MAX_FAILURES = 5;
 const PAUSE_MS = 250;
 const RETRY_MS = 1000;
@@ -121,6 +102,8 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
     shown = { round, questions };
     for (const question of before) if (!questions.includes(question)) end(question, endOf(question));
     for (const question of questions) if (!before.includes(question)) emit(question);
+    // A round of an old conversation that was opened again.
+    if (questions.some((question) => endOf(question) === "expired")) return done();
     if (questions.length > 0 && questions.every(({ isConsented }) => isConsented)) {
       clock.after(LOOK_MS, () => void lookAgain(round).catch(() => {}));
     }
@@ -194,8 +177,8 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
         const found = await look();
         failures = 0;
         if (found === "ended") return done();
-        idle = found === "waiting" && call === undefined ? idle + 1 : 0;
-        if (idle >= MAX_IDLE_POLLS) return done();
+        idle = found === "waiting" ? idle + 1 : 0;
+        if (idle >= (call === undefined ? MAX_IDLE_POLLS : MAX_WAITING_POLLS)) return done();
         await pause(PAUSE_MS);
       } catch {
         failures += 1;

@@ -13,7 +13,8 @@ import { fr } from "../../../../words/cards/fr.ts";
 import { ja } from "../../../../words/cards/ja.ts";
 import { kitLanguageOf } from "../../../../words/language.ts";
 import { type Bridge, createBridge } from "../bridge.ts";
-import { type AppHost, type McpAppChannel, createMcpAppChannel } from "../channel.ts";
+import type { AppHost } from "../app-host.ts";
+import { type McpAppChannel, createMcpAppChannel } from "../channel.ts";
 import { takeHostLook } from "./host-look.ts";
 
 const CATALOGUES = { ar, de, en, es, fr, ja };

@@ -1,0 +1,121 @@
+/** The channel of the view, against a real server: what the host says of the call comes late, twice or never. */
+import type { McpServer } from "@modelcontextprotocol/server";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { createElicitationClient } from "../../../src/client/index.ts";
+import { createMcpAppChannel } from "../../../src/protocols/mcp/app/index.ts";
+import { type Eliciting, elicitorFor } from "../../../src/protocols/mcp/serve/index.ts";
+import { createSkippingClock, serveApp, textOf } from "./host.ts";
+
+const register = (server: McpServer, eliciting: Eliciting) => {
+  server.registerTool(
+    "book",
+    { inputSchema: z.object({}) },
+    eliciting("book", async (_, ctx) => {
+      const who = await elicitorFor(ctx).text("Who?", { minLength: 2 });
+      return { content: [{ type: "text", text: who.outcome === "accepted" ? who.value : who.outcome }] };
+    }),
+  );
+};
+
+async function open() {
+  const clock = createSkippingClock();
+  const host = await serveApp(register, { clock, expiresInMs: 60_000 }).host();
+  const reports: unknown[] = [];
+
+  /** A view of the host, with the client of its cards. */
+  function view() {
+    const channel = createMcpAppChannel({
+      serverName: "Parcels",
+      clock,
+      host: {
+        callTool: ({ name, arguments: args }) => host.call(name, args),
+        report: async ({ content }) => void reports.push(content),
+      },
+    });
+    const client = createElicitationClient({ channel, storage: null, clock });
+    onTestFinished(() => {
+      channel.close();
+      client.dispose();
+    });
+    const items = () => client.getSnapshot().items;
+    const shown = async () => {
+      await expect.poll(items).toHaveLength(1);
+      return items()[0]?.id ?? "";
+    };
+    return { channel, client, items, shown };
+  }
+
+  /** A call whose view comes too late. */
+  async function handOver() {
+    const called = host.call("book");
+    const timers = clock.waiting;
+    await expect.poll(() => clock.waiting).toBeGreaterThan(timers);
+    clock.skip(8000);
+    return called;
+  }
+  return { clock, host, reports, view, handOver };
+}
+
+describe("a view", () => {
+  test("asks and brings the answer, although the host tells it nothing", async () => {
+    const { host, view, reports } = await open();
+    const call = host.call("book");
+    const { client, shown, items } = view();
+    await client.accept(await shown(), { answer: "Ada" });
+    expect(textOf(await call)).toBe("Ada");
+    expect(items()[0]?.status).toBe("accepted");
+    expect(reports).toEqual([]);
+  });
+
+  test("keeps its question when the call is handed over while the user types, and brings the result", async () => {
+    const { clock, host, view, reports } = await open();
+    const call = host.call("book");
+    const { channel, client, shown, items } = view();
+    const id = await shown();
+    clock.skip(45_000);
+    channel.toolResult(await call);
+    expect(items()).toMatchObject([{ id, status: "pending" }]);
+    await client.accept(id, { answer: "Ada" });
+    await expect.poll(() => reports).toEqual([[{ type: "text", text: "Ada" }]]);
+  });
+
+  test("shows the error at the field, and takes the next answer", async () => {
+    const { host, view } = await open();
+    const call = host.call("book");
+    const { client, shown, items } = view();
+    const id = await shown();
+    await client.accept(id, { answer: "A" });
+    expect(items()).toMatchObject([{ fieldErrors: { answer: { code: "too-short" } } }]);
+    await client.accept(id, { answer: "Ada" });
+    expect(textOf(await call)).toBe("Ada");
+  });
+
+  test("withdraws its question when the host has cancelled the call", async () => {
+    const { host, view } = await open();
+    const abort = new AbortController();
+    void host.call("book", {}, { signal: abort.signal });
+    const { channel, shown, items } = view();
+    await shown();
+    abort.abort();
+    channel.toolCancelled();
+    expect(items()[0]?.status).toBe("withdrawn");
+  });
+
+  test("of an old conversation says that the question has ended, and is no error", async () => {
+    const { clock, handOver, view } = await open();
+    const result = await handOver();
+    const first = view();
+    first.channel.toolResult(result);
+    await first.client.accept(await first.shown(), { answer: "Ada" });
+    const again = view();
+    again.channel.toolResult(result);
+    await again.client.accept(await again.shown(), { answer: "Eve" });
+    expect(again.items()[0]?.status).toBe("gone");
+    clock.skip(60_000);
+    const late = view();
+    late.channel.toolResult(result);
+    await late.shown();
+    expect(late.items()[0]?.status).toBe("expired");
+  });
+});
