@@ -51,7 +51,7 @@ interface Shown {
 
 /** After so many polls in a row without a call, there is none: an old conversation was opened. */
 const MAX_IDLE_POLLS = 3;
-/** A call that says nothing for so long has ended with its process. */
+/** After so many polls in a row without news, the call has ended with its process. */
 const MAX_WAITING_POLLS = 30;
 const MAX_FAILURES = 5;
 const PAUSE_MS = 250;
