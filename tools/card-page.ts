@@ -22,7 +22,7 @@ export const cardPage: Plugin = {
 };
 
 /** Builds the view as one HTML file that loads nothing: hosts let it reach no other site. */
-export async function buildCard(): Promise<string> {
+async function buildCard(): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: "warn",
