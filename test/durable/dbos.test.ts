@@ -50,53 +50,61 @@ test("a process is killed while a user thinks: their answer continues the turn i
   expect(second.log.join("")).not.toContain("Error");
 });
 
-test("a process is killed after it has accepted a message and before it runs it: another process runs the message", async () => {
-  const { start, effects, url } = await setUp();
-  const proxy = await createSqlProxy(url);
-  const [first, second] = await Promise.all([start(proxy.url), start()]);
-  const begins = proxy.holdNext(/insert into "elicit_kit"\.runs.*do update\s+set name/s);
-  const accepted = await first.ada.send("plain-1");
-  accepted.done.catch(() => {});
-  await begins;
-  await first.kill();
+test(
+  "a process is killed after it has accepted a message and before it runs it: another process runs the message",
+  { tags: ["long"] },
+  async () => {
+    const { start, effects, url } = await setUp();
+    const proxy = await createSqlProxy(url);
+    const [first, second] = await Promise.all([start(proxy.url), start()]);
+    const begins = proxy.holdNext(/insert into "elicit_kit"\.runs.*do update\s+set name/s);
+    const accepted = await first.ada.send("plain-1");
+    accepted.done.catch(() => {});
+    await begins;
+    await first.kill();
 
-  await expect.poll(effects).toEqual({ "plain-1 asked the model": 1, "plain-1 kept": 1 });
-  const shown = readStream(await second.ada.fetch("/run/api/chat/plain-1/stream"));
-  await shown.done;
-  expect(shown.chunks).toEqual([]);
-  expect(second.log.join("")).not.toContain("Error");
-});
+    await expect.poll(effects).toEqual({ "plain-1 asked the model": 1, "plain-1 kept": 1 });
+    const shown = readStream(await second.ada.fetch("/run/api/chat/plain-1/stream"));
+    await shown.done;
+    expect(shown.chunks).toEqual([]);
+    expect(second.log.join("")).not.toContain("Error");
+  },
+);
 
-test("three parallel questions are answered out of order through the other process, after the first one was killed", async () => {
-  const { start, effects, query } = await setUp();
-  const [first, second] = await Promise.all([start(), start()]);
-  const before = await first.ada.send("three-1");
-  before.done.catch(() => {});
-  const asked = await Promise.all([0, 1, 2].map((index) => before.request(index)));
-  await second.ada.answer("three-1", { ...asked[2], ...answer("c") });
-  await expect.poll(effects).toMatchObject({ "three-1 booked c": 1 });
-  // A death between an effect and its record would repeat it.
-  const recorded = `select from dbos.operation_outputs where function_name like '%"step"%"name":"book"%'`;
-  await expect.poll(async () => (await query(recorded)).rows).toHaveLength(1);
-  await first.kill();
+test(
+  "three parallel questions are answered out of order through the other process, after the first one was killed",
+  { tags: ["long"] },
+  async () => {
+    const { start, effects, query } = await setUp();
+    const [first, second] = await Promise.all([start(), start()]);
+    const before = await first.ada.send("three-1");
+    before.done.catch(() => {});
+    const asked = await Promise.all([0, 1, 2].map((index) => before.request(index)));
+    await second.ada.answer("three-1", { ...asked[2], ...answer("c") });
+    await expect.poll(effects).toMatchObject({ "three-1 booked c": 1 });
+    // A death between an effect and its record would repeat it.
+    const recorded = `select from dbos.operation_outputs where function_name like '%"step"%"name":"book"%'`;
+    await expect.poll(async () => (await query(recorded)).rows).toHaveLength(1);
+    await first.kill();
 
-  const after = readStream(await second.ada.fetch("/run/api/chat/three-1/stream"));
-  for (const [index, text] of [
-    [0, "a"],
-    [1, "b"],
-  ] as const) {
-    expect((await second.ada.answer("three-1", { ...asked[index], ...answer(text) })).status).toBe(200);
-  }
-  await after.done;
-  expect(types(after.chunks).at(-1)).toBe("finish");
-  await expect.poll(effects).toEqual({
-    "three-1 asked the model": 2,
-    "three-1 booked a": 1,
-    "three-1 booked b": 1,
-    "three-1 booked c": 1,
-    "three-1 kept": 1,
-  });
-});
+    const after = readStream(await second.ada.fetch("/run/api/chat/three-1/stream"));
+    for (const [index, text] of [
+      [0, "a"],
+      [1, "b"],
+    ] as const) {
+      expect((await second.ada.answer("three-1", { ...asked[index], ...answer(text) })).status).toBe(200);
+    }
+    await after.done;
+    expect(types(after.chunks).at(-1)).toBe("finish");
+    await expect.poll(effects).toEqual({
+      "three-1 asked the model": 2,
+      "three-1 booked a": 1,
+      "three-1 booked b": 1,
+      "three-1 booked c": 1,
+      "three-1 kept": 1,
+    });
+  },
+);
 
 test("a process is killed while a tool runs: another one finishes its work, and what was done in a step is done once", async () => {
   const { start, effects } = await setUp();
@@ -142,37 +150,45 @@ test("a process that is deployed again leaves its turns to the others, and nothi
   await expect.poll(async () => (await query("select * from dbos.workflow_status")).rows).toEqual([]);
 });
 
-test("a process is killed in the middle of a text: the text is taken back, and another one takes its place", async () => {
-  const { start } = await setUp();
-  const [first, second] = await Promise.all([start(), start()]);
-  const before = await first.ada.send("cut-1");
-  before.done.catch(() => {});
-  await expect.poll(() => types(before.chunks)).toContain("text-delta");
-  await first.kill();
+test(
+  "a process is killed in the middle of a text: the text is taken back, and another one takes its place",
+  { tags: ["long"] },
+  async () => {
+    const { start } = await setUp();
+    const [first, second] = await Promise.all([start(), start()]);
+    const before = await first.ada.send("cut-1");
+    before.done.catch(() => {});
+    await expect.poll(() => types(before.chunks)).toContain("text-delta");
+    await first.kill();
 
-  const asked = async () => (await second.ada.fetch("/run/api/elicitations?conversationId=cut-1")).json();
-  await expect.poll(async () => (await asked()).elicitations).toHaveLength(1);
-  const after = readStream(await second.ada.fetch("/run/api/chat/cut-1/stream"));
-  const title = await after.request();
-  await second.ada.answer("cut-1", { ...title, ...answer("Emma") });
-  await after.done;
-  const texts = after.chunks.flatMap((chunk) => (chunk["type"] === "text-delta" ? [chunk["delta"]] : []));
-  expect(texts).toEqual(["The end."]);
-  for (const type of ["start", "text-start", "text-end", "tool-output-available", "finish"]) {
-    expect(types(after.chunks).filter((other) => other === type)).toEqual([type]);
-  }
-  expect(types(after.chunks).filter((type) => type === "start-step")).toHaveLength(2);
-});
+    const asked = async () => (await second.ada.fetch("/run/api/elicitations?conversationId=cut-1")).json();
+    await expect.poll(async () => (await asked()).elicitations).toHaveLength(1);
+    const after = readStream(await second.ada.fetch("/run/api/chat/cut-1/stream"));
+    const title = await after.request();
+    await second.ada.answer("cut-1", { ...title, ...answer("Emma") });
+    await after.done;
+    const texts = after.chunks.flatMap((chunk) => (chunk["type"] === "text-delta" ? [chunk["delta"]] : []));
+    expect(texts).toEqual(["The end."]);
+    for (const type of ["start", "text-start", "text-end", "tool-output-available", "finish"]) {
+      expect(types(after.chunks).filter((other) => other === type)).toEqual([type]);
+    }
+    expect(types(after.chunks).filter((type) => type === "start-step")).toHaveLength(2);
+  },
+);
 
-test("a turn that has cost three processes their lives ends with a message, and the fourth process lives", async () => {
-  const { start, effects, query } = await setUp();
-  const servers = await Promise.all([start(), start(), start(), start()]);
-  const stream = await servers[0].ada.send("deadly-1");
-  stream.done.catch(() => {});
-  const lastChunk = async () =>
-    JSON.stringify((await query("select chunk from elicit_kit.log order by seq desc limit 1")).rows);
-  await expect.poll(lastChunk).toContain("The server that ran this stopped unexpectedly.");
-  await expect.poll(async () => (await query("select from elicit_kit.runs")).rows).toEqual([]);
-  expect(await effects()).toMatchObject({ "deadly-1 died": 3, "deadly-1 kept": 1 });
-  expect(servers.filter(({ child }) => child.signalCode === null)).toHaveLength(1);
-});
+test(
+  "a turn that has cost three processes their lives ends with a message, and the fourth process lives",
+  { tags: ["long"] },
+  async () => {
+    const { start, effects, query } = await setUp();
+    const servers = await Promise.all([start(), start(), start(), start()]);
+    const stream = await servers[0].ada.send("deadly-1");
+    stream.done.catch(() => {});
+    const lastChunk = async () =>
+      JSON.stringify((await query("select chunk from elicit_kit.log order by seq desc limit 1")).rows);
+    await expect.poll(lastChunk).toContain("The server that ran this stopped unexpectedly.");
+    await expect.poll(async () => (await query("select from elicit_kit.runs")).rows).toEqual([]);
+    expect(await effects()).toMatchObject({ "deadly-1 died": 3, "deadly-1 kept": 1 });
+    expect(servers.filter(({ child }) => child.signalCode === null)).toHaveLength(1);
+  },
+);

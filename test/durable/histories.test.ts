@@ -110,7 +110,7 @@ async function setUp() {
 
 test(
   "whatever happens at once in two processes, even the death of one, each request ends once, and all agree on how",
-  { timeout: 3_600_000 },
+  { timeout: 3_600_000, tags: ["long"] },
   async () => {
     const { startProcess, results } = await setUp();
     const other = await startProcess();

@@ -32,7 +32,7 @@ async function setUp() {
 
 test(
   "a process is frozen and the queue fills up behind it: another one ends its connection and names it, and turns continue",
-  { timeout },
+  { timeout, tags: ["long"] },
   async () => {
     const { url, client, fill } = await setUp();
     const [first, second] = await Promise.all([startServer(url), startServer(url)]);

@@ -13,7 +13,7 @@ const timeout = 300_000;
 
 test(
   "DBOS no longer reaches the database, and the ports do: the process ends, and another one continues with its turn",
-  { timeout },
+  { timeout, tags: ["long"] },
   async () => {
     const { url, query } = await createTestDatabase();
     await query("create table effects (what text not null, process integer not null)");

@@ -40,20 +40,21 @@ test("in a new tab the user connects, and the agent continues", async ({ page, d
   await expectConnected(chat);
 });
 
-test("in the same tab the user connects, comes back to the chat, and finds the answer there", async ({
-  page,
-  demo,
-}) => {
-  const chat = await blockedChat(page, demo);
-  await pressConnect(chat);
-  const conversation = page.url();
-  await chat.connectCards.getByRole("link", { name: "Continue in this tab" }).click();
-  await expect(page.getByRole("button", { name: "Continue to Tracker" })).toBeEnabled();
-  await finishConnecting(page);
-  await page.getByRole("link", { name: "Back to your chat" }).click();
-  await expect(page).toHaveURL(conversation);
-  await expectConnected(chat);
-});
+test(
+  "in the same tab the user connects, comes back to the chat, and finds the answer there",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = await blockedChat(page, demo);
+    await pressConnect(chat);
+    const conversation = page.url();
+    await chat.connectCards.getByRole("link", { name: "Continue in this tab" }).click();
+    await expect(page.getByRole("button", { name: "Continue to Tracker" })).toBeEnabled();
+    await finishConnecting(page);
+    await page.getByRole("link", { name: "Back to your chat" }).click();
+    await expect(page).toHaveURL(conversation);
+    await expectConnected(chat);
+  },
+);
 
 test(
   "by a link that was copied the user connects in another window, and the agent continues",
@@ -71,19 +72,20 @@ test(
   },
 );
 
-test("a user who is not the one on the page signs out, and the page does not recognise them any more", async ({
-  page,
-  demo,
-}) => {
-  const chat = await blockedChat(page, demo);
-  await pressConnect(chat);
-  const opening = page.context().waitForEvent("page");
-  await chat.connectCards.getByRole("link", { name: "Open in a new tab" }).click();
-  const tab = await opening;
-  await tab.getByRole("button", { name: "Not you?" }).click();
-  await expect(tab.getByRole("heading")).toHaveText("Use your own chat account");
-  await expect(tab.locator("body")).not.toContainText("alice");
-  // The chat has opened this tab and is still there behind it, so the tab closes.
-  await closedBy(tab, () => clickAndMayClose(tab.getByRole("link", { name: "Back to your chat" })));
-  await expect(chat.connectCards.getByRole("button", { name: "Decline" })).toHaveCount(0);
-});
+test(
+  "a user who is not the one on the page signs out, and the page does not recognise them any more",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = await blockedChat(page, demo);
+    await pressConnect(chat);
+    const opening = page.context().waitForEvent("page");
+    await chat.connectCards.getByRole("link", { name: "Open in a new tab" }).click();
+    const tab = await opening;
+    await tab.getByRole("button", { name: "Not you?" }).click();
+    await expect(tab.getByRole("heading")).toHaveText("Use your own chat account");
+    await expect(tab.locator("body")).not.toContainText("alice");
+    // The chat has opened this tab and is still there behind it, so the tab closes.
+    await closedBy(tab, () => clickAndMayClose(tab.getByRole("link", { name: "Back to your chat" })));
+    await expect(chat.connectCards.getByRole("button", { name: "Decline" })).toHaveCount(0);
+  },
+);

@@ -62,7 +62,7 @@ for (const { way, act, text, receipt } of [
     ["url", "Create an issue about the login bug"],
     ["form", "Book me a flight"],
   ] as const) {
-    const tag = (mode === "url") === (way === "declines") ? [] : ["@long"];
+    const tag = mode === "url" && way === "declines" ? [] : ["@long"];
     test(
       `${mode}: explains itself when the user ${way}, and is not asked again when the model insists`,
       { tag },
@@ -86,7 +86,7 @@ for (const { way, act, text, receipt } of [
   }
 }
 
-test("× dismisses", async ({ page, demo }) => {
+test("× dismisses", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Book me a flight");
@@ -158,33 +158,34 @@ test("a reload while waiting keeps the request, what was typed, and the turn", a
   await expect(chat.formCards).toContainText("Sent");
 });
 
-test("a reload just as the turn ends shows the agent's reply, although its stream has closed", async ({
-  page,
-  demo,
-}) => {
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Book me a flight");
-  await expect(chat.formCards).toBeVisible();
+test(
+  "a reload just as the turn ends shows the agent's reply, although its stream has closed",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await chat.say("Book me a flight");
+    await expect(chat.formCards).toBeVisible();
 
-  // The reloaded page reads the history while the turn is open, and asks for its stream when it is over.
-  let turnEnds = (): void => undefined;
-  const turnEnd = new Promise<void>((resolve) => (turnEnds = resolve));
-  await page.route("**/stream", async (route) => {
-    await turnEnd;
-    await route.continue();
-  });
-  await Promise.all([page.waitForRequest("**/stream"), page.reload()]);
-  const there = new ChatPage(await page.context().newPage(), demo);
-  await there.page.goto(page.url());
-  await there.fillFlight("Lisbon", "2027-03-04");
-  await expect(there.log).toContainText("Done: Flight to Lisbon");
-  await expect(there.turn).toContainText("Done in one turn");
-  turnEnds();
+    // The reloaded page reads the history while the turn is open, and asks for its stream when it is over.
+    let turnEnds = (): void => undefined;
+    const turnEnd = new Promise<void>((resolve) => (turnEnds = resolve));
+    await page.route("**/stream", async (route) => {
+      await turnEnd;
+      await route.continue();
+    });
+    await Promise.all([page.waitForRequest("**/stream"), page.reload()]);
+    const there = new ChatPage(await page.context().newPage(), demo);
+    await there.page.goto(page.url());
+    await there.fillFlight("Lisbon", "2027-03-04");
+    await expect(there.log).toContainText("Done: Flight to Lisbon");
+    await expect(there.turn).toContainText("Done in one turn");
+    turnEnds();
 
-  await expect(chat.log).toContainText("Done: Flight to Lisbon");
-  await expect(chat.formCards).toContainText("Sent");
-});
+    await expect(chat.log).toContainText("Done: Flight to Lisbon");
+    await expect(chat.formCards).toContainText("Sent");
+  },
+);
 
 test("two requests are open at once, and each is answered on its own", async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
@@ -198,7 +199,7 @@ test("two requests are open at once, and each is answered on its own", async ({ 
   await expect(chat.log).toContainText("Done: Flight to Lisbon");
 });
 
-test("two requests come one after the other in one turn", async ({ page, demo }) => {
+test("two requests come one after the other in one turn", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("First create an issue about the login bug, then a flight");
@@ -244,7 +245,7 @@ test.describe("a request that was open when the user was switched", () => {
   // The page asks once more for the status of a request that is not the new user's.
   test.use({ expectedInConsole: /404 \(Not Found\).*\/api\/elicitations\// });
 
-  test("leaves nothing of what was typed in the tab", async ({ page, demo }) => {
+  test("leaves nothing of what was typed in the tab", { tag: "@long" }, async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);
     await chat.open();
     await chat.say("Book me a flight");

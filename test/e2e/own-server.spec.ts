@@ -61,36 +61,40 @@ test("a server that nobody has configured is added by its URL, connected in the 
   expect(demo.output()).not.toContain("elicit-kit demo:");
 });
 
-test("a user disconnects and removes a server they have added, and it asks again", async ({ page, demo }) => {
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  const { host } = new URL(demo.wiki);
-  const dialog = await addServer(chat, demo.wiki);
-  await expect(dialog.getByRole("listitem")).toHaveCount(1);
-  await dialog.getByRole("button", { name: "Close" }).click();
-  await chat.say("Find the travel policy in the wiki");
-  await finishConnecting(await chat.connect(wikiCards(page, demo)));
-  await expect(chat.log).toContainText("Trains before planes");
+test(
+  "a user disconnects and removes a server they have added, and it asks again",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    const { host } = new URL(demo.wiki);
+    const dialog = await addServer(chat, demo.wiki);
+    await expect(dialog.getByRole("listitem")).toHaveCount(1);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await chat.say("Find the travel policy in the wiki");
+    await finishConnecting(await chat.connect(wikiCards(page, demo)));
+    await expect(chat.log).toContainText("Trains before planes");
 
-  await openServers(chat);
-  await expect(dialog.getByRole("listitem")).toContainText("Connected");
-  await dialog.getByRole("button", { name: `Disconnect ${host}` }).click();
-  await expect(dialog.getByRole("listitem")).toContainText("Not connected");
-  await dialog.getByRole("button", { name: "Close" }).click();
-  await chat.say("Find the travel policy in the wiki again");
-  await expect(
-    wikiCards(page, demo).last().getByRole("button", { name: "Connect", exact: true }),
-  ).toBeVisible();
+    await openServers(chat);
+    await expect(dialog.getByRole("listitem")).toContainText("Connected");
+    await dialog.getByRole("button", { name: `Disconnect ${host}` }).click();
+    await expect(dialog.getByRole("listitem")).toContainText("Not connected");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await chat.say("Find the travel policy in the wiki again");
+    await expect(
+      wikiCards(page, demo).last().getByRole("button", { name: "Connect", exact: true }),
+    ).toBeVisible();
 
-  await openServers(chat);
-  await dialog.getByRole("button", { name: `Remove ${host}` }).click();
-  await expect(dialog.getByRole("listitem")).toHaveCount(0);
-  await dialog.getByRole("button", { name: "Close" }).click();
-  await chat.say("Find the travel policy in the wiki once more");
-  await expect(chat.log).toContainText("I do not have the tool for that right now.");
-});
+    await openServers(chat);
+    await dialog.getByRole("button", { name: `Remove ${host}` }).click();
+    await expect(dialog.getByRole("listitem")).toHaveCount(0);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await chat.say("Find the travel policy in the wiki once more");
+    await expect(chat.log).toContainText("I do not have the tool for that right now.");
+  },
+);
 
-test("what one user adds, another does not have", async ({ page, demo }) => {
+test("what one user adds, another does not have", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   const dialog = await addServer(chat, demo.wiki);
@@ -104,25 +108,26 @@ test("what one user adds, another does not have", async ({ page, demo }) => {
   await expect(chat.log).toContainText("I do not have the tool for that right now.");
 });
 
-test("what is no server, or stands on a private address, is not added, and the user reads why", async ({
-  page,
-  demo,
-}) => {
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  const dialog = await addServer(chat, "http://169.254.169.254/latest/meta-data");
-  await expect(dialog.getByRole("alert")).toHaveText(
-    "No MCP server answers there, or its address is not allowed.",
-  );
-  for (const [url, fault] of [
-    ["https://10.0.0.1/mcp", "No MCP server answers there, or its address is not allowed."],
-    [demo.chat, "No MCP server answers there, or its address is not allowed."],
-    ["not a url", "This is not a URL."],
-  ] as const) {
-    await dialog.getByLabel("URL of the server").fill(url);
-    await dialog.getByRole("button", { name: "Add" }).click();
-    await expect(dialog.getByRole("alert")).toHaveText(fault);
-  }
-  await expect(dialog.getByRole("listitem")).toHaveCount(0);
-  expect(demo.output()).toContain("169.254.169.254");
-});
+test(
+  "what is no server, or stands on a private address, is not added, and the user reads why",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    const dialog = await addServer(chat, "http://169.254.169.254/latest/meta-data");
+    await expect(dialog.getByRole("alert")).toHaveText(
+      "No MCP server answers there, or its address is not allowed.",
+    );
+    for (const [url, fault] of [
+      ["https://10.0.0.1/mcp", "No MCP server answers there, or its address is not allowed."],
+      [demo.chat, "No MCP server answers there, or its address is not allowed."],
+      ["not a url", "This is not a URL."],
+    ] as const) {
+      await dialog.getByLabel("URL of the server").fill(url);
+      await dialog.getByRole("button", { name: "Add" }).click();
+      await expect(dialog.getByRole("alert")).toHaveText(fault);
+    }
+    await expect(dialog.getByRole("listitem")).toHaveCount(0);
+    expect(demo.output()).toContain("169.254.169.254");
+  },
+);

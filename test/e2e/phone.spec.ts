@@ -3,33 +3,34 @@ import { expect, test } from "./demo.ts";
 
 test.use({ viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true });
 
-test("on a phone everything is large enough for a finger, and no input makes the browser zoom", async ({
-  page,
-  demo,
-}) => {
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  await page.getByRole("button", { name: "Do both: an issue and a flight" }).tap();
-  // The focused heading can be seen, though another request stands below it.
-  await expect(chat.formCards).toBeVisible();
-  await expect(chat.connectCards.getByRole("heading")).toBeFocused();
-  await expect(chat.connectCards.getByRole("heading")).toBeInViewport();
-  for (const card of [chat.connectCards, chat.formCards]) {
-    await expect(card).toBeVisible();
-    for (const control of await card
-      .locator(".elicit-button, .elicit-close, .elicit-input, .elicit-option")
-      .all()) {
-      const { width, height } = (await control.boundingBox()) ?? { width: 0, height: 0 };
-      expect(Math.min(width, height), await control.innerHTML()).toBeGreaterThanOrEqual(44);
+test(
+  "on a phone everything is large enough for a finger, and no input makes the browser zoom",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await page.getByRole("button", { name: "Do both: an issue and a flight" }).tap();
+    // The focused heading can be seen, though another request stands below it.
+    await expect(chat.formCards).toBeVisible();
+    await expect(chat.connectCards.getByRole("heading")).toBeFocused();
+    await expect(chat.connectCards.getByRole("heading")).toBeInViewport();
+    for (const card of [chat.connectCards, chat.formCards]) {
+      await expect(card).toBeVisible();
+      for (const control of await card
+        .locator(".elicit-button, .elicit-close, .elicit-input, .elicit-option")
+        .all()) {
+        const { width, height } = (await control.boundingBox()) ?? { width: 0, height: 0 };
+        expect(Math.min(width, height), await control.innerHTML()).toBeGreaterThanOrEqual(44);
+      }
     }
-  }
-  for (const input of await page.locator("input[type=text], input[type=date], #message").all()) {
-    expect(
-      await input.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize)),
-    ).toBeGreaterThanOrEqual(16);
-  }
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-});
+    for (const input of await page.locator("input[type=text], input[type=date], #message").all()) {
+      expect(
+        await input.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize)),
+      ).toBeGreaterThanOrEqual(16);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  },
+);
 
 test("on a phone a form is answered by touch alone", async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);

@@ -35,16 +35,20 @@ test("the strip shows one turn: running, paused, resumed and done, and a reload 
   await expect(chat.turn.locator(".time")).toHaveText(times);
 });
 
-test("a reload while the turn waits shows for how long it has waited", async ({ page, demo }) => {
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Book me a flight");
-  await expect(chat.turn).toContainText(/0:(?!0[01])\d\d/);
-  await page.reload();
-  await expect(chat.turn).toContainText("Paused");
-  await expect(chat.turn.locator(".time")).toHaveText(/0:(?!0[01])\d\d/);
-  await expect(chat.turn.locator("[data-kind=wait]")).toHaveCount(1);
-});
+test(
+  "a reload while the turn waits shows for how long it has waited",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await chat.say("Book me a flight");
+    await expect(chat.turn).toContainText(/0:(?!0[01])\d\d/);
+    await page.reload();
+    await expect(chat.turn).toContainText("Paused");
+    await expect(chat.turn.locator(".time")).toHaveText(/0:(?!0[01])\d\d/);
+    await expect(chat.turn.locator("[data-kind=wait]")).toHaveCount(1);
+  },
+);
 
 test("a message that is sent while the agent waits withdraws the question and is answered", async ({
   page,
@@ -63,76 +67,86 @@ test("a message that is sent while the agent waits withdraws the question and is
   await expect(chat.log).toContainText("Done: Flight to Lisbon");
 });
 
-test("with two questions each card is below its own tool call, and a button scrolls to the one out of sight", async ({
-  page,
-  demo,
-}) => {
-  await page.setViewportSize({ width: 600, height: 560 });
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Do both: an issue and a flight");
-  await expect(chat.formCards).toBeVisible();
-  const rows = chat.log.locator(".turn > li", { has: page.locator(".tool") });
-  await expect(rows.nth(0)).toContainText("Create an issue: waits for you");
-  await expect(rows.nth(0).locator(chat.connectCards)).toBeVisible();
-  await expect(rows.nth(1)).toContainText("Book a flight: waits for you");
-  await expect(rows.nth(1).locator(chat.formCards)).toBeVisible();
+test(
+  "with two questions each card is below its own tool call, and a button scrolls to the one out of sight",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    await page.setViewportSize({ width: 600, height: 560 });
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await chat.say("Do both: an issue and a flight");
+    await expect(chat.formCards).toBeVisible();
+    const rows = chat.log.locator(".turn > li", { has: page.locator(".tool") });
+    await expect(rows.nth(0)).toContainText("Create an issue: waits for you");
+    await expect(rows.nth(0).locator(chat.connectCards)).toBeVisible();
+    await expect(rows.nth(1)).toContainText("Book a flight: waits for you");
+    await expect(rows.nth(1).locator(chat.formCards)).toBeVisible();
 
-  const pill = page.getByRole("button", { name: "2 questions waiting" });
-  for (const card of [chat.connectCards, chat.formCards, chat.connectCards]) {
-    await page.evaluate((top) => scrollTo(0, top), card === chat.connectCards ? 5000 : 0);
-    await pill.click();
-    await expect(card.getByRole("heading")).toBeFocused();
-    await expect(card.getByRole("heading")).toBeInViewport();
-  }
-  await chat.formCards.getByRole("button", { name: "Decline" }).click();
-  await expect(rows.nth(1)).toContainText("Book a flight: declined");
-  await expect(pill).toHaveCount(0);
-});
+    const pill = page.getByRole("button", { name: "2 questions waiting" });
+    for (const card of [chat.connectCards, chat.formCards, chat.connectCards]) {
+      await page.evaluate((top) => scrollTo(0, top), card === chat.connectCards ? 5000 : 0);
+      await pill.click();
+      await expect(card.getByRole("heading")).toBeFocused();
+      await expect(card.getByRole("heading")).toBeInViewport();
+    }
+    await chat.formCards.getByRole("button", { name: "Decline" }).click();
+    await expect(rows.nth(1)).toContainText("Book a flight: declined");
+    await expect(pill).toHaveCount(0);
+  },
+);
 
-test("below a long conversation a new question comes into view by itself", async ({ page, demo }) => {
-  await page.setViewportSize({ width: 900, height: 700 });
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  for (const day of [1, 2, 3]) {
-    await chat.say("Book me a flight");
-    const card = chat.formCards.last();
-    await expect(card.getByRole("heading")).toBeInViewport();
-    await expect(card.getByRole("button", { name: "Send" })).toBeInViewport();
-    await chat.fillFlight("Lisbon", `2027-03-0${day}`, card);
-    await expect(chat.log.getByText("Done: Flight to Lisbon")).toHaveCount(day);
-  }
-});
+test(
+  "below a long conversation a new question comes into view by itself",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    await page.setViewportSize({ width: 900, height: 700 });
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    for (const day of [1, 2, 3]) {
+      await chat.say("Book me a flight");
+      const card = chat.formCards.last();
+      await expect(card.getByRole("heading")).toBeInViewport();
+      await expect(card.getByRole("button", { name: "Send" })).toBeInViewport();
+      await chat.fillFlight("Lisbon", `2027-03-0${day}`, card);
+      await expect(chat.log.getByText("Done: Flight to Lisbon")).toHaveCount(day);
+    }
+  },
+);
 
-test("after Disconnect the agent asks for the account again, and Start over forgets the chats too", async ({
-  page,
-  demo,
-}) => {
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.openMenu();
-  await expect(page.getByText("No account is connected.")).toBeVisible();
-  await page.keyboard.press("Escape");
-  await chat.say("Create an issue about the login bug");
-  await finishConnecting(await chat.connect());
-  await expect(chat.log).toContainText(/Done: .*#1/);
+test(
+  "after Disconnect the agent asks for the account again, and Start over forgets the chats too",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await chat.openMenu();
+    await expect(page.getByText("No account is connected.")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await chat.say("Create an issue about the login bug");
+    await finishConnecting(await chat.connect());
+    await expect(chat.log).toContainText(/Done: .*#1/);
 
-  await chat.openMenu();
-  await page.getByRole("button", { name: "Disconnect Tracker" }).click();
-  await chat.say("Create an issue about the logout bug");
-  await expect(chat.connectCards).toHaveCount(2);
-  await chat.connectCards.last().getByRole("button", { name: "Decline" }).click();
-  await expect(chat.turn).toContainText("Done in one turn");
-  expect(await trackerCalls(demo)).toEqual({ withCredential: 1, withBadCredential: 0, withoutCredential: 0 });
+    await chat.openMenu();
+    await page.getByRole("button", { name: "Disconnect Tracker" }).click();
+    await chat.say("Create an issue about the logout bug");
+    await expect(chat.connectCards).toHaveCount(2);
+    await chat.connectCards.last().getByRole("button", { name: "Decline" }).click();
+    await expect(chat.turn).toContainText("Done in one turn");
+    expect(await trackerCalls(demo)).toEqual({
+      withCredential: 1,
+      withBadCredential: 0,
+      withoutCredential: 0,
+    });
 
-  const before = page.url();
-  await chat.openMenu();
-  await page.getByRole("button", { name: "Start over" }).click();
-  await expect(page.getByRole("heading", { name: "The agent asks you, then goes on" })).toBeVisible();
-  await page.goto("about:blank");
-  await page.goto(before);
-  await expect(page.getByRole("heading", { name: "The agent asks you, then goes on" })).toBeVisible();
-});
+    const before = page.url();
+    await chat.openMenu();
+    await page.getByRole("button", { name: "Start over" }).click();
+    await expect(page.getByRole("heading", { name: "The agent asks you, then goes on" })).toBeVisible();
+    await page.goto("about:blank");
+    await page.goto(before);
+    await expect(page.getByRole("heading", { name: "The agent asks you, then goes on" })).toBeVisible();
+  },
+);
 
 test("the page uses the browser's language, and remembers a chosen language and theme", async ({
   browser,

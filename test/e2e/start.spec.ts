@@ -14,16 +14,20 @@ test("prints five addresses, the chat and the runtime on another site than the a
   expect(demo.tracker).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
 });
 
-test("serves the chat page without logging in the browser's console", async ({ page, context }) => {
-  const said: string[] = [];
-  context.on("console", (message) => said.push(message.text()));
-  context.on("weberror", (failure) => said.push(String(failure.error())));
-  await page.goto("/");
-  await expect(page.getByRole("textbox", { name: "Message" })).toBeVisible();
-  expect(said).toEqual([]);
-});
+test(
+  "serves the chat page without logging in the browser's console",
+  { tag: "@long" },
+  async ({ page, context }) => {
+    const said: string[] = [];
+    context.on("console", (message) => said.push(message.text()));
+    context.on("weberror", (failure) => said.push(String(failure.error())));
+    await page.goto("/");
+    await expect(page.getByRole("textbox", { name: "Message" })).toBeVisible();
+    expect(said).toEqual([]);
+  },
+);
 
-test("takes the next port when one is taken, and says so", async () => {
+test("takes the next port when one is taken, and says so", { tag: "@long" }, async () => {
   const stranger = createServer().listen(0, "127.0.0.1");
   await once(stranger, "listening");
   const address = stranger.address();
