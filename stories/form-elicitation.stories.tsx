@@ -129,6 +129,10 @@ export const OwnWords = meta.story({
     requests: [
       formRequest({
         message: "Which flight should I book?",
+        context: {
+          trigger: "tool",
+          fields: { flight: { recommended: { value: "TP1351", word: "usual" } } },
+        },
         requestedSchema: {
           type: "object",
           properties: {

@@ -154,6 +154,37 @@ describe("a form of several questions", () => {
   });
 });
 
+describe("a recommended option", () => {
+  const schema = { type: "string", enum: ["Morning", "Noon"] };
+  const recommending = (recommended: unknown) =>
+    question(schema, true, { trigger: "tool", fields: { value: { recommended } } });
+
+  it("has the asker’s word, and is not chosen in advance", async () => {
+    const script = await show(recommending({ value: "Noon", word: "usual" }));
+    const noon = screen.getByRole<HTMLInputElement>("radio", { name: "Noon usual" });
+    expect(noon.checked).toBe(false);
+    await expectAccessible();
+    await userEvent.click(noon);
+    await submit();
+    expect(valueOf(script)).toEqual(["Noon"]);
+  });
+
+  it.each([
+    ["has the kit’s word without one", { value: "Noon" }, "Noon recommended"],
+    [
+      "has the kit’s word in place of a long one",
+      { value: "Noon", word: "x".repeat(25) },
+      "Noon recommended",
+    ],
+    ["is none when the hint is no such thing", "Noon", "Noon"],
+    ["is none when it is no option", { value: "Evening" }, "Noon"],
+  ])("%s", async (_title, recommended, name) => {
+    await show(recommending(recommended));
+    expect(screen.getByRole("radio", { name })).toBeDefined();
+    expect(screen.getByRole("radio", { name: "Morning" })).toBeDefined();
+  });
+});
+
 describe("the heading", () => {
   it("is a short question, which is then said nowhere else", async () => {
     await show();

@@ -5,7 +5,7 @@ import type { PromptShared } from "../prompt/context.ts";
 import { partsOf } from "../part.ts";
 import { useShared } from "../use-shared.ts";
 import type { Answers, FieldState, FormState } from "./form-state.ts";
-import type { ControlLayout, ControlName } from "./pick-control.ts";
+import type { ControlLayout, ControlName, Recommended } from "./pick-control.ts";
 
 /** The text in which the user answers a choice in their own words, in place of an option. */
 export interface OwnWords {
@@ -40,6 +40,8 @@ export interface ControlProps {
   ownWords: OwnWords | undefined;
   /** The number keys choose an option: it is the only question. */
   hasKeys: boolean;
+  /** Of a choice: the option that the asker recommends. Mark it, but do not choose it. */
+  recommended: Recommended | undefined;
   /** How the built-in control would be laid out; `undefined` when it has one layout only. */
   layout: ControlLayout | undefined;
   /** The `className` of `FormElicitationParts.Control`, for the outermost element. */

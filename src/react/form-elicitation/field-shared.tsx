@@ -5,7 +5,7 @@ import type { Choice, Controls, FieldShared, Questions } from "./context.ts";
 import { builtInControls } from "./controls/controls.tsx";
 import { describe, limitsText } from "./field-words.ts";
 import type { FieldState } from "./form-state.ts";
-import { controlHint, isShort, pickControl, pickLayout } from "./pick-control.ts";
+import { controlHint, isShort, pickControl, pickLayout, recommendedOf } from "./pick-control.ts";
 
 type Asked = Pick<Questions, "shown" | "controls" | "context">;
 
@@ -64,12 +64,15 @@ export function chooseControls(asked: Asked): ReadonlyMap<Field, Choice> {
 
 function choose(field: Field, { shown, controls, context }: Asked): Choice {
   const alone = shown.length === 1;
-  const hint = controlHint(context, field.name);
+  // A mark needs options that are all in sight, each with room for it.
+  const marked = field.kind === "choice" && recommendedOf(context, field.name) !== undefined;
+  const hint = controlHint(context, field.name) ?? (marked ? "radio" : undefined);
   const picked = pickControl(field, hint, alone);
   // A built-in name is a hint for `pickControl`, which knows whether it fits the field.
   const custom =
     hint !== undefined && !Object.hasOwn(builtInControls, hint) ? ownOf(controls, hint) : undefined;
-  return { picked, layout: pickLayout(field, picked, alone), custom, half: false };
+  const layout = marked && picked === "radio" ? "cards" : pickLayout(field, picked, alone);
+  return { picked, layout, custom, half: false };
 }
 
 function ownOf(controls: Controls, name: string): Controls[string] {

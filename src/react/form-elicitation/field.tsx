@@ -17,7 +17,7 @@ import {
 import { fieldShared, wordsOf } from "./field-shared.tsx";
 import { errorText } from "./field-words.ts";
 import { stateOf } from "./form-state.ts";
-import type { ControlLayout } from "./pick-control.ts";
+import { type ControlLayout, recommendedOf } from "./pick-control.ts";
 
 export function fieldView({
   field,
@@ -188,7 +188,7 @@ export namespace FormElicitationError {
 
 export function controlProps(shared: FieldShared, className?: string): ControlProps {
   const { field, state, words, description, limits, layout, id, questions } = shared;
-  const { form, leave, secretFields, catalogue, shown } = questions;
+  const { form, leave, secretFields, catalogue, shown, context } = questions;
   const error = state.error ?? words?.state.error;
   return {
     field,
@@ -212,6 +212,7 @@ export function controlProps(shared: FieldShared, className?: string): ControlPr
       invalid: words.state.error !== undefined,
     },
     hasKeys: shown.length === 1,
+    recommended: recommendedOf(context, field.name),
     layout,
     className,
     catalogue,

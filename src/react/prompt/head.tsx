@@ -51,7 +51,9 @@ function titleView({
   messageId,
 }: PromptShared): PartRender<PromptTitle.State> {
   const { mode } = elicitation.request;
-  const children = titleText(elicitation, catalogue);
+  const title = titleText(elicitation, catalogue);
+  // Without it a question mark would stand at the wrong end of a question in another direction.
+  const children = directionOf(title, catalogue.dir) ? <bdi>{title}</bdi> : title;
   // A receipt stands without the message.
   const describedBy = isOver(elicitation) || isMessageTitle(elicitation) ? undefined : messageId;
   return {

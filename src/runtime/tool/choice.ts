@@ -2,10 +2,18 @@ import type { ElicitationContent, RequestedSchema } from "../../contract/contrac
 import { choiceOrWords } from "../../form/own-words.ts";
 import type { AskOptions, Elicited } from "./elicitor.ts";
 
-/** One of the options of a choice. `description` says more about it. */
+/**
+ * One of the options of a choice. `description` says more about it. `recommended` marks it with a star and a word: yours, such
+ * as "usual", or with `true` the kit's. It is never chosen in advance.
+ */
 export type ChoiceOption<Value extends string> =
   | Value
-  | { value: Value; label: string; description?: string | undefined };
+  | {
+      value: Value;
+      label: string;
+      description?: string | undefined;
+      recommended?: boolean | string | undefined;
+    };
 
 /** The result of a choice with own words: an option (`value`), or the user's own words (`other`). */
 export type ElicitedChoice<Value> =
@@ -32,15 +40,21 @@ const LONGEST_WORDS = 500;
 
 export function choiceOf<Value extends string>(options: readonly ChoiceOption<Value>[]) {
   const listed = options.map((option) =>
-    typeof option === "string" ? { value: option, label: option } : option,
+    typeof option === "string"
+      ? { value: option, label: option, description: undefined, recommended: undefined }
+      : option,
   );
   const oneOf = listed.map(({ value, label, description }) => ({
     const: value,
     title: label,
     ...(description !== undefined && { description }),
   }));
+  const best = listed.find((option) => option.recommended);
+  const word = best?.recommended;
   return {
     property: { type: "string", oneOf },
+    /** For the hints of the field: most clients know no such thing. */
+    recommended: best && { value: best.value, ...(typeof word === "string" && { word }) },
     isOption: (value: unknown): value is Value => listed.some((option) => option.value === value),
   };
 }

@@ -150,6 +150,18 @@ describe("each way of asking gives its own kind of answer", () => {
     expect(rating.result).toEqual({ outcome: "accepted", value: 5 });
   });
 
+  test("choose: the recommended option is a hint of the request, with the word of the asker", async () => {
+    const options = [
+      { value: "a", label: "Morning", recommended: "usual" },
+      { value: "b", label: "Noon" },
+    ] as const;
+    const { request } = await ask((elicitor) => elicitor.choose("When?", options), accept({ answer: "b" }));
+    expect(request.context).toMatchObject({
+      fields: { answer: { recommended: { value: "a", word: "usual" } } },
+    });
+    expect(JSON.stringify(request.requestedSchema)).not.toContain("usual");
+  });
+
   test("confirm: yes, no, and a declined question is a no; dismissing it is neither", async () => {
     const confirm = (elicitor: Elicitor) => elicitor.confirm("Delete 3 files?");
     expect((await ask(confirm, accept({ answer: true }))).result).toEqual({

@@ -111,11 +111,10 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
   async function askForm(
     message: string,
     requestedSchema: RequestedSchema,
-    { fallback, expiresInMs, key, signal, controls, wanted = requestedSchema }: FormAsk,
+    { fallback, expiresInMs, key, signal, hints = {}, wanted = requestedSchema }: FormAsk,
   ): Promise<Elicited<ElicitationContent>> {
     if (fallback !== undefined) ensureFits(requestedSchema, fallback);
-    const hints = Object.entries(controls ?? {}).map(([field, control]) => [field, { control }]);
-    const fields = hints.length === 0 ? {} : { fields: Object.fromEntries(hints) };
+    const fields = Object.keys(hints).length === 0 ? {} : { fields: hints };
     const result = await turn.ask({
       ...common,
       mode: "form",
@@ -136,7 +135,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
     message: string,
     property: Readonly<Record<string, unknown>>,
     read: (content: ElicitationContent) => T | undefined,
-    { fallback, title, description, control, more = (form) => form, ...ask }: AnswerAsk,
+    { fallback, title, description, hint, more = (form) => form, ...ask }: AnswerAsk,
   ): Promise<T | (Refusal & { text: string })> {
     const named = { title: title ?? "Your answer", ...(description !== undefined && { description }) };
     const schema = more(oneField({ ...named, ...property }));
@@ -148,7 +147,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
       ...ask,
       fallback: given,
       wanted,
-      ...(control !== undefined && { controls: { [NAME]: control } }),
+      ...(hint !== undefined && { hints: { [NAME]: hint } }),
     });
     if (asked.outcome !== "accepted") return asked;
     return read(asked.value) ?? failed("the answer is of another type", wanted);
@@ -187,10 +186,11 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
     options: readonly ChoiceOption<Value>[],
     { other = false, ...ask }: AskOptions<Value> & { other?: boolean | undefined } = {},
   ): Promise<ElicitedChoice<Value>> {
-    const { property, isOption } = choiceOf(options);
-    if (!other) return askOne(message, property, isOption, ask);
+    const { property, isOption, recommended } = choiceOf(options);
+    const hint = recommended && { recommended };
+    if (!other) return askOne(message, property, isOption, { ...ask, hint });
     const read = (content: ElicitationContent) => readChoice(content, NAME, isOption);
-    return askAnswer<ElicitedChoice<Value>>(message, property, read, { ...ask, more: withWords });
+    return askAnswer<ElicitedChoice<Value>>(message, property, read, { ...ask, hint, more: withWords });
   }
 
   return {
@@ -211,12 +211,12 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
     },
     rating(message, { max = 5, ...ask } = {}) {
       const property = { type: "integer", minimum: 1, maximum: max };
-      return askOne(message, property, isNumber, { ...ask, control: "rating" });
+      return askOne(message, property, isNumber, { ...ask, hint: { control: "rating" } });
     },
     async form(message, schema, ask = {}) {
       const requestedSchema = toRequestedSchema(schema);
       refuseSecrets(requestedSchema, message);
-      const asked = await askForm(message, requestedSchema, { ...ask, controls: controlsOf(schema) });
+      const asked = await askForm(message, requestedSchema, { ...ask, hints: hintsOf(schema) });
       if (asked.outcome !== "accepted") return asked;
       // Without a prototype. Otherwise zod would read the inherited "constructor" as an answer.
       const answer: unknown = Object.assign(Object.create(null), asked.value);
@@ -242,14 +242,24 @@ const NAME = "answer";
 const withWords = (form: RequestedSchema) => withOwnWords(form, NAME);
 
 type AnswerAsk = AskOptions<unknown> & {
-  control?: string;
+  /** How the field is shown. */
+  hint?: FieldHint | undefined;
   /** Changes the form of the one field. */
   more?: (form: RequestedSchema) => RequestedSchema;
 };
 
+/** As it stands in the `context` of a request. */
+interface FieldHint {
+  control?: string | undefined;
+  recommended?: { value: string; word?: string | undefined } | undefined;
+}
+
+const hintsOf = (schema: z.$ZodType) =>
+  Object.fromEntries(Object.entries(controlsOf(schema) ?? {}).map(([name, control]) => [name, { control }]));
+
 type FormAsk = Pick<AskOptions<ElicitationContent>, "fallback" | "expiresInMs" | "key" | "signal"> & {
-  /** Hints for how fields are shown, by name. */
-  controls?: Readonly<Record<string, string>> | undefined;
+  /** How fields are shown, by name. */
+  hints?: Readonly<Record<string, FieldHint>> | undefined;
   /** The form that the text for the model describes. @default the form itself */
   wanted?: RequestedSchema | undefined;
 };

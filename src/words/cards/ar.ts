@@ -182,6 +182,7 @@ export const ar: Catalogue = {
   yes: "نعم",
   no: "لا",
   choose: "اختر…",
+  recommended: "موصى به",
   ownWords: "أو قلها بكلماتك…",
   yourWords: "بكلماتك",
   clear: "مسح",

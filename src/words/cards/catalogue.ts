@@ -136,6 +136,8 @@ export interface Catalogue {
   readonly choose: string;
   /** Placeholder and name of the text below the options of a choice, in place of one of them. */
   readonly ownWords: string;
+  /** Beside the option that the asker recommends, when the asker has no word for it. */
+  readonly recommended: string;
   /** After an answer in the user's own words. */
   readonly yourWords: string;
   readonly clear: string;

@@ -188,6 +188,7 @@ export const de: Catalogue = {
   yes: "Ja",
   no: "Nein",
   choose: "Auswählen …",
+  recommended: "empfohlen",
   ownWords: "oder in eigenen Worten …",
   yourWords: "Ihre Worte",
   clear: "Auswahl aufheben",

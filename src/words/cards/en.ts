@@ -182,6 +182,7 @@ export const en: Catalogue = {
   yes: "Yes",
   no: "No",
   choose: "Choose…",
+  recommended: "recommended",
   ownWords: "or say it in your own words…",
   yourWords: "your words",
   clear: "Clear",

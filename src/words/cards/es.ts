@@ -182,6 +182,7 @@ export const es: Catalogue = {
   yes: "Sí",
   no: "No",
   choose: "Elige…",
+  recommended: "recomendado",
   ownWords: "o dilo con tus palabras…",
   yourWords: "tus palabras",
   clear: "Borrar",

@@ -182,6 +182,7 @@ export const fr: Catalogue = {
   yes: "Oui",
   no: "Non",
   choose: "Choisir…",
+  recommended: "conseillé",
   ownWords: "ou dites-le avec vos mots…",
   yourWords: "vos mots",
   clear: "Effacer",

@@ -182,6 +182,7 @@ export const ja: Catalogue = {
   yes: "はい",
   no: "いいえ",
   choose: "選択…",
+  recommended: "おすすめ",
   ownWords: "または自分の言葉で…",
   yourWords: "ご自身の言葉",
   clear: "クリア",

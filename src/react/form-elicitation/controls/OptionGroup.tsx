@@ -40,6 +40,7 @@ export function OptionGroup(props: OptionGroupProps) {
     layout,
     ownWords,
     hasKeys,
+    recommended,
     catalogue,
   } = props;
   const [query, setQuery] = useState("");
@@ -70,6 +71,7 @@ export function OptionGroup(props: OptionGroupProps) {
         aria-required={(radio && field.required) || undefined}
         data-layout={layout}
         data-keys={(radio && hasKeys) || undefined}
+        data-beside={(layout === "cards" && options.every(fitsBeside)) || undefined}
         onBlur={(event: FocusEvent<HTMLElement>) => {
           if (!event.currentTarget.contains(event.relatedTarget)) onBlur();
         }}
@@ -112,6 +114,13 @@ export function OptionGroup(props: OptionGroupProps) {
                 {description !== undefined && <small>{description}</small>}
               </span>
             )}
+            {radio && value === recommended?.value && (
+              <span className="elicit-recommended">
+                {" "}
+                {icon("star")}
+                <bdi>{recommended.word ?? catalogue.recommended}</bdi>
+              </span>
+            )}
           </label>
         ))}
         {note !== false && <p className="elicit-muted">{note}</p>}
@@ -131,6 +140,14 @@ export function OptionGroup(props: OptionGroupProps) {
       )}
     </>
   );
+}
+
+/** In UTF-16 units: a label with its description on one line of a card. */
+const LONGEST_LINE = 40;
+
+/** Whether the description has room beside the label. If one has not, all go below. */
+function fitsBeside({ label, description = "" }: Option): boolean {
+  return label.length + description.length <= LONGEST_LINE;
 }
 
 /** The key that chooses an option. Hidden where there is no keyboard. */
