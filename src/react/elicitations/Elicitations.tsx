@@ -8,7 +8,15 @@ import { loadFormCard } from "./form-card.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { useElicitationList, type UseElicitationListOptions } from "../use-elicitation-list.ts";
 
-export type ElicitationsProps = UseElicitationListOptions & CardSettings;
+export type ElicitationsProps = UseElicitationListOptions &
+  CardSettings & {
+    /**
+     * How a hidden page says that it waits for the user. `title`: its title begins with their number, as in `(1) Chat`.
+     * `notification`: also a system notification, which does not say what is asked. The app asks for the permission.
+     * @default "title"
+     */
+    attention?: "title" | "notification" | "off" | undefined;
+  };
 
 /** More would not say more than the words. */
 const MOST_PIPS = 12;
@@ -21,10 +29,12 @@ const MOST_PIPS = 12;
  * <Elicitations client={elicit} conversationId={chat.id} messages={chat.messages} />
  */
 export function Elicitations(props: ElicitationsProps) {
-  const { components, secrets } = props;
+  const { components, secrets, attention = "title" } = props;
   const { catalogue } = useSettings(props);
   useEffect(() => void loadFormCard(), []);
   const { elicitations } = useElicitationList(props);
+  const waiting = elicitations.filter((item) => isOpen(item) && item.status !== "answered");
+  useAttention(waiting.map(({ id }) => id).join(" "), attention, catalogue.title("form"));
   const card = (elicitation: BoundElicitation) => (
     <ElicitationPrompt
       key={elicitation.id}
@@ -60,6 +70,25 @@ export function Elicitations(props: ElicitationsProps) {
       </ElicitationAnnouncer>
     </div>
   );
+}
+
+function useAttention(ids: string, attention: ElicitationsProps["attention"], text: string): void {
+  useEffect(() => {
+    if (ids === "" || attention === "off") return undefined;
+    let stop: (() => void) | undefined;
+    let isLeft = false;
+    const notification = attention === "notification" ? text : undefined;
+    import("./attention.ts").then(
+      ({ callForAttention }) => {
+        if (!isLeft) stop = callForAttention({ ids: ids.split(" "), notification });
+      },
+      () => undefined,
+    );
+    return () => {
+      isLeft = true;
+      stop?.();
+    };
+  }, [ids, attention, text]);
 }
 
 type Group = readonly [BoundElicitation, ...BoundElicitation[]];

@@ -71,6 +71,7 @@ export function OptionGroup(props: OptionGroupProps) {
         aria-required={(radio && field.required) || undefined}
         data-layout={layout}
         data-keys={(radio && hasKeys) || undefined}
+        data-short={(layout === "segments" && lengthOf(options) <= LONGEST_ROW) || undefined}
         data-beside={(layout === "cards" && options.every(fitsBeside)) || undefined}
         onBlur={(event: FocusEvent<HTMLElement>) => {
           if (!event.currentTarget.contains(event.relatedTarget)) onBlur();
@@ -140,6 +141,13 @@ export function OptionGroup(props: OptionGroupProps) {
       )}
     </>
   );
+}
+
+/** In UTF-16 units: labels that fit in one row of a narrow card. */
+const LONGEST_ROW = 24;
+
+function lengthOf(options: readonly Option[]): number {
+  return options.reduce((sum, { label }) => sum + label.length, 0);
 }
 
 /** In UTF-16 units: a label with its description on one line of a card. */

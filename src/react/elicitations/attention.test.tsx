@@ -1,0 +1,79 @@
+import { expect, it, onTestFinished, vi } from "vitest";
+import { callForAttention } from "./attention.ts";
+
+/** Stands in for the browser's: what it showed, and what a click on it does. */
+class FakeNotification extends EventTarget {
+  static permission = "granted";
+  static shown: FakeNotification[] = [];
+  isOpen = true;
+  readonly text: string;
+  constructor(text: string) {
+    super();
+    this.text = text;
+    FakeNotification.shown.push(this);
+  }
+  close(): void {
+    this.isOpen = false;
+  }
+}
+
+function hide(hidden: boolean): void {
+  Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
+  document.dispatchEvent(new Event("visibilitychange"));
+}
+
+function page(): void {
+  document.title = "Chat";
+  FakeNotification.shown = [];
+  FakeNotification.permission = "granted";
+  vi.stubGlobal("Notification", FakeNotification);
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    hide(false);
+  });
+}
+
+it("says in the title of a hidden page how many requests wait, and takes it back", () => {
+  page();
+  const stop = callForAttention({ ids: ["a", "b"] });
+  expect(document.title).toBe("Chat");
+  hide(true);
+  expect(document.title).toBe("(2) Chat");
+  hide(false);
+  expect(document.title).toBe("Chat");
+  hide(true);
+  stop();
+  expect(document.title).toBe("Chat");
+});
+
+it("leaves a title alone that the app has changed meanwhile", () => {
+  page();
+  const stop = callForAttention({ ids: ["a"] });
+  hide(true);
+  document.title = "Another chat";
+  stop();
+  expect(document.title).toBe("Another chat");
+});
+
+it("notifies once of each request, only while the page is hidden, and brings it back on a click", () => {
+  page();
+  const focus = vi.spyOn(window, "focus").mockReturnValue();
+  const stop = callForAttention({ ids: ["n1"], notification: "Your answer is needed" });
+  expect(FakeNotification.shown).toEqual([]);
+  hide(true);
+  hide(false);
+  hide(true);
+  expect(FakeNotification.shown.map(({ text }) => text)).toEqual(["Your answer is needed"]);
+  FakeNotification.shown[0]?.dispatchEvent(new Event("click"));
+  expect(focus).toHaveBeenCalledOnce();
+  expect(FakeNotification.shown[0]?.isOpen).toBe(false);
+  stop();
+});
+
+it("shows no notification that the user has not allowed", () => {
+  page();
+  FakeNotification.permission = "default";
+  hide(true);
+  callForAttention({ ids: ["n2"], notification: "Your answer is needed" })();
+  expect(FakeNotification.shown).toEqual([]);
+});
