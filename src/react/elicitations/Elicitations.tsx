@@ -78,12 +78,15 @@ function useAttention(ids: string, attention: ElicitationsProps["attention"], te
     let stop: (() => void) | undefined;
     let isLeft = false;
     const notification = attention === "notification" ? text : undefined;
-    import("./attention.ts").then(
-      ({ callForAttention }) => {
+    async function call(): Promise<void> {
+      try {
+        const { callForAttention } = await import("./attention.ts");
         if (!isLeft) stop = callForAttention({ ids: ids.split(" "), notification });
-      },
-      () => undefined,
-    );
+      } catch {
+        // Its code could not be loaded. The cards are there.
+      }
+    }
+    void call();
     return () => {
       isLeft = true;
       stop?.();
