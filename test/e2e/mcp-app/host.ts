@@ -109,7 +109,7 @@ async function call(): Promise<void> {
   if (resource === undefined || !("text" in resource)) throw new Error("no view");
   const html = resource.text;
   const args = { to: "Lisbon" };
-  const timeout = has("timeout") ? 5000 : 60_000;
+  const timeout = has("timeout") ? 5000 : 600_000;
   const called: Promise<CallToolResult> = client.callTool({ name: "book", arguments: args }, { timeout });
   running = called.catch(() => {});
   const early = has("after") ? undefined : await mount(html);
