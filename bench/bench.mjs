@@ -27,6 +27,7 @@ const PARTS = {
     command: ["--expose-gc", "bench/durable.ts"],
   },
   parking: { title: "Turns parked in PostgreSQL", command: ["--expose-gc", "bench/parking.ts"] },
+  commits: { title: "Transactions of a durable turn, with fsync on", command: ["bench/turn-commits.ts"] },
   parked: { title: "Turns parked by MCP clients", command: ["--expose-gc", "bench/parked.ts"] },
   load: { title: "Turns that wait at once, over HTTP", command: ["--expose-gc", "bench/load.ts"] },
   sequential: { title: "One turn after another", command: ["--expose-gc", "bench/sequential.ts"] },

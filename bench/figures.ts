@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 export interface Figure {
   /** What was measured. */
   figure: string;
-  unit: "KiB" | "MiB" | "ms" | "µs" | "/s";
+  unit: "KiB" | "MiB" | "ms" | "µs" | "/s" | "a turn";
   ours: number;
   /** Measured in the same run. Without one, the target is for `ours` itself. */
   peer?: { name: string; value: number } | undefined;

@@ -1,0 +1,191 @@
+/**
+ * What one durable turn costs the database, with `fsync` on: transactions, and commits that notify, of a turn that asks once
+ * and streams text before and after. Once it waits in its process, and once it is parked. Run by `node bench/turn-commits.ts`;
+ * `TURNS` sets how many. `STATEMENTS=1` also prints the statements of one turn.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { tool } from "ai";
+import { Client, Pool } from "pg";
+import { z } from "zod";
+import { type AgentTool, createAgentTurn } from "../src/agent/index.ts";
+import { REQUEST_PART_TYPE } from "../src/contract/contract.ts";
+import { createDbosRunner } from "../src/hosts/dbos/index.ts";
+import { type PostgresClient, type PostgresPool, createPostgresPorts } from "../src/hosts/postgres/index.ts";
+import { createRuntime } from "../src/runtime/index.ts";
+import { createStatelessModel } from "../test/stages/scripted-model.ts";
+import { startPostgres } from "../tools/postgres.mjs";
+import { latencyOf } from "./asking-turns.ts";
+import { type Figure, isMet, report } from "./figures.ts";
+
+const TURNS = Number(process.env["TURNS"] ?? 30);
+const WARM_UP = 5;
+const PARK_AFTER_MS = 20;
+const IDLE_MS = 5000;
+/** No sweep happens while turns are counted. */
+const NEVER_MS = 3_600_000;
+const { signal } = new AbortController();
+const supports = { url: true, form: true };
+
+const server = await startPostgres({ settings: ["fsync=on", "full_page_writes=on"] });
+const admin = new Client(server.url);
+await admin.connect();
+
+/** The statements of the ports, as they were sent. */
+const statements: { readonly text: string; readonly notifies: boolean }[] = [];
+
+/** Notes what is sent on a connection. `client.query` takes a text, or an object with one. */
+function noted(pool: Pool): PostgresPool {
+  return {
+    on: (event, listener) => pool.on(event, listener),
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect();
+      const noting: PostgresClient = {
+        async query(query, values) {
+          const result = await (typeof query === "string"
+            ? client.query(query, values)
+            : client.query(query));
+          const text = typeof query === "string" ? query : query.text;
+          statements.push({ text, notifies: text.includes("pg_notify") && result.rows.length > 0 });
+          return result;
+        },
+        on: (event: "error", listener: (error: Error) => void) => client.on(event, listener),
+        off: (event: "error", listener: (error: Error) => void) => client.off(event, listener),
+        release: (destroy) => client.release(destroy),
+      };
+      return noting;
+    },
+  };
+}
+
+const ask: AgentTool = ({ elicitor, turn }) =>
+  tool({
+    inputSchema: z.object({}),
+    async execute(_, { toolCallId }) {
+      const { outcome } = await elicitor(toolCallId).text("Which city?");
+      return turn.runner.step("book", async () => outcome);
+    },
+  });
+
+async function commits(): Promise<number> {
+  // A connection reports its counts when it has been idle for a moment.
+  await sleep(2500);
+  const { rows } = await admin.query(
+    "select (select sum(xact_commit) from pg_stat_database where datname = current_database())::integer as n",
+  );
+  return rows[0].n;
+}
+
+async function measure(parkAfterMs: number | false) {
+  const pool = noted(new Pool({ connectionString: server.url, max: 10 }));
+  const ports = await createPostgresPorts({
+    pool,
+    directConnectionString: server.url,
+    sweepMs: NEVER_MS,
+    onError: console.error,
+  });
+  const runner = await createDbosRunner({
+    ports,
+    connectionString: server.url,
+    parkAfterMs,
+    onError: console.error,
+  });
+  const runtime = createRuntime({
+    ...ports,
+    runner,
+    authenticate: () => undefined,
+    allowedOrigins: [],
+    writesPerMinute: 1_000_000,
+    onError: console.error,
+    runTurn: createAgentTurn({
+      model: createStatelessModel([{ ask: {} }, "Have a nice trip."], async () => {}),
+      tools: { ask },
+      requester: { name: "Bench" },
+      onError: console.error,
+    }),
+  });
+  const surface = runtime.surface("bench");
+  const times: number[] = [];
+  async function runOne(number: number): Promise<void> {
+    const user = { id: `user-${parkAfterMs}-${number}` };
+    const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Book a trip" }] }];
+    const turn = await surface.start({ user, conversationId: "c1", messages, supports });
+    if ("refused" in turn) throw new Error(`elicit-kit: a turn was refused (${turn.refused}).`);
+    const asked = turn.read({ live: true, signal })[Symbol.asyncIterator]();
+    for (let next = await asked.next(); next.value?.chunk.type !== REQUEST_PART_TYPE;)
+      next = await asked.next();
+    await asked.return?.();
+    const [request] = await turn.open();
+    if (request === undefined) throw new Error("elicit-kit: the turn asks nothing.");
+    if (parkAfterMs !== false) {
+      const parked = "select from elicit_kit.runs where process = 2";
+      while ((await admin.query(parked)).rows.length === 0) await sleep(20);
+    }
+    const start = performance.now();
+    const { elicitationId } = request;
+    await turn.answer([{ elicitationId, action: "accept", content: { answer: "Rome" } }]);
+    for await (const { chunk } of turn.read({ live: true, signal })) if (chunk.type === "finish") break;
+    times.push(performance.now() - start);
+    // Its rows are deleted.
+    while ((await admin.query("select from elicit_kit.runs")).rows.length > 0) await sleep(20);
+  }
+  for (let number = 0; number < WARM_UP; number += 1) await runOne(-1 - number);
+  times.length = 0;
+  statements.length = 0;
+  const idleFrom = { at: performance.now(), commits: await commits(), own };
+  await sleep(IDLE_MS);
+  const from = { at: performance.now(), commits: await commits(), own };
+  for (let number = 0; number < TURNS; number += 1) await runOne(number);
+  const end = { at: performance.now(), commits: await commits(), own };
+  const between = (one: typeof from, other: typeof from) =>
+    other.commits - one.commits - (other.own - one.own);
+  // DBOS polls.
+  const idle = (between(idleFrom, from) / (from.at - idleFrom.at)) * (end.at - from.at);
+  const notifying = statements.filter(({ notifies }) => notifies).length;
+  if (process.env["STATEMENTS"] === "1") {
+    for (const [text, count] of counted()) console.log(`${(count / TURNS).toFixed(1)}  ${text}`);
+  }
+  await runtime.close();
+  await runner.close();
+  await ports.close();
+  await pool.end();
+  return {
+    transactions: (between(from, end) - idle) / TURNS,
+    notifying: notifying / TURNS,
+    ...latencyOf(times),
+  };
+}
+
+/** How many queries this program itself has made, which are no part of a turn. */
+let own = 0;
+const query = admin.query.bind(admin);
+Object.assign(admin, {
+  query(...values: Parameters<typeof query>) {
+    own += 1;
+    return query(...values);
+  },
+});
+
+function counted(): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { text, notifies } of statements) {
+    const short = `${notifies ? "NOTIFY " : ""}${text.replaceAll(/\s+/g, " ").slice(0, 110)}`;
+    counts.set(short, (counts.get(short) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([, one], [, other]) => other - one);
+}
+
+const waiting = await measure(false);
+const parked = await measure(PARK_AFTER_MS);
+const figures: Figure[] = [
+  { figure: "transactions of a turn that waits", unit: "a turn", ours: waiting.transactions, target: 15 },
+  { figure: "transactions of a turn that is parked", unit: "a turn", ours: parked.transactions, target: 25 },
+  { figure: "commits of it that notify, waiting", unit: "a turn", ours: waiting.notifying, target: 4 },
+  { figure: "commits of it that notify, parked", unit: "a turn", ours: parked.notifying, target: 4 },
+  { figure: "answer to the end of a turn that waits, fsync on, median", unit: "ms", ours: waiting.p50 },
+  { figure: "answer to the end of a parked turn, fsync on, median", unit: "ms", ours: parked.p50 },
+];
+report(figures);
+await admin.end();
+await server.stop();
+process.exit(figures.every(isMet) ? 0 : 1);
