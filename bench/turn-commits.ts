@@ -41,19 +41,20 @@ function noted(pool: Pool): PostgresPool {
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect();
-      const noting: PostgresClient = {
-        async query(query, values) {
-          const result = await (typeof query === "string"
-            ? client.query(query, values)
-            : client.query(query));
-          const text = typeof query === "string" ? query : query.text;
-          statements.push({ text, notifies: text.includes("pg_notify") && result.rows.length > 0 });
-          return result;
+      const send: PostgresClient = client;
+      const noting = new Proxy(client, {
+        get(target, name) {
+          if (name === "query") return query;
+          const value: unknown = Reflect.get(target, name);
+          return typeof value === "function" ? value.bind(target) : value;
         },
-        on: (event: "error", listener: (error: Error) => void) => client.on(event, listener),
-        off: (event: "error", listener: (error: Error) => void) => client.off(event, listener),
-        release: (destroy) => client.release(destroy),
-      };
+      });
+      async function query(...[text, values]: Parameters<PostgresClient["query"]>) {
+        const result = await send.query(text, values);
+        const sent = typeof text === "string" ? text : text.text;
+        statements.push({ text: sent, notifies: sent.includes("pg_notify") && result.rows.length > 0 });
+        return result;
+      }
       return noting;
     },
   };
