@@ -38,26 +38,22 @@ test("a form that waits in the chat is answered on a phone without script, and t
   await expect(chat.turn).toContainText("Done in one turn");
 });
 
-test(
-  "the link of somebody else's form shows nothing of it",
-  { tag: "@long" },
-  async ({ page, browser, demo }) => {
-    const chat = new ChatPage(page, demo);
-    await chat.open();
-    await chat.say("Book me a flight");
-    await expect(chat.formCards).toBeVisible();
-    const conversationId = new URL(page.url()).hash.slice(1);
-    const listed = await page.request.get(`${demo.runtime}/run/api/elicitations`, {
-      params: { conversationId },
-    });
-    const { elicitations } = (await listed.json()) as { elicitations: { elicitationId: string }[] };
+test("the link of somebody else's form shows nothing of it", async ({ page, browser, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Book me a flight");
+  await expect(chat.formCards).toBeVisible();
+  const conversationId = new URL(page.url()).hash.slice(1);
+  const listed = await page.request.get(`${demo.runtime}/run/api/elicitations`, {
+    params: { conversationId },
+  });
+  const { elicitations } = (await listed.json()) as { elicitations: { elicitationId: string }[] };
 
-    const window = await browser.newContext({ javaScriptEnabled: false });
-    const bob = await window.newPage();
-    await window.request.post(`${demo.chat}/session`, { data: { user: "bob" } });
-    await bob.goto(`${demo.auth}/auth/answer?elicitationId=${elicitations[0]?.elicitationId ?? ""}`);
-    await expect(bob.getByRole("heading", { name: "This link cannot be used" })).toBeVisible();
-    await expect(bob.getByLabel("Destination")).toHaveCount(0);
-    await window.close();
-  },
-);
+  const window = await browser.newContext({ javaScriptEnabled: false });
+  const bob = await window.newPage();
+  await window.request.post(`${demo.chat}/session`, { data: { user: "bob" } });
+  await bob.goto(`${demo.auth}/auth/answer?elicitationId=${elicitations[0]?.elicitationId ?? ""}`);
+  await expect(bob.getByRole("heading", { name: "This link cannot be used" })).toBeVisible();
+  await expect(bob.getByLabel("Destination")).toHaveCount(0);
+  await window.close();
+});

@@ -94,7 +94,7 @@ test(
   },
 );
 
-test("what one user adds, another does not have", { tag: "@long" }, async ({ page, demo }) => {
+test("what one user adds, another does not have", async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   const dialog = await addServer(chat, demo.wiki);
