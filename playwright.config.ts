@@ -24,7 +24,7 @@ export default defineConfig({
     screenshot: "only-on-failure",
     trace: "off",
     video: "off",
-    // Where the global set-up serves the app of docs/testing.md. The other specs start what they need and name it.
+    // Where the global set-up serves the app of docs/testing/mock-server.md. The other specs start what they need and name it.
     baseURL: process.env["GUIDE_URL"],
   },
 });

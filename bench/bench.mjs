@@ -36,10 +36,10 @@ const PARTS = {
 /** Begins what is not measured: which targets are not met, and what was tried. */
 const NOTES = "## Targets that are not met\n";
 
-/** Sizes stand in docs/package.md, and those of peers in docs/comparison.md. */
+/** Sizes stand in docs/start/package.md, and those of peers in docs/help/comparison.md. */
 const SIZE = /minified and gzipped$|growth of a Vite app|beside another package$/;
 const SIZES =
-  "Sizes are [in the docs](../docs/package.md#what-it-costs-a-page), and [those of peers](../docs/comparison.md#figures). What we want to reach, and what we tried: [targets](TARGETS.md).\n";
+  "Sizes are [in the docs](../docs/start/package.md#what-it-costs-a-page), and [those of peers](../docs/help/comparison.md#figures). What we want to reach, and what we tried: [targets](TARGETS.md).\n";
 const FOR_READERS = ["figure", "ours", "peer", "ratio"];
 
 await main(async () => {

@@ -1,9 +1,9 @@
-/** The table of sizes in docs/package.md: `node bench/sizes-table.ts` writes it anew, and a test holds it to what is measured. */
+/** The table of sizes in docs/start/package.md: `node bench/sizes-table.ts` writes it anew, and a test holds it to what is measured. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { measureSizes, type Size } from "./sizes.ts";
 
-const PAGE = fileURLToPath(new URL("../docs/package.md", import.meta.url));
+const PAGE = fileURLToPath(new URL("../docs/start/package.md", import.meta.url));
 const BEGIN = "<!-- sizes: written by node bench/sizes-table.ts -->";
 const END = "<!-- /sizes -->";
 
@@ -14,7 +14,7 @@ export function readSizes(): { before: string; table: string; after: string } {
   const [table, after] = rest?.split(END) ?? [];
   if (before === undefined || table === undefined || after === undefined) {
     throw new Error(
-      `elicit-kit: docs/package.md has no table of sizes. Put it between "${BEGIN}" and "${END}".`,
+      `elicit-kit: docs/start/package.md has no table of sizes. Put it between "${BEGIN}" and "${END}".`,
     );
   }
   return { before, table, after };

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readSizes } from "./sizes-table.ts";
 import { measureSizes } from "./sizes.ts";
 
-it("docs/package.md has the measured sizes, within 0.1 KiB; `node bench/sizes-table.ts` writes them anew", async () => {
+it("docs/start/package.md has the measured sizes, within 0.1 KiB; `node bench/sizes-table.ts` writes them anew", async () => {
   const sizes = await measureSizes();
   const rows = /^\| ([^|]+) \|[^|]+\| ([\d.]+) KiB \| (?:([\d.]+) KiB|–) \|$/gm;
   const told = new Map(

@@ -17,7 +17,7 @@ import { formRequest, question, urlRequest } from "../src/contract/testing/reque
 import { createWorld, serve } from "./world.ts";
 import { dark } from "./looks.ts";
 
-/** Runs the code of `docs/headless.md` and `docs/theming.md`. */
+/** Runs the code of `docs/show/own-cards.md` and `docs/show/theming.md`. */
 const meta = preview.meta({ title: "Guides" });
 
 const told = { ignore: "output" };

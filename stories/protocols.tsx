@@ -30,7 +30,7 @@ function Protocol(protocol: RecordedProtocol) {
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
-      {/* It is Markdown for docs/protocols.md, whose links lead nowhere from here. */}
+      {/* It is Markdown for docs/reference/recorded.md, whose links lead nowhere from here. */}
       <p>{about.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")}</p>
       {["form", "url"].map((mode) => {
         const asked = protocol.exchanges.find((exchange) => exchange.mode === mode);

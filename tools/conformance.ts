@@ -1,5 +1,5 @@
 /**
- * `npm run conformance`: runs the suite against each server of the repository and writes docs/conformance.md. It needs
+ * `npm run conformance`: runs the suite against each server of the repository and writes docs/reference/conformance.md. It needs
  * the built package, Python and the test PostgreSQL, and takes some minutes.
  */
 import { writeFileSync } from "node:fs";

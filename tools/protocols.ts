@@ -1,6 +1,6 @@
 /**
  * `npm run protocols`: records what other protocols say on the wire, with other people's servers and clients, into
- * docs/protocols, and writes docs/protocols.md and the pages of docs/protocols from it.
+ * docs/protocols, and writes docs/reference/recorded.md and the pages of docs/protocols from it.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

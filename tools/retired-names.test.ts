@@ -12,7 +12,7 @@ it("finds a retired name in the name of a file", () => {
 });
 
 it.each([
-  ["docs/runtime.md", "A message of nothing but answers answers."],
+  ["docs/run/runtime.md", "A message of nothing but answers answers."],
   ["src/runtime/ports/records.ts", "a copy that makes who answers wait"],
   ["src/client/popup.ts", "/** Sees to it that the wait ends. */"],
   ["CONTRIBUTING.md", "Each room has a row."],

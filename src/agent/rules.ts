@@ -1,5 +1,5 @@
 /**
- * Rules for the model, for the system prompt of an agent whose tools ask the user. `docs/rules-for-agents.md` explains
+ * Rules for the model, for the system prompt of an agent whose tools ask the user. `docs/ask/rules-for-agents.md` explains
  * them and has rules for authors of tools.
  */
 export const elicitationRules = `Some of your tools ask the person themselves for what only they have: a connected account, a few facts, a decision.

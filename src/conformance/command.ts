@@ -78,7 +78,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /** Where the documentation says how to write hooks. */
-const HOOKS_PAGE = "docs/testing.md#checking-a-server-of-your-own";
+const HOOKS_PAGE = "docs/testing/your-server.md";
 
 /** What the command line asks for. A text: the help that it asks for. */
 async function readArguments(args: readonly string[]): Promise<Task | string> {

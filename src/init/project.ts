@@ -32,7 +32,7 @@ export interface Place {
 
 export type Manager = "npm" | "pnpm" | "yarn" | "bun";
 
-const GUIDE = "node_modules/elicit-kit/docs/ai-sdk.md";
+const GUIDE = "node_modules/elicit-kit/docs/start/quickstart.md";
 const LOCKFILES: Readonly<Record<string, Manager>> = {
   "pnpm-lock.yaml": "pnpm",
   "yarn.lock": "yarn",

@@ -18,7 +18,7 @@ function script(properties: Readonly<Record<string, unknown>>, options: { requir
   return createScript({ requests: [formRequest({ requestedSchema })], storage: sessionStorage });
 }
 
-/** The custom card of docs/headless.md. */
+/** The custom card of docs/show/own-cards.md. */
 const show = (made: Script, catalogue?: typeof de) =>
   act(async () =>
     render(

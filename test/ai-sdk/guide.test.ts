@@ -12,11 +12,11 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Inside the checkout, so that packages are found as in an app, and out of the sight of other tools. */
 const app = join(root, "node_modules", ".guide-ai-sdk");
 const guide = [
-  "docs/ai-sdk.md",
-  "docs/reload.md",
-  "docs/own-route.md",
-  "docs/own-stream-text.md",
-  "docs/openai-compatible.md",
+  "docs/start/quickstart.md",
+  "docs/show/reload.md",
+  "docs/start/own-route.md",
+  "docs/start/own-stream-text.md",
+  "docs/protocols/openai-compatible.md",
   "README.md",
 ]
   .map((page) => readFileSync(join(root, page), "utf8"))

@@ -9,10 +9,10 @@ import { createTestRuntime } from "../stages/test-runtime.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-describe("docs/any-tool.md", () => {
+describe("docs/accounts/any-tool.md", () => {
   it("quotes its example as it is", () => {
     const example = "docs/examples/github-repos.ts";
-    expect(read("docs/any-tool.md")).toContain(`\`\`\`ts\n// ${example}\n${read(example)}\`\`\``);
+    expect(read("docs/accounts/any-tool.md")).toContain(`\`\`\`ts\n// ${example}\n${read(example)}\`\`\``);
   });
 
   it("has a tool that asks for the account, waits, and lists what it may see, in one call", async () => {

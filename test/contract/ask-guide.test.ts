@@ -12,9 +12,9 @@ import { createScriptedModel, toolResultsSeen } from "../stages/scripted-model.t
 import { createTestRuntime } from "../stages/test-runtime.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
-const guide = read("docs/ask.md");
+const guide = read("docs/ask/from-a-tool.md");
 
-describe("docs/ask.md", () => {
+describe("docs/ask/from-a-tool.md", () => {
   it("quotes its example as it is", () => {
     expect(guide).toContain(
       `\`\`\`ts\n// docs/examples/plan-trip.ts\n${read("docs/examples/plan-trip.ts")}\`\`\``,

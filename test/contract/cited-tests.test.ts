@@ -5,9 +5,9 @@ import { type Citation, citationsOf, faultOf, titlesOf } from "./cited-tests.ts"
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
 describe.each([
-  ["docs/spec-coverage.md", 50],
-  ["docs/security.md", 100],
-  ["docs/mcp-sign-in.md", 25],
+  ["docs/trust/spec-coverage.md", 50],
+  ["docs/trust/security.md", 100],
+  ["docs/accounts/mcp-sign-in.md", 25],
 ])("%s", (document, least) => {
   const cited = citationsOf(read(document));
 
@@ -21,7 +21,7 @@ describe.each([
 });
 
 it("each row of the coverage cites a test, or says what is to come", () => {
-  const rows = read("docs/spec-coverage.md")
+  const rows = read("docs/trust/spec-coverage.md")
     .split("\n")
     .filter((line) => /^\| (?!---)/.test(line) && !line.endsWith("| shown by |"));
   expect(rows.length).toBeGreaterThan(35);
@@ -32,8 +32,8 @@ it("each row of the coverage cites a test, or says what is to come", () => {
 });
 
 it.each([
-  ["docs/security.md", 100],
-  ["docs/mcp-sign-in.md", 25],
+  ["docs/trust/security.md", 100],
+  ["docs/accounts/mcp-sign-in.md", 25],
 ])("each numbered row of %s has its tests in the list below the table", (document, least) => {
   const rows = read(document)
     .split("\n")

@@ -223,7 +223,7 @@ describe("npx elicit-kit conformance", () => {
     expect(err).toContain(
       `No hooks given, so none of the ${cases.length} cases can run. Start with people and form: `,
     );
-    expect(err).toContain("docs/testing.md#checking-a-server-of-your-own");
+    expect(err).toContain("docs/testing/your-server.md");
     expect([code, out]).toEqual([2, ""]);
     const empty = file("export default {}");
     expect(await elicitKit("conformance", api, "--hooks", empty, ...more)).toMatchObject({ code, err });

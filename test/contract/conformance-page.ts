@@ -5,7 +5,7 @@ import type { CheckedServer } from "./conformance-servers.ts";
 
 const MARKS = { passed: "yes", failed: "**no**", "not-checked": "–" } as const;
 
-/** Text of docs/conformance.md: a table for each level, and what came in place of each rule that was not kept. */
+/** Text of docs/reference/conformance.md: a table for each level, and what came in place of each rule that was not kept. */
 export function conformancePage(
   servers: readonly CheckedServer[],
   results: ReadonlyMap<string, readonly CaseResult[]>,

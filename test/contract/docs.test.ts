@@ -9,7 +9,7 @@ import { faultOf } from "./cited-tests.ts";
 
 const root = new URL("../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
-const guides = ["docs/headless.md", "docs/theming.md"];
+const guides = ["docs/show/own-cards.md", "docs/show/theming.md"];
 
 /** Blocks of code whose opening line names a file of the checkout: "```tsx stories/examples/headless.tsx". */
 function namedBlocks(text: string): { path: string; code: string }[] {
@@ -35,7 +35,7 @@ describe("a guide", () => {
   });
 });
 
-describe("docs/theming.md", () => {
+describe("docs/show/theming.md", () => {
   const styles = readdirSync(new URL("src/react/styles", root)).map((name) =>
     read(`src/react/styles/${name}`),
   );
@@ -43,11 +43,11 @@ describe("docs/theming.md", () => {
 
   it("lists every variable of the stylesheet, and no other", () => {
     const names = (text: string) => [...new Set(text.match(/--elicit-[a-z-]+\d?/g))].toSorted();
-    expect(names(read("docs/theming.md"))).toEqual(names(stylesheet));
+    expect(names(read("docs/show/theming.md"))).toEqual(names(stylesheet));
   });
 
   it("lists every class of the stylesheet", () => {
-    const text = read("docs/theming.md");
+    const text = read("docs/show/theming.md");
     const classes = new Set(stylesheet.match(/\.elicit-[a-z-]+/g));
     expect([...classes].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
@@ -102,8 +102,8 @@ describe("docs/contract.md", () => {
   });
 });
 
-describe("docs/pains.md", () => {
-  const rows = read("docs/pains.md")
+describe("docs/trust/pains.md", () => {
+  const rows = read("docs/trust/pains.md")
     .split("\n")
     .filter((line) => /^\| \d+ /.test(line));
 

@@ -17,7 +17,7 @@ import { createScriptedModel, toolResultsSeen } from "../stages/scripted-model.t
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-describe("the examples of docs/runtime.md", () => {
+describe("the examples of docs/run/runtime.md", () => {
   const closers: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0)) await close();
@@ -152,11 +152,11 @@ describe("the examples of docs/runtime.md", () => {
     "are quoted as they are: %s",
     (name) => {
       const path = `docs/examples/${name}.ts`;
-      expect(read("docs/runtime.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
+      expect(read("docs/run/runtime.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
     },
   );
 });
 
 it("the rules for agents are quoted as they are exported", () => {
-  expect(read("docs/rules-for-agents.md")).toContain(`\`\`\`text\n${elicitationRules}\n\`\`\``);
+  expect(read("docs/ask/rules-for-agents.md")).toContain(`\`\`\`text\n${elicitationRules}\n\`\`\``);
 });

@@ -17,8 +17,8 @@ const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf
   .map((path) => asRead(read(join("src", path))))
   .join("\n");
 
-describe("docs/troubleshooting.md", () => {
-  const [named = ""] = read("docs/troubleshooting.md").split("## Without a message");
+describe("docs/help/troubleshooting.md", () => {
+  const [named = ""] = read("docs/help/troubleshooting.md").split("## Without a message");
   const messages = [...named.matchAll(/^\| `([^`]+)` \|/gm)].map(([, message = ""]) => message);
 
   it.each(messages)("names a message that the kit has: %s", (message) => {
@@ -30,11 +30,11 @@ describe("docs/troubleshooting.md", () => {
   });
 });
 
-it("docs/mcp.md names every option of an MCP server", () => {
+it("docs/protocols/mcp.md names every option of an MCP server", () => {
   const code = read("src/agent/mcp/mcp-server.ts");
   const [types = ""] = code.split("export type AgentMcpServer");
   const options = [...types.matchAll(/^ {2}(\w+)\??: /gm)].map(([, name = ""]) => name);
-  const [, section = ""] = read("docs/mcp.md").split("## Options of a server");
+  const [, section = ""] = read("docs/protocols/mcp.md").split("## Options of a server");
   const [table = ""] = section.split("\n## ");
   expect(options).toContain("credentialScope");
   expect([...new Set(options)].filter((name) => !new RegExp(`\`${name}\\b`).test(table))).toEqual([]);

@@ -4,7 +4,7 @@ import { parseElicitationRequest, parseElicitationResponse } from "elicit-kit/co
 import { describe, expect, it } from "vitest";
 import { FakeChannel } from "../../src/client/testing/fake-channel.ts";
 
-/** Problems that users of other tools have, where no single module prevents them. The whole list: docs/pains.md. */
+/** Problems that users of other tools have, where no single module prevents them. The whole list: docs/trust/pains.md. */
 describe("an answer", () => {
   it("is a decline, never a reject (mastra-ai/mastra#6796)", () => {
     expect(parseElicitationResponse({ elicitationId: "e1", action: "decline" }).ok).toBe(true);

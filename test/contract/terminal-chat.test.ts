@@ -140,7 +140,7 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 
 it.each(["terminal-chat", "terminal-form"])("is quoted as it is in the guide: %s", (name) => {
   const path = `docs/examples/${name}.ts`;
-  expect(read("docs/surfaces.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
+  expect(read("docs/protocols/other-protocols.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
 });
 
 it("takes a surface of 60 lines", () => {

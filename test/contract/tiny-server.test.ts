@@ -13,8 +13,8 @@ const SOURCE = "../../docs/examples/tiny-server.ts";
 
 const basic = conformanceCases.filter(({ level }) => level === "basic");
 
-describe("docs/basic.md", () => {
-  const text = readFileSync(new URL("../../docs/basic.md", import.meta.url), "utf8");
+describe("docs/reference/first-server.md", () => {
+  const text = readFileSync(new URL("../../docs/reference/first-server.md", import.meta.url), "utf8");
 
   it("lists the rules of the basic level, and no other", () => {
     const listed = [...text.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, id, rule]) => ({ id, rule }));

@@ -1,5 +1,5 @@
 /**
- * The packed package in a new Vite app outside the checkout, as docs/ai-sdk.md makes it: `node test/package/vite-app.ts`
+ * The packed package in a new Vite app outside the checkout, as docs/start/quickstart.md makes it: `node test/package/vite-app.ts`
  * after a build, or `… react-18` with the oldest React. Part of `npm run test:long`.
  */
 import type { ChildProcess } from "node:child_process";

@@ -28,7 +28,7 @@ const carrying = (payload: unknown) => ({
 });
 const payloadOf = ({ metadata }: { metadata: Record<string, unknown> }) => metadata[ELICITATION_EXTENSION];
 
-describe("docs/a2a-extension.md", () => {
+describe("docs/reference/a2a-extension.md", () => {
   test("names the same URI as the code", () => {
     expect(page).toContain(`| URI | \`${ELICITATION_EXTENSION}\` |`);
   });
@@ -48,7 +48,7 @@ describe("docs/a2a-extension.md", () => {
   });
 });
 
-describe("docs/a2a-extension.schema.json", () => {
+describe("docs/reference/a2a-extension.schema.json", () => {
   const form = { elicitationId: "f1", mode: "form" as const, ...FORM };
   const url = { elicitationId: "p1", mode: "url" as const, ...PAGE };
   const written = [writeQuestions([form]), writeQuestions([url]), writeQuestions([url], ["p0"])].flatMap(

@@ -24,7 +24,7 @@ export function readRecordings(): Recordings {
   );
 }
 
-/** The texts of docs/protocols.md and of the pages in docs/protocols, by their paths from docs. */
+/** The texts of docs/reference/recorded.md and of the pages in docs/protocols, by their paths from docs. */
 export function protocolPages(recordings: Recordings): ReadonlyMap<string, string> {
   return new Map([
     ["protocols.md", indexOf(recordings)],

@@ -1,6 +1,6 @@
 /**
  * Passes on what an A2A agent asks while it works on a task: as its client it reads the task, and through the turn it asks
- * the user. With the extension (`docs/a2a-extension.md`) an agent asks by forms and pages, without it by text.
+ * the user. With the extension (`docs/reference/a2a-extension.md`) an agent asks by forms and pages, without it by text.
  */
 import { createCallTime } from "../../../base/call-time.ts";
 import { claimedNameOf } from "../../../contract/claimed-name.ts";

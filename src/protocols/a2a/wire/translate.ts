@@ -1,5 +1,5 @@
 /**
- * The elicitation extension of A2A 1.0, in both directions (`docs/a2a-extension.md`). Pure, and without the SDK: it reads
+ * The elicitation extension of A2A 1.0, in both directions (`docs/reference/a2a-extension.md`). Pure, and without the SDK: it reads
  * and writes `extensions` and `metadata` of messages, which are the same in JSON and in the SDK's objects.
  *
  * What is lost on the way:
