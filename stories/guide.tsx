@@ -14,9 +14,9 @@ function toBook(text: string, folder: string): string {
     text
       // The Markdown block would read the file's name behind the language as its own options.
       .replaceAll(/^(```\w+) .+$/gm, "$1")
-      .replaceAll("](images/", "](files/docs/images/")
+      .replaceAll(/\]\((?:\.\.\/)*images\//g, "](files/docs/images/")
       .replaceAll(
-        /(?<!!)\[([^\]]+)\]\(((?:\.\.\/)?(?:[\w-]+\/)*[\w.-]+\.(?:md|json))(?:#[\w-]+)?\)/g,
+        /(?<!!)\[([^\]]+)\]\(((?:\.\.\/)*(?:[\w-]+\/)*[\w.-]+\.(?:md|json))(?:#[\w-]+)?\)/g,
         (_link, words: string, path: string) =>
           link(words, new URL(path, `https://book.example/docs/${folder}`).pathname),
       )
@@ -24,7 +24,7 @@ function toBook(text: string, folder: string): string {
 }
 
 function link(words: string, path: string): string {
-  const [, folder = "documentation", name] = /^\/docs\/(?:(protocols)\/)?([\w-]+)\.md$/.exec(path) ?? [];
-  if (name !== undefined) return `[${words}](?path=/docs/${folder}-${name}--docs)`;
+  const [, page] = /^\/docs\/((?!api\/|README)[\w/-]+)\.md$/.exec(path) ?? [];
+  if (page !== undefined) return `[${words}](?path=/docs/docs-${page.replaceAll("/", "-")}--docs)`;
   return `<a href="files${path}" target="_blank">${words}</a>`;
 }

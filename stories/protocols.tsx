@@ -8,8 +8,8 @@ import {
 } from "../test/interop/recorded/recording.ts";
 import { Chat } from "./chat.tsx";
 
-/** Every file of docs/protocols: a protocol that records one is on the page. */
-const recordings = import.meta.glob<RecordedProtocol>("../docs/protocols/*.json", {
+/** Every file of docs/reference/recorded: a protocol that records one is on the page. */
+const recordings = import.meta.glob<RecordedProtocol>("../docs/reference/recorded/*.json", {
   eager: true,
   import: "default",
 });

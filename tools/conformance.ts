@@ -20,5 +20,5 @@ await main(async () => {
     for (const { id } of failed) console.log(`  ${id}`);
     results.set(server.name, cases);
   }
-  writeFileSync(join(root, "docs", "conformance.md"), conformancePage(checkedServers, results));
+  writeFileSync(join(root, "docs", "reference", "conformance.md"), conformancePage(checkedServers, results));
 });

@@ -20,7 +20,9 @@ export function llmsIndex(): string {
 
 /** The pages that the index links to, each once, in its order. The API reference is too long to be read at once. */
 export function llmsPages(): string[] {
-  const links = [...llmsIndex().matchAll(/\]\((docs\/[\w-]+\.md)/g)].map(([, path = ""]) => path);
+  const links = [...llmsIndex().matchAll(/\]\((docs\/(?!api\/)(?:[\w-]+\/)*[\w-]+\.md)/g)].map(
+    ([, path = ""]) => path,
+  );
   return ["README.md", ...new Set(links)];
 }
 

@@ -1,6 +1,6 @@
 /**
  * `npm run protocols`: records what other protocols say on the wire, with other people's servers and clients, into
- * docs/protocols, and writes docs/reference/recorded.md and the pages of docs/protocols from it.
+ * docs/reference/recorded, and writes docs/reference/recorded.md and the pages of docs/reference/recorded from it.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ await main(async () => {
   const recordings = readRecordings();
   await tool(
     "oxfmt",
-    [...recordings.keys()].map((name) => join("docs", "protocols", `${name}.json`)),
+    [...recordings.keys()].map((name) => join("docs", "reference", "recorded", `${name}.json`)),
   );
   for (const [path, text] of protocolPages(recordings)) writeFileSync(join(root, "docs", path), text);
 });

@@ -152,7 +152,8 @@ describe("the examples of docs/run/runtime.md", () => {
     "are quoted as they are: %s",
     (name) => {
       const path = `docs/examples/${name}.ts`;
-      expect(read("docs/run/runtime.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
+      const guides = read("docs/run/runtime.md") + read("docs/accounts/hosted-page.md");
+      expect(guides).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
     },
   );
 });

@@ -15,9 +15,9 @@ test.each([...pages])("docs/%s shows what was recorded; `npm run protocols` writ
   expect(readFileSync(new URL(path, docs), "utf8") === page).toBe(true);
 });
 
-test("docs/protocols has no page without a recording", () => {
-  const files = readdirSync(new URL("protocols/", docs)).filter((file) => file.endsWith(".md"));
-  expect(files.map((file) => `protocols/${file}`).filter((path) => !pages.has(path))).toEqual([]);
+test("docs/reference/recorded has no page without a recording", () => {
+  const files = readdirSync(new URL("reference/recorded/", docs)).filter((file) => file.endsWith(".md"));
+  expect(files.map((file) => `reference/recorded/${file}`).filter((path) => !pages.has(path))).toEqual([]);
 });
 
 test("a page shows each message whole, and a line longer than 100 columns holds one text only", () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { readHooks } from "../../src/conformance/read-hooks.ts";
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
-const guide = read("docs/testing/mock-server.md");
+const guide = read("docs/testing/mock-server.md") + read("docs/testing/your-server.md");
 const quotes = [...guide.matchAll(/^`(\S+)`\n\n```tsx?\n(.*?)^```/gms)].map(([, path, code]) => ({
   path: path!,
   code: code!,
@@ -23,7 +23,7 @@ function refusalOf(hooks: unknown): string {
 /** Several blocks of one file are its parts, in their order. */
 const paths = new Set(quotes.map(({ path }) => path));
 
-describe("docs/testing/mock-server.md", () => {
+describe("docs/testing/mock-server.md and your-server.md", () => {
   it.each([...paths])("prints %s whole, as the tests of this package run it", (path) => {
     const parts = quotes.filter((quote) => quote.path === path);
     expect(parts.map(({ code }) => code).join("\n")).toBe(read(path));

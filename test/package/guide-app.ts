@@ -14,7 +14,7 @@ export const AGENT = {
   "lib/model.ts, without a key": "lib/model.ts",
 };
 
-const GUIDES = ["ai-sdk.md", "own-route.md"];
+const GUIDES = ["start/quickstart.md", "start/own-route.md"];
 
 /**
  * Writes files of the guide into an app.

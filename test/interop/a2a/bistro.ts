@@ -1,4 +1,4 @@
-/** The agent that `docs/protocols` records, for a chat and for a page. */
+/** The agent that `docs/reference/recorded` records, for a chat and for a page. */
 import { TaskState } from "@a2a-js/sdk";
 import { readAnswers, writeWithdrawn } from "../../../src/protocols/a2a/wire/translate.ts";
 import { isObject } from "../../../src/contract/json.ts";

@@ -1,4 +1,4 @@
-/** Records what an agent on the official SDK and a page with our channel say to each other, for `docs/protocols`. */
+/** Records what an agent on the official SDK and a page with our channel say to each other, for `docs/reference/recorded`. */
 import { ClientFactory } from "@a2a-js/sdk/client";
 import { expect, test } from "vitest";
 import { CONTENT, SERVICE } from "../recorded/questions.ts";
@@ -24,7 +24,7 @@ const recorder = createRecorder("a2a-channel", {
   title: "A2A: agents ask a page",
   about:
     "An A2A agent asks while it works on a task. The page is its client, shows the card, and answers on the task. One column for agents with [the extension](../a2a-extension.md), one for agents without it. JSON-RPC with streams; reads of the task that bring no news are left out.",
-  guide: "../a2a.md#a-page-that-talks-to-an-agent",
+  guide: "../../protocols/a2a.md#a-page-that-talks-to-an-agent",
   variants: VARIANTS,
   textVariants: ["text only"],
   gaps: GAPS,
@@ -33,7 +33,7 @@ const recorder = createRecorder("a2a-channel", {
 const CELLS = cellsOf(OUTCOMES);
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the card are as docs/protocols shows them",
+  "%s: the wire and the card are as docs/reference/recorded shows them",
   async (_, cell) => {
     const { variant, mode, outcome } = cell;
     const controls: Controls = { taskId: "", goOn() {} };
@@ -63,7 +63,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/protocols has these exchanges, and no other", () => {
+test("docs/reference/recorded has these exchanges, and no other", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: VARIANTS });
 });

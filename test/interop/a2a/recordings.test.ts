@@ -1,4 +1,4 @@
-/** Records what an agent on the official SDK and the relay say to each other, for `docs/protocols`. */
+/** Records what an agent on the official SDK and the relay say to each other, for `docs/reference/recorded`. */
 import { ClientFactory } from "@a2a-js/sdk/client";
 import { expect, test } from "vitest";
 import { CONTENT, SERVICE } from "../recorded/questions.ts";
@@ -15,7 +15,7 @@ const recorder = createRecorder("a2a", {
   title: "A2A: agents ask our agent",
   about:
     "An A2A agent asks while it works on a task. The runtime is its client, asks the user in the chat, and answers on the task. One column for agents with [the extension](../a2a-extension.md), one for agents without it. JSON-RPC with streams; reads of the task that bring no news are left out.",
-  guide: "../a2a.md#a2a-agents-that-ask",
+  guide: "../../protocols/a2a.md#a2a-agents-that-ask",
   variants: VARIANTS,
   textVariants: ["text only"],
   gaps: GAPS,
@@ -24,7 +24,7 @@ const recorder = createRecorder("a2a", {
 const CELLS = cellsOf(OUTCOMES);
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the card are as docs/protocols shows them",
+  "%s: the wire and the card are as docs/reference/recorded shows them",
   async (_, cell) => {
     const { variant, mode, outcome } = cell;
     const controls: Controls = { taskId: "", goOn() {} };
@@ -55,7 +55,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/protocols has these exchanges, and no other", () => {
+test("docs/reference/recorded has these exchanges, and no other", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: VARIANTS });
 });

@@ -1,4 +1,4 @@
-/** Records what a client on the official SDK and our agent say to each other, for `docs/protocols`. */
+/** Records what a client on the official SDK and our agent say to each other, for `docs/reference/recorded`. */
 import { TaskState } from "@a2a-js/sdk";
 import type { Question } from "elicit-kit/runtime";
 import { systemClock } from "../../../src/base/clock.ts";
@@ -37,7 +37,7 @@ const recorder = createRecorder("a2a-server", {
   title: "A2A: our agent asks clients",
   about:
     "An A2A client sends a message to our agent. It streams the task, which asks. A form ends the stream, and the answer is another message; a page is done where it is, and the stream stays open. The card shows the question as the runtime keeps it; the client draws its own. One column for clients with [the extension](../a2a-extension.md), one for clients without it.",
-  guide: "../a2a.md#your-agent-behind-a2a",
+  guide: "../../protocols/a2a.md#your-agent-behind-a2a",
   variants: VARIANTS,
   gaps: GAPS,
 });
@@ -105,7 +105,7 @@ function shown(wire: readonly WireMessage[]): readonly WireMessage[] {
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the question are as docs/protocols shows them",
+  "%s: the wire and the question are as docs/reference/recorded shows them",
   async (_, cell) => {
     const { mode, outcome } = cell;
     const served = serveBistro(cell);
@@ -150,7 +150,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/protocols has these exchanges, and no other", () => {
+test("docs/reference/recorded has these exchanges, and no other", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: VARIANTS });
 });

@@ -1,4 +1,4 @@
-/** Records what an agent on the SDK and a page with our channel say to each other, for `docs/protocols`. */
+/** Records what an agent on the SDK and a page with our channel say to each other, for `docs/reference/recorded`. */
 import { type AnyMessage, agent } from "@agentclientprotocol/sdk";
 import { expect, test } from "vitest";
 import { CONTENT, FORM, PAGE, SERVICE } from "../recorded/questions.ts";
@@ -27,7 +27,7 @@ const recorder = createRecorder("acp", {
   title: "ACP: agents ask a page",
   about:
     "An ACP agent asks during a prompt. The page is its client, shows the card, and answers the agent. Only the messages of the question are shown.",
-  guide: "../acp.md#a-page-as-a-client",
+  guide: "../../protocols/acp.md#a-page-as-a-client",
   variants: [V1],
   gaps: GAPS,
 });
@@ -67,7 +67,7 @@ function ofQuestion(wire: readonly WireMessage[]): readonly WireMessage[] {
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the card are as docs/protocols shows them",
+  "%s: the wire and the card are as docs/reference/recorded shows them",
   async (_, cell) => {
     const { mode, outcome } = cell;
     const page = createPage({ agentName: SERVICE });
@@ -110,7 +110,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/protocols has these exchanges, and no other", () => {
+test("docs/reference/recorded has these exchanges, and no other", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: [V1] });
 });

@@ -1,4 +1,4 @@
-/** Records what a page with `HttpAgent` and our endpoint say to each other, for `docs/protocols`. */
+/** Records what a page with `HttpAgent` and our endpoint say to each other, for `docs/reference/recorded`. */
 import type { Question } from "elicit-kit/runtime";
 import { expect, test } from "vitest";
 import { CONTENT, FORM, PAGE, SERVICE } from "../recorded/questions.ts";
@@ -19,7 +19,7 @@ const recorder = createRecorder("ag-ui", {
   title: "AG-UI: our agent asks a page",
   about:
     "The agent of a runtime asks during a run. The run ends with an interrupt; the page shows the card, and resumes with a new run.",
-  guide: "../ag-ui.md",
+  guide: "../../protocols/ag-ui.md",
   variants: [V1],
   gaps: GAPS,
 });
@@ -34,7 +34,7 @@ const CELLS = ["form", "url"].flatMap((mode) =>
 );
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the card are as docs/protocols shows them",
+  "%s: the wire and the card are as docs/reference/recorded shows them",
   async (_, { mode, outcome, variant }) => {
     const tool = { id: "book", name: "book" };
     const question: Question = mode === "form" ? { mode, ...FORM, tool } : { mode: "url", ...PAGE, tool };
@@ -86,7 +86,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/protocols has these exchanges, and no other", () => {
+test("docs/reference/recorded has these exchanges, and no other", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: [V1] });
 });

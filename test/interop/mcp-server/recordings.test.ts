@@ -1,4 +1,4 @@
-/** Records what a client on the official SDK and our endpoint say to each other, for `docs/protocols`. */
+/** Records what a client on the official SDK and our endpoint say to each other, for `docs/reference/recorded`. */
 import { once } from "node:events";
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Question } from "elicit-kit/runtime";
@@ -34,7 +34,7 @@ const recorder = createRecorder("mcp-server", {
   title: "MCP: our agent asks clients",
   about:
     "An MCP client calls the tool `ask_agent` of our endpoint, and the agent asks during its turn. Before 2026 the endpoint sends a request while the call is open. In 2026 it returns the question, and the client calls again with the answer: that call says which questions have ended meanwhile. The card shows the question as the runtime keeps it; the client draws its own. One column for each revision of MCP.",
-  guide: "../mcp.md#your-agent-as-an-mcp-server",
+  guide: "../../protocols/mcp-server.md",
   variants: REVISIONS,
   gaps: GAPS,
 });
@@ -74,7 +74,7 @@ async function answerOf({ mode, outcome }: Cell, ended: Promise<unknown>): Promi
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the question are as docs/protocols shows them",
+  "%s: the wire and the question are as docs/reference/recorded shows them",
   async (_, cell) => {
     const { variant, mode, outcome } = cell;
     const { url, runtime } = await serveBistro(cell);
@@ -127,7 +127,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/protocols has these exchanges, and no other", () => {
+test("docs/reference/recorded has these exchanges, and no other", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: REVISIONS });
 });

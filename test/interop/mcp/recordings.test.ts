@@ -1,4 +1,4 @@
-/** Records what servers on the official SDKs and the relay say to each other, for `docs/protocols`. */
+/** Records what servers on the official SDKs and the relay say to each other, for `docs/reference/recorded`. */
 import type { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { UrlElicitationRequiredError } from "@modelcontextprotocol/sdk/types.js";
 import { inputRequired, inputResponse } from "@modelcontextprotocol/server";
@@ -47,7 +47,7 @@ const recorder = createRecorder("mcp", {
   title: "MCP: servers ask our agent",
   about:
     "An MCP server asks during a call of one of its tools. The runtime is its client, asks the user in the chat, and answers the server. One column for each revision of MCP.",
-  guide: "../mcp.md#what-a-server-may-ask",
+  guide: "../../protocols/mcp.md#what-a-server-may-ask",
   variants: REVISIONS,
   gaps: GAPS,
 });
@@ -169,7 +169,7 @@ async function end(
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the card are as docs/protocols shows them",
+  "%s: the wire and the card are as docs/reference/recorded shows them",
   async (_, cell) => {
     const asking = await (cell.variant === "2026-07-28" ? modernServer(cell) : legacyServer(cell));
     const tap = createWireTap("client", "server");
@@ -184,7 +184,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/protocols has these exchanges, and no other", () => {
+test("docs/reference/recorded has these exchanges, and no other", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: REVISIONS });
 });

@@ -9,9 +9,9 @@ import {
   rowsOf,
 } from "./recording.ts";
 
-const FOLDER = new URL("../../../docs/protocols/", import.meta.url);
+const FOLDER = new URL("../../../docs/reference/recorded/", import.meta.url);
 
-/** The recordings of docs/protocols, by the names of their files without `.json`. */
+/** The recordings of docs/reference/recorded, by the names of their files without `.json`. */
 export type Recordings = ReadonlyMap<string, RecordedProtocol>;
 
 export function readRecordings(): Recordings {
@@ -24,11 +24,13 @@ export function readRecordings(): Recordings {
   );
 }
 
-/** The texts of docs/reference/recorded.md and of the pages in docs/protocols, by their paths from docs. */
+/** The texts of docs/reference/recorded.md and of the pages in docs/reference/recorded, by their paths from docs. */
 export function protocolPages(recordings: Recordings): ReadonlyMap<string, string> {
   return new Map([
-    ["protocols.md", indexOf(recordings)],
-    ...[...recordings].map(([name, protocol]) => [`protocols/${name}.md`, pageOf(name, protocol)] as const),
+    ["reference/recorded.md", indexOf(recordings)],
+    ...[...recordings].map(
+      ([name, protocol]) => [`reference/recorded/${name}.md`, pageOf(name, protocol)] as const,
+    ),
   ]);
 }
 
@@ -45,11 +47,11 @@ function indexOf(recordings: Recordings): string {
   const rows = uniqueRows(protocols.flatMap(([, protocol]) => rowsOf(protocol)));
   return joined([
     INTRODUCTION,
-    protocols.map(([name, { title }]) => `- [${title}](protocols/${name}.md)`).join("\n"),
+    protocols.map(([name, { title }]) => `- [${title}](recorded/${name}.md)`).join("\n"),
     "## What each protocol can do",
-    "An outcome is how the question ended on our side: see [the contract](contract.md). “Yes” stands for every revision or kind of peer, a name for this one only. The pages say why a cell is empty.",
+    "An outcome is how the question ended on our side: see [the contract](../contract.md). “Yes” stands for every revision or kind of peer, a name for this one only. The pages say why a cell is empty.",
     table([
-      ["question, outcome", ...protocols.map(([name, { title }]) => `[${title}](protocols/${name}.md)`)],
+      ["question, outcome", ...protocols.map(([name, { title }]) => `[${title}](recorded/${name}.md)`)],
       ...rows.map((row) => [nameOf(row), ...protocols.map(([, protocol]) => supportOf(protocol, row))]),
     ]),
   ]);
@@ -88,7 +90,7 @@ function pageOf(name: string, protocol: RecordedProtocol): string {
     `# ${title}`,
     "<!-- Written by npm run protocols. -->",
     about,
-    `How to set it up: [the guide](${guide}). The same as data: [${name}.json](${name}.json). [All protocols](../protocols.md).`,
+    `How to set it up: [the guide](${guide}). The same as data: [${name}.json](${name}.json). [All protocols](../recorded.md).`,
     table([["question, outcome", ...variants], ...rows]),
     [...whys].map(([why, number]) => `- (${number}) ${why}`).join("\n"),
     ...exchanges.map((exchange) => sectionOf(title, exchange)),

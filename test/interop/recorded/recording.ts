@@ -1,17 +1,17 @@
 /**
  * What went over the wire of another protocol while the user in the chat was asked one question. The interop tests
- * record it with other people's servers and clients, `docs/protocols` keeps it as data and shows it on a page for each
+ * record it with other people's servers and clients, `docs/reference/recorded` keeps it as data and shows it on a page for each
  * protocol, and Storybook's page "One card, every protocol" shows it with the cards.
  */
 import { isObject } from "../../../src/contract/json.ts";
 
-/** A file of docs/protocols. To add a protocol, write a test that records one; see `recorder.ts`. */
+/** A file of docs/reference/recorded. To add a protocol, write a test that records one; see `recorder.ts`. */
 export interface RecordedProtocol {
   /** Heading of its page: the protocol, a colon, and who asks whom. */
   title: string;
-  /** How a question is asked and answered, and what the columns are. Markdown, with links from docs/protocols. */
+  /** How a question is asked and answered, and what the columns are. Markdown, with links from docs/reference/recorded. */
   about: string;
-  /** Path of its guide, from docs/protocols. */
+  /** Path of its guide, from docs/reference/recorded. */
   guide: string;
   /** The columns: revisions of the protocol, or kinds of peers. */
   variants: readonly string[];

@@ -1,4 +1,4 @@
-/** Records what Slack and an app with our surface say to each other, for `docs/protocols`. */
+/** Records what Slack and an app with our surface say to each other, for `docs/reference/recorded`. */
 import { type Question, createRuntime } from "elicit-kit/runtime";
 import { createSlackSurface } from "elicit-kit/slack";
 import { elicitation } from "elicit-kit/slack/bolt";
@@ -24,8 +24,8 @@ const GAPS: readonly Gap[] = [
 const recorder = createRecorder("slack", {
   title: "Slack: our agent asks in a thread",
   about:
-    "A user mentions the app, and the agent of a runtime asks in the thread. The requests of Slack are checked and acknowledged by Bolt. Slack itself is [the kit's fake](../slack-testing.md), which refuses what Slack refuses. Events of typing, reads, and members that the app does not use are left out.",
-  guide: "../slack.md",
+    "A user mentions the app, and the agent of a runtime asks in the thread. The requests of Slack are checked and acknowledged by Bolt. Slack itself is [the kit's fake](../../testing/slack.md), which refuses what Slack refuses. Events of typing, reads, and members that the app does not use are left out.",
+  guide: "../../protocols/slack.md",
   variants: [VARIANT],
   gaps: GAPS,
 });
@@ -67,7 +67,7 @@ function withoutTimes(wire: readonly WireMessage[]): WireMessage[] {
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the card are as docs/protocols shows them",
+  "%s: the wire and the card are as docs/reference/recorded shows them",
   async (_, { mode, outcome, variant }) => {
     const tool = { id: "book", name: "book" };
     const asked = { tool, requester: { name: SERVICE } };
@@ -158,7 +158,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/protocols has these exchanges, and no other", () => {
+test("docs/reference/recorded has these exchanges, and no other", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: [VARIANT] });
 });
