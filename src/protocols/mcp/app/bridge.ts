@@ -1,3 +1,4 @@
+import { KitError } from "../../../contract/kit-error.ts";
 import { isObject } from "../../../contract/json.ts";
 
 /** JSON-RPC with the host that shows this view, over `postMessage`. */
@@ -48,7 +49,7 @@ export function createBridge({ onNotification, onRequest }: BridgeHandlers): Bri
     const asked = waiting.get(id);
     waiting.delete(id);
     if (error === undefined) asked?.resolve(result);
-    else asked?.reject(new Error(`elicit-kit: the host refused: ${messageOf(error)}`));
+    else asked?.reject(new KitError(`elicit-kit: the host refused: ${messageOf(error)}`));
   });
 
   return {
