@@ -130,7 +130,7 @@ test("a user who denies access at the provider can try again", async ({ page, de
   const popup = await chat.connect();
   await finishConnecting(popup, "Deny");
   await expect(popup.getByRole("alert")).toBeVisible();
-  await expect(chat.connectCards).toContainText("You can try again");
+  await expect(chat.connectCards).toContainText("You cancelled at Tracker.");
   const told = demo
     .output()
     .split("\n")

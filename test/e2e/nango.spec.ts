@@ -101,7 +101,9 @@ test("the provider's pages get no handle on this one", async ({ page, stage }) =
 test("after the provider refuses, the page offers another try, which works", async ({ page, stage }) => {
   stage.mock.person = "deny";
   await open(page, stage);
-  await expect(page.getByRole("alert")).toContainText("Access to Linear was not granted.");
+  await expect(page.getByRole("alert")).toContainText(
+    "You cancelled at Linear. Nothing was connected. You can try again.",
+  );
   stage.mock.person = "approve";
   await button(page).click();
   await expect(page.getByRole("heading")).toHaveText("Linear is connected");

@@ -288,11 +288,11 @@ test("the page shows the provider's refusal, and the request stays open", async 
   const consent = await arrive(s);
   await post(s, "failed", consent, { code: "callback_err", isDenied: "true" });
   const page = await s.browser.get(s.url);
-  expect(page.text).toContain("Access to Linear was not granted.");
+  expect(page.text).toContain("You cancelled at Linear.");
   expect(page.text).toContain("Try again");
   expect(await status(s)).toMatchObject({
     status: "pending",
-    lastError: "Access to Linear was not granted.",
+    lastError: "You cancelled at Linear.",
   });
   await post(s, "failed", consent, { code: "state_err" });
   expect(await status(s)).toMatchObject({ lastError: "Linear was not connected (state_err)." });

@@ -193,7 +193,7 @@ test("a user who denies access at the provider can try again, and reads why", as
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
   const denied = await s.browser.follow(await leave(s.browser, await s.browser.visit(linkTo(elicitationId))));
-  expect(denied.text).toContain("Access to Tracker was not granted.");
+  expect(denied.text).toContain("You cancelled at Tracker.");
   provider.person = "approve";
   await s.browser.follow(await leave(s.browser, denied));
   await stream.done;

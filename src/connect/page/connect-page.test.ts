@@ -49,7 +49,7 @@ test("a reason why connecting failed is in the language of the page", async () =
   provider.person = "deny";
   const left = await s.browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent), headers);
   const back = await s.browser.visit(new URL(left.headers.get("location") ?? "").href, { headers });
-  expect(back.text).toContain("Der Zugriff auf Tracker wurde nicht erlaubt.");
+  expect(back.text).toContain("Sie haben bei Tracker abgebrochen.");
   expect(back.text).toContain("Es wurde nichts verbunden. Sie können es erneut versuchen.");
 });
 

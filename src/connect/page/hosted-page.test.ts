@@ -445,12 +445,12 @@ test("when the provider refuses, the request stays open and the page says why an
   provider.person = "deny";
   const back = await s.browser.follow(await start(s.browser, consent));
   expect(back.text).toContain('role="alert"');
-  expect(back.text).toContain("Access to Tracker was not granted.");
+  expect(back.text).toContain("You cancelled at Tracker.");
   expect(back.text).toContain("Try again");
   expect(bodyData(back, "notify")).toBe("elicitation-failed");
   expect(await status(s)).toMatchObject({
     status: "pending",
-    lastError: "Access to Tracker was not granted.",
+    lastError: "You cancelled at Tracker.",
   });
 
   provider.person = "approve";
@@ -462,7 +462,7 @@ test("when the provider refuses, the request stays open and the page says why an
     .poll(() => cards().map(({ data }) => Object(data).progress))
     .toEqual([
       undefined,
-      { status: "pending", lastError: "Access to Tracker was not granted." },
+      { status: "pending", lastError: "You cancelled at Tracker." },
       { status: "consented" },
     ]);
   const again = await s.browser.follow(leaving);

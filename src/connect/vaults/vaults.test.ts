@@ -187,5 +187,5 @@ describe.each(VAULTS)("%s", (_, playVault) => {
 
 test("the guide shows the vault of one's own as it is tested here", () => {
   const read = (path: string) => readFileSync(new URL(`../../../docs/${path}`, import.meta.url), "utf8");
-  expect(read("vaults.md")).toContain(read("examples/own-vault.ts"));
+  expect(read("accounts/vaults.md")).toContain(read("examples/own-vault.ts"));
 });

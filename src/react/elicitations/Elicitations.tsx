@@ -72,6 +72,9 @@ export function Elicitations(props: ElicitationsProps) {
   );
 }
 
+// React Compiler does not compile a hook that has it.
+const loadAttention = () => import("./attention.ts");
+
 function useAttention(ids: string, attention: ElicitationsProps["attention"], text: string): void {
   useEffect(() => {
     if (ids === "" || attention === "off") return undefined;
@@ -80,7 +83,7 @@ function useAttention(ids: string, attention: ElicitationsProps["attention"], te
     const notification = attention === "notification" ? text : undefined;
     async function call(): Promise<void> {
       try {
-        const { callForAttention } = await import("./attention.ts");
+        const { callForAttention } = await loadAttention();
         if (!isLeft) stop = callForAttention({ ids: ids.split(" "), notification });
       } catch {
         // Its code could not be loaded. The cards are there.

@@ -34,6 +34,9 @@ export interface PromptRoot {
   question: ReactElement | null;
 }
 
+// React Compiler does not compile a hook that has it.
+const loadMotion = () => import("./receipt-motion.ts");
+
 /**
  * What both kinds of prompt share: a named group, Escape, focus, and announcements. `holdsTyping` takes the root's element
  * and says whether a dismissal would lose something that was typed; pass the same function on each render.
@@ -88,7 +91,7 @@ export function usePromptRoot(
   useEffect(() => {
     const card = rootRef.current;
     // Nothing needs it at first, and a card without motion works as well.
-    if (card && !over) void import("./receipt-motion.ts").then((motion) => motion.followHeight(card), ignore);
+    if (card && !over) void loadMotion().then((motion) => motion.followHeight(card), ignore);
   }, [over]);
 
   const hadFocus = useRef(false);

@@ -32,6 +32,11 @@ export interface RecordNotifier {
 export interface Following {
   /** Publishes a change that another process has made, such as the end. */
   catchUp(): Promise<void>;
+  /**
+   * Call it when this process has let go of the turn. Runs the turn again if the record changed just before, because the
+   * change was not shown and its `wake` found the turn here.
+   */
+  leave(): Promise<void>;
   stop(): void;
 }
 
@@ -104,6 +109,10 @@ export function createRecordNotifier(options: {
       const endNudges = waiter.onNudge(elicitationId, () => void catchUp().catch(onError));
       return {
         catchUp,
+        async leave() {
+          const latest = await records.get(elicitationId);
+          if (latest !== undefined && latest.revision > revision) await wake(turnId);
+        },
         stop() {
           endNudges();
           endChanges();

@@ -48,7 +48,10 @@ export async function waitForResult(
     report(settlement.outcome);
     return resultOf(settlement, record);
   } catch (error) {
-    if (isTakenOver(turnSignal)) throw error;
+    if (isTakenOver(turnSignal)) {
+      following.leave().catch(onError);
+      throw error;
+    }
     const isWithdrawn = signal.aborted;
     if (!isWithdrawn) onError(error);
     // Nothing waits any more. An answer to a request that stayed open would be lost.

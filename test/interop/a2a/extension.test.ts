@@ -15,8 +15,10 @@ import {
 import { CONTENT, FORM, PAGE } from "../recorded/questions.ts";
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8");
-const page = read("a2a-extension.md");
-const isValid = new Ajv2020({ allowUnionTypes: true }).compile(JSON.parse(read("a2a-extension.schema.json")));
+const page = read("reference/a2a-extension.md");
+const isValid = new Ajv2020({ allowUnionTypes: true }).compile(
+  JSON.parse(read("reference/a2a-extension.schema.json")),
+);
 const blocks = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = ""]) => JSON.parse(json));
 const payloads = blocks.flatMap((block) => {
   if ("uri" in block) return [];
