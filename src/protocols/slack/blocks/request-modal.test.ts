@@ -19,6 +19,14 @@ test("a form of 40 fields fits in a modal, and one of 99 is answered on the page
   expect(requestModal(form(99))).toEqual({ ok: false, because: "page" });
 });
 
+test("a form without fields shows its message, and Slack accepts it", () => {
+  const made = requestModal(
+    formRequest({ message: "Delete it?", requestedSchema: { type: "object", properties: {} } }),
+  );
+  expect(made.ok && checkModal(made.view)).toEqual([]);
+  expect(JSON.stringify(made.ok && made.view.blocks)).toContain("Delete it?");
+});
+
 const element = (schema: object, required = false, context?: FormElicitationRequest["context"]) => {
   const made = requestModal(question(schema, required, context));
   if (!made.ok) throw new Error(made.because);

@@ -94,7 +94,9 @@ function formModal(
   const { fields } = form;
   const typed = startingDrafts(fields, drafts);
   const heading = formHeadingOf(request);
-  const ownTitle = heading !== undefined && heading.text.length <= MOST_IN_TITLE ? heading : undefined;
+  // Slack wants a block: without fields, the message is it.
+  const fits = heading !== undefined && heading.text.length <= MOST_IN_TITLE && fields.length > 0;
+  const ownTitle = fits ? heading : undefined;
 
   function blocksWith(mostListed: number): readonly SlackBlock[] {
     const inputs = fields.map((field, index): SlackBlock => {
