@@ -136,7 +136,7 @@ async function asOneTest(...commands) {
  * @param {{ config?: string, workersPerCore?: number }} [options] more than one worker for tests that mostly wait for
  *   other programs
  */
-async function vitest(projects, report, { config = "vitest.config.ts", workersPerCore } = {}) {
+async function vitest(projects, report, { config, workersPerCore } = {}) {
   const workers =
     workersPerCore === undefined
       ? []
@@ -144,10 +144,10 @@ async function vitest(projects, report, { config = "vitest.config.ts", workersPe
   const code = await tool([
     "vitest",
     "run",
-    `--config=${config}`,
     ...projects.flatMap((name) => ["--project", name]),
     ...workers,
-    "--tags-filter=!long",
+    // Other configurations have no tags.
+    ...(config === undefined ? ["--tags-filter=!long"] : [`--config=${config}`]),
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${report}`,

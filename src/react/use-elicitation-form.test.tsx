@@ -75,6 +75,11 @@ describe("useElicitationForm", () => {
     expect(contents(made)).toEqual([{ price: 1000.5, news: true, board: "half", days: ["Sat", "Sun"] }]);
   });
 
+  it("controls an empty number field from the start, as React wants it", async () => {
+    await show(script({ nights: { type: "number", title: "Nights" } }));
+    expect(screen.getByLabelText("Nights").getAttribute("value")).toBe("");
+  });
+
   it("keeps what was typed for a reload, and nothing of a form that asks for secrets", async () => {
     const made = script({ city: { type: "string", title: "City" } });
     await show(made);

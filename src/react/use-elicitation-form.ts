@@ -250,12 +250,13 @@ function inputOf(
     const type = (field.kind === "text" && field.format && TYPES[field.format]) || "text";
     return { type, placeholder, value, onChange: (event) => form.change(name, event.currentTarget.value) };
   }
+  const last = typed.get(name);
   return {
     // `<input type="number">` drops what is not a number yet, such as `1.`.
     type: "text",
     inputMode: "decimal",
     placeholder,
-    value: typed.get(name)?.draft === draft ? typed.get(name)?.text : writeNumber(value, catalogue),
+    value: last !== undefined && last.draft === draft ? last.text : writeNumber(value, catalogue),
     onChange: ({ currentTarget: { value: text } }) => onType(name, text, readNumber(text, catalogue)),
   };
 }
