@@ -51,14 +51,26 @@ export function createAccounts(options: {
     const { service, api, iconDataUrl, fetch = globalThis.fetch } = account;
     let runs = 0;
     let first: Promise<GatedResult<unknown>> | undefined;
+    /** The first use has its token. What its work calls must not wait for it. */
+    let isFirstWorking = false;
 
+    /** Uses that begin at once ask for the account once. What the user has refused stays refused in this call. */
     function gated<T>(work: (token: string) => Promise<T>): Promise<GatedResult<T>> {
-      const result = afterFirst(work);
-      first ??= result;
+      if (first !== undefined) return use(isFirstWorking ? undefined : first, work);
+      const result = use(undefined, (token) => {
+        isFirstWorking = true;
+        return work(token);
+      }).finally(() => {
+        isFirstWorking = false;
+      });
+      first = result;
       return result;
     }
 
-    async function afterFirst<T>(work: (token: string) => Promise<T>): Promise<GatedResult<T>> {
+    async function use<T>(
+      before: Promise<GatedResult<unknown>> | undefined,
+      work: (token: string) => Promise<T>,
+    ): Promise<GatedResult<T>> {
       runs += 1;
       const call = {
         turn,
@@ -70,8 +82,7 @@ export function createAccounts(options: {
         part: `${name}/${runs}/`,
         signal: turn.signal,
       };
-      // Calls that begin at once ask for the account once. What the user has refused stays refused in this call.
-      const earlier = await first?.catch(() => undefined);
+      const earlier = await before?.catch(() => undefined);
       if (earlier?.ok === false) return earlier;
       return gate.run(call, (credential) => {
         if (credential === undefined) throw new CredentialRefused(`${service} needs an account.`);
@@ -89,14 +100,15 @@ export function createAccounts(options: {
             throw new CredentialRefused(`${service} refused the call because the token is invalid.`);
           }
         }),
-      fetch: (path, init) =>
-        gated(async (token) => {
-          const url = new URL(path, api);
-          if (url.origin !== new URL(api).origin) {
-            throw new KitError(
-              `elicit-kit: the token of "${name}" is for ${new URL(api).origin}, and is not sent to ${url.origin}.`,
-            );
-          }
+      async fetch(path, init) {
+        const url = new URL(path, api);
+        const { origin } = new URL(api);
+        if (url.origin !== origin) {
+          throw new KitError(
+            `elicit-kit: the token of "${name}" is for ${origin}, and is not sent to ${url.origin}.`,
+          );
+        }
+        return gated(async (token) => {
           const headers = new Headers(init?.headers);
           headers.set("authorization", `Bearer ${token}`);
           const response = await fetch(url, { ...init, headers });
@@ -108,7 +120,8 @@ export function createAccounts(options: {
           if (refusal === undefined) return response;
           await response.body?.cancel();
           throw refusal;
-        }),
+        });
+      },
     };
   };
 }
