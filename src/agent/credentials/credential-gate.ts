@@ -9,7 +9,7 @@ import { ToolFailure } from "../error-text.ts";
 import type { GatedServer } from "../mcp/mcp-server.ts";
 import { callOf } from "../recorded-tool.ts";
 import { createRefusalCounter } from "./refusal-counter.ts";
-import { CredentialRefused } from "./refused-call.ts";
+import { type Used, unlessRefused } from "./refused-call.ts";
 
 const LOOK_UPS = 3;
 const LOOK_UP_INTERVAL_MS = 500;
@@ -51,13 +51,8 @@ export interface CredentialOwner {
 /** A credential, or the text that the model gets instead. */
 type Connection = { ok: true; credential: Credential } | { ok: false; text: string };
 
-/** What the work returned, or the text that the model gets instead. */
+/** The value of the work. If it was not done, a text for the model. */
 export type GatedResult<T> = { ok: true; value: T } | { ok: false; text: string };
-
-/** The result of a call with a credential, or why the server refused it, and which one. */
-export type Used<T> =
-  | { ok: true; value: T }
-  | { ok: false; refusal: CredentialRefused; refused: Credential | undefined };
 
 /** Gets the credential for a tool that acts for a user, and asks for it if necessary (contract, section 5). */
 export interface CredentialGate {
@@ -296,13 +291,4 @@ function signInOf(
     ...(challenge?.resourceMetadata !== undefined && { resourceMetadata: challenge.resourceMetadata }),
     ...(scopes.length > 0 && { scope: scopes.join(" ") }),
   };
-}
-
-async function unlessRefused<T>(call: Promise<T>, credential: Credential | undefined): Promise<Used<T>> {
-  try {
-    return { ok: true, value: await call };
-  } catch (error) {
-    if (!(error instanceof CredentialRefused)) throw error;
-    return { ok: false, refusal: error, refused: credential };
-  }
 }

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { type BearerChallenge, readChallenge } from "../../connect/oauth/challenge.ts";
+import type { Credential } from "../../connect/ports/credentials.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** A call failed because the MCP server or A2A agent requires a credential, refused it, or requires more scopes. */
@@ -15,6 +16,24 @@ export class CredentialRefused extends KitError {
   /** Whether the credential is valid but lacks scopes for this call (RFC 6750, section 3.1). */
   get needsMoreScopes(): boolean {
     return this.challenge?.error === "insufficient_scope";
+  }
+}
+
+/** The result of a call with a credential, or why the server refused it, and which one. */
+export type Used<T> =
+  | { ok: true; value: T }
+  | { ok: false; refusal: CredentialRefused; refused: Credential | undefined };
+
+/** Runs a call. A refusal of the credential is a result. */
+export async function unlessRefused<T>(
+  call: Promise<T>,
+  credential: Credential | undefined,
+): Promise<Used<T>> {
+  try {
+    return { ok: true, value: await call };
+  } catch (error) {
+    if (!(error instanceof CredentialRefused)) throw error;
+    return { ok: false, refusal: error, refused: credential };
   }
 }
 
