@@ -68,11 +68,10 @@ export function createTurnClaims(
     const again = rows.map(runAgain);
     if (!areMore || isDraining) return;
     isDraining = true;
-    const drained = Promise.all(again).then(() => {
+    const drained = Promise.all(again).finally(() => {
       isDraining = false;
-      return claimLost();
     });
-    track(drained.catch(onError));
+    track(drained.then(claimLost).catch(onError));
   }
 
   /** Runs a turn again. If that fails, a later sweep tries again. */
