@@ -32,8 +32,8 @@ export function findSecretFields(fields: readonly Field[], message = ""): readon
 }
 
 /**
- * Whether a form asks for a secret, by its names, titles and schema, and by its message. A description does not count here: it may mention a
- * secret that the form does not ask for. For forms of other programs, which are refused without asking anybody.
+ * Whether a form asks for a secret, by its names, titles and schema, and by its message. A description does not count
+ * here: it may mention a secret that the form does not ask for. For forms of other programs, which are refused without asking anybody.
  */
 export function asksForNamedSecret(fields: readonly Field[], message: string): boolean {
   const named = fields.map((field) => ({ ...field, description: undefined }));

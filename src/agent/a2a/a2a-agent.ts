@@ -19,7 +19,7 @@ export interface A2aAgent {
   /** More origins on which the agent may be, such as `https://api.example.com`. A card that names another is refused. */
   origins?: readonly string[] | undefined;
   /**
-   * What the agent can do, for the model. The agent's own words are not used, since they would be instructions of a third
+   * Describes the agent to the model. The agent's own words are not used, since they would be instructions of a third
    * party.
    */
   description: string;

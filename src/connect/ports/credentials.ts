@@ -17,7 +17,7 @@ export interface Credential {
   readonly binding?: CredentialBinding | undefined;
 }
 
-/** What a credential was made for, and by whom. It is sent to no other server, and refreshed at no other issuer. */
+/** The server and the issuer of a credential. It is sent to no other server, and refreshed at no other issuer. */
 export interface CredentialBinding {
   /** URL of the MCP server. */
   readonly serverUrl: string;

@@ -1,6 +1,6 @@
 import type { LocalText } from "../../words/page/languages.ts";
 
-/** What the page shows of a service, whichever way it is connected. */
+/** How the page shows a service: by OAuth, by an API key or in a vault. */
 export interface ProviderBase {
   /** What people call it: "Linear". */
   service: string;
@@ -10,7 +10,7 @@ export interface ProviderBase {
    */
   iconDataUrl?: string | undefined;
   /**
-   * What each scope allows, in words that people understand, as the end of "Can": `{ "issues:write": "create
+   * Words for each scope. They complete a sentence that begins with "Can": `{ "issues:write": "create
    * issues for you" }`. A text, or one for each language of the page. Several scopes may have the same words. A scope
    * without words is shown as it is.
    */

@@ -72,7 +72,7 @@ export function Elicitations(props: ElicitationsProps) {
   );
 }
 
-// React Compiler does not compile a hook that has it.
+// Not in the hook: React Compiler skips hooks that contain `import()`.
 const loadAttention = () => import("./attention.ts");
 
 function useAttention(ids: string, attention: ElicitationsProps["attention"], text: string): void {

@@ -34,7 +34,7 @@ export interface PromptRoot {
   question: ReactElement | null;
 }
 
-// React Compiler does not compile a hook that has it.
+// Not in the hook: React Compiler skips hooks that contain `import()`.
 const loadMotion = () => import("./receipt-motion.ts");
 
 /**

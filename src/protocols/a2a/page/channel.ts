@@ -52,8 +52,8 @@ const FOREVER = new AbortController().signal;
 /**
  * Makes a channel of the tasks of an A2A agent, of protocol 1.0 or (with the SDK's `legacyCompat`) 0.3.
  *
- * With the elicitation extension (docs/reference/a2a-extension.md) an agent asks by forms and pages, without it by text: a card with
- * its words and one text field, or with no field if it waits for an authorization. Accepting a page is consent, nothing is
+ * With the elicitation extension (docs/reference/a2a-extension.md) an agent asks by forms and pages. Without it, it asks by
+ * text: a card with its words and one text field, or with no field if it waits for an authorization. Accepting a page is consent, nothing is
  * sent, and the card ends when the task continues. Answers are messages on the task. Where the protocol has no
  * message for a decline or cancel, the channel cancels the task.
  *

@@ -1,7 +1,7 @@
 import { AgentCard } from "@a2a-js/sdk";
 import { ELICITATION_EXTENSION } from "../wire/translate.ts";
 
-/** What the agent card says about the agent, in the JSON of the protocol. */
+/** The description of the agent in its card, as JSON of the protocol. */
 export interface A2aAgentCard {
   readonly name: string;
   /** What the agent can do. Other agents decide by it. */

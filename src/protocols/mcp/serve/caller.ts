@@ -1,6 +1,6 @@
 import type { User } from "../../../runtime/index.ts";
 
-/** Who sends a request, as the operator's `authenticate` says. */
+/** The sender of a request: `authenticate` of the operator returns it. */
 export interface McpCaller {
   /**
    * The user. Leave it out for a service account that acts for many people: the agent then answers, but asks nothing.
