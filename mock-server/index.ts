@@ -2,17 +2,9 @@
  * `elicit-kit/mock-server`: a server of the contract for tests and stories, in Node and in a service worker. Needs `msw`:
  * `npm install --save-dev msw`.
  */
-export type { Fault } from "./faults.ts";
-export {
-  answeredElsewhere,
-  bareEvents,
-  delay,
-  dropStream,
-  duplicateChunk,
-  failReply,
-  ignoreCapability,
-  swapChunks,
-} from "./faults.ts";
+export type { Fault } from "./fault.ts";
+/** What goes wrong between a chat and the mock server: `createMockServer({ faults })`, `server.inject(…)`. */
+export * as faults from "./faults.ts";
 export { createMockFetch } from "./mock-fetch.ts";
 export type { MockServer, MockServerOptions } from "./mock-server.ts";
 export { createMockServer } from "./mock-server.ts";

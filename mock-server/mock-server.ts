@@ -6,7 +6,7 @@ import { openAiFormat } from "../src/protocols/openai/serve/index.ts";
 import { answerBasic } from "./basic-level.ts";
 import { createMockClock } from "./clock.ts";
 import { type ConnectPage, createConnectPage } from "./connect-page.ts";
-import { type Fault, createFaults } from "./faults.ts";
+import { type Fault, createFaults } from "./fault.ts";
 import { newId } from "./ids.ts";
 import { createMockFetch } from "./mock-fetch.ts";
 import { createOutside, openId } from "./outside.ts";

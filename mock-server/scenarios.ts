@@ -1,5 +1,6 @@
 import type { ElicitationResult } from "../src/runtime/internal.ts";
-import { type Fault, bareEvents, ignoreCapability } from "./faults.ts";
+import type { Fault } from "./fault.ts";
+import * as faults from "./faults.ts";
 import { type Script, askForm, askToConnect, call, say, together, write } from "./script.ts";
 
 /** Ready for {@link createMockServer}: `createMockServer(scenarios.connect)`. */
@@ -104,12 +105,12 @@ export const scenarios = {
   /** The server does not see that the chat can show requests. */
   noCapability: {
     script: [...createIssue, say(byOutcome("Done: TRK-42.", "Connect Tracker first, then ask me again."))],
-    faults: [ignoreCapability()],
+    faults: [faults.ignoreCapability()],
   },
   /** Requests come as bare events, which the AI SDK alone does not survive. */
   bareEvents: {
     script: [...createIssue, say(byOutcome("Done: TRK-42.", "Then I cannot create the issue."))],
-    faults: [bareEvents()],
+    faults: [faults.bareEvents()],
   },
   /** Events of a newer server are in the stream. */
   unknownEvents: {

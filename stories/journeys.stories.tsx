@@ -1,4 +1,4 @@
-import { failReply, scenarios } from "elicit-kit/mock-server";
+import { faults, scenarios } from "elicit-kit/mock-server";
 import { expect, waitFor, within } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
 import { JourneyChat } from "./journey-chat.tsx";
@@ -122,7 +122,7 @@ export const FailingReply = meta.story({
 
 FailingReply.test("is sent again, and counts once", async ({ canvas, userEvent, args: { world } }) => {
   const decline = await canvas.findByRole("button", { name: "Decline" });
-  world.server.inject(failReply());
+  world.server.inject(faults.failReply());
   await userEvent.click(decline);
   await expect(await canvas.findByText("The answer could not be delivered.", told)).toBeVisible();
   await expect(await canvas.findByText("You declined to connect Tracker", told)).toBeVisible();

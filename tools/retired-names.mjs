@@ -70,6 +70,15 @@ const RETIRED = [
   { pattern: /\bwith(?:Nango|Refresh)\b/, instead: "withConnectors" },
   { pattern: /\bMcpUnauthorized\b/, instead: "CredentialRefused" },
   { pattern: /\buserOf\b/, instead: "subjectOf", in: /^src\/protocols\/mcp\/serve\/elicitor\// },
+  {
+    pattern:
+      /import \{[^}]*\b(?:answeredElsewhere|bareEvents|delay|dropStream|duplicateChunk|failReply|ignoreCapability|swapChunks)\b[^}]*\} from "elicit-kit\/mock-server"/,
+    instead: "faults.dropStream and the like",
+  },
+  {
+    pattern: /import \{[^}]*\bcheck(?:Blocks|Modal|Suggestions)\b[^}]*\} from "elicit-kit\/slack\/testing"/,
+    instead: "blockKit.checkBlocks and the like",
+  },
   { pattern: /access token is none/, instead: "The access token is missing or malformed." },
   { pattern: /`(?:false|undefined)` says nothing/, instead: "`false` means: parse it normally." },
 ];

@@ -1,4 +1,6 @@
-import type { FakeEphemeral, FakeMessage, FakeView } from "elicit-kit/slack/testing";
+import type { FakeMessage, FakePerson, FakeSlack } from "elicit-kit/slack/testing";
+
+export type JsonObject = FakeMessage["blocks"][number];
 
 /** What the page shows to one user. */
 export interface SlackState {
@@ -9,7 +11,7 @@ export interface SlackState {
   readonly messages: readonly FakeMessage[];
   /** Threads in which the agent works. */
   readonly working: readonly string[];
-  readonly ephemerals: readonly FakeEphemeral[];
-  readonly view: FakeView | undefined;
+  readonly ephemerals: FakeSlack["ephemerals"];
+  readonly view: ReturnType<FakePerson["view"]>;
   readonly failures: readonly string[];
 }

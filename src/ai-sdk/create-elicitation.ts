@@ -1,9 +1,5 @@
-import {
-  createElicitationClient,
-  createHttpChannel,
-  type ElicitationClient,
-  type ElicitationClientOptions,
-} from "../client/index.ts";
+import type { ElicitationClientOptions } from "../client/create-client.ts";
+import { createElicitationClient, createHttpChannel, type ElicitationClient } from "../client/index.ts";
 import type { HttpChannelOptions } from "../client/http-channel.ts";
 import type { MessageLike } from "../client/read-messages.ts";
 import {

@@ -1,6 +1,6 @@
 /** `elicit-kit/client`: the client of a chat without a framework. It keeps requests, sends answers and opens pages. */
 export { type Channel, ChannelError } from "./channel.ts";
-export { createElicitationClient, type ElicitationClientOptions } from "./create-client.ts";
+export { createElicitationClient } from "./create-client.ts";
 export type { DraftStore, ElicitationClient, ElicitationItem } from "./elicitation.ts";
 export type { OpenUrl, PopupWindow } from "./popup/index.ts";
 export { createHttpChannel, type HttpChannel } from "./http-channel.ts";

@@ -15,7 +15,6 @@ import { requestCases } from "./cases/requests.ts";
 import { statusCases } from "./cases/status.ts";
 import { streamCases } from "./cases/streams.ts";
 
-export type { ConformanceCase } from "./case.ts";
 export { runCase } from "./case.ts";
 export type { ConformanceHooks } from "./target.ts";
 

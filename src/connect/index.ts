@@ -1,9 +1,6 @@
 /** `elicit-kit/connect`: the page where a user connects an account, with OAuth 2.1 or through Nango. */
 export type { HostedPage } from "./page/hosted-page.ts";
 export { createHostedPage } from "./page/hosted-page.ts";
-export type { ApiKeyProvider } from "./api-key/api-key.ts";
-export type { NangoProvider } from "./nango/nango.ts";
-export type { OAuthProvider } from "./oauth/configured-sign-in.ts";
 export type { Connector } from "./ports/connector.ts";
 export { auth0TokenVault } from "./vaults/auth0-token-vault.ts";
 export { composio } from "./vaults/composio.ts";

@@ -1,13 +1,7 @@
 import type { OpenLimits } from "./request/open-request.ts";
 import type { Telemetry } from "./request/telemetry.ts";
-import type {
-  ElicitationRecord,
-  ElicitationRecords,
-  TurnRunner,
-  TurnStream,
-  User,
-  Waiter,
-} from "./ports/index.ts";
+import type { User } from "../base/identity.ts";
+import type { ElicitationRecord, ElicitationRecords, TurnRunner, TurnStream, Waiter } from "./ports/index.ts";
 import type { Clock } from "../base/clock.ts";
 import type { ChatFormat } from "./http/chat-format.ts";
 import type { TurnLimits } from "../base/input-limit.ts";

@@ -2,7 +2,7 @@ import { Chat, useChat } from "@ai-sdk/react";
 import { DefaultChatTransport, type UIMessage } from "ai";
 import { Elicitations, useElicitationList } from "elicit-kit";
 import { createElicitation, type ChatElicitation } from "elicit-kit/ai-sdk";
-import { askForm, createMockServer, dropStream, type MockServer, say } from "elicit-kit/mock-server";
+import { askForm, createMockServer, faults, type MockServer, say } from "elicit-kit/mock-server";
 import { type ReactNode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, expect, inject, it } from "vitest";
@@ -199,7 +199,7 @@ function showBroken(afterChunks: number, network = { isUp: true }): MockServer {
       }),
       say((result) => `The city is ${result.outcome === "accepted" ? String(result.content["city"]) : "?"}.`),
     ],
-    faults: [dropStream({ afterChunks })],
+    faults: [faults.dropStream({ afterChunks })],
   });
   const elicit = createElicitation({
     api: "http://mock.test/run/api",

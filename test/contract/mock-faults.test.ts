@@ -1,16 +1,5 @@
 import type { ElicitationOptions } from "elicit-kit/ai-sdk";
-import {
-  answeredElsewhere,
-  askToConnect,
-  createMockServer,
-  delay,
-  dropStream,
-  duplicateChunk,
-  failReply,
-  type Fault,
-  say,
-  swapChunks,
-} from "elicit-kit/mock-server";
+import { askToConnect, createMockServer, type Fault, faults, say } from "elicit-kit/mock-server";
 import { describe, expect, it } from "vitest";
 import { chatOn } from "./mock-chat.ts";
 
@@ -18,8 +7,8 @@ const script = [askToConnect({ service: "Tracker" }), say(({ outcome }) => `It i
 /** `start` and `start-step` come before it. */
 const REQUEST_CHUNK = 3;
 
-async function chatWith(...faults: Fault[]) {
-  const server = createMockServer({ script, faults });
+async function chatWith(...injected: Fault[]) {
+  const server = createMockServer({ script, faults: injected });
   const world = chatOn(server);
   const turn = world.chat.sendMessage({ text: "Go on." });
   return { ...world, server, turn };
@@ -32,7 +21,7 @@ describe("a chat that meets a fault", () => {
     async (afterChunks) => {
       const server = createMockServer({
         script: [say("One moment."), ...script],
-        faults: [dropStream({ afterChunks })],
+        faults: [faults.dropStream({ afterChunks })],
       });
       const { chat, said, asked, parts } = chatOn(server);
       const turn = chat.sendMessage({ text: "Go on." });
@@ -47,7 +36,7 @@ describe("a chat that meets a fault", () => {
   );
 
   it("shows the card once the network is back, when it was lost before the question arrived", async () => {
-    const server = createMockServer({ script, faults: [dropStream({ afterChunks: 1 })] });
+    const server = createMockServer({ script, faults: [faults.dropStream({ afterChunks: 1 })] });
     const network = lostAfterTheFirstCall(server.fetch);
     const { chat, said, asked, items } = chatOn(server, network.options);
     const turn = chat.sendMessage({ text: "Go on." });
@@ -62,7 +51,7 @@ describe("a chat that meets a fault", () => {
   });
 
   it("shows one card for a request that comes twice", async () => {
-    const { server, turn, said, asked, parts } = await chatWith(duplicateChunk(REQUEST_CHUNK));
+    const { server, turn, said, asked, parts } = await chatWith(faults.duplicateChunk(REQUEST_CHUNK));
     expect(await asked()).toHaveLength(1);
     await server.completeOutside();
     await turn;
@@ -71,7 +60,7 @@ describe("a chat that meets a fault", () => {
   });
 
   it("keeps the end of a request that comes before its beginning", async () => {
-    const { server, turn, items } = await chatWith(swapChunks(REQUEST_CHUNK));
+    const { server, turn, items } = await chatWith(faults.swapChunks(REQUEST_CHUNK));
     await expect.poll(() => server.pending()).toHaveLength(1);
     await server.completeOutside();
     await turn;
@@ -79,7 +68,7 @@ describe("a chat that meets a fault", () => {
   });
 
   it("waits for a late reply", async () => {
-    const { elicit, server, turn, items, asked } = await chatWith(delay(2_000));
+    const { elicit, server, turn, items, asked } = await chatWith(faults.delay(2_000));
     const [{ id } = { id: "" }] = await asked();
     const declined = elicit.decline(id);
     await expect.poll(() => items()[0]!.status).toBe("submitting");
@@ -91,7 +80,7 @@ describe("a chat that meets a fault", () => {
   });
 
   it("sends an answer again after a 500", async () => {
-    const { elicit, server, turn, items, asked } = await chatWith(failReply());
+    const { elicit, server, turn, items, asked } = await chatWith(faults.failReply());
     const [{ id } = { id: "" }] = await asked();
     await elicit.decline(id);
     await turn;
@@ -100,7 +89,7 @@ describe("a chat that meets a fault", () => {
   });
 
   it("shows the outcome when the request was answered elsewhere (409)", async () => {
-    const { elicit, server, turn, items, asked } = await chatWith(answeredElsewhere("accepted"));
+    const { elicit, server, turn, items, asked } = await chatWith(faults.answeredElsewhere("accepted"));
     const [{ id } = { id: "" }] = await asked();
     await elicit.decline(id);
     await turn;
@@ -109,7 +98,7 @@ describe("a chat that meets a fault", () => {
   });
 
   it("shows that a request has expired when the answer comes too late (410)", async () => {
-    const { elicit, turn, items, asked, said } = await chatWith(answeredElsewhere("expired"));
+    const { elicit, turn, items, asked, said } = await chatWith(faults.answeredElsewhere("expired"));
     const [{ id } = { id: "" }] = await asked();
     await elicit.decline(id);
     await turn;
@@ -120,7 +109,7 @@ describe("a chat that meets a fault", () => {
   it("meets a fault that is injected later, once", async () => {
     const { elicit, server, turn, asked } = await chatWith();
     const [{ id } = { id: "" }] = await asked();
-    server.inject(failReply({ on: "status", status: 503 }));
+    server.inject(faults.failReply({ on: "status", status: 503 }));
     const report = () => server.fetch(`http://mock.test/run/api/elicitations/${id}`);
     expect((await report()).status).toBe(503);
     expect((await report()).status).toBe(200);

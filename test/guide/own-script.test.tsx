@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { answeredElsewhere, askForm, call, createMockServer, failReply, say } from "elicit-kit/mock-server";
+import { askForm, call, createMockServer, faults, say } from "elicit-kit/mock-server";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Chat } from "./chat.tsx";
 
@@ -35,14 +35,14 @@ it("sends what the user has typed", async () => {
 });
 
 it("keeps the answer when the server fails, and sends it again", async () => {
-  server.inject(failReply({ status: 503 }));
+  server.inject(faults.failReply({ status: 503 }));
   await userEvent.type(await screen.findByLabelText(/City/), "Lisbon");
   await userEvent.click(screen.getByRole("button", { name: "Send" }));
   expect(await screen.findByText("Casa do Mar has a room.", {}, { timeout: 5_000 })).toBeDefined();
 });
 
 it("says so when another window was faster", async () => {
-  server.inject(answeredElsewhere("declined"));
+  server.inject(faults.answeredElsewhere("declined"));
   await userEvent.type(await screen.findByLabelText(/City/), "Lisbon");
   await userEvent.click(screen.getByRole("button", { name: "Send" }));
   expect(await screen.findByText("Never mind.")).toBeDefined();

@@ -39,10 +39,11 @@ describe("docs/testing/mock-server.md and your-server.md", () => {
     expect(lines.filter((line) => !line.startsWith("//")).length).toBeLessThan(15);
   });
 
-  const { createMockFetch: _, createMockServer, scenarios, ...rest } = mockServer;
+  const { createMockFetch: _, createMockServer, faults, scenarios, ...steps } = mockServer;
   it.each([
     ["scenario", Object.keys(scenarios)],
-    ["step and fault", Object.keys(rest)],
+    ["step", Object.keys(steps)],
+    ["fault", Object.keys(faults).map((name) => `faults.${name}`)],
     ["control", Object.keys(createMockServer(scenarios.connect))],
   ])("names every %s", (_kind, names) => {
     // The text and the examples name what a test gives to MSW or to a server.

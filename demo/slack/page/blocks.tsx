@@ -1,5 +1,4 @@
-import type { JsonObject } from "elicit-kit/slack/testing";
-import type { SlackState } from "../state.ts";
+import type { JsonObject, SlackState } from "../state.ts";
 import { Markup } from "./markup.tsx";
 
 type Known = Pick<SlackState, "people" | "app">;

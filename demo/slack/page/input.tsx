@@ -1,4 +1,4 @@
-import type { JsonObject } from "elicit-kit/slack/testing";
+import type { JsonObject } from "../state.ts";
 import { useId, useState } from "react";
 import type { Act } from "../act.ts";
 import { isObject, stringOf, wordsOf } from "./blocks.tsx";

@@ -1,6 +1,6 @@
-import type { FakeView, JsonObject } from "elicit-kit/slack/testing";
 import { useEffect, useRef, useState } from "react";
 import type { Act } from "../act.ts";
+import type { JsonObject, SlackState } from "../state.ts";
 import { Blocks, isObject, wordsOf } from "./blocks.tsx";
 import { Input } from "./input.tsx";
 
@@ -12,7 +12,7 @@ export function Modal({
   notice,
   act,
 }: {
-  shown: FakeView;
+  shown: NonNullable<SlackState["view"]>;
   /** What Slack has refused. A modal covers the rest of the page. */
   notice: string;
   act: (act: Act) => Promise<unknown>;

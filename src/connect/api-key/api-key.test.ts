@@ -18,7 +18,8 @@ import { CHAT_ORIGIN, createChatClient } from "../../../test/stages/chat-client.
 import { AUTH, linkTo } from "../../../test/stages/page-stage.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../../../test/stages/scripted-model.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { type ApiKeyProvider, createHostedPage, withConnectors } from "../index.ts";
+import { createHostedPage, withConnectors } from "../index.ts";
+import type { ApiKeyProvider } from "./api-key.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 const KEY = "sk-live/4f9c+Zq8=Vt2&x";

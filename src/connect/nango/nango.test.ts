@@ -9,7 +9,8 @@ import { CHAT_ORIGIN, createChatClient } from "../../../test/stages/chat-client.
 import { type MockNango, startMockNango } from "../../../test/stages/mock-nango.ts";
 import { AUTH, RUNTIME_URL } from "../../../test/stages/page-stage.ts";
 import { CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { type NangoProvider, createHostedPage, withConnectors } from "../index.ts";
+import { createHostedPage, withConnectors } from "../index.ts";
+import type { NangoProvider } from "./nango.ts";
 import type { NangoApi } from "./nango.ts";
 
 let mock: MockNango;

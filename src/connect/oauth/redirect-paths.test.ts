@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { createMemoryCredentials } from "../ports/credentials.ts";
 import { CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
-import { type OAuthProvider, createHostedPage } from "../index.ts";
+import { createHostedPage } from "../index.ts";
+import type { OAuthProvider } from "./configured-sign-in.ts";
 
 const LINEAR: OAuthProvider = {
   service: "Linear",

@@ -9,7 +9,8 @@ import { createScriptedModel, toolResultsSeen } from "../../../test/stages/scrip
 import { createSignInServer } from "../../../test/stages/sign-in-server.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { createConfiguredSignIn } from "./configured-sign-in.ts";
-import { type OAuthProvider, withConnectors } from "../index.ts";
+import { withConnectors } from "../index.ts";
+import type { OAuthProvider } from "./configured-sign-in.ts";
 
 const CALLBACK = "https://auth.example.com/auth/callback";
 const HOUR = 3_600_000;

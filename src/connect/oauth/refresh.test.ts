@@ -4,7 +4,8 @@ import { createBrowser } from "../../../test/stages/browser.ts";
 import { type ManualClock, createManualClock } from "../../base/testing/manual-clock.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
 import { createConfiguredSignIn } from "./configured-sign-in.ts";
-import { type OAuthProvider, withConnectors } from "../index.ts";
+import { withConnectors } from "../index.ts";
+import type { OAuthProvider } from "./configured-sign-in.ts";
 
 const CALLBACK = "https://auth.example.com/auth/callback";
 const HOUR = 3_600_000;

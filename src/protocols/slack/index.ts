@@ -4,7 +4,7 @@ export { slackLanguageFor } from "./blocks/language.ts";
 export { type SlackPayload, payloadOf } from "./wire/payload.ts";
 export type { SlackInstallation } from "./wire/installation.ts";
 export { type SlackSurface, createSlackSurface } from "./slack-surface.ts";
-export { type SlackMessage, requestMessage } from "./blocks/request-message.ts";
+export { requestMessage } from "./blocks/request-message.ts";
 export { requestModal } from "./blocks/request-modal.ts";
 export { type SlackPerson, authorOf, mayPress, personOfClaims, presserOf } from "./people/right-person.ts";
 export { isSignedBySlack } from "./wire/signature.ts";

@@ -2,7 +2,7 @@ import type { Hono } from "hono/tiny";
 import type { AnswerAck, ElicitationResponse } from "../../contract/contract.ts";
 import { parseElicitationResponse } from "../../contract/guard.ts";
 import { isObject } from "../../contract/json.ts";
-import type { User } from "../ports/index.ts";
+import type { User } from "../../base/identity.ts";
 import { SECRET_PATTERN } from "../../base/seal.ts";
 import { nextTask } from "../../base/deadlines.ts";
 import { currentRequest, outcomeOf, statusReport } from "../request/record.ts";

@@ -2,7 +2,7 @@ import type { Hono } from "hono/tiny";
 import { answerByMessage } from "./answer-routes.ts";
 import { readChatBody } from "./read-chat.ts";
 import { emptyReply } from "../../base/reply.ts";
-import type { User } from "../ports/index.ts";
+import type { User } from "../../base/identity.ts";
 import type { SurfaceTurn } from "../turn/surface.ts";
 import type { RouteContext } from "./turn-replies.ts";
 

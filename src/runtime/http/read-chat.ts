@@ -2,7 +2,7 @@ import { RESPONSE_PART_TYPE, SUPPORTS_ELICITATION_HEADER } from "../../contract/
 import { isObject } from "../../contract/json.ts";
 import { newId } from "../../base/ids.ts";
 import type { SupportedModes } from "../request/question.ts";
-import type { User } from "../ports/index.ts";
+import type { User } from "../../base/identity.ts";
 import type { Sender } from "../../base/identity.ts";
 import { MAX_ID_LENGTH, answerByMessage, isId } from "./answer-routes.ts";
 import { type ChatBody, type ChatFormat, UI_MESSAGES } from "./chat-format.ts";

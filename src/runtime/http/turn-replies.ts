@@ -10,7 +10,7 @@ import { TURN_FAILED } from "../turn/stream-helper.ts";
 import type { Refusal, SurfaceTurn } from "../turn/surface.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import type { ElicitationService } from "../request/elicitation-service.ts";
-import type { User } from "../ports/index.ts";
+import type { User } from "../../base/identity.ts";
 
 /** Starts turns and replies with them, in every format of the chat. */
 export interface TurnReplies {

@@ -1,6 +1,6 @@
 import type { Hono } from "hono/tiny";
 import type { ElicitationService } from "../request/elicitation-service.ts";
-import type { User } from "../ports/index.ts";
+import type { User } from "../../base/identity.ts";
 import type { Clock } from "../../base/clock.ts";
 import { isElicitationId } from "../../base/ids.ts";
 import { SECRET_PATTERN } from "../../base/seal.ts";

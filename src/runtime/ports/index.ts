@@ -1,6 +1,5 @@
 /** What a runtime needs from its operator: stores that survive a restart, and an engine that runs turns. */
 export type { Clock } from "../../base/clock.ts";
-export type { User } from "../../base/identity.ts";
 export type {
   DraftStore,
   ElicitationRecord,

@@ -5,7 +5,8 @@ import type {
   RequestedSchema,
   UrlElicitationRequest,
 } from "../../contract/contract.ts";
-import type { SignInTarget, ToolRef, User } from "../ports/index.ts";
+import type { User } from "../../base/identity.ts";
+import type { SignInTarget, ToolRef } from "../ports/index.ts";
 
 /** What questions of both modes have. */
 export interface QuestionBase {

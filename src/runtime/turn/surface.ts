@@ -6,7 +6,8 @@ import type {
 import type { TextMessage } from "../../contract/message-parts.ts";
 import type { AnswerResult } from "../request/elicitation-service.ts";
 import type { SupportedModes } from "../request/question.ts";
-import type { Settlement, TurnStreamEntry, User } from "../ports/index.ts";
+import type { User } from "../../base/identity.ts";
+import type { Settlement, TurnStreamEntry } from "../ports/index.ts";
 import type { ReachedLimit } from "../../base/input-limit.ts";
 
 /** Another protocol through which users reach the agent. Created by `runtime.surface`. */

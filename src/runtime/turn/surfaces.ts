@@ -4,7 +4,8 @@ import type { Allowed } from "../../base/rate-limit.ts";
 import type { ElicitationService } from "../request/elicitation-service.ts";
 import type { RecordWriter } from "../request/record-writer.ts";
 import { currentRequest, isEnded } from "../request/record.ts";
-import type { ElicitationRecord, TurnKey, TurnStream, User, Waiter } from "../ports/index.ts";
+import type { User } from "../../base/identity.ts";
+import type { ElicitationRecord, TurnKey, TurnStream, Waiter } from "../ports/index.ts";
 import { type InputLimit, RETRY_AFTER_S } from "../../base/input-limit.ts";
 import type { Sender } from "../../base/identity.ts";
 import type {

@@ -1,5 +1,6 @@
 import type { ElicitationResult, Question, SupportedModes } from "../request/question.ts";
-import type { StreamChunk, TurnRecorder, User } from "../ports/index.ts";
+import type { User } from "../../base/identity.ts";
+import type { StreamChunk, TurnRecorder } from "../ports/index.ts";
 import type { ToolApprovalEvent } from "./turn-writer.ts";
 
 /** One run of the agent for one message. The argument of {@link RunTurn}. */

@@ -1,4 +1,4 @@
-import { askToConnect, bareEvents, call } from "elicit-kit/mock-server";
+import { askToConnect, call, faults } from "elicit-kit/mock-server";
 import { contractAgent } from "../contract-agent.ts";
 import {
   as,
@@ -30,7 +30,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     wrong: "writes bare events",
     caughtBy: ["requests/no-bare-events", "requests/url", "requests/form"],
-    agent: { faults: [bareEvents()] },
+    agent: { faults: [faults.bareEvents()] },
   },
   {
     wrong: "gives the chunk an id of its own",

@@ -1,3 +1,2 @@
 /** `elicit-kit/ag-ui`: a page that runs an AG-UI agent shows its interrupts as requests. */
-export type { AgUiRunParameters } from "./agent.ts";
 export { type AgUiChannel, createAgUiChannel } from "./channel.ts";

@@ -6,7 +6,7 @@ import { slackLanguageFor } from "./language.ts";
 import { requestMessage } from "./request-message.ts";
 import { requestModal } from "./request-modal.ts";
 import { notificationsOf } from "../testing/notifications.ts";
-import { checkBlocks, checkModal } from "../testing/index.ts";
+import { checkBlocks, checkModal } from "../testing/block-kit.ts";
 import { buttonsOf } from "../testing/person.ts";
 
 const NASTY = [

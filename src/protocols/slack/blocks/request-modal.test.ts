@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { FormElicitationRequest } from "../../../contract/contract.ts";
 import { formRequest, question } from "../../../contract/testing/requests.ts";
 import { requestModal } from "./request-modal.ts";
-import { checkModal } from "../testing/index.ts";
+import { checkModal } from "../testing/block-kit.ts";
 
 test("a form of 40 fields fits in a modal, and one of 99 is answered on the page", () => {
   const form = (count: number) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkBlocks, checkModal, checkSuggestions } from "./index.ts";
+import { checkBlocks, checkModal, checkSuggestions } from "./block-kit.ts";
 
 const plain = (text: string) => ({ type: "plain_text", text });
 const option = (text: string, value = text) => ({ text: plain(text), value });
