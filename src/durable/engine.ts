@@ -11,8 +11,11 @@ export interface ClaimedTurn<Input = unknown> {
   readonly signals: TurnSignals;
 }
 
-/** What a turn does: it only waits for the user, it works, or it has just recorded something new. */
-export type TurnConduct = "waits" | "works" | "recorded";
+/**
+ * What a turn does: it only waits for so many answers of the user, it works (it waits for 0), or it has just recorded
+ * something new.
+ */
+export type TurnConduct = { readonly waits: number } | "recorded";
 
 /** Decides which process runs which turn. The claims of the PostgreSQL ports are one. */
 export interface RunClaims {
@@ -59,8 +62,8 @@ export interface RecordedStep {
 export interface StepStore {
   /** Runs `work` as the run `id`. Resolves at its end. */
   run(id: string, work: (record: RecordStep) => Promise<void>): Promise<void>;
-  /** Cancels runs, so that they record nothing more, and reads their steps. */
-  take(ids: readonly string[]): Promise<readonly RecordedStep[]>;
+  /** Cancels runs, so that they record nothing more, and reads the steps of each. */
+  take(ids: readonly string[]): Promise<readonly (readonly RecordedStep[])[]>;
   /** Deletes runs and their steps. */
   forget(ids: readonly string[]): Promise<void>;
 }

@@ -7,6 +7,7 @@ const never = new AbortController().signal;
 /** A run after one in which the model called a tool, read its result, and called another tool, which waits. */
 function runAgain() {
   const changes: unknown[] = [];
+  const recorded: string[] = [];
   const records = [
     ["", "model", 1, { name: "stream" }],
     ["call_1", "step", "book", { name: "book", shape: "", hasKey: true }],
@@ -17,7 +18,10 @@ function runAgain() {
   const { root } = new TurnRun({
     turn: { turnId: "t", input: {}, run: 2, deaths: 0, signals: { stop: never, letGo: never } },
     stop: never,
-    record: (_, work) => work(),
+    record(name, work) {
+      recorded.push(JSON.parse(name)[3].name);
+      return work();
+    },
     past: records.map((name, index) => ({
       name: JSON.stringify(name),
       text: writeOutcome({ value: `result ${index}` }),
@@ -27,7 +31,7 @@ function runAgain() {
     note() {},
     onChanged: (error) => changes.push(error),
   });
-  return { root, changes };
+  return { root, changes, recorded };
 }
 
 test("when a turn runs again without the tool of a call that has ended, it ends before it continues after that call", () => {
@@ -43,4 +47,14 @@ test("when a turn runs again, calls that come later may begin after an answer of
   const booked = await root.call({ id: "call_1", name: "book" }, async () => "again");
   expect([booked, root.models.begin("stream").known]).toEqual(["result 2", { value: "result 3" }]);
   expect(changes).toEqual([]);
+});
+
+test("when a turn ends because its code has changed, what its calls do meanwhile is not recorded, and its end is", async () => {
+  const { root, recorded } = runAgain();
+  root.models.begin("stream");
+  expect(() => root.models.begin("stream")).toThrow("does not repeat a tool call");
+  const late = root.call({ id: "call_3", name: "late" }, async () => "late");
+  await expect(late).rejects.toThrow("does not repeat a tool call");
+  await root.step("turn end", async () => {});
+  expect(recorded).toEqual(["turn end"]);
 });

@@ -58,6 +58,8 @@ export class TurnRun {
   /** Steps whose effect has begun and is not recorded. */
   readonly #active = new Set<Promise<unknown>>();
   #holds = 0;
+  /** What has changed in the code of the turn. The turn is about to end. */
+  #change: KitError | undefined;
 
   constructor(options: TurnRunOptions) {
     this.#options = options;
@@ -115,8 +117,9 @@ export class TurnRun {
   /** Called when something begins or ends. */
   changed(): void {
     const { isWaiting } = this.root;
-    this.#options.note(isWaiting ? "waits" : "works");
-    this.#options.parking.waitsFor(this.#holds === 0 && isWaiting ? this.root.waits : 0);
+    const waits = isWaiting ? this.root.waits : 0;
+    this.#options.note({ waits });
+    this.#options.parking.waitsFor(this.#holds === 0 ? waits : 0);
   }
 
   /** What an earlier run has recorded. */
@@ -124,7 +127,7 @@ export class TurnRun {
     if (kind === "tool") this.#unclaimed.delete(path);
     const past = this.#past.get(JSON.stringify([path, kind, key]));
     if (past === undefined || past.name === name) return past?.text;
-    this.#change(`did "${past.name}" before its process ended, and now does "${name}"`);
+    this.#differs(`did "${past.name}" before its process ended, and now does "${name}"`);
     return undefined;
   }
 
@@ -132,7 +135,7 @@ export class TurnRun {
   ensureSameInput(path: string, name: string, input: string): void {
     const past = this.#inputs.get(path);
     if (past === undefined || past === input) return;
-    this.#change(
+    this.#differs(
       `calls "${name}" where it called another tool before, or gave it another input (a default that changes, such as a time, does this as well)`,
     );
   }
@@ -141,28 +144,42 @@ export class TurnRun {
   ensureClaimed(number: number): void {
     const here = this.#models.get(number) ?? Number.POSITIVE_INFINITY;
     const isMissing = [...this.#unclaimed.values()].some((place) => place < here);
-    if (isMissing) this.#change("does not repeat a tool call of an earlier run");
+    if (isMissing) this.#differs("does not repeat a tool call of an earlier run");
   }
 
   /** The keys of a scope, with what earlier runs have recorded in it. */
   keysOf(path: string, parent: CallKeys | undefined): CallKeys {
-    const { stop, onChanged } = this.#options;
+    const { stop } = this.#options;
     const recorded = this.#operations.get(path);
-    return new CallKeys({ recorded, parent, digest, isStopped: () => stop.aborted, onChanged });
+    return new CallKeys({
+      recorded,
+      parent,
+      digest,
+      isStopped: () => stop.aborted,
+      onChanged: (error) => this.#end(error),
+    });
   }
 
   /** Ends the turn, unless it is being stopped: it then takes another way through its code. */
-  #change(what: string): void {
+  #differs(what: string): void {
     if (this.#options.stop.aborted) return;
     const error = new KitError(
       `elicit-kit: a turn that ran again ${what}, so it was ended. Its code or its tools have changed.`,
     );
-    this.#options.onChanged(error);
+    this.#end(error);
     throw error;
+  }
+
+  #end(change: KitError): void {
+    this.#change ??= change;
+    this.#options.onChanged(change);
   }
 
   /** Runs `work` and records how it ended. Stays pending if another process has taken over the turn. */
   async record(key: RecordKey, details: RecordDetails, work: () => Promise<unknown>): Promise<string> {
+    // What calls do while their turn ends is not to be found by another run, which must end, too. Its end is recorded.
+    const isOfTurn = key[0] === "" && key[1] === "step";
+    if (this.#change !== undefined && !isOfTurn) throw this.#change;
     const recording = this.#options.record(JSON.stringify([...key, details]), async () => {
       const outcome = await outcomeOf(work);
       // It failed because the turn leaves this process. Another process does it again.

@@ -4,7 +4,7 @@ import { createDeferred } from "../../base/deferred.ts";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
 import { text } from "../../../test/stages/test-runtime.ts";
-import { createRecordedRunner } from "./dbos-runner.ts";
+import { createRecordedRunner } from "../../durable/recorded-runner.ts";
 
 /** A runner whose turn is in a step, on a clock that stands still. */
 async function inStep(graceMs: number) {

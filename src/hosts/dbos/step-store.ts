@@ -55,7 +55,7 @@ export function createStepStore(dbos: Dbos, watchdog: Watchdog): StepStore {
       watched(async () => {
         await Promise.all(ids.map((id) => dbos.cancelWorkflow(id)));
         const lists = await Promise.all(ids.map((id) => dbos.listWorkflowSteps(id)));
-        return lists.flatMap((steps = []) =>
+        return lists.map((steps = []) =>
           steps.flatMap(({ name, output }) => (typeof output === "string" ? [{ name, text: output }] : [])),
         );
       }),

@@ -34,7 +34,7 @@ export interface TurnClaims {
    */
   park(turn: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void>;
   /** Notes what the turn does now, so that it is blamed only for deaths of processes in which it worked. */
-  note(turn: Pick<ClaimedTurn, "turnId" | "run">, what: "waits" | "works" | "recorded"): void;
+  note(turn: Pick<ClaimedTurn, "turnId" | "run">, what: { readonly waits: number } | "recorded"): void;
   /**
    * Lets go of a turn after an error that says only that the database is away for long: it runs again later. Returns `false`
    * for any other error.

@@ -4,8 +4,8 @@ import type { Database } from "../database/database.ts";
 export interface Conduct {
   /** How many processes may have died of the turn. */
   deaths: number;
-  /** It only waits for the user. */
-  waits: boolean;
+  /** It only waits for so many answers of the user. 0: it works. */
+  waits: number;
   /** Its row says that it waits. The end of a request makes the row say that it works. */
   isNoted: boolean;
   readonly since: number;
@@ -19,7 +19,7 @@ interface Running extends Conduct {
 const ALONE_MS = 30_000;
 
 const isSuspect = ({ deaths, waits, since }: Conduct) =>
-  deaths > 0 && !waits && performance.now() - since < ALONE_MS;
+  deaths > 0 && waits === 0 && performance.now() - since < ALONE_MS;
 
 /**
  * Tells which turns worked when a process died, and keeps those that it may have died of apart. `onCleared` is called when one
@@ -44,7 +44,7 @@ export function createConducts(
   return {
     begin: (deaths: number): Conduct => ({
       deaths,
-      waits: false,
+      waits: 0,
       isNoted: false,
       since: performance.now(),
     }),
@@ -57,10 +57,10 @@ export function createConducts(
         isClaiming = false;
       });
     },
-    async note(key: string, mine: Running, what: "waits" | "works" | "recorded"): Promise<void> {
+    async note(key: string, mine: Running, what: { readonly waits: number } | "recorded"): Promise<void> {
       if (what !== "recorded") {
-        mine.waits = what === "waits";
-        mine.isNoted &&= mine.waits;
+        mine.waits = what.waits;
+        mine.isNoted &&= mine.waits > 0;
         return;
       }
       if (mine.deaths === 0) return;
@@ -72,20 +72,32 @@ export function createConducts(
     },
     /** Notes the turns that have begun to wait, all in one statement. A quick answer costs nothing here. */
     async sweep(): Promise<void> {
-      const waiting = [...running].filter(([, { waits, isNoted }]) => waits && !isNoted);
+      const waiting = [...running].filter(([, { waits, isNoted }]) => waits > 0 && !isNoted);
       if (waiting.length === 0) return;
       for (const [, mine] of waiting) mine.isNoted = true;
+      // A turn that reads an answer which was given before is about to work.
       const noted = database.query(
         `update SCHEMA.runs r set working = false, deaths = 0
-         from unnest($1::text[], $2::integer[]) as waiting (turn_id, run)
-         where r.turn_id = waiting.turn_id and r.run = waiting.run and r.process = $3`,
-        [waiting.map(([key]) => key), waiting.map(([, { run }]) => run), here],
+         from unnest($1::text[], $2::integer[], $3::integer[]) as waiting (turn_id, run, waits)
+         where r.turn_id = waiting.turn_id and r.run = waiting.run and r.process = $4
+           and (select count(*) from SCHEMA.records o where o.turn_id = r.turn_id and o.is_open) >= waiting.waits
+         returning r.turn_id`,
+        [
+          waiting.map(([key]) => key),
+          waiting.map(([, { run }]) => run),
+          waiting.map(([, { waits }]) => waits),
+          here,
+        ],
       );
-      await noted.catch((error: unknown) => {
+      const rows = await noted.catch((error: unknown) => {
         for (const [, mine] of waiting) mine.isNoted = false;
         throw error;
       });
-      for (const [, mine] of waiting) clear(mine);
+      const keys = new Set(rows.map((row) => row.text("turn_id")));
+      for (const [key, mine] of waiting) {
+        if (keys.has(key)) clear(mine);
+        else mine.isNoted = false;
+      }
     },
   };
 }

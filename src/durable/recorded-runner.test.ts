@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { createManualClock } from "../base/testing/manual-clock.ts";
+import type { RecordedStep } from "./engine.ts";
+import { createRecordedRunner } from "./recorded-runner.ts";
+import { writeOutcome } from "./recorded-values.ts";
+
+const MODEL: RecordedStep = {
+  name: JSON.stringify(["", "model", 1, { name: "stream" }]),
+  text: writeOutcome({ value: [] }),
+};
+
+/** Runs a turn once that books in a step. */
+async function runOnce(options: {
+  run?: number;
+  deaths?: number;
+  /** The records of its earlier runs, one list a run. */
+  past?: readonly (readonly RecordedStep[])[];
+  /** How long the process stands still before its step begins. */
+  frozenMs?: number;
+  /** Whether the turn is still this run's afterwards. */
+  isMine?: boolean;
+}) {
+  const { run: number = 1, deaths = 0, past = [], frozenMs = 0, isMine = true } = options;
+  const clock = createManualClock();
+  const signal = new AbortController().signal;
+  let isHere = true;
+  let booked = 0;
+  let isStopped = false;
+  const runner = createRecordedRunner({
+    claims: {
+      register: (_name, run) => (turnId, input) =>
+        run({ turnId, input, run: number, deaths, signals: { stop: signal, letGo: signal } }),
+      stop: async () => true,
+      wake: async () => true,
+      check: async () => isHere,
+      park: async () => {},
+      note() {},
+      leave: () => false,
+      release: async () => {},
+    },
+    stream: { get: async () => undefined, async *read() {} },
+    store: {
+      run: async (_id, work) =>
+        work(async (_step, effect) => {
+          await clock.advanceAsync(frozenMs);
+          isHere = isMine;
+          return effect();
+        }),
+      take: async () => past,
+      forget: async () => {},
+    },
+    parkAfterMs: false,
+    clock,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  const start = runner.register("turn", async (_id, _input, { stop }) => {
+    isStopped = stop.aborted;
+    const step = runner.recorder?.step("book", async () => void (booked += 1));
+    // A step of a turn that was taken over never ends.
+    await Promise.race([step, new Promise((resolve) => void setTimeout(resolve, 10))]);
+  });
+  await start("t1", undefined);
+  return { booked, isStopped };
+}
+
+test("a process that was frozen before a step does not do it when another process has the turn", async () => {
+  expect(await runOnce({ frozenMs: 5000, isMine: false })).toMatchObject({ booked: 0 });
+});
+
+test("a process that was frozen before a step does it when the turn is still its own", async () => {
+  expect(await runOnce({ frozenMs: 5000 })).toMatchObject({ booked: 1 });
+});
+
+test("a turn is run again after three deaths when it has recorded something in its last run", async () => {
+  expect(await runOnce({ run: 4, deaths: 3, past: [[], [], [MODEL]] })).toMatchObject({ isStopped: false });
+});
+
+test("a turn ends after three deaths in which it has recorded nothing", async () => {
+  expect(await runOnce({ run: 4, deaths: 3, past: [[MODEL], [], []] })).toMatchObject({ isStopped: true });
+});
