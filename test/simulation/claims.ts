@@ -5,7 +5,7 @@ import { type SimulatedProcess, Unreachable } from "./process.ts";
 interface Running {
   readonly run: number;
   deaths: number;
-  waits: boolean;
+  waits: number;
   isNoted: boolean;
   readonly stop: AbortController;
   readonly letGo: AbortController;
@@ -37,7 +37,7 @@ export function simulatedClaims(
     const mine: Running = {
       run,
       deaths,
-      waits: false,
+      waits: 0,
       isNoted: false,
       stop: new AbortController(),
       letGo: new AbortController(),
@@ -79,7 +79,7 @@ export function simulatedClaims(
   }
 
   async function claimAndRun(turnId: string, stopReason?: string): Promise<boolean> {
-    const claimed = await process.call(() => database.claim(turnId, here, stopReason));
+    const claimed = await process.call(() => database.claim(turnId, process, stopReason));
     if (claimed === undefined) return false;
     runAgain(turnId, claimed);
     return true;
@@ -122,7 +122,7 @@ export function simulatedClaims(
     suspects = new Set(found);
     const claimed = await process.call(() => {
       database.freeDue();
-      return database.claimLost(here, dead);
+      return database.claimLost(process, dead);
     });
     for (const { turnId, run } of claimed) runAgain(turnId, run);
     await claimSuspect();
@@ -130,11 +130,11 @@ export function simulatedClaims(
 
   /** Claims the next turn that a process may have died of, unless one works here already. */
   async function claimSuspect(): Promise<void> {
-    const isBusy = isClaiming || [...running.values()].some((one) => one.deaths > 0 && !one.waits);
+    const isBusy = isClaiming || [...running.values()].some((one) => one.deaths > 0 && one.waits === 0);
     if (isBusy || isReleased) return;
     isClaiming = true;
     const claimed = await process
-      .call(() => database.claimSuspect(here, dead))
+      .call(() => database.claimSuspect(process, dead))
       .finally(() => {
         isClaiming = false;
       });
@@ -148,13 +148,19 @@ export function simulatedClaims(
   }
 
   async function noteWaits(): Promise<void> {
-    const waiting = [...running].filter(([, one]) => one.waits && !one.isNoted);
+    const waiting = [...running].filter(([, one]) => one.waits > 0 && !one.isNoted);
     if (waiting.length === 0) return;
-    const turns = waiting.map(([turnId, { run }]) => ({ turnId, run }));
-    await process.call(() => database.note(here, turns, false));
-    for (const [, mine] of waiting) {
-      mine.isNoted = true;
-      clear(mine);
+    const turns = waiting.map(([turnId, { run, waits }]) => ({ turnId, run, waits }));
+    for (const [, mine] of waiting) mine.isNoted = true;
+    const noted = await process
+      .call(() => database.note(here, turns))
+      .catch((error: unknown) => {
+        for (const [, mine] of waiting) mine.isNoted = false;
+        throw error;
+      });
+    for (const [turnId, mine] of waiting) {
+      if (noted.includes(turnId)) clear(mine);
+      else mine.isNoted = false;
     }
   }
 
@@ -185,7 +191,7 @@ export function simulatedClaims(
     register(name, run) {
       bodies.set(name, (input, turn) => run({ ...turn, input: JSON.parse(input) }));
       return async (turnId, input) => {
-        const first = { name, input: JSON.stringify(input), process: here };
+        const first = { name, input: JSON.stringify(input), process: here, version: process.version };
         try {
           const row = await process.call(() => database.begin(turnId, first));
           if (row === undefined && process.planned.has(turnId)) return;
@@ -225,11 +231,11 @@ export function simulatedClaims(
       if (what === "recorded") {
         if (mine.deaths === 0) return;
         clear(mine);
-        process.call(() => database.note(here, [{ turnId, run }], true)).catch(onError);
+        process.call(() => database.note(here, [{ turnId, run, waits: 0 }])).catch(onError);
         return;
       }
-      mine.waits = what === "waits";
-      mine.isNoted &&= mine.waits;
+      mine.waits = what.waits;
+      mine.isNoted &&= mine.waits > 0;
     },
     leave({ turnId, run }, error) {
       const mine = running.get(turnId);
@@ -242,6 +248,7 @@ export function simulatedClaims(
       const mine = [...running];
       await process.call(() => database.free(here));
       for (const [turnId, one] of mine) letGo(turnId, one);
+      await process.call(() => database.leaveVersion(here));
     },
   };
 }

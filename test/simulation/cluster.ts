@@ -1,6 +1,6 @@
 import { type Runtime, createRuntime } from "../../src/runtime/index.ts";
 import type { Surface } from "../../src/runtime/internal.ts";
-import { createRecordedRunner } from "../../src/hosts/dbos/dbos-runner.ts";
+import { createRecordedRunner } from "../../src/durable/recorded-runner.ts";
 import { simulatedAgent } from "./agent.ts";
 import { simulatedClaims } from "./claims.ts";
 import { SimulatedDatabase } from "./database.ts";
@@ -39,6 +39,8 @@ export class Cluster {
   #started = 0;
   /** Of the application that is started next. */
   version = 1;
+  /** So many times yet, a process is killed soon after a turn in it has recorded something. */
+  hunts = 0;
 
   constructor(options: ClusterOptions) {
     this.#options = options;
@@ -65,7 +67,14 @@ export class Cluster {
     const runner = createRecordedRunner({
       claims: simulatedClaims(database, process, onError),
       stream,
-      store: simulatedSteps(database, process, (id, text) => reference.recordedIn(id, text)),
+      store: simulatedSteps(database, process, (id, text) => {
+        reference.recordedIn(id, text);
+        if (this.hunts === 0) return;
+        this.hunts -= 1;
+        world.after(world.random.between(1, 2000), () => {
+          if (!process.isDead) this.kill(member);
+        });
+      }),
       parkAfterMs,
       clock: process.clock,
       onError,
@@ -91,7 +100,7 @@ export class Cluster {
       onError,
     });
     const member: Member = { process, runtime, surface: runtime.surface("simulated") };
-    database.locks.add(process.key);
+    database.holdLock(process);
     this.#setMembers([...this.#members, member]);
     process.start();
     return member;
@@ -141,7 +150,7 @@ export class Cluster {
 
   #reconnect(process: SimulatedProcess): void {
     if (process.isDead || process.isCut) return;
-    this.database.locks.add(process.key);
+    this.database.holdLock(process);
     process.reconnected();
   }
 

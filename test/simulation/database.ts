@@ -26,6 +26,8 @@ export interface Run {
   readonly input: string;
   /** The key of a process, or one of the marks. */
   process: string;
+  /** Of the application that ran it last, or is to run it. */
+  version: number;
   run: number;
   deaths: number;
   /** The death of its process is blamed on it, among others. */
@@ -42,6 +44,8 @@ const PARKED = "parked";
 
 const MARKS: ReadonlySet<string> = new Set([NOBODY, FREE, PARKED]);
 
+type First = Pick<Run, "name" | "input" | "process" | "version">;
+
 interface Workflow {
   isCancelled: boolean;
   readonly steps: RecordedStep[];
@@ -55,8 +59,10 @@ export class SimulatedDatabase {
   readonly turns = new Map<string, StoredTurn>();
   readonly runs = new Map<string, Run>();
   readonly records = new Map<string, ElicitationRecord>();
-  /** Processes whose session lock is held. */
-  readonly locks = new Set<string>();
+  /** Processes whose session lock is held, and the versions whose turns they run. */
+  readonly #locks = new Map<string, number>();
+  /** Processes that have let go of their version. */
+  readonly #left = new Set<string>();
   /** When a process has lost its lock for the first time. */
   readonly #firstLost = new Map<string, number>();
   processes: readonly SimulatedProcess[] = [];
@@ -64,6 +70,8 @@ export class SimulatedDatabase {
   onRecord: (record: ElicitationRecord) => void = () => {};
   /** Gets each turn that continues in another process although nobody has stopped it, and for how long the first one looks dead. */
   onTakeOver: (turnId: string, goneForMs: number) => void = () => {};
+  /** Gets each turn that a process of another version claims, and how many processes of its own version are there. */
+  onOtherVersion: (turnId: string, peers: number) => void = () => {};
   readonly #world: World;
   readonly #settlements = new Map<string, string>();
   readonly #conversations = new Map<string, string>();
@@ -79,11 +87,29 @@ export class SimulatedDatabase {
   }
 
   isAlive(process: string): boolean {
-    return this.locks.has(process);
+    return this.#locks.has(process);
+  }
+
+  holdLock({ key, version }: SimulatedProcess): void {
+    this.#locks.set(key, version);
+  }
+
+  /** The process runs no turns any more. */
+  leaveVersion(process: string): void {
+    this.#left.add(process);
+  }
+
+  #peersOf(version: number): number {
+    return [...this.#locks].filter(([key, one]) => one === version && !this.#left.has(key)).length;
+  }
+
+  /** Turns of another version are left to the processes that have it, as long as there are any. */
+  #isOurs(run: Run, { version }: SimulatedProcess): boolean {
+    return run.version === version || this.#peersOf(run.version) === 0;
   }
 
   freeLock(process: string): void {
-    this.locks.delete(process);
+    this.#locks.delete(process);
     if (!this.#firstLost.has(process)) this.#firstLost.set(process, this.#world.now);
   }
 
@@ -136,7 +162,7 @@ export class SimulatedDatabase {
   // Turns and their logs.
 
   /** `first`: the row of its first run, in the same transaction. */
-  open(turn: TurnKey, replace: boolean, first: Pick<Run, "name" | "input" | "process"> | undefined) {
+  open(turn: TurnKey, replace: boolean, first: First | undefined) {
     const start = turn.startId === undefined ? undefined : `${turn.userId} ${turn.surface} ${turn.startId}`;
     const started = start === undefined ? undefined : this.turns.get(this.#starts.get(start) ?? "");
     if (started !== undefined) return { status: "started", turn: started.turn } as const;
@@ -201,64 +227,76 @@ export class SimulatedDatabase {
   // Claims.
 
   /** The first run of a turn. `undefined`: another process runs it. */
-  begin(turnId: string, { name, input, process }: Pick<Run, "name" | "input" | "process">): Run | undefined {
+  begin(turnId: string, { name, input, process, version }: First): Run | undefined {
     const known = this.runs.get(turnId);
     const isMine = known?.process === process && known.run <= 1;
     if (known !== undefined && known.process !== NOBODY && !isMine) return undefined;
     const { deaths = 0, stopReason } = known ?? {};
-    const run = { name, input, process, run: 1, deaths, working: true, stopReason };
+    const run = { name, input, process, version, run: 1, deaths, working: true, stopReason };
     this.runs.set(turnId, run);
     return { ...run };
   }
 
   /** A turn that is stopped is taken from a process that looks dead, too. */
-  claim(turnId: string, process: string, stopReason: string | undefined): Run | undefined {
+  claim(turnId: string, process: SimulatedProcess, stopReason: string | undefined): Run | undefined {
     const run = this.runs.get(turnId);
     if (run === undefined) return undefined;
-    const isFree = (run.process === FREE || run.process === PARKED) && run.deaths === 0;
-    const isLost = run.process !== NOBODY && run.process !== process && !this.isAlive(run.process);
+    const isFree =
+      (run.process === FREE || run.process === PARKED) && run.deaths === 0 && this.#isOurs(run, process);
+    const isLost = run.process !== NOBODY && run.process !== process.key && !this.isAlive(run.process);
     if (!(stopReason === undefined ? isFree : isLost)) return undefined;
     return this.#take(turnId, run, process, stopReason);
   }
 
   /** Claims turns that may be claimed, or that belong to one of `dead`: those that no process may have died of. */
-  claimLost(process: string, dead: ReadonlySet<string>): readonly { turnId: string; run: Run }[] {
+  claimLost(process: SimulatedProcess, dead: ReadonlySet<string>): readonly { turnId: string; run: Run }[] {
     const isOpen = (turnId: string) => this.#openOf(turnId) > 0;
     return [...this.runs]
       .filter(([, run]) => (run.process === FREE || dead.has(run.process)) && this.#deathsOf(run) === 0)
+      .filter(([, run]) => this.#isOurs(run, process))
       .toSorted(([one], [other]) => Number(isOpen(one)) - Number(isOpen(other)))
       .map(([turnId, run]) => ({ turnId, run: this.#take(turnId, run, process) }));
   }
 
   /** Claims one of the others. */
-  claimSuspect(process: string, dead: ReadonlySet<string>): { turnId: string; run: Run } | undefined {
+  claimSuspect(
+    process: SimulatedProcess,
+    dead: ReadonlySet<string>,
+  ): { turnId: string; run: Run } | undefined {
     const [suspect] = [...this.runs]
       .filter(([, run]) => (run.process === FREE || dead.has(run.process)) && this.#deathsOf(run) > 0)
+      .filter(([, run]) => this.#isOurs(run, process))
       .toSorted(([, one], [, other]) => this.#deathsOf(one) - this.#deathsOf(other));
     return suspect && { turnId: suspect[0], run: this.#take(suspect[0], suspect[1], process) };
   }
 
   /** Notes turns that wait, or a turn that has recorded something. */
-  note(process: string, turns: readonly { turnId: string; run: number }[], working: boolean): void {
-    for (const { turnId, run } of turns) {
+  note(process: string, turns: readonly { turnId: string; run: number; waits: number }[]): readonly string[] {
+    const noted = turns.filter(({ turnId, run, waits }) => {
       const row = this.runs.get(turnId);
-      if (row?.process !== process || row.run !== run) continue;
-      row.deaths = 0;
-      row.working = working;
+      return row?.process === process && row.run === run && this.#openOf(turnId) >= waits;
+    });
+    for (const { turnId, waits } of noted) {
+      const row = this.runs.get(turnId);
+      if (row !== undefined) Object.assign(row, { deaths: 0, working: waits === 0 });
     }
+    return noted.map(({ turnId }) => turnId);
   }
 
   #deathsOf({ process, run, working, deaths }: Run): number {
     return deaths + (!MARKS.has(process) && run > 0 && working ? 1 : 0);
   }
 
-  #take(turnId: string, run: Run, process: string, stopReason?: string): Run {
+  #take(turnId: string, run: Run, process: SimulatedProcess, stopReason?: string): Run {
     const firstLost = this.#firstLost.get(run.process) ?? this.#world.now;
     if (!MARKS.has(run.process) && stopReason === undefined)
       this.onTakeOver(turnId, this.#world.now - firstLost);
+    if (run.version !== process.version && stopReason === undefined)
+      this.onOtherVersion(turnId, this.#peersOf(run.version));
     run.deaths = this.#deathsOf(run);
     run.working = true;
-    run.process = process;
+    run.process = process.key;
+    run.version = process.version;
     run.run += 1;
     run.stopReason = stopReason ?? run.stopReason;
     return { ...run };
@@ -351,7 +389,7 @@ export class SimulatedDatabase {
     const row = this.runs.get(turnId);
     if (row !== undefined && this.isAlive(row.process)) return false;
     this.runs.set(turnId, {
-      ...(row ?? { name: "", input: "", run: 1, deaths: 0, working: true }),
+      ...(row ?? { name: "", input: "", version: 0, run: 1, deaths: 0, working: true }),
       process: NOBODY,
       stopReason: reason,
     });

@@ -2,7 +2,7 @@ import type { Cluster, Member } from "./cluster.ts";
 import type { World } from "./world.ts";
 
 /** What goes wrong in a history. */
-export type Fault = "kill" | "freeze" | "cut" | "lose lock" | "deploy";
+export type Fault = "kill" | "hunt" | "freeze" | "cut" | "lose lock" | "deploy";
 
 /** A process that is cut off for longer gives up what it was doing. */
 const LONGEST_CUT_MS = 10_000;
@@ -18,7 +18,18 @@ export function planFaults(
   const withinMs = random.pick([300, 8000, 8000, 30_000]);
   let end = 0;
   for (let index = 0; index < count; index += 1) {
-    const fault = random.pick<Fault>(["kill", "kill", "freeze", "cut", "lose lock", "deploy"]);
+    const fault = random.pick<Fault>([
+      "kill",
+      "kill",
+      "kill",
+      "freeze",
+      "freeze",
+      "cut",
+      "cut",
+      "lose lock",
+      "deploy",
+      "hunt",
+    ]);
     const at = random.between(0, random.chance(0.2) ? 300 : withinMs);
     const forMs = random.chance(0.5) ? random.between(0, 500) : random.between(0, LONGEST_CUT_MS);
     const freesAfterMs = random.chance(0.5) ? 0 : random.between(0, LONGEST_CUT_MS);
@@ -29,6 +40,7 @@ export function planFaults(
       const member = random.pick(members);
       onFault(fault, member);
       if (fault === "kill") cluster.kill(member);
+      else if (fault === "hunt") cluster.hunts = 5;
       else if (fault === "cut") cluster.cut(member, { forMs, freesAfterMs });
       else if (fault === "lose lock") cluster.loseLock(member, forMs);
       else if (fault === "freeze") {

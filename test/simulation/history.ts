@@ -65,6 +65,7 @@ async function simulate(seed: number, random: Random, isTold: boolean): Promise<
     onStatement: isTold ? tell : undefined,
   });
   cluster.database.onTakeOver = (turnId, goneForMs) => reference.takenOver(turnId, goneForMs);
+  cluster.database.onOtherVersion = (turnId, peers) => reference.otherVersion(turnId, peers);
   const users = new Users(world, cluster, reference);
   for (let count = random.chance(0.3) ? 3 : 2; count > 0; count -= 1) cluster.start();
   for (let count = random.chance(0.3) ? 2 : 1; count > 0; count -= 1) {

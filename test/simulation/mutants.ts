@@ -16,9 +16,15 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a record does not reset the count of deaths",
-    file: "src/durable/turn-run.ts",
-    find: 'this.#options.note("recorded");',
-    put: "",
+    file: "src/durable/recorded-runner.ts",
+    find: "Math.min(turn.deaths, number - recorded)",
+    put: "turn.deaths",
+  },
+  {
+    name: "a process that was frozen does what another one has done meanwhile",
+    file: "src/durable/recorded-runner.ts",
+    find: "clock.now() - asked > FROZEN_MS",
+    put: "clock.now() - asked > Infinity",
   },
   {
     name: "the row of the first run is not written with the turn",
@@ -31,6 +37,12 @@ export const MUTANTS: readonly Mutant[] = [
     file: "test/simulation/claims.ts",
     find: "found.filter((one) => suspects.has(one))",
     put: "found",
+  },
+  {
+    name: "a process claims turns of another version that is still there",
+    file: "test/simulation/database.ts",
+    find: "return run.version === version || this.#peersOf(run.version) === 0;",
+    put: "return run.version === version || this.#peersOf(run.version) < Infinity;",
   },
   {
     name: "any process may write the log of a turn",

@@ -155,8 +155,8 @@ export function simulatedStream(database: SimulatedDatabase, process: SimulatedP
 
   return {
     async open(turn, { replace, run }) {
-      const { planned, key } = process;
-      const first = run && { name: run.name, input: JSON.stringify(run.input), process: key };
+      const { planned, key, version } = process;
+      const first = run && { name: run.name, input: JSON.stringify(run.input), process: key, version };
       if (first !== undefined) planned.add(turn.turnId);
       try {
         return await process.call(() => database.open(turn, replace, first), { isMarked: true });

@@ -26,12 +26,18 @@ interface KnownTurn {
   readonly effects: Map<string, number>;
   readonly recorded: Set<string>;
   /** What each run of a call has shown as its progress, by call. */
-  readonly shown: Map<string, string[][]>;
+  readonly shown: Map<string, Shown[]>;
   /** The first question that could not be asked. */
   failure: string | undefined;
   /** What its agent had said at its end. */
   said: string | undefined;
   kept: number;
+}
+
+/** What a run of a call has shown as its progress, and the run of its turn. */
+export interface Shown {
+  readonly words: string[];
+  readonly run: number;
 }
 
 /** How the result of an effect begins. The rest says which effect it is. */
@@ -96,6 +102,11 @@ export class Reference {
     turn.mostLost = Math.max(turn.mostLost, turn.lost);
   }
 
+  /** A turn continues in another version, and so many processes of its own version are there. */
+  otherVersion(turnId: string, peers: number): void {
+    if (peers > 0) this.#broken(`${turnId} was taken although ${peers} processes have its version`);
+  }
+
   /** An agent begins a run. */
   runs(turnId: string, process: SimulatedProcess): void {
     this.turn(turnId).ranIn.push(process);
@@ -103,10 +114,10 @@ export class Reference {
 
   /** A call of a tool begins. Returns where it writes what it shows. */
   begins(turnId: string, callId: string): string[] {
-    const shown: string[] = [];
-    const { shown: all } = this.turn(turnId);
-    all.set(callId, [...(all.get(callId) ?? []), shown]);
-    return shown;
+    const words: string[] = [];
+    const { shown: all, ranIn } = this.turn(turnId);
+    all.set(callId, [...(all.get(callId) ?? []), { words, run: ranIn.length }]);
+    return words;
   }
 
   /** An agent got the result of a question. */

@@ -26,8 +26,7 @@ export function simulatedSteps(
     },
     async take(ids) {
       await Promise.all(ids.map((id) => process.call(() => database.cancelWorkflow(id))));
-      const lists = await Promise.all(ids.map((id) => process.call(() => database.stepsOf(id))));
-      return lists.flat();
+      return Promise.all(ids.map((id) => process.call(() => database.stepsOf(id))));
     },
     forget: (ids) => process.call(() => database.forgetWorkflows(ids)),
   };
