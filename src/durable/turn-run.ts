@@ -177,7 +177,7 @@ export class TurnRun {
 
   /** Runs `work` and records how it ended. Stays pending if another process has taken over the turn. */
   async record(key: RecordKey, details: RecordDetails, work: () => Promise<unknown>): Promise<string> {
-    // What calls do while their turn ends is not to be found by another run, which must end, too. Its end is recorded.
+    // Another run must end the turn, too, so it must not find what calls do meanwhile. The end of the turn is recorded.
     const isOfTurn = key[0] === "" && key[1] === "step";
     if (this.#change !== undefined && !isOfTurn) throw this.#change;
     const recording = this.#options.record(JSON.stringify([...key, details]), async () => {
