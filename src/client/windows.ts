@@ -5,6 +5,7 @@ import type { ClientContext } from "./client-context.ts";
 import type { ElicitationItem } from "./elicitation.ts";
 import type { Popup } from "./popup/index.ts";
 import type { CompletionHint } from "./popup/watch.ts";
+import { pageLinkOf } from "./page-link.ts";
 import type { OpenedPages } from "./opened-pages.ts";
 import { hasEnded, hasEndedByAnswer, isOpen } from "./state.ts";
 
@@ -64,12 +65,13 @@ export function createWindows(
   }
 
   function openWindow(id: string): void {
-    const { request, status } = store.getKnown(id);
+    const { request, status, opener } = store.getKnown(id);
     if (request.mode !== "url" || (status !== "pending" && status !== "opened")) return;
     // A URL that must not be opened has a blocked item, and never changes.
     const { href } = inspectUrl(request.url);
     const onBlocked = (): void => store.dispatch(id, { type: "window", window: "blocked" });
-    const window = popup.open({ id, href, trustedOrigin, onBlocked });
+    const link = opener === undefined ? href : pageLinkOf(href);
+    const window = popup.open({ id, href: link, trustedOrigin, onBlocked });
     store.dispatch(id, { type: "window", window });
     if (window === "blocked") return;
     opened.add(id);

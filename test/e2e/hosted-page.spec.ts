@@ -151,7 +151,7 @@ test("in a window that the chat has opened, Back to your chat closes it", async 
     const window = await browser.newContext();
     await window.addCookies([{ name: "person", value: "bob", url: site.url }]);
     const chat = await window.newPage();
-    await chat.goto(`${site.url}/auth/connect.css`);
+    await chat.goto(`${site.url}/auth/connect/status`);
     const opening = chat.waitForEvent("popup");
     await chat.evaluate((url) => void open(url, "", "popup,width=500,height=650"), await site.link());
     const popup = await opening;
@@ -164,7 +164,7 @@ test("a window that is done closes by itself, unless the user does something in 
   await withSite({}, async (site) => {
     const window = await browser.newContext();
     const chat = await window.newPage();
-    await chat.goto(`${site.url}/auth/connect.css`);
+    await chat.goto(`${site.url}/auth/connect/status`);
     const open = async () => {
       const link = await site.link((id) =>
         site.elicitations.complete(id, () => site.connect("ada@tracker.example")),

@@ -48,6 +48,31 @@ test("the page recognises the user in a window of the chat, in a tab of its own,
   expect(tab.url()).toBe("about:blank");
 });
 
+/** What a window asks of a server, and which of its documents it shows: the others lead on. */
+async function loads(page: Page): Promise<{ requests: readonly string[]; documents: readonly string[] }> {
+  const requests: string[] = [];
+  const documents: string[] = [];
+  page.context().on("response", (response) => {
+    const request = response.request();
+    if (request.frame().page() === page) return;
+    const { pathname } = new URL(request.url());
+    requests.push(pathname);
+    if (request.resourceType() === "document" && response.status() < 300) documents.push(pathname);
+  });
+  await knows(await connect(page));
+  return { requests, documents };
+}
+
+test("a window shows two documents until its button can be pressed, and loads no file besides", async ({
+  page,
+  sites,
+}) => {
+  await openChat(page, sites);
+  const { requests, documents } = await loads(page);
+  expect(documents).toEqual(["/auth/connect", "/auth/connect"]);
+  expect(requests.map((path) => path.split("/").at(-1))).toEqual(["connect", "vouch", "vouched", "connect"]);
+});
+
 test("a link unfurler learns nothing, nor does a frame", async ({ page, request, sites }) => {
   const link = await openChat(page, sites);
   expect(await (await request.get(link)).text()).not.toMatch(/Tracker|Ada|Demo/);
@@ -113,6 +138,13 @@ test.describe("an app that sets a Cross-Origin-Opener-Policy everywhere", () => 
 
 test.describe("a chat whose identity is a token", () => {
   test.use({ setting: { vouches: false } });
+
+  test("its window shows two documents, too, and each is there with one request", async ({ page, sites }) => {
+    await openChat(page, sites, "?token");
+    const { requests, documents } = await loads(page);
+    expect(documents).toEqual(["/auth/connect", "/auth/connect"]);
+    expect(requests.map((path) => path.split("/").at(-1))).toEqual(["connect", "vouched", "connect"]);
+  });
 
   test("the chat's window vouches, and the page recognises the user", async ({ page, sites }) => {
     const link = await openChat(page, sites, "?token");

@@ -141,3 +141,8 @@ export function hiddenFields(page: Page): Record<string, string> {
     ]),
   );
 }
+
+/** What a page says, without its style and its script. */
+export function contentOf({ text }: Page): string {
+  return text.replaceAll(/<(style|script)>[^]*?<\/\1>/g, "");
+}

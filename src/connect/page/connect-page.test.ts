@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { hiddenFields } from "../../../test/stages/browser.ts";
+import { contentOf, hiddenFields } from "../../../test/stages/browser.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
 import { AUTH, CALLBACK, createPageStage } from "../../../test/stages/page-stage.ts";
 import type { OAuthProvider } from "../oauth/configured-sign-in.ts";
@@ -30,7 +30,7 @@ test("a page in another language contains no English words", async () => {
     scopeWords: { "issues:write": { en: "Create issues", ja: "課題の作成" } },
   });
   const headers = { "accept-language": "ja,en;q=0.5", "sec-fetch-dest": "document" };
-  const { text } = await s.browser.visit(s.url, { headers });
+  const text = contentOf(await s.browser.visit(s.url, { headers }));
   expect(text).toContain('<html lang="ja" dir="ltr">');
   expect(text).toContain("<h1>Tracker を接続する</h1>");
   const shown = text.slice(text.indexOf("<main>")).replaceAll(/<[^>]*>/g, " ");
@@ -81,3 +81,23 @@ test("staying connected is said in words, and nobody can see the password", asyn
   expect(rights).not.toContain("offline_access");
   expect(rights.slice(rights.indexOf("<dt>Cannot</dt>"))).toContain("See your password");
 });
+
+test("the page has the language and theme of the chat, also after the chat has vouched and on every page that follows", async () => {
+  const s = await setUp();
+  const headers = { "accept-language": "de", "sec-fetch-dest": "document" };
+  const first = await s.browser.get(`${s.url}&lang=ja&theme=dark`, headers);
+  expect(first.text).toContain('<html lang="ja" dir="ltr" data-theme="dark">');
+  const next = await s.browser.visit(s.url, { headers });
+  expect(next.text).toContain('<html lang="ja" dir="ltr" data-theme="dark">');
+  expect(next.text).toContain("<h1>Tracker を接続する</h1>");
+});
+
+test.each(["lang=%22%3E%3Cb%3E", "theme=blue", "lang=de.dark", "lang=xx&theme=%00"])(
+  "a link with %s is shown as the browser is set",
+  async (query) => {
+    const s = await setUp();
+    const { text, headers } = await s.browser.get(`${s.url}&${query}`, { "accept-language": "fr" });
+    expect(text).toContain('<html lang="fr" dir="ltr">');
+    expect(headers.getSetCookie().join()).not.toContain("elicit-look");
+  },
+);

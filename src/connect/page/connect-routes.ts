@@ -11,7 +11,6 @@ import type { PageView } from "./layout/layout.ts";
 import { type PageRequest, pageRequestOf } from "./connectors.ts";
 import { type Consent, consentPage, endedPage } from "./connect-page.ts";
 import { returnUrlOf } from "./return-url.ts";
-import { SCRIPT } from "./script.ts";
 import { MAX_FORM_BYTES, submissionOf } from "./csrf-forms.ts";
 import { accountOf } from "./identity/viewer.ts";
 import { localize } from "../../words/page/languages.ts";
@@ -90,12 +89,6 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
     return c.redirect(startUrl(origin, submitted.elicitationId), 303);
   });
 
-  app.get("/auth/connect.js", (c) =>
-    c.body(SCRIPT, 200, { "content-type": "text/javascript; charset=utf-8" }),
-  );
-  app.get("/auth/connect.css", (c) =>
-    c.body(context.style, 200, { "content-type": "text/css; charset=utf-8" }),
-  );
   // Browsers ask for it by themselves on a page that may load images, and tell the console when it is missing.
   app.get("/favicon.ico", (c) => c.body(null, 204));
   app.get("/auth/images/:number", async (c) => {

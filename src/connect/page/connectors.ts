@@ -68,8 +68,12 @@ export interface Connectors {
   readonly discovered: ((target: SignInTarget) => PageConnector) | undefined;
   /** Adds the routes that the connectors need. */
   addRoutes(app: PageApp, context: PageContext, show: ShowPage): void;
-  /** Where forms and scripts of the page may lead, besides https. */
-  readonly sources: { readonly forms: readonly string[]; readonly connects: readonly string[] };
+  /** Where forms of the page may lead besides https, what its scripts may call, and which scripts it has besides its own. */
+  readonly sources: {
+    readonly forms: readonly string[];
+    readonly connects: readonly string[];
+    readonly scripts: readonly string[];
+  };
 }
 
 interface ConnectorsOptions extends ProviderOptions {
@@ -169,6 +173,7 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
           ? ["http://localhost:*", "http://127.0.0.1:*"]
           : []),
       ],
+      scripts: frontend === undefined ? [] : ["'self'"],
       connects: hosts.flatMap((host) => [host, host.replace("http", "ws")]),
     },
   };

@@ -25,8 +25,6 @@ export interface PageContext {
   /** Paths of the icons of services, by tool id. */
   serviceIcons: ReadonlyMap<string, string>;
   images: PageImages;
-  /** The page's style sheet. */
-  style: string;
   viewers: Viewers;
   challenges: Challenges;
   cookies: Cookies;

@@ -6,7 +6,6 @@ import type { CredentialStore } from "../ports/credentials.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { createRateLimit } from "../../base/rate-limit.ts";
 import { isSecureOrigin } from "../../base/urls.ts";
-import { acceptedLanguages } from "../../base/accept-language.ts";
 import { safeLog } from "../../base/foreign-error.ts";
 import type { McpSignIn } from "../oauth/mcp-sign-in.ts";
 import { createChallenges } from "./identity/challenges.ts";
@@ -22,6 +21,8 @@ import type { Provider } from "../providers.ts";
 import { type Connectors, createConnectors } from "./connectors.ts";
 import { warnOfBrand, warnOfDeadLinks } from "./operator-warnings.ts";
 import { addPageRoutes } from "./connect-routes.ts";
+import { SCRIPT } from "./script.ts";
+import { lookOf } from "./layout/look.ts";
 import { styleOf } from "./layout/style.ts";
 import { type Transactions, createMemoryTransactions } from "../ports/transactions.ts";
 import { createViewers } from "./identity/viewer.ts";
@@ -171,7 +172,6 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     connectors,
     serviceIcons,
     images,
-    style: styleOf(accent.css),
     viewers,
     challenges: createChallenges({ cookies, clock }),
     cookies,
@@ -194,16 +194,21 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   warnOfBrand(accent.warnings);
 
   const app = new Hono<PageEnv>();
-  const headers = securityHeaders(connectors.sources, { hasImages: !images.isEmpty });
+  const style = styleOf(accent.css);
+  let headers: Promise<Readonly<Record<string, string>>> | undefined;
   app.use(async (c, next) => {
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    headers ??= securityHeaders(connectors.sources, { style, hasImages: !images.isEmpty });
+    for (const [name, value] of Object.entries(await headers)) c.header(name, value);
     // Link checkers send HEAD, and must not use up a state, a code or a ticket.
     if (c.req.method === "HEAD") return c.body(null, 405, { allow: "GET, POST" });
     const { secret, setCookie } = viewers.secretOf(c.req.raw);
     c.set("secret", secret);
-    const words = wordsFor(acceptedLanguages(c.req.header("accept-language") ?? null));
-    c.set("view", { words, catalogue: catalogueFor(words), brand, host: url.host, chatHome });
-    if (setCookie !== undefined) c.header("set-cookie", setCookie, { append: true });
+    const look = lookOf(c.req.raw, cookies);
+    const words = wordsFor(look.languages);
+    const view = { words, catalogue: catalogueFor(words), brand, style, host: url.host, chatHome };
+    c.set("view", { ...view, theme: look.theme });
+    for (const header of [setCookie, look.setCookie])
+      if (header !== undefined) c.header("set-cookie", header, { append: true });
     return next();
   });
   connectors.addRoutes(app, context, addPageRoutes(app, context));
@@ -217,6 +222,12 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     return c.html(brokenPage(c.get("view")), 500);
   });
   return { fetch: async (request) => app.fetch(request) };
+}
+
+/** How a policy names an inline text that it allows (CSP level 3, 2.3.1). */
+async function digestSource(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
 }
 
 /** Checks an option that holds an address to which browsers are sent. */
@@ -233,17 +244,17 @@ function secureUrl(name: string, text: string | undefined): string | undefined {
 }
 
 /**
- * No inline code, no frames, no caches, no referrer. Forms may lead to any https page: Chromium applies `form-action` to every
+ * No code but the page's own, no frames, no caches, no referrer. Forms may lead to any https page: Chromium applies `form-action` to every
  * redirect after a form, and a provider may send the user through sign-in pages on several origins.
  */
-function securityHeaders(
-  { forms, connects }: Connectors["sources"],
-  { hasImages }: { hasImages: boolean },
-): Readonly<Record<string, string>> {
+async function securityHeaders(
+  { forms, connects, scripts }: Connectors["sources"],
+  { style, hasImages }: { style: string; hasImages: boolean },
+): Promise<Readonly<Record<string, string>>> {
   const formAction = [...new Set(["'self'", "https:", ...forms])].join(" ");
   const connect = [...new Set(["'self'", ...connects])].join(" ");
   return {
-    "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self';${hasImages ? " img-src 'self';" : ""} connect-src ${connect}; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
+    "content-security-policy": `default-src 'none'; script-src ${[await digestSource(SCRIPT), ...scripts].join(" ")}; style-src ${await digestSource(style)};${hasImages ? " img-src 'self';" : ""} connect-src ${connect}; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
     "cache-control": "no-store",

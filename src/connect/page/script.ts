@@ -1,6 +1,6 @@
 /**
- * The page's script, served from /auth/connect.js. Kept as text: a bundler that rewrites functions would break one that is
- * turned into text at run time. No step depends on it: each is a form, a link, or a check on the server.
+ * The page's script, which stands at the end of every page. Kept as text: a bundler that rewrites functions would break one
+ * that is turned into text at run time. No step depends on it: each is a form, a link, or a check on the server.
  */
 export const SCRIPT = `"use strict";
 (() => {

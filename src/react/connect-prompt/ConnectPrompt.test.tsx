@@ -78,6 +78,23 @@ describe("consent", () => {
     expect(script.sent).toEqual([]);
   });
 
+  it.each([
+    ["the operator's own page", "https://auth.example.com", "&lang=de&theme=dark"],
+    ["a page of others", undefined, ""],
+  ])("opens %s in the language and theme of the chat only where it is the kit's", async (...row) => {
+    const [, trustedOrigin, look] = row;
+    const { documentElement } = document;
+    onTestFinished(() => {
+      documentElement.removeAttribute("lang");
+      documentElement.removeAttribute("style");
+    });
+    documentElement.lang = "de";
+    documentElement.style.colorScheme = "dark";
+    const script = await show({}, { trustedOrigin });
+    await userEvent.click(button("Connect"));
+    expect(script.visited).toEqual([`${urlRequest().url}${look}`]);
+  });
+
   it("shows the message as plain text, without markup or links", async () => {
     await show({
       message: '<img src=x onerror=alert(1)> <a href="https://evil.example">https://evil.example</a>',

@@ -1,6 +1,7 @@
 "use client";
 import { type ReactNode, useState } from "react";
 import type { WindowState } from "../../client/elicitation.ts";
+import { pageLinkOf } from "../../client/page-link.ts";
 import { isolate } from "../isolate.ts";
 import type { PartProps } from "../part.ts";
 import { buttonView } from "../prompt/button-view.ts";
@@ -100,10 +101,11 @@ export namespace ConnectPromptCopyLink {
 export function fallbackView({ elicitation, catalogue, url }: ConnectShared): PartRender | undefined {
   const { status, window, markOpened, opener } = elicitation;
   if (status !== "opened" || window !== "blocked" || url.verdict === "block") return undefined;
+  const href = opener === undefined ? url.href : pageLinkOf(url.href);
   const children = (
     <>
       <a
-        href={url.href}
+        href={href}
         target="_blank"
         rel={opener === undefined ? "noopener noreferrer" : "opener"}
         referrerPolicy="no-referrer"
@@ -113,7 +115,7 @@ export function fallbackView({ elicitation, catalogue, url }: ConnectShared): Pa
         {icon("open")}
       </a>
       {opener !== "needed" && (
-        <a href={url.href} rel="noreferrer" onClick={markOpened}>
+        <a href={href} rel="noreferrer" onClick={markOpened}>
           {catalogue.continueInThisTab}
         </a>
       )}

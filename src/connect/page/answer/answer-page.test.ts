@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { FormQuestion, User } from "../../../runtime/index.ts";
 import { createMemoryCredentials } from "../../ports/credentials.ts";
 import { ownWordsQuestion } from "../../../contract/testing/requests.ts";
-import { type Page, createBrowser, hiddenFields } from "../../../../test/stages/browser.ts";
+import { type Page, contentOf, createBrowser, hiddenFields } from "../../../../test/stages/browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "../../../../test/stages/chat-client.ts";
 import { AUTH, RUNTIME_URL } from "../../../../test/stages/page-stage.ts";
 import { asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
@@ -172,7 +172,7 @@ test("a single yes-or-no question offers both answers, and neither is preselecte
     required: ["ok"],
   };
   const s = await setUp({ ...TRIP, requestedSchema });
-  expect(s.shown.text).not.toContain("checked");
+  expect(contentOf(s.shown)).not.toContain("checked");
   expect((await send(s, s.shown, {})).text).toContain("Please fill this in.");
   await send(s, s.shown, { f0: "no" });
   expect(await s.result()).toEqual({ outcome: "accepted", content: { ok: false } });

@@ -1,9 +1,10 @@
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import type { PageBrand } from "./brand.ts";
 import type { Html } from "./html.ts";
 import { type IconName, icon } from "./icons.ts";
 import type { PageWords } from "../../../words/page/page-words.ts";
+import { SCRIPT } from "../script.ts";
 
 /** How a page looks to one browser. */
 export interface PageView {
@@ -11,6 +12,10 @@ export interface PageView {
   /** The words of the cards, for forms. */
   readonly catalogue: Catalogue;
   readonly brand: PageBrand | undefined;
+  /** The page's style sheet. */
+  readonly style: string;
+  /** `light` or `dark`, where the chat has one of them in any system. */
+  readonly theme?: string | undefined;
   /** Host of the page, shown beside the brand. */
   readonly host: string;
   /** Where the chat is, if the operator has said it. */
@@ -33,7 +38,11 @@ export interface PageData {
   module?: string | undefined;
 }
 
-/** Every value is escaped by `html`. Nothing is inline, so the policy of the page allows no inline code at all. */
+/**
+ * Every value is escaped by `html`. Style and script are the same texts in every page, and the policy allows these two by
+ * their digests and no other. So a page is there with one request, and nothing between the two pages of a sign-in waits for
+ * a file.
+ */
 export function layout(view: PageView, title: string, data: PageData, content: Html): Html {
   const { words, brand, host } = view;
   const attributes = Object.entries({
@@ -47,14 +56,13 @@ export function layout(view: PageView, title: string, data: PageData, content: H
     "data-cut-opener": data.cutOpener === true ? "true" : undefined,
   }).map(([name, value]) => (value === undefined ? "" : html` ${name}="${value}"`));
   return html`<!doctype html>
-    <html lang="${words.locale}" dir="${words.dir}">
+    <html lang="${words.locale}" dir="${words.dir}"${view.theme === undefined ? "" : html` data-theme="${view.theme}"`}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${brand === undefined ? title : `${title} · ${brand.name}`}</title>
-        <link rel="stylesheet" href="/auth/connect.css" />
-        ${data.page === "checking" ? "" : html`<script src="/auth/connect.js" defer></script>`}
+        <style>${raw(view.style)}</style>
         ${data.module === undefined ? "" : html`<script type="module" src="${data.module}"></script>`}
       </head>
       <body${attributes}>
@@ -65,6 +73,7 @@ export function layout(view: PageView, title: string, data: PageData, content: H
           </header>
           <main>${content}</main>
         </div>
+        ${data.page === "checking" ? "" : html`<script>${raw(SCRIPT)}</script>`}
       </body>
     </html>`;
 }

@@ -6,7 +6,7 @@ import { MESSAGE } from "./style/message.ts";
 import { REQUEST } from "./style/request.ts";
 import { SHEET } from "./style/sheet.ts";
 
-/** The page's style, served from /auth/connect.css. The brand's colour follows the tokens and goes before the rules. */
+/** The page's style, which stands in every page. The brand's colour follows the tokens and goes before the rules. */
 export function styleOf(accentCss: string): string {
   return `${TOKENS_CSS}
 :root {
