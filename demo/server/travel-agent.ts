@@ -1,6 +1,6 @@
 import { type RunTurn, type Turn, createRuntime } from "elicit-kit/runtime";
 import { createA2aSurface } from "elicit-kit/a2a/server";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import { serve } from "./ports.ts";
 import { STYLE, pageHeaders, sitePage } from "./site-page.ts";
@@ -70,20 +70,40 @@ function createApp(origin: string, onError: (error: unknown) => void) {
       await next();
     })
     // The page that the link opens. A real one would first identify the user.
-    .get("/connect/:id", async (c) => c.html(page(await statusOf(c.req.param("id")))))
+    .get("/connect/:id", (c) => show(c))
     .post("/connect/:id", async (c) => {
       const id = c.req.param("id");
       const record = await runtime.elicitations.get(id);
       if (record !== undefined) connected.add(record.user.id);
       await runtime.elicitations.complete(id);
-      return c.html(page(await statusOf(id)));
+      return show(c);
+    })
+    .post("/connect/:id/decline", async (c) => {
+      await runtime.elicitations.decline(c.req.param("id"));
+      return show(c);
     });
 
-  async function statusOf(id: string): Promise<"open" | "connected" | "ended"> {
-    const record = await runtime.elicitations.get(id);
-    if (record === undefined) return "ended";
-    if (connected.has(record.user.id)) return "connected";
-    return record.status === "pending" || record.status === "consented" ? "open" : "ended";
+  async function show(c: Context<object, "/connect/:id">): Promise<Response> {
+    const id = c.req.param("id");
+    return c.html(page(id, await runtime.elicitations.get(id)));
+  }
+
+  function page(id: string, record: Awaited<ReturnType<typeof runtime.elicitations.get>>) {
+    const open = record?.status === "pending" || record?.status === "consented";
+    if (record !== undefined && connected.has(record.user.id)) {
+      return pageOf(
+        html`<h1>Contoso Travel is connected</h1>
+          <p>The travel agent can see the points of <b>${record.user.id}</b>. You can close this page.</p>`,
+      );
+    }
+    if (record !== undefined && open) return pageOf(askingPage(id, record.user.id));
+    return pageOf(
+      record?.status === "declined"
+        ? html`<h1>The travel agent gets nothing</h1>
+            <p>You declined. You can close this page and go back to the chat.</p>`
+        : html`<h1>Nobody waits for this any more</h1>
+            <p>Go back to the chat and ask again.</p>`,
+    );
   }
 
   return { app, close: () => runtime.close() };
@@ -129,15 +149,15 @@ async function planWeekend(
   return `${String(city)}, ${String(nights)} nights, ${food} breakfast: held for you until tomorrow.`;
 }
 
-function page(status: "open" | "connected" | "ended") {
-  const body = {
-    open: html`<h1>Let the travel agent see your points?</h1>
-      <p>It uses them to pay for nights, and asks before it books anything.</p>
-      <form method="post"><button>Allow</button></form>`,
-    connected: html`<h1>Your account is connected</h1>
-      <p>You can close this page and go back to the chat.</p>`,
-    ended: html`<h1>Nobody waits for this any more</h1>
-      <p>Go back to the chat and ask again.</p>`,
-  }[status];
-  return sitePage("Your account", "Contoso Travel", body);
+function askingPage(id: string, account: string) {
+  return html`<h1>Let the travel agent use your points?</h1>
+    <p><b>Demo travel agent</b> asks for <b>Demo agent</b>, to plan your weekend.</p>
+    <p>It can see how many points you have. It asks before it books anything.</p>
+    <p>Signed in as <b>${account}</b></p>
+    <form method="post"><button>Allow</button></form>
+    <form method="post" action="/connect/${id}/decline"><button class="plain">Decline</button></form>`;
+}
+
+function pageOf(body: ReturnType<typeof html>) {
+  return sitePage("Your points", "Contoso Travel", body);
 }

@@ -12,8 +12,12 @@ test("an agent behind A2A asks for an account and then for a form, and both are 
   await expect(account).toContainText("To see your points, the travel agent needs your account.");
   await expect(account).toContainText("Demo travel agent");
   const travel = await chat.connect(account);
+  // Who asks, for whom, about which account, and the way out.
+  await expect(travel.getByText("Demo travel agent asks for Demo agent")).toBeVisible();
+  await expect(travel.getByText(/^Signed in as/)).toBeVisible();
+  await expect(travel.getByRole("button", { name: "Decline" })).toBeVisible();
   await travel.getByRole("button", { name: "Allow" }).click();
-  await expect(travel.getByText("Your account is connected")).toBeVisible();
+  await expect(travel.getByRole("heading", { name: "Contoso Travel is connected" })).toBeVisible();
   await travel.close();
 
   await expect(account).toContainText("Contoso Travel connected");

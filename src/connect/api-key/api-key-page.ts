@@ -1,16 +1,15 @@
 import { html } from "hono/html";
 import type { Html } from "../page/layout/html.ts";
-import { icon } from "../page/layout/icons.ts";
 import { type PageView, boldName, layout } from "../page/layout/layout.ts";
-import { type ApiKeyProvider, MAX_KEY_LENGTH } from "./api-key.ts";
+import { type ApiKeyProvider, MAX_KEY_LENGTH, patternOf } from "./api-key.ts";
 import { type RequestOfPage, alertOf, hiddenFields } from "../page/layout/page-parts.ts";
-import { type Consent, accountRow, consentDetails, consentTiles } from "../page/connect-page.ts";
+import { type Consent, accountRow, consentDetails, consentTiles, rightsRow } from "../page/connect-page.ts";
 
 /** The page that asks for an API key. It works without script, and never shows a key again. */
 export function keyPage(view: PageView, consent: Consent, provider: ApiKeyProvider): Html {
   const { words } = view;
   const { elicitationId, chatOrigin, service, lastError: fault, connected } = consent;
-  const title = words.connect(service);
+  const title = words.apiKey.add(service);
   const [before, after] = words.apiKey.asksForKey(service);
   return layout(
     view,
@@ -28,12 +27,19 @@ export function keyPage(view: PageView, consent: Consent, provider: ApiKeyProvid
         <p class="lead">${before}${boldName(consent.requester ?? words.assistant)}${after}</p>
       </div>
       ${keyForm(view, { ...consent, fault, isReplacing: connected !== undefined }, provider)}
+      <dl class="rights">
+        ${rightsRow(words.can, "check", [html`${words.apiKey.canUse(service)}`])}
+        ${rightsRow(words.cannot, "close", [html`${words.apiKey.seeKey}`])}
+      </dl>
       ${accountRow(view, consent)} ${consentDetails(view, consent)}
       <div class="foot bar">
-        <form method="post" action="/auth/connect/decline">
-          ${hiddenFields(consent)}<button type="submit">${words.decline}</button>
-        </form>
-        <p class="note">${icon("lock")}<span>${words.apiKey.staysHere} ${words.didNotAsk}</span></p>
+        <div class="actions">
+          <button class="primary" type="submit" form="key-form">${words.apiKey.save}</button>
+          <form method="post" action="/auth/connect/decline">
+            ${hiddenFields(consent)}<button type="submit">${words.decline}</button>
+          </form>
+        </div>
+        <p class="hint">${words.didNotAsk}</p>
       </div>`,
   );
 }
@@ -47,34 +53,45 @@ export function replaceKey(
   return html`<details ${request.fault === undefined ? "" : html`open`}>
     <summary>${view.words.apiKey.replace}</summary>
     ${keyForm(view, { ...request, isReplacing: true }, provider)}
+    <button class="primary" type="submit" form="key-form">${view.words.apiKey.save}</button>
   </details>`;
 }
 
-/** The field for a key, with its button. */
+/** The field for a key. Its button stands elsewhere in the page. */
 function keyForm(
   { words }: PageView,
   form: RequestOfPage & { fault: string | undefined; isReplacing: boolean },
-  { service, apiKey: { keyUrl } }: ApiKeyProvider,
+  { service, apiKey: { keyUrl, format } }: ApiKeyProvider,
 ): Html {
   const { isReplacing, fault } = form;
-  const described = fault === undefined ? "" : html` aria-describedby="key-fault" aria-invalid="true"`;
+  const pattern = patternOf(format);
+  const look = format && words.apiKey.format(format.prefix, format.length);
+  const describedBy = [fault && "key-fault", look && "key-format"].filter(Boolean).join(" ");
   return html`${fault === undefined ? "" : alertOf(html`<span id="key-fault">${fault}</span>`)}
-    <form class="questions" method="post" action="/auth/connect/key">
+    <form id="key-form" method="post" action="/auth/connect/key">
       ${hiddenFields(form)}
       <div class="field">
         <label for="key">${isReplacing ? words.apiKey.newKey(service) : words.apiKey.label(service)}</label>
-        <input
-          type="password"
-          id="key"
-          name="key"
-          required
-          maxlength="${MAX_KEY_LENGTH}"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck="false"
-          dir="ltr"
-          ${described}
-        />
+        <div class="key">
+          <input
+            type="password"
+            id="key"
+            name="key"
+            required
+            maxlength="${MAX_KEY_LENGTH}"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck="false"
+            dir="ltr"
+            ${pattern === undefined ? "" : html`pattern="${pattern}" title="${look}"`}
+            ${describedBy === "" ? "" : html`aria-describedby="${describedBy}"`}
+            ${fault === undefined ? "" : html`aria-invalid="true" autofocus`}
+          />
+          <button class="text" type="button" hidden data-show="key" data-hide="${words.apiKey.hide}">
+            ${words.apiKey.show}
+          </button>
+        </div>
+        ${look === undefined ? "" : html`<p class="hint" id="key-format">${look}</p>`}
         ${
           keyUrl === undefined
             ? ""
@@ -85,6 +102,5 @@ function keyForm(
               </p>`
         }
       </div>
-      <button class="primary" type="submit">${words.apiKey.save}</button>
     </form>`;
 }

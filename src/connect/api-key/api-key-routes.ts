@@ -27,9 +27,13 @@ export function addApiKeyRoutes(
     if (provider === undefined) return unavailable(c, context, { status: 404 });
     const next = c.redirect(startUrl(origin, elicitationId), 303);
     if (outcome !== undefined && outcome !== "accepted") return next;
-    const { service } = provider;
-    const refuse = async (reason: "refused" | "unchecked") => {
-      const fault = c.get("view").words.apiKey[reason](service);
+    const { service, apiKey } = provider;
+    const refuse = async (reason: "format" | "refused" | "unchecked") => {
+      const { wrongFormat, ...words } = c.get("view").words.apiKey;
+      if (reason === "format") {
+        return show(c, submitted, { fault: wrongFormat(service, apiKey.format?.prefix ?? "") });
+      }
+      const fault = words[reason](service);
       // The card in the chat says it, too.
       await elicitations.fail(elicitationId, fault);
       return show(c, submitted, { fault });

@@ -80,9 +80,13 @@ interface Options {
   place?: ApiKeyPlace;
   check?: ApiKeyProvider["apiKey"]["check"];
   keyUrl?: string;
+  format?: ApiKeyProvider["apiKey"]["format"];
 }
 
-function setUp(steps: readonly Step[], { place = { header: "x-api-key" }, check, keyUrl }: Options = {}) {
+function setUp(
+  steps: readonly Step[],
+  { place = { header: "x-api-key" }, check, keyUrl, format }: Options = {},
+) {
   const server = createKeyServer(place);
   const errors: unknown[] = [];
   const lines: [string, TelemetryAttributes][] = [];
@@ -92,7 +96,7 @@ function setUp(steps: readonly Step[], { place = { header: "x-api-key" }, check,
   const providers = {
     weather: {
       service: "Weather",
-      apiKey: { check: check ?? (async (key: string) => server.good.has(key)), keyUrl },
+      apiKey: { check: check ?? (async (key: string) => server.good.has(key)), keyUrl, format },
     },
   };
   const credentials = withConnectors(store, { providers });
@@ -401,4 +405,27 @@ test("a page is not created with a link to a key that is not https", () => {
   expect(() => setUp([], { keyUrl: "javascript:alert(1)" })).toThrow(
     "keyUrl of Weather must be an https URL",
   );
+});
+
+test("the page says how a key looks, and neither sends nor checks what looks otherwise", async () => {
+  const checked: string[] = [];
+  const check = async (key: string) => checked.push(key) > 0;
+  const s = setUp([FORECAST, "Done."], { check, format: { prefix: "w+k.", length: 12 } });
+  const { form } = await open(s);
+  expect(form.text).toContain("Starts with “w+k.”, 12 characters.");
+  // Browsers compile it with the flag "v", around the whole value.
+  const pattern = /pattern="([^"]+)"/.exec(form.text)?.[1] ?? "";
+  const fits = (key: string) => new RegExp(`^(?:${pattern})$`, "v").test(key);
+  expect(["w+k.12345678", " w+k.12345678\t", "w+k.1234567", "wwk.12345678"].map(fits)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  const refused = await sendKey(s, form, "ghp_12345678");
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain("This is not a Weather key. Those start with “w+k.”.");
+  expect(checked).toEqual([]);
+  await s.browser.follow(await sendKey(s, form, " w+k.12345678 "));
+  expect(checked).toEqual(["w+k.12345678"]);
 });

@@ -17,13 +17,15 @@ export interface ApiKeyProvider extends ProviderBase {
     check: (key: string, options: { signal: AbortSignal }) => Promise<boolean | { account: string }>;
     /** Where people find their key. Https. */
     keyUrl?: string | undefined;
+    /** How keys of this service look. The page says it, and sends nothing that looks otherwise. */
+    format?: { readonly prefix: string; readonly length?: number | undefined } | undefined;
   };
 }
 
 /** What came of a key: a credential, or why it was not taken. */
 export type CheckedKey =
   | { ok: true; credential: Credential }
-  | { ok: false; reason: "refused" | "unchecked" };
+  | { ok: false; reason: "format" | "refused" | "unchecked" };
 
 export const MAX_KEY_LENGTH = 2048;
 const CHECK_MS = 10_000;
@@ -38,6 +40,7 @@ export async function checkKey(
   // Copied with a line break or a space, most often.
   const key = typed.trim();
   if (key.length > MAX_KEY_LENGTH || !isSendable(key)) return { ok: false, reason: "refused" };
+  if (!hasFormat(key, apiKey.format)) return { ok: false, reason: "format" };
   try {
     const found = await within(clock, CHECK_MS, (signal) =>
       // A check that does not listen to its signal must not keep the user waiting, either.
@@ -54,6 +57,20 @@ export async function checkKey(
     onError(new KitError(`elicit-kit: the check of an API key for ${service} failed: ${reason}`));
     return { ok: false, reason: "unchecked" };
   }
+}
+
+function hasFormat(key: string, format: ApiKeyProvider["apiKey"]["format"]): boolean {
+  if (format === undefined) return true;
+  const { prefix, length = key.length } = format;
+  return key.startsWith(prefix) && key.length === length;
+}
+
+/** The same for the page's field, which may have spaces around the key. */
+export function patternOf(format: ApiKeyProvider["apiKey"]["format"]): string | undefined {
+  if (format === undefined) return undefined;
+  const { prefix, length } = format;
+  const rest = length === undefined ? "*" : `{${Math.max(0, length - prefix.length)}}`;
+  return `\\s*${prefix.replaceAll(/[\^$.*+?()[\]{}|/]/g, "\\$&")}\\S${rest}\\s*`;
 }
 
 function whenAborted(signal: AbortSignal): Promise<never> {

@@ -36,12 +36,14 @@ interface Options {
   /** Of which resource the servers say that they are. */
   resources?: Readonly<Record<string, string>>;
   signIn?: Partial<McpSignInOptions>;
+  /** Name of the first server. @default "Tracker" */
+  service?: string;
 }
 
 /** Two MCP servers that nobody has configured, and Ada's chat. The provider is a real one. */
 function setUp(
   steps: readonly Step[],
-  { authorizationServers = {}, resources = {}, signIn = {} }: Options = {},
+  { authorizationServers = {}, resources = {}, signIn = {}, service = "Tracker" }: Options = {},
 ) {
   const servers = new Map(
     [RESOURCE, OTHER].map((url) => [
@@ -80,7 +82,7 @@ function setUp(
       {
         name: "tracker",
         url: RESOURCE,
-        service: "Tracker",
+        service,
         credentialScope: "user",
         signIn: "on-demand",
         fetch,
@@ -131,6 +133,34 @@ async function callbackUrl(browser: Browser, left: Page): Promise<string> {
     page = await browser.get(next);
   }
 }
+
+test("a server that nobody has named leads to another address, and the page says so in one voice", async () => {
+  const { host } = new URL(RESOURCE);
+  const s = setUp([WRITE, "Done."], { service: host });
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const { text } = await s.browser.visit(linkTo(elicitationId));
+  const signsInAt = new URL(provider.issuer).host;
+  expect(text).toContain(`For ${host}, you type your password at ${signsInAt}.`);
+  expect(text).toMatch(new RegExp(`Continue to ${signsInAt}\\s`));
+  expect(text).toContain("This page knows this server only by its address.");
+  expect(text).not.toContain("Your password stays with");
+  // Its rights are words of its own, and it has no icon.
+  expect(text).toContain("a right that this server named itself");
+  expect(text).toContain("data-unknown");
+  await stream.cancel();
+});
+
+test("a server that nobody has named, and whose sign-in is not known, leads nowhere by name", async () => {
+  const { host } = new URL(RESOURCE);
+  const s = setUp([WRITE, "Done."], { service: host, authorizationServers: { [RESOURCE]: [] } });
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const { text } = await s.browser.visit(linkTo(elicitationId));
+  expect(text).toContain("Type your password only if you know its address.");
+  expect(text).toMatch(/type="submit">\s*Continue\s/);
+  await stream.cancel();
+});
 
 test("a server that nobody has configured: the user connects, and the same turn brings the result", async () => {
   const s = setUp([WRITE, "Done."]);

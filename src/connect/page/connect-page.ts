@@ -12,7 +12,14 @@ import {
   monogram,
   tilesOf,
 } from "./layout/layout.ts";
-import { OUTCOME_ICONS, type RequestOfPage, alertOf, fact, hiddenFields } from "./layout/page-parts.ts";
+import {
+  OUTCOME_ICONS,
+  type RequestOfPage,
+  alertOf,
+  fact,
+  hiddenFields,
+  warningOf,
+} from "./layout/page-parts.ts";
 
 export interface Consent extends RequestOfPage {
   chatOrigin: string | undefined;
@@ -25,6 +32,8 @@ export interface Consent extends RequestOfPage {
   service: string;
   /** Path of the service's icon on this page. */
   serviceIcon: string | undefined;
+  /** The operator knows nothing of the service but its address, which is its name here. */
+  isUnknown: boolean;
   /** Host where the user will sign in, if it is known before. */
   providerHost: string | undefined;
   /** What is asked for, in the operator's words. */
@@ -56,6 +65,7 @@ export function consentPage(view: PageView, consent: Consent, scripted?: Scripte
   const requester = consent.requester ?? words.assistant;
   const [before, after] = words.asksToUse(service);
   const fields = hiddenFields(consent);
+  const place = continueWords(view, consent);
   return layout(
     view,
     title,
@@ -83,29 +93,27 @@ export function consentPage(view: PageView, consent: Consent, scripted?: Scripte
             ${scripted?.attributes ?? html`action="/auth/connect/start" data-leaves="true"`}
           >
             ${fields}<button class="primary" type="submit">
-              ${lastError === undefined ? words.continueTo(placeName(consent)) : words.tryAgain}
-              ${icon("forward")}
+              ${lastError === undefined ? place : words.tryAgain} ${icon("forward")}
             </button>
           </form>
           <form method="post" action="/auth/connect/decline">
             ${fields}<button type="submit">${words.decline}</button>
           </form>
         </div>
-        ${lastError === undefined ? html`<p class="hint">${words.didNotAsk}</p>` : ""}
+        ${lastError === undefined ? html`<p class="hint">${consent.isUnknown ? words.unknownServer : words.didNotAsk}</p>` : ""}
       </div>`,
   );
 }
 
-/** The name for the button: a server that the user has added is named by its host, and may sign in at another one. */
-function placeName({ service, providerHost }: Pick<Consent, "service" | "providerHost">): string {
-  return providerHost !== undefined && /^[^\s/]+(?:\.[a-z\d-]+|:\d+)$/i.test(service)
-    ? providerHost
-    : service;
+/** The button names what gets the password. What a server that nobody knows leads to may be known only when it is there. */
+function continueWords({ words }: PageView, { service, providerHost, isUnknown }: Consent): string {
+  if (!isUnknown) return words.continueTo(service);
+  return providerHost === undefined ? words.continue : words.continueTo(providerHost);
 }
 
 /** The user, the agent that asks, and the service. */
 export function consentTiles(
-  consent: Pick<Consent, "service" | "serviceIcon" | "requester" | "account">,
+  consent: Pick<Consent, "service" | "serviceIcon" | "requester" | "account" | "isUnknown">,
 ): Html {
   const { account, requester, service } = consent;
   return tilesOf(
@@ -118,9 +126,11 @@ export function consentTiles(
 const nameOf = (name: string): Html => html`<bdi>${name}</bdi>`;
 
 /** What the agent can and cannot do. */
-function rightsOf({ words }: PageView, { permissions, scopes, moreScopes }: Consent): Html {
-  const named = (scope: string) =>
-    scope === "offline_access" ? html`${words.stayConnected}` : html`<code>${scope}</code>`;
+function rightsOf({ words }: PageView, { permissions, scopes, moreScopes, isUnknown }: Consent): Html {
+  const named = (scope: string) => {
+    if (scope === "offline_access") return html`${words.stayConnected}`;
+    return isUnknown ? html`${words.usesNamedRight(scope)}` : html`<code>${scope}</code>`;
+  };
   const can = [...permissions.map((permission) => html`${permission}`), ...scopes.map(named)];
   return html`<dl class="rights">
     ${rightsRow(words.can, "check", can)}${rightsRow(words.moreAccess, "check", moreScopes.map(named))}
@@ -128,7 +138,8 @@ function rightsOf({ words }: PageView, { permissions, scopes, moreScopes }: Cons
   </dl>`;
 }
 
-function rightsRow(label: string, sign: IconName, rights: readonly Html[]): Html | "" {
+/** A row of rights, or nothing where there are none. */
+export function rightsRow(label: string, sign: IconName, rights: readonly Html[]): Html | "" {
   if (rights.length === 0) return "";
   return html`<dt>${label}</dt>
     <dd>
@@ -139,9 +150,14 @@ function rightsRow(label: string, sign: IconName, rights: readonly Html[]): Html
 }
 
 /** Where the password is typed. */
-function passwordRow({ words }: PageView, { providerHost, service }: Consent): Html {
+function passwordRow({ words }: PageView, { providerHost, service, isUnknown }: Consent): Html {
+  if (isUnknown && providerHost !== undefined && providerHost !== service) {
+    const { title, text } = words.otherAddress;
+    return warningOf(title, text(service, providerHost));
+  }
   if (providerHost === undefined) {
-    return html`<p class="where">${icon("lock")}<span>${words.passwordStays(service)}</span></p>`;
+    const sentence = isUnknown ? words.checkNextAddress : words.passwordStays(service);
+    return html`<p class="where">${icon("lock")}<span>${sentence}</span></p>`;
   }
   const [before, after] = words.passwordOnlyAt;
   return html`<p class="where">
@@ -178,7 +194,12 @@ export function consentDetails(view: PageView, consent: Consent): Html {
     </details>`;
 }
 
-function tileOf({ service, serviceIcon }: Pick<Consent, "service" | "serviceIcon">): Html {
+function tileOf({
+  service,
+  serviceIcon,
+  isUnknown,
+}: Pick<Consent, "service" | "serviceIcon" | "isUnknown">): Html {
+  if (isUnknown) return html`<span data-unknown>${monogram("tile", service)}</span>`;
   if (serviceIcon === undefined) return monogram("tile", service);
   return html`<span class="tile"><img alt="" src="${serviceIcon}" /></span>`;
 }
@@ -202,6 +223,8 @@ export interface Ended extends RequestOfPage {
   chatOrigin: string | undefined;
   outcome: ElicitationOutcome;
   service: string;
+  /** The user was asked in the chat of this server, whose turn waits for the end. */
+  isChat: boolean;
   /** Already checked against the operator's list. */
   returnUrl: string | undefined;
   /**
@@ -229,7 +252,9 @@ export function endedPage(view: PageView, ended: Ended): Html {
       chatOrigin,
       notify: outcome === "accepted" ? "elicitation-complete" : "elicitation-failed",
     },
-    content: html`<p role="status">${text}</p>
+    content: html`<p role="status">
+        ${isConnected ? (ended.isChat ? words.chatGoesOn : words.goBackThere) : text}
+      </p>
       <p id="closing" hidden>${words.closesSoon}</p>
       ${
         connected === undefined || connected === "none"

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ElicitationOutcome } from "../../contract/contract.ts";
-import { type ToolRef, outcomeOf } from "../../runtime/internal.ts";
+import { type SignInTarget, type ToolRef, outcomeOf } from "../../runtime/internal.ts";
 import { type ConnectedAccount, errorOf, settled } from "../ports/connector.ts";
 import { answerPage } from "./answer/answer-routes.ts";
 import { type PageApp, type PageContext, type PageEnv, startUrl } from "./context.ts";
@@ -133,6 +133,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
       permissions: [...new Set(permissions)],
       scopes: isMore ? unspoken.filter(hasAlready) : unspoken,
       moreScopes: isMore ? unspoken.filter((scope) => !hasAlready(scope)) : [],
+      isUnknown: !context.connectors.byTool.has(page.toolId) && isNamedByAddress(record.signIn),
       neededFor: record.tool && toolInWords(record.tool),
       connected,
       providerHost: place.host,
@@ -155,6 +156,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
     return endedPage(view, {
       elicitationId,
       chatOrigin: record.chatOrigin,
+      isChat: record.surface === "chat",
       csrfToken,
       outcome,
       service: connector.service,
@@ -176,6 +178,11 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
   }
 
   return showRequest;
+}
+
+/** Nobody has named the server, so its name is its host. */
+function isNamedByAddress(target: SignInTarget | undefined): boolean {
+  return target !== undefined && target.service === new URL(target.url).host;
 }
 
 /** The tool that waits: `tracker_create_issue` of the tracker is "Create issue". A server has named it. */

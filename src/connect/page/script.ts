@@ -78,6 +78,19 @@ export const SCRIPT = `"use strict";
     for (const type of ["pointerdown", "pointermove", "keydown"]) window.addEventListener(type, stay);
   }
 
+  // A typed key can be looked at, and is hidden again before it is sent, so that browsers do not keep it as text.
+  for (const button of document.querySelectorAll("[data-show]")) {
+    const input = document.getElementById(button.dataset.show);
+    const words = [button.textContent, button.dataset.hide];
+    const show = (isShown) => {
+      input.type = isShown ? "text" : "password";
+      button.textContent = words[Number(isShown)];
+    };
+    button.hidden = false;
+    button.addEventListener("click", () => show(input.type === "password"));
+    input.form.addEventListener("submit", () => show(false));
+  }
+
   // A double click sends a form once. Buttons stay as they are: the person may stop the loading and press again.
   let lastSubmit = -Infinity;
   document.addEventListener("submit", (event) => {

@@ -18,6 +18,7 @@ export const de: PageWords = {
   cannot: "Darf nicht",
   seePassword: "Ihr Passwort sehen",
   stayConnected: "Verbunden bleiben, bis Sie die Verbindung entfernen",
+  usesNamedRight: (right) => `„${right}“ nutzen, ein Recht, das dieser Server selbst so nennt`,
   moreAccess: "Weiterer Zugriff",
   neededFor: "Gebraucht für",
   signedInAs: "Angemeldet als",
@@ -31,6 +32,14 @@ export const de: PageWords = {
   continueTo: (service) => `Weiter zu ${service}`,
   decline: "Ablehnen",
   passwordStays: (service) => `Ihr Passwort bleibt bei ${service}.`,
+  otherAddress: {
+    title: "Die Anmeldung läuft über eine andere Adresse",
+    text: (server, host) =>
+      `Für ${server} geben Sie Ihr Passwort bei ${host} ein. Fahren Sie nur fort, wenn Sie diese Adresse kennen.`,
+  },
+  checkNextAddress:
+    "Auf der nächsten Seite melden Sie sich an. Geben Sie Ihr Passwort nur ein, wenn Sie deren Adresse kennen.",
+  unknownServer: "Diese Seite kennt den Server nur über seine Adresse.",
   didNotAsk: "Sie haben das nicht angefordert? Lehnen Sie ab oder schließen Sie dieses Fenster.",
   nothingConnected: "Es wurde nichts verbunden. Sie können es erneut versuchen.",
   accountAt: (service) => `Konto bei ${service}`,
@@ -72,6 +81,7 @@ export const de: PageWords = {
   asksYou: ["", " fragt Sie:"],
   checkAnswers: "Bitte prüfen Sie diese Antworten.",
   chatGoesOn: "Ihr Chat geht von selbst weiter.",
+  goBackThere: "Sie können dorthin zurückgehen, wo Sie gefragt wurden.",
   roundProgress: (answered, size) =>
     `${answered} von ${size} beantwortet. Jede Antwort wird einzeln gesendet. Ihr Chat geht nach der letzten weiter.`,
   nothingShared: "Es wurde nichts weitergegeben.",
@@ -85,13 +95,21 @@ export const de: PageWords = {
     notConnectedCode: (service, code) => `${service} wurde nicht verbunden (${code}).`,
   },
   apiKey: {
+    add: (service) => `Ihren API-Schlüssel für ${service} hinzufügen`,
+    format: (prefix, length) =>
+      `Beginnt mit „${prefix}“${length === undefined ? "." : `, ${length} Zeichen.`}`,
+    wrongFormat: (service, prefix) =>
+      `Das ist kein Schlüssel für ${service}. Solche beginnen mit „${prefix}“.`,
+    show: "Zeigen",
+    hide: "Verbergen",
+    canUse: (service) => `${service} mit allen Rechten dieses Schlüssels nutzen`,
+    seeKey: "Den Schlüssel sehen. Er gelangt nie in den Chat",
     asksForKey: (service) => ["", ` braucht einen API-Schlüssel, um ${service} für Sie zu nutzen.`],
     label: (service) => `Ihr API-Schlüssel für ${service}`,
     newKey: (service) => `Neuer API-Schlüssel für ${service}`,
     whereToFind: (service) => `Wo Sie Ihren Schlüssel für ${service} finden`,
     save: "Schlüssel speichern",
     replace: "Schlüssel ersetzen",
-    staysHere: "Der Schlüssel bleibt bei dieser Seite: Weder Ihr Chat noch das Modell bekommt ihn zu sehen.",
     refused: (service) => `${service} hat diesen Schlüssel nicht angenommen.`,
     unchecked: (service) => `${service} konnte den Schlüssel nicht prüfen. Versuchen Sie es noch einmal.`,
   },
@@ -123,6 +141,10 @@ export const de: PageWords = {
   forgotten: {
     title: "Verwenden Sie Ihr eigenes Chat-Konto",
     text: "Diese Seite hat vergessen, wer Sie sind, und es wurde nichts verbunden. Melden Sie sich beim Chat mit Ihrem Konto an und drücken Sie dort auf „Verbinden“.",
+  },
+  forgottenAnswer: {
+    title: "Verwenden Sie Ihr eigenes Chat-Konto",
+    text: "Diese Seite hat vergessen, wer Sie sind, und es wurde nichts gesendet. Melden Sie sich beim Chat mit Ihrem Konto an und öffnen Sie die Frage dort.",
   },
   later: {
     title: "Ihr Chat kann gerade nicht gefragt werden",

@@ -18,6 +18,7 @@ export const en: PageWords = {
   cannot: "Cannot",
   seePassword: "See your password",
   stayConnected: "Stay connected until you remove it",
+  usesNamedRight: (right) => `Use “${right}”, a right that this server named itself`,
   moreAccess: "More access",
   neededFor: "Needed for",
   signedInAs: "Signed in as",
@@ -30,6 +31,13 @@ export const en: PageWords = {
   continueTo: (service) => `Continue to ${service}`,
   decline: "Decline",
   passwordStays: (service) => `Your password stays with ${service}.`,
+  otherAddress: {
+    title: "Another address handles the sign-in",
+    text: (server, host) =>
+      `For ${server}, you type your password at ${host}. Continue only if you know that address.`,
+  },
+  checkNextAddress: "The next page asks you to sign in. Type your password only if you know its address.",
+  unknownServer: "This page knows this server only by its address.",
   didNotAsk: "Did you not ask for this? Decline, or close this window.",
   nothingConnected: "Nothing was connected. You can try again.",
   accountAt: (service) => `${service} account`,
@@ -68,6 +76,7 @@ export const en: PageWords = {
   asksYou: ["", " asks you:"],
   checkAnswers: "Please check these answers.",
   chatGoesOn: "Your chat goes on by itself.",
+  goBackThere: "You can go back to where you were asked.",
   roundProgress: (answered, size) =>
     `${answered} of ${size} answered. Each answer is sent on its own. Your chat goes on after the last one.`,
   nothingShared: "Nothing was shared.",
@@ -81,13 +90,20 @@ export const en: PageWords = {
     notConnectedCode: (service, code) => `${service} was not connected (${code}).`,
   },
   apiKey: {
+    add: (service) => `Add your ${service} API key`,
+    format: (prefix, length) =>
+      `Starts with “${prefix}”${length === undefined ? "." : `, ${length} characters.`}`,
+    wrongFormat: (service, prefix) => `This is not a ${service} key. Those start with “${prefix}”.`,
+    show: "Show",
+    hide: "Hide",
+    canUse: (service) => `Use ${service} with all rights of this key`,
+    seeKey: "See the key. It never enters the chat",
     asksForKey: (service) => ["", ` needs an API key to use ${service} for you.`],
     label: (service) => `Your API key for ${service}`,
     newKey: (service) => `New API key for ${service}`,
     whereToFind: (service) => `Where to find your ${service} key`,
     save: "Save key",
     replace: "Replace key",
-    staysHere: "The key stays with this page: neither your chat nor the model gets to see it.",
     refused: (service) => `${service} did not accept this key.`,
     unchecked: (service) => `${service} could not check the key. Try again.`,
   },
@@ -117,6 +133,10 @@ export const en: PageWords = {
   forgotten: {
     title: "Use your own chat account",
     text: "This page has forgotten who you are, and nothing was connected. Sign in to your chat as yourself, then press Connect there.",
+  },
+  forgottenAnswer: {
+    title: "Use your own chat account",
+    text: "This page has forgotten who you are, and nothing was sent. Sign in to your chat as yourself, then open the question there.",
   },
   later: { title: "Your chat cannot be asked now", text: "Wait a minute, then try again." },
   tooMany: { title: "Too many attempts", text: "Wait a minute, then reload this page." },

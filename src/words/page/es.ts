@@ -18,6 +18,7 @@ export const es: PageWords = {
   cannot: "No puede",
   seePassword: "Ver su contraseña",
   stayConnected: "Seguir con acceso hasta que usted lo quite",
+  usesNamedRight: (right) => `Usar «${right}», un permiso que este servidor ha nombrado`,
   moreAccess: "Más acceso",
   neededFor: "Se necesita para",
   signedInAs: "Sesión iniciada como",
@@ -31,6 +32,14 @@ export const es: PageWords = {
   continueTo: (service) => `Continuar a ${service}`,
   decline: "Rechazar",
   passwordStays: (service) => `Su contraseña se queda en ${service}.`,
+  otherAddress: {
+    title: "El inicio de sesión está en otra dirección",
+    text: (server, host) =>
+      `Para ${server}, escribirá su contraseña en ${host}. Continúe solo si conoce esa dirección.`,
+  },
+  checkNextAddress:
+    "La página siguiente le pedirá iniciar sesión. Escriba su contraseña solo si conoce su dirección.",
+  unknownServer: "Esta página conoce el servidor solo por su dirección.",
   didNotAsk: "¿No lo ha pedido usted? Rechace o cierre esta ventana.",
   nothingConnected: "No se ha conectado nada. Puede volver a intentarlo.",
   accountAt: (service) => `Cuenta de ${service}`,
@@ -69,6 +78,7 @@ export const es: PageWords = {
   asksYou: ["", " le pregunta:"],
   checkAnswers: "Revise estas respuestas.",
   chatGoesOn: "Su chat continúa por sí solo.",
+  goBackThere: "Puede volver adonde se le preguntó.",
   roundProgress: (answered, size) =>
     `${answered} de ${size} respondidas. Cada respuesta se envía por separado. Su chat continúa después de la última.`,
   nothingShared: "No se ha compartido nada.",
@@ -82,13 +92,20 @@ export const es: PageWords = {
     notConnectedCode: (service, code) => `${service} no se ha conectado (${code}).`,
   },
   apiKey: {
+    add: (service) => `Añada su clave de API de ${service}`,
+    format: (prefix, length) =>
+      `Empieza por «${prefix}»${length === undefined ? "." : `, ${length} caracteres.`}`,
+    wrongFormat: (service, prefix) => `Esta no es una clave de ${service}. Esas empiezan por «${prefix}».`,
+    show: "Mostrar",
+    hide: "Ocultar",
+    canUse: (service) => `Usar ${service} con todos los permisos de esta clave`,
+    seeKey: "Ver la clave. Nunca llega al chat",
     asksForKey: (service) => ["", ` necesita una clave de API para usar ${service} por usted.`],
     label: (service) => `Su clave de API de ${service}`,
     newKey: (service) => `Nueva clave de API de ${service}`,
     whereToFind: (service) => `Dónde encontrar su clave de ${service}`,
     save: "Guardar la clave",
     replace: "Sustituir la clave",
-    staysHere: "La clave se queda en esta página: ni su chat ni el modelo la ven.",
     refused: (service) => `${service} no ha aceptado esta clave.`,
     unchecked: (service) => `${service} no ha podido comprobar la clave. Inténtelo de nuevo.`,
   },
@@ -119,6 +136,10 @@ export const es: PageWords = {
   forgotten: {
     title: "Use su propia cuenta del chat",
     text: "Esta página ha olvidado quién es usted y no se ha conectado nada. Inicie sesión en su chat con su cuenta y pulse allí «Conectar».",
+  },
+  forgottenAnswer: {
+    title: "Use su propia cuenta del chat",
+    text: "Esta página ha olvidado quién es usted y no se ha enviado nada. Inicie sesión en su chat con su cuenta y abra allí la pregunta.",
   },
   later: {
     title: "Ahora no se puede consultar su chat",

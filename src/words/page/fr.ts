@@ -18,6 +18,7 @@ export const fr: PageWords = {
   cannot: "Ne peut pas",
   seePassword: "Voir votre mot de passe",
   stayConnected: "Garder l’accès jusqu’à ce que vous le retiriez",
+  usesNamedRight: (right) => `Utiliser « ${right} », un droit que ce serveur a nommé lui-même`,
   moreAccess: "Accès supplémentaire",
   neededFor: "Nécessaire pour",
   signedInAs: "Connecté en tant que",
@@ -31,6 +32,14 @@ export const fr: PageWords = {
   continueTo: (service) => `Continuer vers ${service}`,
   decline: "Refuser",
   passwordStays: (service) => `Votre mot de passe reste chez ${service}.`,
+  otherAddress: {
+    title: "Une autre adresse gère la connexion",
+    text: (server, host) =>
+      `Pour ${server}, vous saisissez votre mot de passe sur ${host}. Continuez seulement si vous connaissez cette adresse.`,
+  },
+  checkNextAddress:
+    "La page suivante vous demande de vous connecter. Ne saisissez votre mot de passe que si vous connaissez son adresse.",
+  unknownServer: "Cette page ne connaît ce serveur que par son adresse.",
   didNotAsk: "Vous n’avez rien demandé ? Refusez, ou fermez cette fenêtre.",
   nothingConnected: "Rien n’a été connecté. Vous pouvez réessayer.",
   accountAt: (service) => `Compte ${service}`,
@@ -69,6 +78,7 @@ export const fr: PageWords = {
   asksYou: ["", " vous demande :"],
   checkAnswers: "Vérifiez ces réponses.",
   chatGoesOn: "Votre chat continue tout seul.",
+  goBackThere: "Vous pouvez retourner là où la question a été posée.",
   roundProgress: (answered, size) =>
     `${answered} sur ${size} avec réponse. Chaque réponse est envoyée séparément. Votre chat continue après la dernière.`,
   nothingShared: "Rien n’a été partagé.",
@@ -82,13 +92,21 @@ export const fr: PageWords = {
     notConnectedCode: (service, code) => `${service} n’a pas été connecté (${code}).`,
   },
   apiKey: {
+    add: (service) => `Ajoutez votre clé d’API ${service}`,
+    format: (prefix, length) =>
+      `Commence par « ${prefix} »${length === undefined ? "." : `, ${length} caractères.`}`,
+    wrongFormat: (service, prefix) =>
+      `Ce n’est pas une clé ${service}. Celles-ci commencent par « ${prefix} ».`,
+    show: "Afficher",
+    hide: "Masquer",
+    canUse: (service) => `Utiliser ${service} avec tous les droits de cette clé`,
+    seeKey: "Voir la clé. Elle n’entre jamais dans le chat",
     asksForKey: (service) => ["", ` a besoin d’une clé d’API pour utiliser ${service} pour vous.`],
     label: (service) => `Votre clé d’API pour ${service}`,
     newKey: (service) => `Nouvelle clé d’API pour ${service}`,
     whereToFind: (service) => `Où trouver votre clé ${service}`,
     save: "Enregistrer la clé",
     replace: "Remplacer la clé",
-    staysHere: "La clé reste sur cette page : ni votre chat ni le modèle ne la voient.",
     refused: (service) => `${service} n’a pas accepté cette clé.`,
     unchecked: (service) => `${service} n’a pas pu vérifier la clé. Réessayez.`,
   },
@@ -119,6 +137,10 @@ export const fr: PageWords = {
   forgotten: {
     title: "Utilisez votre propre compte de chat",
     text: "Cette page a oublié qui vous êtes, et rien n’a été connecté. Connectez-vous à votre chat avec votre compte, puis appuyez-y sur « Connecter ».",
+  },
+  forgottenAnswer: {
+    title: "Utilisez votre propre compte de chat",
+    text: "Cette page a oublié qui vous êtes, et rien n’a été envoyé. Connectez-vous à votre chat avec votre compte, puis ouvrez-y la question.",
   },
   later: {
     title: "Votre chat ne peut pas répondre pour le moment",

@@ -18,6 +18,7 @@ export const ja: PageWords = {
   cannot: "できないこと",
   seePassword: "パスワードを見る",
   stayConnected: "解除するまで接続を保つ",
+  usesNamedRight: (right) => `「${right}」を使う（このサーバーが付けた権限名）`,
   moreAccess: "追加のアクセス",
   neededFor: "用途",
   signedInAs: "ログイン中のアカウント",
@@ -31,6 +32,14 @@ export const ja: PageWords = {
   continueTo: (service) => `${service} に進む`,
   decline: "拒否",
   passwordStays: (service) => `パスワードは ${service} の外に出ません。`,
+  otherAddress: {
+    title: "ログインは別のアドレスで行われます",
+    text: (server, host) =>
+      `${server} のパスワードは ${host} で入力します。このアドレスに心当たりがある場合だけ進んでください。`,
+  },
+  checkNextAddress:
+    "次のページでログインします。アドレスに心当たりがある場合だけ、パスワードを入力してください。",
+  unknownServer: "このページは、サーバーのアドレスだけを知っています。",
   didNotAsk: "心当たりがない場合は、拒否するか、このウィンドウを閉じてください。",
   nothingConnected: "何も接続されていません。もう一度お試しいただけます。",
   accountAt: (service) => `${service} のアカウント`,
@@ -69,6 +78,7 @@ export const ja: PageWords = {
   asksYou: ["", " からの質問:"],
   checkAnswers: "次の回答をご確認ください。",
   chatGoesOn: "チャットは自動的に続きます。",
+  goBackThere: "質問された場所に戻れます。",
   roundProgress: (answered, size) =>
     `${size} 件中 ${answered} 件回答済み。回答は 1 件ずつ送信されます。最後の回答のあとにチャットが続きます。`,
   nothingShared: "何も共有されていません。",
@@ -81,13 +91,21 @@ export const ja: PageWords = {
     notConnectedCode: (service, code) => `${service} は接続されませんでした（${code}）。`,
   },
   apiKey: {
+    add: (service) => `${service} の API キーを追加`,
+    format: (prefix, length) =>
+      `「${prefix}」で始まります${length === undefined ? "。" : `（${length} 文字）。`}`,
+    wrongFormat: (service, prefix) =>
+      `これは ${service} のキーではありません。キーは「${prefix}」で始まります。`,
+    show: "表示",
+    hide: "隠す",
+    canUse: (service) => `このキーのすべての権限で ${service} を利用する`,
+    seeKey: "キーを見る（チャットには渡されません）",
     asksForKey: (service) => ["", ` が ${service} を利用するには、API キーが必要です。`],
     label: (service) => `${service} の API キー`,
     newKey: (service) => `${service} の新しい API キー`,
     whereToFind: (service) => `${service} のキーの確認方法`,
     save: "キーを保存",
     replace: "キーを置き換える",
-    staysHere: "キーはこのページだけで扱われます。チャットにもモデルにも渡されません。",
     refused: (service) => `${service} はこのキーを受け付けませんでした。`,
     unchecked: (service) => `${service} でキーを確認できませんでした。もう一度お試しください。`,
   },
@@ -118,6 +136,10 @@ export const ja: PageWords = {
   forgotten: {
     title: "ご自身のチャットアカウントをお使いください",
     text: "このページからあなたの情報を消去しました。何も接続されていません。ご自身のアカウントでチャットにログインし、「接続する」を押してください。",
+  },
+  forgottenAnswer: {
+    title: "ご自身のチャットアカウントをお使いください",
+    text: "このページからあなたの情報を消去しました。何も送信されていません。ご自身のアカウントでチャットにログインし、そこで質問を開いてください。",
   },
   later: { title: "現在チャットに確認できません", text: "1 分待ってから、もう一度お試しください。" },
   tooMany: { title: "試行回数が多すぎます", text: "1 分待ってから、このページを再読み込みしてください。" },

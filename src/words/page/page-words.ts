@@ -38,6 +38,8 @@ export interface PageWords {
   readonly seePassword: string;
   /** What the scope `offline_access` allows. */
   readonly stayConnected: string;
+  /** What a scope allows for which nobody has words but a server that the operator does not know. */
+  usesNamedRight(right: string): string;
   /** Label of the scopes that the connected account does not have yet. */
   readonly moreAccess: string;
   /** Label of the tool that waits for the connection. */
@@ -56,6 +58,12 @@ export interface PageWords {
   readonly decline: string;
   /** In place of `passwordOnlyAt` when the host is not known before. */
   passwordStays(service: string): string;
+  /** Where a server that the operator does not know leads users to another address to sign in. */
+  readonly otherAddress: { readonly title: string; text(server: string, host: string): string };
+  /** For such a server whose sign-in is not known before. */
+  readonly checkNextAddress: string;
+  /** In place of `didNotAsk` for such a server. */
+  readonly unknownServer: string;
   readonly didNotAsk: string;
   /** After the reason why the last attempt failed. */
   readonly nothingConnected: string;
@@ -77,6 +85,8 @@ export interface PageWords {
   readonly checkAnswers: string;
   /** After the answer to a form was sent. */
   readonly chatGoesOn: string;
+  /** In place of `chatGoesOn` where the user was not asked in the chat of this server. */
+  readonly goBackThere: string;
   /** How far a round is. The page cannot hold answers back, as the cards of a chat do. */
   roundProgress(answered: number, size: number): string;
   /** After a form has ended in any other way. */
@@ -96,6 +106,17 @@ export interface PageWords {
 
   /** For services that people connect with a key of theirs. */
   readonly apiKey: {
+    /** Title. */
+    add(service: string): string;
+    /** How keys look. */
+    format(prefix: string, length: number | undefined): string;
+    wrongFormat(service: string, prefix: string): string;
+    /** Buttons that show the typed key, and hide it again. */
+    readonly show: string;
+    readonly hide: string;
+    /** What the agent can do with a key, and what it cannot. */
+    canUse(service: string): string;
+    readonly seeKey: string;
     /** Around the name of the agent that asks. */
     asksForKey(service: string): AroundName;
     /** Label of the field. */
@@ -106,7 +127,6 @@ export interface PageWords {
     whereToFind(service: string): string;
     readonly save: string;
     readonly replace: string;
-    readonly staysHere: string;
     /** The service does not take the key. */
     refused(service: string): string;
     unchecked(service: string): string;
@@ -133,7 +153,9 @@ export interface PageWords {
   readonly unavailable: Message;
   /** Around the account that is signed in on that page. */
   readonly youAre: AroundName;
+  /** After "Not you?": on a page that connects an account, and on one that asks a question. */
   readonly forgotten: Message;
+  readonly forgottenAnswer: Message;
   readonly later: Message;
   readonly tooMany: Message;
   readonly broken: Message;

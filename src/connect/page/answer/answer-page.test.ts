@@ -97,6 +97,14 @@ test("a form that is answered on its page ends the same turn", async () => {
   expect([...s.errors, ...s.runtime.errors]).toEqual([]);
 });
 
+test("'Not you?' on the page of a question says that nothing was sent", async () => {
+  const s = await setUp();
+  const forgotten = await s.browser.post(`${AUTH}/auth/forget`, hiddenFields(s.shown));
+  expect(forgotten.text).toContain("nothing was sent");
+  expect(contentOf(forgotten)).not.toContain("press Connect");
+  expect(await s.status()).toBe("pending");
+});
+
 test.each([
   ["decline", "declined", "You declined"],
   ["cancel", "cancelled", "Dismissed"],

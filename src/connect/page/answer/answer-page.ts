@@ -85,12 +85,15 @@ export function answerEndedPage(
   {
     kind,
     outcome,
+    isChat,
     returnUrl,
     round,
     ...data
   }: {
     kind: CardKind;
     outcome: ElicitationOutcome;
+    /** The user was asked in the chat of this server, whose turn waits for the answer. */
+    isChat: boolean;
     returnUrl: string | undefined;
     /** With the page of the next request of the round, if one waits. */
     round: { answered: number; size: number; nextUrl: string | undefined } | undefined;
@@ -100,6 +103,7 @@ export function answerEndedPage(
 ): Html {
   const { words, catalogue } = view;
   const isAnswered = outcome === "accepted";
+  const goesOn = isChat ? words.chatGoesOn : words.goBackThere;
   const hasNext = round?.nextUrl !== undefined;
   return messagePage(view, {
     title: catalogue.receipt(kind, outcome),
@@ -113,7 +117,7 @@ export function answerEndedPage(
     },
     content: hasNext
       ? html`<p role="status">${words.roundProgress(round.answered, round.size)}</p>`
-      : html`<p role="status">${isAnswered ? words.chatGoesOn : words.nothingShared}</p>
+      : html`<p role="status">${isAnswered ? goesOn : words.nothingShared}</p>
           <p id="closing" hidden>${words.closesSoon}</p>`,
     actions: hasNext
       ? html`${linkTo(round.nextUrl, words.continue, { isPrimary: true })}${backToChat(view, returnUrl, { isPrimary: false })}`

@@ -67,7 +67,8 @@ export async function answerPage(
   if (outcome !== undefined) {
     const nextUrl = round?.nextId === undefined ? undefined : startUrl(context.origin, round.nextId);
     const ended = { elicitationId, chatOrigin, kind, outcome, returnUrl: returnUrlOf(record, context) };
-    return answerEndedPage(view, { ...ended, round: round && { ...round, nextUrl } });
+    const isChat = record.surface === "chat";
+    return answerEndedPage(view, { ...ended, isChat, round: round && { ...round, nextUrl } });
   }
   const chat = chatOrigin ?? context.chatHome;
   const shown = {

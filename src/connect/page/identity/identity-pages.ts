@@ -128,8 +128,8 @@ export function stillUnknownPage(view: PageView, steps: NextSteps): Html {
 }
 
 /** After "Not you?". */
-export function forgottenPage(view: PageView, steps: NextSteps): Html {
-  const { title, text } = view.words.forgotten;
+export function forgottenPage(view: PageView, mode: "url" | "form" | undefined, steps: NextSteps): Html {
+  const { title, text } = view.words[mode === "form" ? "forgottenAnswer" : "forgotten"];
   return messagePage(view, {
     title,
     mark: "person",

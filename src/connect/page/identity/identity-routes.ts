@@ -54,9 +54,11 @@ export function addIdentityRoutes(app: PageApp, context: PageContext): void {
     const form = await signedForm(c, context);
     if (form instanceof Response) return form;
     const { elicitationId } = form;
+    const viewer = await viewers.identify(c.req.raw, c.get("secret"), elicitationId, true);
+    const mode = viewer.kind === "verified" ? viewer.record.request.mode : undefined;
     c.header("set-cookie", viewers.forget(elicitationId), { append: true });
     const { login } = stepsFor(context, elicitationId);
-    return c.html(forgottenPage(c.get("view"), { login }));
+    return c.html(forgottenPage(c.get("view"), mode, { login }));
   });
 
   function refusedByChat(c: Context<PageEnv>, elicitationId: string, error: string) {

@@ -107,9 +107,7 @@ test("every page has the brand's name and logo, and the style has its colour", a
   expect([logo.status, logo.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
   // An SVG image that somebody opens as a page runs nothing.
   expect(logo.headers.get("content-security-policy")).toMatch(/^default-src 'none'; .*sandbox$/);
-  expect(text).toContain(
-    "--elicit-accent: light-dark(#0b57d0, #0b57d0);",
-  );
+  expect(text).toContain("--elicit-accent: light-dark(#0b57d0, #0b57d0);");
   expect((await load("/auth/images/7")).status).toBe(404);
   expect((await load("/favicon.ico")).status).toBe(204);
 });

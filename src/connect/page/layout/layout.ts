@@ -62,7 +62,7 @@ export function layout(view: PageView, title: string, data: PageData, content: H
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${brand === undefined ? title : `${title} · ${brand.name}`}</title>
-        <style>${raw(view.style)}</style>
+        ${inline("style", view.style)}
         ${data.module === undefined ? "" : html`<script type="module" src="${data.module}"></script>`}
       </head>
       <body${attributes}>
@@ -73,9 +73,14 @@ export function layout(view: PageView, title: string, data: PageData, content: H
           </header>
           <main>${content}</main>
         </div>
-        ${data.page === "checking" ? "" : html`<script>${raw(SCRIPT)}</script>`}
+        ${data.page === "checking" ? "" : inline("script", SCRIPT)}
       </body>
     </html>`;
+}
+
+/** Exactly this text: the policy of the page has its digest. */
+function inline(tag: "style" | "script", text: string): Html {
+  return html`${raw(`<${tag}>${text}</${tag}>`)}`;
 }
 
 function logoOf({ name, logo }: PageBrand): Html {

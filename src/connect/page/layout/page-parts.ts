@@ -32,6 +32,13 @@ export function alertOf(content: string | Html): Html {
   </div>`;
 }
 
+export function warningOf(title: string, text: string): Html {
+  return html`<div class="caution">
+    ${icon("warning")}
+    <div><b>${title}</b> ${text}</div>
+  </div>`;
+}
+
 /** The icon for how a request has ended. */
 export const OUTCOME_ICONS: Readonly<Record<ElicitationOutcome, IconName>> = {
   accepted: "check",
