@@ -105,7 +105,7 @@ export function consentPage(view: PageView, consent: Consent, scripted?: Scripte
   );
 }
 
-/** The button names what gets the password. What a server that nobody knows leads to may be known only when it is there. */
+/** The button names the host that gets the password, and no host where an unnamed server has not told one. */
 function continueWords({ words }: PageView, { service, providerHost, isUnknown }: Consent): string {
   if (!isUnknown) return words.continueTo(service);
   return providerHost === undefined ? words.continue : words.continueTo(providerHost);

@@ -688,7 +688,7 @@ test("every reply has the headers of a page that signs people in", async () => {
     });
     expect(headers.has("cross-origin-opener-policy")).toBe(false);
   }
-  // Browsers run nothing but the texts of these two digests.
+  // Browsers run only the texts of these two digests.
   expect(pages.map(({ text }) => / style="| on\w+="/.test(text))).toEqual([false, false, false]);
 });
 

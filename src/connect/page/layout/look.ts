@@ -16,7 +16,7 @@ export interface Look {
 
 /**
  * The page looks like the chat that opened it: a chat adds its language and theme to the link (`lang`, `theme`). Pages that
- * follow have no such link, so a cookie keeps both. Whoever makes a link can choose them, and nothing else depends on them.
+ * follow have no such link, so a cookie keeps both. The maker of a link can choose them, and nothing else depends on them.
  */
 export function lookOf(request: Request, cookies: Cookies): Look {
   const { searchParams } = new URL(request.url);
