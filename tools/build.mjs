@@ -19,6 +19,11 @@ export async function buildDemoPage() {
   await vite(["-c", "demo/vite.config.ts"]);
 }
 
+/** Builds the chat of somebody else, which shows cards of an MCP server. It takes nothing of the kit. */
+export async function buildHostPage() {
+  await vite(["-c", "demo/host/vite.config.ts"]);
+}
+
 /** Builds the page that looks like Slack, for `npm start -- --slack`. */
 export async function buildSlackPage() {
   await vite(["-c", "demo/slack/vite.config.ts"]);

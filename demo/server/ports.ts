@@ -102,11 +102,12 @@ export function wishedPorts(env: Readonly<Record<string, string | undefined>>): 
   wiki: number;
   slack: number;
   travel: number;
+  host: number;
 } {
   const first = Number(env["PORT"] ?? 4100);
-  if (!Number.isInteger(first) || first < 0 || first > LAST_PORT - 80) {
+  if (!Number.isInteger(first) || first < 0 || first > LAST_PORT - 90) {
     throw new Error(
-      `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 80}.`,
+      `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 90}.`,
     );
   }
   // Ten apart, so that a server that moves up does not take the port of the next.
@@ -121,6 +122,7 @@ export function wishedPorts(env: Readonly<Record<string, string | undefined>>): 
     wiki: at(6),
     slack: at(7),
     travel: at(8),
+    host: at(9),
   };
 }
 

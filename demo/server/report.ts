@@ -32,6 +32,7 @@ export function showAddresses({
     `mcp      ${origins.runtime}${MCP_PATH}, with Authorization: Bearer demo-alice`,
     `wiki     ${services.wiki}  (nobody has configured it: add it in the page)`,
     `travel   ${services.travel}/.well-known/agent-card.json  (an A2A agent)`,
+    `host     ${services.host}  (open it: a card inside another chat, as in claude.ai)`,
     ...more,
     `model    ${modelName(env) ?? SCRIPT_HINT}`,
   ];

@@ -1,7 +1,9 @@
 import type { McpServer } from "elicit-kit/agent";
+import { startHost } from "../host/server.ts";
 import { type OAuthClient, createSigningKey, startOAuthServer } from "./oauth-server.ts";
 import { startPlanner } from "./planner.ts";
 import type { wishedPorts } from "./ports.ts";
+import { reportError } from "./report.ts";
 import type { DemoState } from "./state.ts";
 import { startTracker } from "./tracker.ts";
 import { startTravelProcess } from "./travel-process.ts";
@@ -22,9 +24,11 @@ export interface Services {
   wiki: string;
   /** Where the card of the travel agent is, which is reached over A2A. */
   travel: string;
+  /** A chat of somebody else, with MCP Apps. */
+  host: string;
 }
 
-/** Starts the servers of other people: the OAuth server, the MCP servers, and the A2A agent. */
+/** Starts the servers of other people: the OAuth server, the MCP servers, the A2A agent, and another chat. */
 export async function startServices({
   ports,
   state,
@@ -42,6 +46,7 @@ export async function startServices({
   const planner = await startPlanner({ port: ports.planner });
   const wiki = await startWiki({ port: ports.wiki, oauth });
   const travel = await startTravelProcess({ port: ports.travel });
+  const host = await startHost({ port: ports.host, onError: reportError });
   const client = await oauth.registerClient({
     name: "Demo agent",
     redirectUri: `${authOrigin}/auth/callback`,
@@ -54,8 +59,9 @@ export async function startServices({
     plannerOrigin: planner.origin,
     wiki: wiki.url,
     travel: travel.origin,
+    host: host.origin,
     async close() {
-      await Promise.all([oauth, tracker, planner, wiki, travel].map((server) => server.close()));
+      await Promise.all([oauth, tracker, planner, wiki, travel, host].map((server) => server.close()));
     },
   };
 }

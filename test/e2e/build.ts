@@ -1,10 +1,17 @@
-import { buildDemoPage, buildDemoServers, buildKit, buildSlackPage } from "../../tools/build.mjs";
+import {
+  buildDemoPage,
+  buildDemoServers,
+  buildHostPage,
+  buildKit,
+  buildSlackPage,
+} from "../../tools/build.mjs";
 import { serveGuideApp } from "./guide-app.ts";
 
 /** The demo and the app of the testing guide run the built package, so what is tested is what would be published. */
 export default async function build(): Promise<() => Promise<void>> {
   await buildKit();
   await buildDemoPage();
+  await buildHostPage();
   await buildSlackPage();
   await buildDemoServers();
   const guide = await serveGuideApp();

@@ -1,0 +1,92 @@
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { type AppBridge, getToolUiResourceUri } from "@modelcontextprotocol/ext-apps/app-bridge";
+import { z } from "zod";
+
+/** What hosts do differently. The server sees what a host does, and needs no setting for it. */
+export const WAYS = {
+  held: "while the call runs",
+  waits: "after the result, and the model waits",
+  handed: "after the result, and the model does not wait",
+};
+export type Way = keyof typeof WAYS;
+
+export interface Reply {
+  text: string;
+  /** How the answer reached the tool. */
+  how: string;
+}
+
+/** The chat as a client of the MCP server. It declares MCP Apps, and no elicitation. */
+export async function connect(): Promise<Client> {
+  const mimeTypes = ["text/html;profile=mcp-app"];
+  const client = new Client(
+    { name: "another-host", version: "1.0.0" },
+    {
+      capabilities: { extensions: { "io.modelcontextprotocol/ui": { mimeTypes } } },
+      versionNegotiation: { mode: { pin: "2026-07-28" } },
+    },
+  );
+  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", location.href)));
+  return client;
+}
+
+/** The HTML of the view of a tool. */
+export async function readView(client: Client, name: string): Promise<string> {
+  const { tools } = await client.listTools();
+  const tool = tools.find((one) => one.name === name);
+  const uri = tool && getToolUiResourceUri(tool);
+  if (uri === undefined) throw new Error(`${name} has no view`);
+  const { contents } = await client.readResource({ uri });
+  const [resource] = contents;
+  if (resource === undefined || !("text" in resource)) throw new Error(`${uri} has no HTML`);
+  return resource.text;
+}
+
+/**
+ * Calls a tool, as the chat's model does. The reply comes with the result or, when nobody has waited for that, with the
+ * message of the view: `undefined` until then.
+ */
+export async function callTool(
+  client: Client,
+  call: {
+    name: string;
+    arguments: Record<string, string>;
+    way: Way;
+    show: () => Promise<AppBridge>;
+  },
+): Promise<Reply | undefined> {
+  const { name, arguments: args, way, show } = call;
+  const called = client.callTool({ name, arguments: args }, { timeout: 600_000 });
+  const early = way === "held" ? await show() : undefined;
+  await early?.sendToolInput({ arguments: args });
+  const result = await called;
+  const view = early ?? (await show());
+  if (early === undefined) await view.sendToolInput({ arguments: args });
+  await view.sendToolResult(result);
+  const id = callThatWaits(result);
+  if (id === undefined) return { text: textOf(result), how: "The same call returned this." };
+  if (way === "handed") return undefined;
+  return wait(client, id);
+}
+
+/** The model calls the tool that the result names, again and again. */
+async function wait(client: Client, call: string): Promise<Reply> {
+  for (;;) {
+    const result = await client.callTool(
+      { name: "elicitation_result", arguments: { call } },
+      { timeout: 600_000 },
+    );
+    const text = textOf(result);
+    if (!text.startsWith("The user has not answered yet."))
+      return { text, how: "The model waited for this with elicitation_result, in the same turn." };
+  }
+}
+
+function callThatWaits({ structuredContent }: CallToolResult): string | undefined {
+  const waiting = z.object({ elicitation: z.object({ call: z.string() }) }).safeParse(structuredContent);
+  return waiting.data?.elicitation.call;
+}
+
+function textOf({ content }: CallToolResult): string {
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}

@@ -1,0 +1,17 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The chat of somebody else. It has nothing of the kit in it: it shows what the MCP server gives it. */
+export default defineConfig({
+  root: at("page"),
+  plugins: [react()],
+  build: {
+    outDir: at("../../dist-demo-host"),
+    emptyOutDir: true,
+    target: "es2022",
+    chunkSizeWarningLimit: 1500,
+  },
+});

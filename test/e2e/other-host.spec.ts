@@ -1,0 +1,74 @@
+/** The page "Inside another host": a chat with the AppBridge of ext-apps, and a card of an MCP server of ours in it. */
+import type { Page } from "@playwright/test";
+import { type Demo, expect, test } from "./demo.ts";
+
+// The transport of ext-apps writes down every message.
+test.use({ expectedInConsole: /^debug: (Parsed|Sending|Ignoring) message/ });
+
+const shot = (page: Page, name: string) =>
+  process.env["SCREENSHOTS"] === undefined
+    ? Promise.resolve()
+    : page.screenshot({ path: `${process.env["SCREENSHOTS"]}/host-${name}.png`, fullPage: true });
+
+async function openHost(page: Page, demo: Demo): Promise<void> {
+  await page.goto(/^ *host +(\S+)/m.exec(demo.output())?.[1] ?? "");
+  await expect(page.getByRole("heading", { name: "Inside another host" })).toBeVisible();
+}
+
+const card = (page: Page) => page.frameLocator("iframe").last().frameLocator("iframe");
+
+async function answer(page: Page): Promise<void> {
+  await card(page).getByRole("textbox", { name: "City" }).fill("Porto");
+  await card(page).getByRole("radio", { name: "Express" }).check();
+  await shot(page, "form");
+  await card(page).getByRole("button", { name: "Send" }).click();
+  await card(page).getByRole("radio", { name: "Noon" }).check();
+  await card(page).getByRole("button", { name: "Send" }).click();
+}
+
+const BOOKED = "The courier comes tomorrow: Noon, to Porto, express.";
+
+test("a card asks twice, and the same call returns what the tool makes of it", async ({ page, demo }) => {
+  await openHost(page, demo);
+  await page.getByRole("button", { name: "Send the parcel to Lisbon" }).click();
+  await answer(page);
+  const reply = page.getByRole("status");
+  await expect(reply).toContainText(BOOKED);
+  await expect(reply).toContainText("The same call returned this.");
+});
+
+test("a card opens a page, and the call continues when the user has paid there", async ({ page, demo }) => {
+  await openHost(page, demo);
+  await page.getByRole("button", { name: "Pay the courier" }).click();
+  await expect(card(page).getByText("/pay/")).toBeVisible();
+  await shot(page, "page");
+  const opening = page.context().waitForEvent("page");
+  await card(page).getByRole("button", { name: "Open page" }).click();
+  const paying = await opening;
+  await paying.getByRole("button", { name: "Pay 18 €" }).click();
+  await expect(paying.getByRole("heading", { name: "Paid" })).toBeVisible();
+  await expect(page.getByRole("status")).toContainText("The courier is paid.");
+});
+
+test(
+  "a card that comes after the result brings the answer to the model that waits, or as a message",
+  {
+    tag: "@long",
+  },
+  async ({ page, demo }) => {
+    await openHost(page, demo);
+    const way = page.getByLabel("The host shows the card");
+    await way.selectOption("after the result, and the model waits");
+    await page.getByRole("button", { name: "Send the parcel to Lisbon" }).click();
+    await answer(page);
+    const reply = page.getByRole("status");
+    await expect(reply).toContainText(BOOKED);
+    await expect(reply).toContainText("The model waited for this");
+
+    await way.selectOption("after the result, and the model does not wait");
+    await page.getByRole("button", { name: "Send the parcel to Lisbon" }).click();
+    await answer(page);
+    await expect(reply.last()).toContainText(BOOKED);
+    await expect(reply.last()).toContainText("The card continued the call");
+  },
+);
