@@ -49,6 +49,7 @@ export const scenarios = {
       call("hotels.search", {}, { hotel: "Casa do Mar" }),
       askForStay,
       say((result) => {
+        if (result.outcome === "declined" && result.note !== undefined) return `Instead: ${result.note}`;
         if (result.outcome !== "accepted") return "Then I cannot search.";
         return `Casa do Mar in ${answered(result, "city")} has a room.`;
       }),
@@ -126,6 +127,7 @@ export const scenarios = {
     script: [
       askForm({
         message: "Which plan shall I book?",
+        context: { trigger: "tool", fields: { plan: { recommended: { value: "m", word: "usual" } } } },
         properties: {
           plan: {
             type: "string",

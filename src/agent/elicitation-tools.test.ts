@@ -100,6 +100,21 @@ test("a choice shows the labels of its options, a field its label, and the model
   ]);
 });
 
+test("a model recommends an option, which is marked and not chosen", async () => {
+  const window = { value: "window", label: "By the window", recommended: true };
+  const { model, ada } = setUp(
+    { elicit_choice: { question: "Which seat?", options: ["aisle", window] } },
+    "Booked.",
+  );
+  const stream = await ada.send("c1");
+  const { elicitationId, context, requestedSchema } = await stream.request();
+  expect(context).toMatchObject({ fields: { answer: { recommended: { value: "window" } } } });
+  expect(requestedSchema?.properties["answer"]).not.toHaveProperty("default");
+  await ada.answer("c1", { elicitationId, action: "accept", content: { answer: "aisle" } });
+  await stream.done;
+  expect(toolResultsSeen(model)).toEqual([{ type: "json", value: { answer: "aisle" } }]);
+});
+
 test.each(["elicit_choice", "elicit_input", "elicit_confirm"] as const)(
   "%s has a title for people and says what it returns",
   async (name) => {

@@ -21,6 +21,7 @@ const option = z.union([
     value: z.string().min(1),
     label: z.string().min(1).describe("What the user reads."),
     description: z.string().max(500).optional().describe("What follows from this option."),
+    recommended: z.boolean().optional().describe("The one you would choose. It gets a star, no more."),
   }),
 ]);
 /** The answer, or a sentence that says why there is none. */

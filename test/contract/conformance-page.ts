@@ -34,7 +34,7 @@ export function conformancePage(
   );
   return `# Who keeps which rule
 
-Written by \`npm run conformance\`, which runs the [suite](testing.md#checking-a-server-of-your-own) against each server. *yes*: kept. **no**: broken. –: not checked, because the server has nothing to check it with. The [levels](contract.md#levels) are those of the contract.
+Written by \`npm run conformance\`, which runs the [suite](../testing/your-server.md) against each server. *yes*: kept. **no**: broken. –: not checked, because the server has nothing to check it with. The [levels](../contract.md#levels) are those of the contract.
 
 ## Basic
 

@@ -100,7 +100,7 @@ async function checkPython(): Promise<readonly CaseResult[]> {
   );
   try {
     const api = await firstUrl(server);
-    const args = [path("../../src/conformance/start.ts"), "conformance", api, "--json"];
+    const args = [path("../../src/cli/start.ts"), "conformance", api, "--json"];
     const suite = spawn(process.execPath, [...args, "--hooks", path(`${example}/conformance-hooks.mjs`)], {
       stdio: ["ignore", "pipe", "inherit"],
       env: { ...process.env, SERVER: new URL(api).origin },

@@ -24,6 +24,7 @@ const JOURNEYS: Readonly<Record<keyof typeof scenarios, readonly (readonly [Act,
   form: [
     [accept(stay), "Casa do Mar in Lisbon has a room."],
     [dismiss, "Then I cannot search."],
+    [({ elicit, id }) => elicit.decline(id, "Something by the sea"), "Instead: Something by the sea"],
   ],
   decline: [[decline, "without Tracker. Connect it in your settings."]],
   cancel: [[dismiss, "No problem. Say so when you want to connect Tracker."]],

@@ -48,6 +48,29 @@ export const answerCases: readonly ConformanceRule[] = [
     },
   },
   {
+    id: "answers/decline-note",
+    rule: "A no with a note settles as declined. No reply and no card has the note, and another note is the same answer.",
+    async run(context) {
+      const asked = await askAny(context, "form");
+      const { conversationId } = asked.turn;
+      const decline = (note: string) => {
+        const body = { conversationId, ...answerOf(asked, "decline"), note };
+        return asked.person.post("/elicitation-responses", body);
+      };
+      const note = "Only to my office, please.";
+      const first = await decline(note);
+      ensureSettled(first, asked, "declined");
+      const again = await decline("To a neighbour, please.");
+      const ack = ackIn(again, 200, asked);
+      ensure("alreadyProcessed" in ack, `expected alreadyProcessed, got ${show(ack)}`);
+      const { elicitationId } = asked.request;
+      const report = await asked.person.get(`/elicitations/${elicitationId}`);
+      const end = requestIn(await asked.turn.stream.until("the end of the request", isEnd));
+      const told = [first, again, report].map(({ text }) => text).join("") + JSON.stringify(end);
+      ensure(!told.includes(note), "the note of the user is shown to clients");
+    },
+  },
+  {
     id: "answers/cancel",
     rule: "A dismissal settles a request as cancelled, which is not declined.",
     async run(context) {

@@ -1,4 +1,4 @@
-import { askForm, askToConnect, say } from "elicit-kit/mock-server";
+import { type MockServer, askForm, askToConnect, say } from "elicit-kit/mock-server";
 import { isObject } from "../../../src/contract/json.ts";
 import {
   bodyOf,
@@ -32,6 +32,23 @@ export const answerMutants: readonly Mutant[] = [
       "status/list-after-answer",
     ],
     break: onAnswer((body) => (body["action"] === "cancel" ? { ...body, action: "decline" } : body)),
+  },
+  {
+    wrong: "shows the note of a decline on the card",
+    caughtBy: ["answers/decline-note"],
+    break: (() => {
+      let note: unknown;
+      const show = onChunk((chunk) => {
+        const { resolution, ...data } = dataOf(chunk);
+        return isObject(resolution)
+          ? { ...chunk, data: { ...data, resolution: { ...resolution, reason: note } } }
+          : chunk;
+      });
+      return async (request: Request, next: Send, server: MockServer) => {
+        if (isTo(request, ANSWER)) note = (await bodyOf(request))["note"];
+        return show(request, next, server);
+      };
+    })(),
   },
   {
     wrong: "acknowledges answers and drops them",
