@@ -155,6 +155,97 @@ OwnWords.test("is answered by the keyboard alone", async ({ canvas, userEvent })
   await expect(canvas.getByText("Which flight should I book?", { selector: "strong" })).toBeVisible();
 });
 
+const teamDay = formRequest({
+  requester: { name: "Demo agent" },
+  message: "To plan the day and book the place.",
+  requestedSchema: {
+    type: "object",
+    title: "Team day",
+    required: ["name", "date", "place", "people"],
+    properties: {
+      name: { type: "string", title: "Name", description: "What is the day called?", minLength: 2 },
+      date: { type: "string", title: "Date", description: "When is it?", format: "date" },
+      place: {
+        type: "string",
+        title: "Place",
+        description: "Where should it be?",
+        enum: ["Lake house", "Garden", "Climbing hall"],
+      },
+      people: {
+        type: "integer",
+        title: "People",
+        description: "How many people?",
+        minimum: 2,
+        maximum: 200,
+        default: 12,
+      },
+      travel: {
+        type: "string",
+        title: "Travel",
+        description: "How do you get there?",
+        enum: ["By train", "By bus", "Own car", "Not known yet"],
+      },
+      avoid: { type: "string", title: "To avoid", description: "Anything to avoid?" },
+    },
+  },
+});
+
+/** From 4 to 12 questions come one at a time: Enter leads on, Page Up back, and a review stands before Send. */
+export const Steps = meta.story({ args: { requests: [teamDay] } });
+
+Steps.test("is answered by the keyboard alone, in steps of one height", async ({ canvas, userEvent }) => {
+  const card = canvas.getByRole("group", { name: "Team day" });
+  const { height } = card.getBoundingClientRect();
+  async function next(keys: string): Promise<void> {
+    await userEvent.keyboard(keys);
+    await userEvent.keyboard("{Enter}");
+    await expect(Math.round(card.getBoundingClientRect().height)).toBe(Math.round(height));
+  }
+  canvas.getByRole("textbox").focus();
+  await next("Harvest day");
+  await userEvent.type(canvas.getByLabelText("Date"), "2027-03-05");
+  await next("");
+  await next("1");
+  await next("");
+  await next("2");
+  await next("");
+  await expect(canvas.getByRole("heading", { name: "Ready to send?" })).toBeVisible();
+  await expect(canvas.getByRole("button", { name: "Travel By bus" })).toBeVisible();
+  await userEvent.keyboard("{Enter}");
+  await expect(canvas.getByText("Team day:", { selector: "strong" })).toBeVisible();
+});
+
+export const StepsNarrow = Steps.extend({ ...narrow, tags: ["!dev"] });
+
+/** The server refuses an answer: its step comes back, and the others keep theirs. */
+export const StepRefused = meta.story({
+  args: {
+    requests: [teamDay],
+    respond: async () => [
+      {
+        elicitationId: "form-1",
+        kind: "refused",
+        status: 400,
+        message: "The place is taken.",
+        errors: [{ field: "place", code: "taken", message: "The lake house is taken on 5 March." }],
+      },
+    ],
+  },
+  async play({ canvas, userEvent }) {
+    canvas.getByRole("textbox").focus();
+    await userEvent.keyboard("Harvest day{Enter}");
+    await userEvent.type(canvas.getByLabelText("Date"), "2027-03-05");
+    await userEvent.keyboard("{Enter}1{Enter}{Enter}{Enter}{Enter}{Enter}");
+    await expect(await canvas.findByText("The lake house is taken on 5 March.")).toBeVisible();
+    await expect(canvas.getByRole("heading", { name: "Where should it be?" })).toBeVisible();
+  },
+});
+
+/** What a third party asks is never a heading. */
+export const StepsOfThirdParty = meta.story({
+  args: { requests: [{ ...teamDay, requester: { name: "Demo agent", claimedName: "Planner" } }] },
+});
+
 /** A no that says what the user wants instead. */
 export const NoAnd = meta.story({
   args: { requests: [formRequest()] },

@@ -27,6 +27,7 @@ const flight = (changes: Parameters<typeof formRequest>[0] = {}) =>
   formRequest({
     requester: { name: "Demo agent" },
     message: "I need a few details to book your flight.",
+    context: { trigger: "tool", layout: "form" },
     requestedSchema: {
       type: "object",
       required: ["city", "date"],

@@ -27,7 +27,9 @@ export const bookFlight: AgentTool = ({ elicitor }) =>
     description: "Books a flight. Asks the person for everything it needs.",
     inputSchema: z.object({}),
     async execute(_, { toolCallId }) {
-      const asked = await elicitor(toolCallId).form("I need a few details to book your flight.", trip);
+      const asked = await elicitor(toolCallId).form("I need a few details to book your flight.", trip, {
+        layout: "form",
+      });
       if (asked.outcome !== "accepted") return asked.text;
       const { destination, date, cabin, travellers } = asked.value;
       return `Flight to ${destination} on ${date}, ${cabin}, ${travellers} travelling. Booking EK-${crypto.randomUUID().slice(0, 4).toUpperCase()}.`;

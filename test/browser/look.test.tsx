@@ -15,6 +15,7 @@ afterEach(() => {
 });
 
 const request = formRequest({
+  context: { trigger: "tool", layout: "form" },
   requestedSchema: {
     type: "object",
     properties: {
@@ -28,6 +29,7 @@ const request = formRequest({
 
 const flight = formRequest({
   message: "To book the cheapest seat",
+  context: { trigger: "tool", layout: "form" },
   requestedSchema: {
     type: "object",
     title: "Details for your flight",

@@ -13,8 +13,12 @@ for (const revision of ["2025-06", "2025-11", "2026-07"]) {
       await expect(day).toContainText("Planner");
       await expect(day).toContainText("Demo planner");
       await day.getByLabel("Name of the day").fill("Summer party");
+      await day.getByRole("button", { name: "Next" }).click();
       await day.getByLabel("Date").fill("2027-06-01");
-      await day.getByRole("button", { name: "Send" }).click();
+      const review = day.getByRole("button", { name: "Send" });
+      while (!(await review.isVisible()))
+        await day.getByRole("button", { name: /^(Next|Review)$/ }).click({ delay: 20 });
+      await review.click();
       await expect(day).toContainText("Sent");
 
       if (revision !== "2025-06") {

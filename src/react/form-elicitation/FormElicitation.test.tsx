@@ -907,7 +907,8 @@ describe("controls", () => {
       note: { type: "string", title: "Note" },
       news: { type: "boolean", title: "News" },
     };
-    await show(formRequest({ requestedSchema: { type: "object", properties, required } }));
+    const context = { trigger: "tool", layout: "form" };
+    await show(formRequest({ context, requestedSchema: { type: "object", properties, required } }));
     const labels = [...document.querySelectorAll("label")].map(({ textContent }) => textContent);
     expect(labels).toEqual(["City", "Email", note, "News"]);
   });
@@ -1123,6 +1124,7 @@ describe("controls", () => {
   it("prefills defaults (SEP-1034)", async () => {
     const script = await show(
       formRequest({
+        context: { trigger: "tool", layout: "form" },
         requestedSchema: {
           type: "object",
           properties: {

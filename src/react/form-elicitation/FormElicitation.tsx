@@ -22,9 +22,10 @@ import { useDeclineNote } from "./decline-note.tsx";
 import { type Controls, type Questions, useAnswers } from "./context.ts";
 import { controlProps, descriptionView, errorView, fieldView, labelView, limitsView } from "./field.tsx";
 import { fieldShared } from "./field-shared.tsx";
-import { type FieldState, stateOf } from "./form-state.ts";
+import { countErrors, type FieldState, stateOf } from "./form-state.ts";
 import { errorCountView, fieldsView, secretsWarningView, sentView, submitView } from "./parts.tsx";
 import { useFormRoot } from "./root.tsx";
+import { hasNoteButton, isReview, reviewView, stepButtons, stepHead } from "./step-views.tsx";
 
 export interface FormElicitationProps {
   /** One of `elicitations` of `useElicitationList`, in mode `form`. */
@@ -46,15 +47,26 @@ export const FormElicitation = /* @__PURE__ */ memo(function FormElicitation(pro
 function FormCard(props: FormElicitationProps) {
   const { elicitation } = props;
   const { catalogue, secrets, components } = useSettings(props);
-  const root = useFormRoot({ elicitation, catalogue, secrets, controls: components?.control });
+  const root = useFormRoot({
+    elicitation,
+    catalogue,
+    secrets,
+    controls: components?.control,
+    hasSteps: true,
+  });
   const { shared, view, inForm, question } = root;
-  const { questions, messageId, folded } = shared;
+  const { questions, messageId, folded, steps } = shared;
   const answers = useAnswers(questions.form);
   const filled = { ...shared, answers };
   const retry = useRetryView(shared);
   const remaining = useRemainingView(shared);
   const nextTry = useNextTryView(shared);
-  const head = useCardHead(shared, folded ? catalogue.held : undefined);
+  const isDone = folded || isOver(elicitation);
+  const head = useCardHead(
+    shared,
+    folded ? catalogue.held : undefined,
+    isDone ? undefined : stepHead(filled),
+  );
   const over = isOver(elicitation);
   const note = useDeclineNote(shared);
   const quoted = note.sent && elicitation.action === "decline" ? <q>{note.sent}</q> : undefined;
@@ -62,17 +74,23 @@ function FormCard(props: FormElicitationProps) {
     quoted && drawView(receiptView(shared, { subject: undefined, text: quoted }), "elicit-receipt");
   const receipt = drawView(receiptView(shared), "elicit-receipt");
   const submit = submitView(shared);
+  // The step that the server has refused says it itself, and nothing moves.
+  const hidesNotice =
+    folded || (steps !== undefined && elicitation.fieldErrors !== undefined && countErrors(answers) > 0);
+  const declineLook = submit === undefined ? " elicit-primary" : steps ? " elicit-quiet elicit-end" : "";
   const warnings = warningsView(shared);
-  const fields = fieldsView(shared, (field, index) => (
-    <Question
-      key={field.name}
-      field={field}
-      state={stateOf(answers, field.name)}
-      said={otherOf(field) === undefined ? undefined : stateOf(answers, otherOf(field) ?? "")}
-      id={`${messageId}${index}`}
-      questions={questions}
-    />
-  ));
+  const fields = isReview(shared)
+    ? reviewView(filled)
+    : fieldsView(shared, (field, index) => (
+        <Question
+          key={field.name}
+          field={field}
+          state={stateOf(answers, field.name)}
+          said={otherOf(field) === undefined ? undefined : stateOf(answers, otherOf(field) ?? "")}
+          id={`${messageId}${index}`}
+          questions={questions}
+        />
+      ));
   const content = inForm(
     <>
       {head}
@@ -83,7 +101,7 @@ function FormCard(props: FormElicitationProps) {
       )}
       {drawView(fields, "elicit-fields")}
       {drawView(secretsWarningView(filled), "elicit-secrets")}
-      {folded || drawView(noticeView(shared), "elicit-notice")}
+      {hidesNotice || drawView(noticeView(shared), "elicit-notice")}
       {question ??
         (over ? null : note.line) ??
         (!over && (
@@ -95,17 +113,18 @@ function FormCard(props: FormElicitationProps) {
               </div>
             )}
             {drawView(submit, `elicit-button elicit-${folded ? "quiet" : "primary"}`)}
+            {folded || stepButtons(shared)}
             {drawView(retry, "elicit-button")}
-            {folded || drawView(declineView(shared), `elicit-button${submit ? "" : " elicit-primary"}`)}
+            {folded || drawView(declineView(shared), `elicit-button${declineLook}`)}
             {drawView(remaining ?? nextTry, "elicit-muted")}
-            {drawView(errorCountView(filled), "elicit-error-count")}
-            {note.button}
+            {steps === undefined && drawView(errorCountView(filled), "elicit-error-count")}
+            {hasNoteButton(steps) && note.button}
           </div>
         ))}
       {over && (said ?? drawView(sentView(filled, true), "elicit-sent") ?? receipt)}
     </>,
   );
-  return drawView(view, "elicit-card", { children: content });
+  return drawView(view, steps ? "elicit-card elicit-steps" : "elicit-card", { children: content });
 }
 
 interface QuestionProps {

@@ -5,7 +5,9 @@ import type { PromptShared } from "../prompt/context.ts";
 import { partsOf } from "../part.ts";
 import { useShared } from "../use-shared.ts";
 import type { Answers, FieldState, FormState } from "./form-state.ts";
-import type { ControlLayout, ControlName, Recommended } from "./pick-control.ts";
+import type { Recommended } from "../../form/hints.ts";
+import type { ControlLayout, ControlName } from "./pick-control.ts";
+import type { Steps } from "./steps.ts";
 
 /** The text in which the user answers a choice in their own words, in place of an option. */
 export interface OwnWords {
@@ -38,7 +40,7 @@ export interface ControlProps {
   secret: boolean;
   /** For a choice that may be answered in the user's own words: show a text beside the options. */
   ownWords: OwnWords | undefined;
-  /** The number keys choose an option: it is the only question. */
+  /** The number keys choose an option: it is the only question in sight. */
   hasKeys: boolean;
   /** Of a choice: the option that the asker recommends. Mark it, but do not choose it. */
   recommended: Recommended | undefined;
@@ -75,8 +77,10 @@ export interface Questions {
   /** `context` of the request, with the hints for controls. */
   context: Readonly<Record<string, unknown>> | undefined;
   choices: ReadonlyMap<Field, Choice>;
-  /** The heading of the card asks the only question. */
+  /** The heading of the card asks the question in sight. */
   isHeading: boolean;
+  /** They are asked one at a time. */
+  isStepped: boolean;
   /** Optional questions are marked: most others must be answered. */
   marksOptional: boolean;
   /** Call it when the focus has left the field of that name. */
@@ -90,6 +94,8 @@ export interface FormShared extends PromptShared {
   refused: boolean;
   /** The answer is held for its round, and the questions are hidden until the user wants to change it. */
   folded: boolean;
+  /** Where the user is, when the form asks one question at a time. */
+  steps: Steps | undefined;
 }
 
 export const FormContext = /* @__PURE__ */ createContext<FormShared | undefined>(undefined);

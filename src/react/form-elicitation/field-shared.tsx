@@ -5,9 +5,10 @@ import type { Choice, Controls, FieldShared, Questions } from "./context.ts";
 import { builtInControls } from "./controls/controls.tsx";
 import { describe, limitsText } from "./field-words.ts";
 import type { FieldState } from "./form-state.ts";
-import { controlHint, isShort, pickControl, pickLayout, recommendedOf } from "./pick-control.ts";
+import { controlHint, recommendedOf } from "../../form/hints.ts";
+import { isShort, pickControl, pickLayout } from "./pick-control.ts";
 
-type Asked = Pick<Questions, "shown" | "controls" | "context">;
+type Asked = Pick<Questions, "shown" | "controls" | "context" | "isStepped">;
 
 /** The text for own words of a choice. */
 export function wordsOf(field: Field, { fields }: Pick<Questions, "fields">): Field | undefined {
@@ -53,7 +54,7 @@ export function chooseControls(asked: Asked): ReadonlyMap<Field, Choice> {
   for (const field of asked.shown) {
     const choice = choose(field, asked);
     const { picked, layout, custom } = choice;
-    const short = custom === undefined && isShort(field, picked, layout);
+    const short = !asked.isStepped && custom === undefined && isShort(field, picked, layout);
     const first = short && waiting !== undefined ? choices.get(waiting) : undefined;
     if (first !== undefined && waiting !== undefined) choices.set(waiting, { ...first, half: true });
     choices.set(field, first === undefined ? choice : { ...choice, half: true });
@@ -62,8 +63,8 @@ export function chooseControls(asked: Asked): ReadonlyMap<Field, Choice> {
   return choices;
 }
 
-function choose(field: Field, { shown, controls, context }: Asked): Choice {
-  const alone = shown.length === 1;
+function choose(field: Field, { shown, controls, context, isStepped }: Asked): Choice {
+  const alone = isStepped || shown.length === 1;
   // A mark needs options that are all in sight, each with room for it.
   const marked = field.kind === "choice" && recommendedOf(context, field.name) !== undefined;
   const hint = controlHint(context, field.name) ?? (marked ? "radio" : undefined);

@@ -17,7 +17,9 @@ import {
 import { fieldShared, wordsOf } from "./field-shared.tsx";
 import { errorText } from "./field-words.ts";
 import { stateOf } from "./form-state.ts";
-import { type ControlLayout, recommendedOf } from "./pick-control.ts";
+import { recommendedOf } from "../../form/hints.ts";
+import { askedBy } from "../../form/steps.ts";
+import type { ControlLayout } from "./pick-control.ts";
 
 export function fieldView({
   field,
@@ -81,7 +83,7 @@ export function labelView({
   control,
   isReplaced,
   id,
-  questions: { catalogue, marksOptional, isHeading },
+  questions: { catalogue, marksOptional, isHeading, isStepped },
 }: FieldShared): PartRender<FormElicitationLabel.State> {
   const group = GROUPS.has(control) && !isReplaced;
   // One text node each: a long form has many labels, and each node takes time to create and to lay out.
@@ -96,7 +98,7 @@ export function labelView({
   );
   return {
     tag: group ? "span" : "label",
-    state: { required, heading: group && isHeading },
+    state: { required, heading: isHeading && (group || isStepped) },
     props: {
       id: `${id}label`,
       htmlFor: group ? undefined : `${id}control`,
@@ -139,13 +141,20 @@ export namespace FormElicitationLimits {
 }
 
 export function descriptionView({
+  field,
   description,
   id,
-  questions: { catalogue },
+  questions: { catalogue, isHeading, isStepped },
 }: FieldShared): PartRender | undefined {
   if (description === "") return undefined;
   const dir = directionOf(description, catalogue.dir);
-  return { tag: "p", state: {}, props: { id: `${id}description`, dir, children: description } };
+  // The heading of the card asks it, so only assistive technology needs it here.
+  const heading = isHeading && isStepped && askedBy(field).from === "description" ? "" : undefined;
+  return {
+    tag: "p",
+    state: {},
+    props: { id: `${id}description`, dir, "data-heading": heading, children: description },
+  };
 }
 
 /** Help for the answer: the description, and how many options to choose. Renders a `<p>`, or nothing. */
@@ -188,7 +197,7 @@ export namespace FormElicitationError {
 
 export function controlProps(shared: FieldShared, className?: string): ControlProps {
   const { field, state, words, description, limits, layout, id, questions } = shared;
-  const { form, leave, secretFields, catalogue, shown, context } = questions;
+  const { form, leave, secretFields, catalogue, shown, context, isStepped } = questions;
   const error = state.error ?? words?.state.error;
   return {
     field,
@@ -211,7 +220,7 @@ export function controlProps(shared: FieldShared, className?: string): ControlPr
       id: `${id}words`,
       invalid: words.state.error !== undefined,
     },
-    hasKeys: shown.length === 1,
+    hasKeys: isStepped || shown.length === 1,
     recommended: recommendedOf(context, field.name),
     layout,
     className,

@@ -49,6 +49,10 @@ export interface FormState {
   readonly refuse: (
     errors: Readonly<Record<string, { code: string; message: string }>>,
   ) => string | undefined;
+  /** Shows what is wrong with the fields of these names. Returns whether nothing is. */
+  readonly check: (names: readonly string[], unreadable: readonly string[]) => boolean;
+  /** The names of the fields that a submit would refuse now. */
+  readonly wrong: () => readonly string[];
   readonly confirmSecrets: (confirmed: boolean) => void;
   /** `unreadable`: names of fields whose input holds no valid value yet, such as half a date. */
   readonly submit: (unreadable?: readonly string[]) => SubmitResult;
@@ -123,6 +127,16 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
     return Object.fromEntries(entries);
   }
 
+  /** What `validate` finds, and inputs without a valid value. */
+  function errorsNow(unreadable: readonly string[]): ReadonlyMap<string, FieldError> {
+    const result = validate(fields, currentDrafts());
+    const errors = new Map<string, FieldError>(result.ok ? [] : Object.entries(result.errors));
+    for (const field of fields) {
+      if (unreadable.includes(field.name)) errors.set(field.name, unreadableError(field));
+    }
+    return errors;
+  }
+
   return {
     subscribe(listener) {
       listeners.add(listener);
@@ -156,13 +170,21 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
       update({ states: withErrors(byName) });
       return fields.find(({ name }) => byName.has(name))?.name;
     },
+    check(names, unreadable) {
+      const errors = errorsNow(unreadable);
+      const states = new Map(answers.states);
+      for (const name of names) {
+        changed.delete(name);
+        states.set(name, { ...stateOf(answers, name), error: errors.get(name) });
+      }
+      update({ states });
+      return !names.some((name) => errors.has(name));
+    },
+    wrong: () => [...errorsNow([]).keys()],
     confirmSecrets: (confirmed) => update({ secrets: confirmed ? "confirmed" : "unconfirmed" }),
     submit(unreadable = []) {
       const result = validate(fields, currentDrafts());
-      const errors = new Map<string, FieldError>(result.ok ? [] : Object.entries(result.errors));
-      for (const field of fields) {
-        if (unreadable.includes(field.name)) errors.set(field.name, unreadableError(field));
-      }
+      const errors = errorsNow(unreadable);
       changed.clear();
       const secrets = answers.secrets === "unconfirmed" ? "missing" : answers.secrets;
       const isComplete = result.ok && errors.size === 0;

@@ -7,7 +7,20 @@ export interface OpenForm {
   fields: readonly Field[];
   secretFields: readonly Field[];
   form: FormState;
+  /** Of a form that asks one question at a time: where it goes on. */
+  place: Place;
+  readonly savePlace: (place: Place) => void;
 }
+
+/** A step: its index, or the number of questions for the review after them. */
+export interface Place {
+  readonly at: number;
+  /** The furthest step that was in sight. */
+  readonly reached: number;
+}
+
+/** Kept with the drafts under this name. A form with a property of this name starts at its first question again. */
+const PLACE = "elicit-kit place";
 
 const NO_FIELDS: readonly Field[] = [];
 
@@ -20,15 +33,44 @@ export function openForm({
 }: BoundElicitation): OpenForm {
   const secretFields = findSecretFields(fields, request.message);
   const hasSecrets = secretFields.length > 0;
+  const keepsPlace = !hasSecrets && !fields.some(({ name }) => name === PLACE);
   const saved = hasSecrets ? undefined : loadDrafts();
+  let place = keepsPlace ? placeIn(saved) : START;
+  let drafts = merge(initialDrafts(fields), saved);
+  const save = (): void => {
+    const at = place.reached === 0 || !keepsPlace ? [] : [[PLACE, `${place.at} ${place.reached}`] as const];
+    // Secrets are kept in memory only.
+    if (!hasSecrets) saveDrafts(merge(drafts, Object.fromEntries(at)));
+  };
   const form = createFormState({
     fields,
     hasSecrets,
-    drafts: merge(initialDrafts(fields), saved),
-    // Secrets are kept in memory only.
-    onChange: (drafts) => hasSecrets || saveDrafts(drafts),
+    drafts,
+    onChange: (changed) => {
+      drafts = changed;
+      save();
+    },
   });
-  return { fields, secretFields, form };
+  return {
+    fields,
+    secretFields,
+    form,
+    place,
+    savePlace(next) {
+      place = next;
+      save();
+    },
+  };
+}
+
+const START: Place = { at: 0, reached: 0 };
+
+/** Takes the place out of saved drafts. */
+function placeIn(saved: Drafts | undefined): Place {
+  const text = saved !== undefined && Object.hasOwn(saved, PLACE) ? saved[PLACE] : undefined;
+  const [at = 0, reached = 0] =
+    typeof text === "string" && /^\d{1,3} \d{1,3}$/.test(text) ? text.split(" ").map(Number) : [];
+  return { at, reached };
 }
 
 /** By entries, so that a field may be named `__proto__`. */

@@ -16,14 +16,14 @@ import { answerText } from "./field-words.ts";
 import { countErrors, typedTexts } from "./form-state.ts";
 
 export function fieldsView(
-  { elicitation, questions, refused, folded }: FormShared,
+  { elicitation, questions: { shown }, refused, folded, steps }: FormShared,
   draw: (field: Field, index: number) => ReactNode,
 ): PartRender | undefined {
   if (isOver(elicitation) || refused || folded || elicitation.status === "blocked") return undefined;
   return {
     tag: "div",
     state: {},
-    props: { children: questions.shown.map((field, index) => draw(field, index)) },
+    props: { children: (steps ? shown.slice(steps.at, steps.at + 1) : shown).map(draw) },
   };
 }
 
@@ -44,6 +44,13 @@ export namespace FormElicitationFields {
   };
 }
 
+const withEnter = (label: string): ReactNode => (
+  <>
+    {label}
+    {icon("enter")}
+  </>
+);
+
 function onClick(event: MouseEvent): void {
   if (isRepeated(event)) event.preventDefault();
 }
@@ -54,12 +61,20 @@ export function submitView({
   questions: { fields },
   refused,
   folded,
+  steps,
 }: FormShared): PartRender<FormElicitationSubmit.State> | undefined {
   const { status, answer } = elicitation;
   if (isOver(elicitation) || status === "blocked" || refused) return undefined;
   const busy = status === "submitting";
-  const label = fields.length === 0 ? catalogue.confirm : catalogue.submit;
-  const again = status === "undelivered" && answer.action === "accept";
+  const isStep = steps !== undefined && !steps.isReview;
+  const label = isStep
+    ? withEnter(steps.leadsToReview ? catalogue.review : catalogue.next)
+    : fields.length === 0
+      ? catalogue.confirm
+      : steps
+        ? withEnter(catalogue.submit)
+        : catalogue.submit;
+  const again = !isStep && status === "undelivered" && answer.action === "accept";
   const children = busy
     ? catalogue.submitting
     : folded

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Field, parseRequestedSchema } from "../../form/index.ts";
 import { chooseControls } from "./field-shared.tsx";
-import { controlHint, pickControl, pickLayout } from "./pick-control.ts";
+import { controlHint } from "../../form/hints.ts";
+import { pickControl, pickLayout } from "./pick-control.ts";
 
 function fieldOf(schema: object, required = false): Field {
   const parsed = parseRequestedSchema({
@@ -109,7 +110,7 @@ describe("two short neighbours", () => {
     const parsed = parseRequestedSchema({ type: "object", properties });
     if (!parsed.ok) throw new Error("no fields");
     const fields = Object.fromEntries(Object.keys(properties).map((name) => [name, { control }]));
-    const choices = chooseControls({ shown: parsed.fields, controls, context: { fields } });
+    const choices = chooseControls({ shown: parsed.fields, controls, context: { fields }, isStepped: false });
     return parsed.fields.filter((field) => choices.get(field)?.half).map(({ name }) => name);
   };
   const text = { type: "string" };

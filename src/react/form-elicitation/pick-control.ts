@@ -88,13 +88,6 @@ export function pickLayout(field: Field, control: ControlName, alone = false): C
   return fits && described === 0 ? (one ? "segments" : "chips") : "columns";
 }
 
-/** An option that is marked, and with which word. */
-export interface Recommended {
-  readonly value: string;
-  readonly word: string | undefined;
-}
-
-const LONGEST_WORD = 24;
 const SHORT = /^(text|email|date|number|select|checkbox)$/;
 
 /** Whether half a row is enough for a field. It gets the other half when its neighbour is as short. */
@@ -109,31 +102,4 @@ export function isShort(field: Field, control: ControlName, layout: ControlLayou
 /** The length of all labels. */
 function together(options: readonly Option[]): number {
   return options.map(({ label }) => label).join("").length;
-}
-
-/** The request's hint for a field. The context is not validated, so nothing about its shape is assumed. */
-export function controlHint(
-  context: Readonly<Record<string, unknown>> | undefined,
-  name: string,
-): string | undefined {
-  const hint = own(own(own(context, "fields"), name), "control");
-  return typeof hint === "string" ? hint : undefined;
-}
-
-/** The option that the asker recommends, with a word for it. The context is not validated. */
-export function recommendedOf(
-  context: Readonly<Record<string, unknown>> | undefined,
-  name: string,
-): Recommended | undefined {
-  const hint = own(own(own(context, "fields"), name), "recommended");
-  const value = own(hint, "value");
-  const word = own(hint, "word");
-  if (typeof value !== "string") return undefined;
-  return { value, word: typeof word === "string" && word.length <= LONGEST_WORD ? word : undefined };
-}
-
-function own(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null
-    ? Object.getOwnPropertyDescriptor(value, key)?.value
-    : undefined;
 }

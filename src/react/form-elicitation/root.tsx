@@ -3,6 +3,7 @@ import {
   type FormEvent,
   type ForwardedRef,
   forwardRef,
+  type KeyboardEvent,
   type ReactElement,
   type ReactNode,
   useCallback,
@@ -11,12 +12,11 @@ import {
   useState,
 } from "react";
 import type { ElicitationStatus } from "../../client/elicitation.ts";
-import { isOwnWords } from "../../form/own-words.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { formHeadingOf } from "../../words/cards/form-heading.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { useSettings } from "../elicitation-provider.tsx";
-import { type PartProps, usePartElement } from "../part.ts";
+import { mergeProps, type PartProps, usePartElement } from "../part.ts";
 import { PromptContext } from "../prompt/context.ts";
 import { isOver } from "../prompt/status-text.ts";
 import { usePromptRoot } from "../prompt/use-prompt-root.ts";
@@ -26,6 +26,8 @@ import { chooseControls } from "./field-shared.tsx";
 import { holdsTyping } from "./form-state.ts";
 import { openForm } from "./open-form.ts";
 import { pickByNumber } from "./number-keys.ts";
+import { isStepped as isAskedInSteps, namesOf, questionsOf } from "../../form/steps.ts";
+import { stepKeys, type Steps, useSteps } from "./steps.ts";
 import { useAfterPress } from "./use-after-press.ts";
 
 const NO_CONTROLS: Controls = {};
@@ -58,7 +60,12 @@ export function useFormRoot({
   catalogue,
   secrets,
   controls = NO_CONTROLS,
-}: FormRootOptions & { catalogue: Catalogue }): FormRoot {
+  hasSteps = false,
+}: FormRootOptions & {
+  catalogue: Catalogue;
+  /** Longer forms ask one question at a time. */
+  hasSteps?: boolean;
+}): FormRoot {
   const { request, status, fieldErrors, accept } = elicitation;
   if (request.mode !== "form") {
     throw new Error(
@@ -66,7 +73,11 @@ export function useFormRoot({
         "Use <ConnectPrompt> or <ConnectPromptParts.Root> for it.",
     );
   }
-  const [{ fields, form, secretFields }] = useState(() => openForm(elicitation));
+  const [open] = useState(() => openForm(elicitation));
+  const { fields, form, secretFields } = open;
+  const { context } = request;
+  const shown = useMemo(() => questionsOf(fields), [fields]);
+  const isStepped = hasSteps && isAskedInSteps(fields, { context, secrets: secretFields });
   const wouldLose = useCallback(
     (root: HTMLElement | null) => holdsTyping(fields, form.answers()) || unreadableFields(root).length > 0,
     [fields, form],
@@ -78,12 +89,17 @@ export function useFormRoot({
     region,
     question,
   } = usePromptRoot(elicitation, catalogue, wouldLose, pickByNumber);
+  const { announce } = prompt;
+  const steps = useSteps({ open, shown, isOn: isStepped, catalogue, rootRef, announce });
+  const goToStep = steps?.goTo;
 
   const afterPress = useAfterPress(rootRef);
   const leave = useCallback((name: string) => afterPress(() => form.blur(name)), [afterPress, form]);
 
   const focusField = useCallback(
     (name: string | undefined) => {
+      const step = name === undefined ? -1 : shown.findIndex((field) => namesOf(field).includes(name));
+      if (goToStep !== undefined && step !== -1) return goToStep(step);
       const places = [
         ...(rootRef.current?.querySelectorAll<HTMLElement>(
           "[data-field], [data-own-words], [data-confirm]",
@@ -94,7 +110,7 @@ export function useFormRoot({
       );
       place?.querySelector<HTMLElement>("input, select, textarea, button, [tabindex]")?.focus();
     },
-    [rootRef],
+    [rootRef, shown, goToStep],
   );
 
   useEffect(() => {
@@ -105,14 +121,18 @@ export function useFormRoot({
   const [changing, setChanging] = useState(false);
   const folded = status === "answered" && !changing;
   useEffect(() => {
-    if (changing) focusField(fields[0]?.name);
-  }, [changing, fields, focusField]);
+    if (!changing) return;
+    if (goToStep === undefined) focusField(fields[0]?.name);
+    else goToStep(shown.length);
+  }, [changing, fields, focusField, goToStep, shown]);
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
     if (status === "submitting") return;
     if (folded) return setChanging(true);
-    const result = form.submit(unreadableFields(rootRef.current));
+    const unreadable = unreadableFields(rootRef.current);
+    if (steps?.isReview === false) return steps.next(unreadable);
+    const result = form.submit(unreadable);
     if (!result.ok) return focusField(result.field);
     setChanging(false);
     void accept(result.content);
@@ -120,24 +140,25 @@ export function useFormRoot({
 
   const hasSecrets = secretFields.length > 0;
   const refused = hasSecrets && secrets === "refuse";
-  const { context } = request;
   const heading = formHeadingOf(request)?.from;
+  // What third parties ask is never a heading.
+  const isOwn = request.requester?.claimedName === undefined;
   const questions = useMemo(() => {
-    const shown = fields.filter((field) => !isOwnWords(field));
-    const choices = chooseControls({ shown, controls, context });
+    const choices = chooseControls({ shown, controls, context, isStepped });
     const marksOptional = shown.filter(({ required }) => required).length * 2 >= shown.length;
-    const isHeading = shown.length === 1 && heading !== undefined && heading !== "title";
-    const looks = { choices, isHeading, marksOptional };
+    const isHeading = isStepped ? isOwn : shown.length === 1 && heading !== undefined && heading !== "title";
+    const looks = { choices, isHeading, isStepped, marksOptional };
     return { fields, shown, secretFields, form, controls, catalogue, context, leave, ...looks };
-  }, [fields, secretFields, form, controls, catalogue, context, leave, heading]);
+  }, [fields, shown, secretFields, form, controls, catalogue, context, leave, heading, isStepped, isOwn]);
   const shared = useMemo(
-    () => ({ ...prompt, questions, refused, folded }),
-    [prompt, questions, refused, folded],
+    () => ({ ...prompt, questions, refused, folded, steps }),
+    [prompt, questions, refused, folded, steps],
   );
   return {
     shared,
     view: {
       ...view,
+      props: steps === undefined ? view.props : mergeProps(view.props ?? {}, keysOf(steps)),
       state: { status, secrets: hasSecrets, asking: question !== null, folded, over: isOver(elicitation) },
     },
     inForm: (children) => (
@@ -152,6 +173,10 @@ export function useFormRoot({
     question,
   };
 }
+
+const keysOf = (steps: Steps) => ({
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => stepKeys(event, steps),
+});
 
 /** Half a date has the empty text as its value; without this check it would be omitted silently. */
 function unreadableFields(root: HTMLElement | null): readonly string[] {

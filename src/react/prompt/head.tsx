@@ -44,18 +44,17 @@ export namespace PromptTile {
   export type Props = PartProps<"span">;
 }
 
-function titleView({
-  elicitation,
-  catalogue,
-  titleRef,
-  messageId,
-}: PromptShared): PartRender<PromptTitle.State> {
+function titleView(
+  { elicitation, catalogue, titleRef, messageId }: PromptShared,
+  step?: HeadOfStep,
+): PartRender<PromptTitle.State> {
   const { mode } = elicitation.request;
-  const title = titleText(elicitation, catalogue);
+  const title = step?.title ?? titleText(elicitation, catalogue);
   // Without it a question mark would stand at the wrong end of a question in another direction.
   const children = directionOf(title, catalogue.dir) ? <bdi>{title}</bdi> : title;
   // A receipt stands without the message.
-  const describedBy = isOver(elicitation) || isMessageTitle(elicitation) ? undefined : messageId;
+  const describedBy =
+    isOver(elicitation) || (step === undefined && isMessageTitle(elicitation)) ? undefined : messageId;
   return {
     tag: "h3",
     ref: titleRef,
@@ -68,7 +67,9 @@ function titleView({
  * The heading of the card: what is connected, or the title of the form (its own, or a short message). Takes the focus when the card appears. Renders an
  * `<h3>`.
  */
-export const PromptTitle = /* @__PURE__ */ promptPart<"h3", PromptTitle.State>("Title", titleView);
+export const PromptTitle = /* @__PURE__ */ promptPart<"h3", PromptTitle.State>("Title", (shared) =>
+  titleView(shared),
+);
 export namespace PromptTitle {
   export type Props = PartProps<"h3", State>;
   export interface State {
@@ -114,6 +115,19 @@ function messageView({
   return { tag: "p", state: { long, block }, props: { id: messageId, dir, tabIndex, children: message } };
 }
 
+function aboutView(
+  { catalogue, messageId }: PromptShared,
+  about: string,
+): PartRender<PromptMessage.State> | undefined {
+  if (about === "") return undefined;
+  const state = { long: false, block: false };
+  return {
+    tag: "p",
+    state,
+    props: { id: messageId, dir: directionOf(about, catalogue.dir), children: about },
+  };
+}
+
 /**
  * Why the user is asked, in the requester's words: plain text, in which URLs are never links. Renders a `<p>`, or nothing when
  * the heading says it.
@@ -143,22 +157,41 @@ export namespace PromptClaim {
   export type Props = PartProps<"p">;
 }
 
+/** The head of one of several steps. */
+export interface HeadOfStep {
+  /** What the step asks. */
+  readonly title: string;
+  /** What all steps are for, in place of the message. Empty: nothing says it again. */
+  readonly about: string | undefined;
+  /** How far the user is. */
+  readonly progress: ReactNode;
+}
+
 /**
  * The head of a card: what is asked, by whom and why. `lead` replaces who and why. Of an ended request only the heading is
  * left, for assistive technology.
  */
-export function useCardHead(shared: PromptShared, lead?: string): ReactElement {
+export function useCardHead(shared: PromptShared, lead?: string, step?: HeadOfStep): ReactElement {
   const { elicitation, catalogue, messageId } = shared;
   const tile = useTileView(shared);
-  const title = drawView(titleView(shared), "elicit-title");
-  if (isOver(elicitation)) return <div className="elicit-head">{title}</div>;
-  const view = messageView(shared);
+  if (isOver(elicitation)) {
+    return <div className="elicit-head">{drawView(titleView(shared), "elicit-title")}</div>;
+  }
+  const title = drawView(titleView(shared, step), "elicit-title");
+  const view = step?.about === undefined ? messageView(shared) : aboutView(shared, step.about);
   const message = drawView(view, "elicit-message");
   const isBlock = view?.state.block === true;
   // Between two reading directions a dot would stand at the wrong end of the sentence.
   const isForeign = startsRightToLeft(elicitation.request.message) !== (catalogue.dir === "rtl");
   const separator = isForeign ? <br /> : " · ";
   const requester = drawView(requesterView(shared), "elicit-by");
+  const said = (
+    <>
+      {requester}
+      {requester && message && !isBlock && separator}
+      {!isBlock && message}
+    </>
+  );
   return (
     <>
       <div className="elicit-head">
@@ -168,12 +201,11 @@ export function useCardHead(shared: PromptShared, lead?: string): ReactElement {
           "aria-label": lead === undefined ? catalogue.dismiss : catalogue.cancel,
           children: icon("close"),
         })}
-        <div className="elicit-lead">
+        <div className="elicit-lead" data-steps={step && ""}>
           {lead === undefined ? (
             <>
-              {requester}
-              {requester && message && !isBlock && separator}
-              {!isBlock && message}
+              {step ? <div>{said}</div> : said}
+              {step?.progress}
             </>
           ) : (
             <p id={messageId}>{lead}</p>

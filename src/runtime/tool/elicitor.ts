@@ -71,12 +71,15 @@ export interface Elicitor {
   /**
    * Asks for several values in one form. `.meta({ title, description, examples, control })` of a field says how to show it;
    * `control` is one of the kit's hints, such as `"slider"`. Checks that a form cannot do (`refine`) run on the answer. If
-   * one fails, the outcome is `failed` and the user is not asked again.
+   * one fails, the outcome is `failed` and the user is not asked again. `layout` says whether its questions come one at a
+   * time; without it those of 4 to 12 do.
    */
   form<Schema extends z.$ZodType>(
     message: string,
     schema: Schema,
-    ask?: Omit<AskOptions<z.input<Schema> & ElicitationContent>, "title" | "description">,
+    ask?: Omit<AskOptions<z.input<Schema> & ElicitationContent>, "title" | "description"> & {
+      layout?: "steps" | "form" | undefined;
+    },
   ): Promise<Elicited<z.output<Schema>>>;
   /**
    * Asks the user to do something on a web page: connect an account, pay, sign, enter a secret. `service` is its name for
@@ -111,10 +114,13 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
   async function askForm(
     message: string,
     requestedSchema: RequestedSchema,
-    { fallback, expiresInMs, key, signal, hints = {}, wanted = requestedSchema }: FormAsk,
+    { fallback, expiresInMs, key, signal, layout, hints = {}, wanted = requestedSchema }: FormAsk,
   ): Promise<Elicited<ElicitationContent>> {
     if (fallback !== undefined) ensureFits(requestedSchema, fallback);
-    const fields = Object.keys(hints).length === 0 ? {} : { fields: hints };
+    const looks = {
+      ...(Object.keys(hints).length > 0 && { fields: hints }),
+      ...(layout !== undefined && { layout }),
+    };
     const result = await turn.ask({
       ...common,
       mode: "form",
@@ -124,7 +130,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
       expiresInMs,
       key,
       signal,
-      context: { trigger: "tool", toolName: tool.name, ...fields },
+      context: { trigger: "tool", toolName: tool.name, ...looks },
     });
     if (result.outcome === "accepted") return { outcome: "accepted", value: result.content };
     return withText(result, wanted);
@@ -260,6 +266,7 @@ const hintsOf = (schema: z.$ZodType) =>
 type FormAsk = Pick<AskOptions<ElicitationContent>, "fallback" | "expiresInMs" | "key" | "signal"> & {
   /** How fields are shown, by name. */
   hints?: Readonly<Record<string, FieldHint>> | undefined;
+  layout?: "steps" | "form" | undefined;
   /** The form that the text for the model describes. @default the form itself */
   wanted?: RequestedSchema | undefined;
 };

@@ -43,7 +43,7 @@ export interface Catalogue {
   readonly noAnd: string;
   /** Begins that line. */
   readonly noAndLine: string;
-  /** Closes that line. */
+  /** Closes that line. Of a form that asks one question at a time: leads to the question before. */
   readonly back: string;
   /** Who reads that line; `used` says how much of its room is used. Without a name: the assistant. */
   onlyReads(name: string | undefined, used: string): string;
@@ -57,6 +57,18 @@ export interface Catalogue {
   readonly submit: string;
   /** In place of `submit` in a form without fields. */
   readonly confirm: string;
+  /** Leads to the next question of a form that asks one at a time. */
+  readonly next: string;
+  /** After the last question: leads to the answers, before they are sent. */
+  readonly review: string;
+  /** Leaves out a question that need not be answered. */
+  readonly skip: string;
+  /** In place of an answer that was left out. */
+  readonly skipped: string;
+  /** Heading above the answers. */
+  readonly readyToSend: string;
+  /** Which question is asked. Both numbers are formatted. */
+  questionOf(current: string, count: string): string;
   /** Replaces an answer that is held for its round. */
   readonly changeAnswer: string;
 

@@ -77,6 +77,7 @@ describe.each([ar, de, es, fr, ja])("the catalogue $locale", (catalogue) => {
     expect(catalogue.aboutQuestion("NAME", "REASON")).toMatch(/NAME.*REASON/);
     expect(catalogue.timeLeft("1:45")).toContain("1:45");
     expect(catalogue.roundProgress(1, 3)).toMatch(/1.*3|3.*1/);
+    expect(catalogue.questionOf("2", "6")).toMatch(/2.*6/);
     expect(catalogue.moreOptions(40)).toContain("40");
     expect(catalogue.localTime("ZONE")).toContain("ZONE");
     expect(catalogue.secretsWarning("FIELDS")).toContain("FIELDS");

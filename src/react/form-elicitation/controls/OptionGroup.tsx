@@ -52,7 +52,7 @@ export function OptionGroup(props: OptionGroupProps) {
   const shown = [...kept, ...listed];
   const hidden = found.length - MOST_SHOWN;
   const stars = layout === "stars";
-  const keysShown = radio && hasKeys && layout === "cards";
+  const keysShown = radio && hasKeys && (layout === "cards" || layout === "columns");
   const note: ReactNode = stars
     ? ratingOf(options, chosen, catalogue)
     : hidden > 0

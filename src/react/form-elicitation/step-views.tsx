@@ -1,0 +1,121 @@
+"use client";
+import type { ReactElement, ReactNode } from "react";
+import type { Field } from "../../form/index.ts";
+import { askedBy, namesOf } from "../../form/steps.ts";
+import { otherOf } from "../../form/own-words.ts";
+import { formHeadingOf } from "../../words/cards/form-heading.ts";
+import { isolate } from "../isolate.ts";
+import { buttonView } from "../prompt/button-view.ts";
+import type { HeadOfStep } from "../prompt/head.tsx";
+import { isOver } from "../prompt/status-text.ts";
+import { drawView, type PartRender } from "../view.ts";
+import type { FilledForm, FormShared } from "./context.ts";
+import { answerText, formatNumber } from "./field-words.ts";
+import { type Answers, stateOf } from "./form-state.ts";
+import type { Steps } from "./steps.ts";
+
+/** More have no room beside the lead. */
+const MOST_PIPS = 12;
+
+/** What the step in sight asks, what all are for, and how far the user is. */
+export function stepHead({
+  elicitation: { request },
+  questions,
+  catalogue,
+  steps,
+  answers,
+}: FilledForm): HeadOfStep | undefined {
+  if (steps === undefined) return undefined;
+  const { at, count, position, isReview: isLast } = steps;
+  const field = questions.shown[at];
+  const heading = formHeadingOf(request);
+  const isOwn = request.requester?.claimedName === undefined;
+  // What third parties ask is never a heading.
+  const title = isLast ? position : field && isOwn ? isolate(askedBy(field).text) : position;
+  const isMessage = heading?.from === "message";
+  const about = at > 0 || isMessage ? (heading?.text ?? "") : undefined;
+  const numbers = catalogue.outOf(
+    formatNumber(Math.min(at + 1, count), catalogue),
+    formatNumber(count, catalogue),
+  );
+  const progress = (
+    <span className="elicit-step">
+      {count <= MOST_PIPS && <Pips steps={steps} shown={questions.shown} answers={answers} />}
+      {(isOwn || isLast) && numbers}
+    </span>
+  );
+  return { title, about, progress };
+}
+
+interface PipsProps {
+  steps: Steps;
+  shown: readonly Field[];
+  answers: Answers;
+}
+
+function Pips({ steps: { at, reached }, shown, answers }: PipsProps): ReactElement {
+  const pips = shown.map((field, index) => {
+    const isWrong = namesOf(field).some((name) => stateOf(answers, name).error !== undefined);
+    const look = isWrong ? "wrong" : index === at ? "now" : index < reached ? "done" : undefined;
+    return <i key={field.name} data-done={look === "done" ? "" : undefined} data-step={look} />;
+  });
+  return (
+    <span className="elicit-pips" aria-hidden="true">
+      {pips}
+    </span>
+  );
+}
+
+/** Back and Skip, where they lead somewhere. */
+export function stepButtons({ steps, questions, catalogue, elicitation }: FormShared): ReactNode {
+  if (steps === undefined) return null;
+  const busy = elicitation.status === "submitting";
+  const { at, goTo, skip } = steps;
+  const back = at > 0 && buttonView(catalogue.back, () => goTo(at - 1), { busy });
+  const isOptional = questions.shown[at]?.required === false;
+  return (
+    <>
+      {back && drawView(back, "elicit-button")}
+      {isOptional && drawView(buttonView(catalogue.skip, skip, { busy }), "elicit-button elicit-quiet")}
+    </>
+  );
+}
+
+/** "No, and …" stands at both ends of the way: between them its room is that of Back and Skip. */
+export function hasNoteButton(steps: Steps | undefined): boolean {
+  return steps === undefined || steps.at === 0 || steps.isReview;
+}
+
+/** Whether the answers are in sight, in place of a question. */
+export function isReview({ steps, elicitation, folded }: FormShared): boolean {
+  return steps?.isReview === true && !isOver(elicitation) && !folded && elicitation.status !== "blocked";
+}
+
+/** The answers before they are sent. Each is a button back to its question. */
+export function reviewView({ questions, answers, catalogue, steps, elicitation }: FilledForm): PartRender {
+  const busy = elicitation.status === "submitting";
+  const list = questions.shown.map((field, index) => {
+    const children = (
+      <>
+        <small dir="auto">{field.label}</small>
+        <span dir="auto">{typedText(field, { answers, catalogue }) ?? catalogue.skipped}</span>
+      </>
+    );
+    const view = buttonView(children, () => steps?.goTo(index), { busy });
+    return <li key={field.name}>{drawView(view)}</li>;
+  });
+  return { tag: "div", state: {}, props: { children: <ul className="elicit-review">{list}</ul> } };
+}
+
+/** An answer as it will be sent; `undefined` for a question that was left out. */
+function typedText(
+  field: Field,
+  { answers, catalogue }: Pick<FilledForm, "answers" | "catalogue">,
+): string | undefined {
+  const words = stateOf(answers, otherOf(field) ?? "").draft;
+  if (typeof words === "string" && words.trim() !== "") return words;
+  const { draft } = stateOf(answers, field.name);
+  if (draft === undefined || (typeof draft === "object" && draft.length === 0) || draft === "")
+    return undefined;
+  return answerText(field, field.kind === "number" ? Number(draft) : draft, catalogue);
+}

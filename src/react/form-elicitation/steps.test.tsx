@@ -1,0 +1,266 @@
+import { act, cleanup, render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { StrictMode } from "react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CONVERSATION, createScript, type ScriptOptions } from "../../client/testing/scripted-client.ts";
+import type { FormElicitationRequest } from "../../contract/contract.ts";
+import { formRequest } from "../../contract/testing/requests.ts";
+import { expectAccessible } from "../testing/expect-accessible.ts";
+import { useElicitationList } from "../use-elicitation-list.ts";
+import { FormElicitation } from "./FormElicitation.tsx";
+
+beforeEach(() => sessionStorage.clear());
+afterEach(cleanup);
+
+const teamDay = (more: Partial<FormElicitationRequest> = {}): FormElicitationRequest =>
+  formRequest({
+    message: "These facts are needed to plan it.",
+    requester: { name: "Demo agent" },
+    requestedSchema: {
+      type: "object",
+      title: "Team day",
+      required: ["name", "place", "people"],
+      properties: {
+        name: { type: "string", title: "Name", description: "What is the day called?", minLength: 2 },
+        place: {
+          type: "string",
+          title: "Place",
+          description: "Where should it be?",
+          enum: ["Lake house", "Garden", "Climbing hall"],
+        },
+        people: { type: "integer", title: "People", minimum: 2, maximum: 200, default: 12 },
+        avoid: { type: "string", title: "To avoid", description: "Nuts, stairs and the like" },
+      },
+    },
+    ...more,
+  });
+
+function Card({ script }: { script: ReturnType<typeof createScript> }) {
+  const { elicitations } = useElicitationList({ client: script.client, conversationId: CONVERSATION });
+  return elicitations.map((item) => <FormElicitation key={item.id} elicitation={item} />);
+}
+
+async function show(request = teamDay(), options: ScriptOptions = {}) {
+  const script = createScript({ requests: [request], storage: sessionStorage, ...options });
+  await act(async () =>
+    render(
+      <StrictMode>
+        <main>
+          <Card script={script} />
+        </main>
+      </StrictMode>,
+    ),
+  );
+  return script;
+}
+
+const button = (name: string) => screen.getByRole("button", { name });
+const press = (name: string) => userEvent.click(button(name));
+const heading = () => screen.getByRole("heading").textContent;
+const announced = () => document.querySelector("output")?.textContent;
+const review = () =>
+  within(screen.getByRole("list"))
+    .getAllByRole("button")
+    .map((answer) => [...answer.children].map(({ textContent }) => textContent));
+
+/** Answers the first three questions. */
+async function fill(): Promise<void> {
+  await userEvent.type(screen.getByRole("textbox"), "Harvest day{Enter}");
+  await userEvent.keyboard("2{Enter}");
+  await userEvent.keyboard("{Enter}");
+}
+
+describe("a form of more than three questions", () => {
+  it("asks one at a time, in the heading of the card, and sends after a review", async () => {
+    const script = await show();
+    expect(heading()).toBe("What is the day called?");
+    expect(screen.getAllByRole("textbox")).toHaveLength(1);
+    expect(screen.getByText("1 of 4")).toBeDefined();
+    expect(screen.queryByRole("button", { name: "Back" })).toBeNull();
+    await expectAccessible();
+    await userEvent.type(screen.getByRole("textbox", { name: "Name" }), "Harvest day");
+    await press("Next");
+    expect(heading()).toBe("Where should it be?");
+    await userEvent.click(screen.getByRole("radio", { name: "Garden" }));
+    await press("Next");
+    expect(heading()).toBe("People");
+    await press("Next");
+    expect(heading()).toBe("To avoid");
+    await press("Review");
+    expect(heading()).toBe("Ready to send?");
+    expect(review()).toEqual([
+      ["Name", "Harvest day"],
+      ["Place", "Garden"],
+      ["People", "12"],
+      ["To avoid", "Skipped"],
+    ]);
+    await expectAccessible();
+    expect(script.sent).toEqual([]);
+    await press("Send");
+    expect(script.sent).toMatchObject([
+      { action: "accept", content: { name: "Harvest day", place: "Garden", people: 12 } },
+    ]);
+  });
+
+  it("is answered by the keyboard alone: Enter leads on, number keys choose, Page Up leads back", async () => {
+    const script = await show();
+    await fill();
+    const avoid = screen.getByRole("textbox", { name: /To avoid/ });
+    expect(document.activeElement).toBe(avoid);
+    await userEvent.keyboard("{PageUp}{PageUp}");
+    const garden = screen.getByRole("radio", { name: "Garden" });
+    expect(document.activeElement).toBe(garden);
+    await userEvent.keyboard("3");
+    expect(heading()).toBe("Where should it be?");
+    await userEvent.keyboard("{Enter}{Enter}{Enter}");
+    expect(document.activeElement).toBe(button("Send"));
+    await userEvent.keyboard("{Enter}");
+    expect(script.sent).toMatchObject([{ content: { place: "Climbing hall" } }]);
+  });
+
+  it("a held Enter leads no further", async () => {
+    const script = await show();
+    await userEvent.type(screen.getByRole("textbox"), "Harvest day{Enter>5/}");
+    expect(heading()).toBe("Where should it be?");
+    expect(script.sent).toEqual([]);
+  });
+
+  it("says which question it is, and what is wrong with an answer, which keeps its step", async () => {
+    await show();
+    await userEvent.type(screen.getByRole("textbox"), "X{Enter}");
+    expect(heading()).toBe("What is the day called?");
+    expect(screen.getByText("At least 2 characters, please.", { selector: "bdi" })).toBeDefined();
+    expect(document.activeElement).toBe(screen.getByRole("textbox"));
+    expect(announced()).toContain("At least 2 characters, please.");
+    expect(document.querySelectorAll('[data-step="wrong"]')).toHaveLength(1);
+    await userEvent.keyboard("Y{Enter}");
+    expect(announced()).toContain("Question 2 of 4");
+  });
+
+  it("leaves out an optional question by Skip, which required ones have not", async () => {
+    const script = await show();
+    await userEvent.type(screen.getByRole("textbox"), "Harvest day");
+    expect(screen.queryByRole("button", { name: "Skip" })).toBeNull();
+    await userEvent.keyboard("{Enter}");
+    await userEvent.keyboard("1{Enter}{Enter}nuts");
+    await press("Skip");
+    expect(review().at(-1)).toEqual(["To avoid", "Skipped"]);
+    await press("Send");
+    expect(script.sent[0]?.content).not.toHaveProperty("avoid");
+  });
+
+  it("an answer of the review leads to its question, and from there back to the review", async () => {
+    const script = await show();
+    await fill();
+    await press("Review");
+    await userEvent.click(screen.getByRole("button", { name: /^Place/ }));
+    expect(heading()).toBe("Where should it be?");
+    expect(document.activeElement).toBe(screen.getByRole("radio", { name: "Garden" }));
+    await userEvent.click(screen.getByRole("radio", { name: "Lake house" }));
+    await press("Review");
+    expect(heading()).toBe("Ready to send?");
+    await press("Send");
+    expect(script.sent).toMatchObject([{ content: { place: "Lake house" } }]);
+  });
+
+  it("goes on where it was after a reload, with what was typed", async () => {
+    await show();
+    await fill();
+    await userEvent.type(screen.getByRole("textbox"), "nuts");
+    cleanup();
+    const script = await show();
+    expect(heading()).toBe("To avoid");
+    expect(screen.getByRole("textbox")).toHaveProperty("value", "nuts");
+    expect(document.activeElement).not.toBe(screen.getByRole("textbox"));
+    await press("Review");
+    await press("Send");
+    expect(script.sent).toMatchObject([{ content: { name: "Harvest day", place: "Garden", avoid: "nuts" } }]);
+  });
+
+  it("an error of the server leads to its question, and the other answers stay", async () => {
+    const errors = [{ field: "place", code: "taken", message: "The garden is taken." }];
+    let isRefused = false;
+    await show(teamDay(), {
+      respond: async ([answer]) => {
+        if (isRefused)
+          return [{ elicitationId: answer!.elicitationId, kind: "settled", outcome: "accepted" }];
+        isRefused = true;
+        return [{ elicitationId: "form-1", kind: "refused", status: 400, message: "Taken.", errors }];
+      },
+    });
+    await fill();
+    await press("Review");
+    await press("Send");
+    expect(await screen.findByText("The garden is taken.")).toBeDefined();
+    expect(heading()).toBe("Where should it be?");
+    expect(document.activeElement).toBe(screen.getByRole("radio", { name: "Garden" }));
+    await userEvent.keyboard("1");
+    await press("Review");
+    expect(review()[0]).toEqual(["Name", "Harvest day"]);
+  });
+
+  it("offers a no with a word at both ends of the way", async () => {
+    const script = await show();
+    await press("No, and …");
+    await press("Back");
+    await userEvent.type(screen.getByRole("textbox", { name: "Name" }), "Harvest day{Enter}");
+    expect(screen.queryByRole("button", { name: "No, and …" })).toBeNull();
+    await userEvent.keyboard("1{Enter}{Enter}{Enter}");
+    await press("No, and …");
+    await userEvent.keyboard("next year{Enter}");
+    expect(script.sent).toMatchObject([{ action: "decline", note: "next year" }]);
+  });
+
+  it("an answer that is held for its round is changed from the review", async () => {
+    await show(teamDay({ round: { id: "round-1", size: 2 } }));
+    await fill();
+    await press("Review");
+    await press("Send");
+    await press("Change answer");
+    expect(heading()).toBe("Ready to send?");
+  });
+
+  it("of a third party has its questions not in the heading", async () => {
+    await show(teamDay({ requester: { name: "Demo agent", claimedName: "Planner" } }));
+    expect(heading()).toBe("Question 1 of 4");
+    expect(screen.getByText("Name").hasAttribute("data-heading")).toBe(false);
+    expect(screen.getByText(/calls itself/)).toBeDefined();
+  });
+});
+
+describe("the layout", () => {
+  const fields = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, { type: "string" }]));
+  it.each([
+    ["three questions", 3, undefined, 3],
+    ["four questions", 4, undefined, 1],
+    ["twelve questions", 12, undefined, 1],
+    ["more than twelve", 13, undefined, 13],
+    ["what the request says", 2, "steps", 1],
+    ["what the request says", 6, "form", 6],
+    ["no more than one question", 1, "steps", 1],
+    ["no word that it does not know", 3, "carousel", 3],
+  ])("heeds %s (%i, %s)", async (_, count, layout, shown) => {
+    const context = { trigger: "tool", layout };
+    await show(formRequest({ context, requestedSchema: { type: "object", properties: fields(count) } }));
+    expect(screen.getAllByRole("textbox")).toHaveLength(shown);
+  });
+
+  it("shows a form that asks for secrets at once, with its warning", async () => {
+    const properties = { ...fields(4), key: { type: "string", title: "API key" } };
+    await show(formRequest({ requestedSchema: { type: "object", properties } }));
+    expect(screen.getAllByRole("textbox")).toHaveLength(4);
+    expect(screen.getByRole("checkbox", { name: "I want to share this" })).toBeDefined();
+  });
+
+  it("takes a property whatever its name is, also that under which the step is kept", async () => {
+    const properties = { ...fields(4), "elicit-kit place": { type: "string" } };
+    await show(formRequest({ requestedSchema: { type: "object", properties } }));
+    await press("Next");
+    cleanup();
+    await show(formRequest({ requestedSchema: { type: "object", properties } }));
+    for (let step = 1; step < 5; step += 1) await press("Next");
+    expect(heading()).toBe("elicit-kit place");
+    expect(screen.getByRole("textbox")).toHaveProperty("value", "");
+  });
+});

@@ -1,0 +1,141 @@
+"use client";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import type { Field } from "../../form/index.ts";
+import { namesOf } from "../../form/steps.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
+import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
+import type { Announce } from "../prompt/live-region.tsx";
+import { errorText, formatNumber } from "./field-words.ts";
+import { type FormState, stateOf } from "./form-state.ts";
+import type { OpenForm, Place } from "./open-form.ts";
+
+/** Where the user is in a form that asks one question at a time. */
+export interface Steps extends Place {
+  readonly count: number;
+  /** All questions are answered or left out, and the answers are in sight. */
+  readonly isReview: boolean;
+  /** The step after this one is the review. */
+  readonly leadsToReview: boolean;
+  /** Which question is asked. */
+  readonly position: string;
+  readonly goTo: (at: number) => void;
+  /** Leads to the next step, if the answer of this one fits. */
+  readonly next: (unreadable: readonly string[]) => void;
+  /** Leaves this question out. */
+  readonly skip: () => void;
+}
+
+interface StepsOptions {
+  open: OpenForm;
+  shown: readonly Field[];
+  isOn: boolean;
+  catalogue: Catalogue;
+  rootRef: RefObject<HTMLElement | null>;
+  announce: Announce;
+}
+
+/** Moves the focus to the control of each step, and announces which one it is. `undefined` for a form of one screen. */
+export function useSteps({
+  open,
+  shown,
+  isOn,
+  catalogue,
+  rootRef,
+  announce,
+}: StepsOptions): Steps | undefined {
+  const { form, savePlace } = open;
+  const count = shown.length;
+  const [place, setPlace] = useState<Place>(() => ({
+    at: Math.min(open.place.at, count),
+    reached: Math.min(open.place.reached, count),
+  }));
+  const { at, reached } = place;
+  const hasMoved = useRef(false);
+
+  const goTo = useCallback(
+    (to: number): void => {
+      hasMoved.current = true;
+      setPlace((last) => ({ at: to, reached: Math.max(last.reached, to) }));
+    },
+    [setPlace],
+  );
+  useEffect(() => {
+    if (isOn && hasMoved.current) savePlace(place);
+  }, [isOn, place, savePlace]);
+
+  const told = useRef(at);
+  // Before paint, and after the card has kept the focus of the control that is gone.
+  useBrowserLayoutEffect(() => {
+    if (!isOn || !hasMoved.current) return;
+    focusStep(rootRef.current);
+    if (told.current !== at) announce(positionOf(at, count, catalogue));
+    told.current = at;
+  }, [isOn, place, at, count, rootRef, announce, catalogue]);
+
+  if (!isOn) return undefined;
+  const field = shown[at];
+  const next = (): void => goTo(nextOf(place, shown, form));
+  return {
+    at,
+    reached,
+    count,
+    isReview: field === undefined,
+    leadsToReview: at === count - 1 || reached === count,
+    position: positionOf(at, count, catalogue),
+    goTo,
+    next(unreadable) {
+      if (field === undefined || form.check(namesOf(field), unreadable)) return next();
+      const error = namesOf(field).flatMap((name) => stateOf(form.answers(), name).error ?? [])[0];
+      goTo(at);
+      if (error !== undefined) announce(errorText(error, field, catalogue));
+    },
+    skip() {
+      if (field !== undefined) form.change(field.name, undefined);
+      next();
+    },
+  };
+}
+
+function positionOf(at: number, count: number, catalogue: Catalogue): string {
+  if (at === count) return catalogue.readyToSend;
+  return catalogue.questionOf(formatNumber(at + 1, catalogue), formatNumber(count, catalogue));
+}
+
+/** Once the answers have been in sight, a step leads back to them, or to the next answer that does not fit. */
+function nextOf({ at, reached }: Place, shown: readonly Field[], form: FormState): number {
+  if (reached < shown.length) return at + 1;
+  const wrong = form.wrong();
+  const open = shown.findIndex(
+    (field, index) => index !== at && namesOf(field).some((name) => wrong.includes(name)),
+  );
+  return open === -1 ? shown.length : open;
+}
+
+/** The chosen option of a step, else its first control. Of the review: the button that sends. */
+function focusStep(card: HTMLElement | null): void {
+  const step = card?.querySelector("[data-field]") ?? undefined;
+  const control =
+    step?.querySelector<HTMLElement>('[type="radio"]:checked') ??
+    step?.querySelector<HTMLElement>("input, select, textarea, [tabindex]") ??
+    card?.querySelector<HTMLElement>('[type="submit"]');
+  control?.focus();
+}
+
+/** Keys that have a use of their own in these. */
+const PAGED = 'textarea, select, [type="range"], [contenteditable], [data-long]';
+
+/** Page Up leads back. A held Enter leads no further: it would send what nobody has read. */
+export function stepKeys(
+  event: Pick<KeyboardEvent, "key" | "repeat" | "target" | "defaultPrevented" | "preventDefault"> &
+    ModifierKeys,
+  { at, goTo }: Steps,
+): void {
+  const { key, target } = event;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (key === "Enter" && event.repeat) return event.preventDefault();
+  if (key !== "PageUp" || at === 0 || (target instanceof Element && target.closest(PAGED) !== null)) return;
+  event.preventDefault();
+  goTo(at - 1);
+}
+
+type ModifierKeys = Pick<KeyboardEvent, "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
