@@ -7,7 +7,7 @@ export interface OpenForm {
   fields: readonly Field[];
   secretFields: readonly Field[];
   form: FormState;
-  /** Of a form that asks one question at a time: where it goes on. */
+  /** Of a form that asks one question at a time: where it continues. */
   place: Place;
   readonly savePlace: (place: Place) => void;
 }
