@@ -56,10 +56,12 @@ export function createRecordWriter(options: {
 }): RecordWriter {
   const { records, notifier, clock } = options;
 
+  const isPast = ({ expiresAt }: ElicitationRecord): boolean => clock.now() >= expiresAt;
+
   async function current(elicitationId: string, userId?: string): Promise<ElicitationRecord | undefined> {
     const record = await records.get(elicitationId);
     if (userId !== undefined && record?.user.id !== userId) return undefined;
-    if (record === undefined || isEnded(record) || clock.now() < record.expiresAt) return record;
+    if (record === undefined || isEnded(record) || !isPast(record)) return record;
     await end(record, { outcome: "expired" });
     return await records.get(elicitationId);
   }
@@ -92,7 +94,7 @@ export function createRecordWriter(options: {
     const { elicitationId } = record.request;
     let latest: ElicitationRecord | undefined = record;
     for (let tries = 1; latest !== undefined && !isEnded(latest); tries += 1) {
-      if (settlement.outcome !== "expired" && clock.now() >= latest.expiresAt) {
+      if (settlement.outcome !== "expired" && isPast(latest)) {
         await end(latest, { outcome: "expired" });
         return false;
       }
