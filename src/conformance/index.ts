@@ -9,6 +9,7 @@ import { browserCases } from "./cases/browsers.ts";
 import { capabilityCases } from "./cases/capability.ts";
 import { completionsCases } from "./cases/completions.ts";
 import { fastPathCases } from "./cases/fast-path.ts";
+import { inboxCases } from "./cases/inbox.ts";
 import { outsideCases } from "./cases/outside.ts";
 import { ownershipCases } from "./cases/ownership.ts";
 import { requestCases } from "./cases/requests.ts";
@@ -32,6 +33,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
     ...fastPathCases,
     ...outsideCases,
     ...statusCases,
+    ...inboxCases,
     ...ownershipCases,
     ...completionsCases,
     ...browserCases,

@@ -185,6 +185,24 @@ export interface ElicitationList {
   elicitations: readonly ElicitationRequest[];
 }
 
+/**
+ * Answer of `GET /run/api/elicitations` without a conversation: a page of the open requests of this user in all
+ * conversations, oldest first. Each event of its stream is the first page as it is then.
+ */
+export interface InboxPage {
+  items: readonly {
+    /** The conversation to answer in. */
+    conversationId: string;
+    /** Kind of the surface that the request came through, such as `chat` or `slack`. */
+    surface?: string | undefined;
+    /** RFC 3339. */
+    askedAt: string;
+    request: ElicitationRequest;
+  }[];
+  /** The value of `after` for the next page. Absent on the last page. */
+  next?: string | undefined;
+}
+
 /** What the server says to an answer (statuses 200 and 202). */
 export type AnswerAck = { success: true; elicitationId: string } & (
   | { outcome: ElicitationOutcome; alreadyProcessed?: true | undefined }

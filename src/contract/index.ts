@@ -19,6 +19,7 @@ export {
   type ElicitationAnswer,
   type StatusReport,
   type ElicitationList,
+  type InboxPage,
   type AnswerAck,
   type Problem,
 } from "./contract.ts";

@@ -9,6 +9,7 @@ import type {
   ElicitationRequest,
   ElicitationResolution,
   ElicitationResponse,
+  InboxPage,
   Problem,
   StatusReport,
 } from "./contract.ts";
@@ -20,6 +21,7 @@ import type {
   elicitationListSchema,
   elicitationRequestSchema,
   elicitationResponseSchema,
+  inboxPageSchema,
   ParsedStreamEvent,
   problemSchema,
   resolutionSchema,
@@ -43,6 +45,7 @@ true satisfies Same<z.output<typeof resolutionSchema>, ElicitationResolution>;
 true satisfies Same<z.output<typeof statusReportSchema>, StatusReport>;
 true satisfies Same<z.output<typeof answerAckSchema>, AnswerAck>;
 true satisfies Same<z.output<typeof elicitationListSchema>, ElicitationList>;
+true satisfies Same<z.output<typeof inboxPageSchema>, InboxPage>;
 true satisfies Same<z.output<typeof answerResultsSchema>, AnswerResults>;
 true satisfies Same<z.output<typeof problemSchema>, Problem>;
 true satisfies Same<z.output<typeof completionMessageSchema>, CompletionMessage | BindMessage>;

@@ -20,6 +20,7 @@ import {
   elicitationListSchema,
   elicitationRequestSchema,
   elicitationResponseSchema,
+  inboxPageSchema,
   parseStreamEvent,
   problemSchema,
   resolutionSchema,
@@ -39,6 +40,7 @@ const published = {
   ElicitationResolution: resolutionSchema,
   StatusReport: statusReportSchema,
   ElicitationList: elicitationListSchema,
+  InboxPage: inboxPageSchema,
   AnswerAck: answerAckSchema,
   AnswerResults: answerResultsSchema,
   Problem: problemSchema,
@@ -367,6 +369,28 @@ describe.each([
     "ElicitationList",
     elicitationListSchema,
     fc.record({ elicitations: fc.array(valid.request, { maxLength: 3 }) }),
+  ],
+  [
+    "InboxPage",
+    inboxPageSchema,
+    fc.record(
+      {
+        items: fc.array(
+          fc.record(
+            {
+              conversationId: fc.string(),
+              surface: fc.string(),
+              askedAt: fc.constant("2026-11-24T12:00:00Z"),
+              request: valid.request,
+            },
+            { requiredKeys: ["conversationId", "askedAt", "request"] },
+          ),
+          { maxLength: 3 },
+        ),
+        next: fc.string(),
+      },
+      { requiredKeys: ["items"] },
+    ),
   ],
   [
     "AnswerResults",

@@ -148,6 +148,19 @@ export const statusReportSchema = z.looseObject({
 /** The body of `GET /run/api/elicitations?conversationId=…`: the open requests, oldest first. */
 export const elicitationListSchema = z.looseObject({ elicitations: z.array(elicitationRequestSchema) });
 
+/** The body of `GET /run/api/elicitations` without a conversation, and each event of its stream. */
+export const inboxPageSchema = z.looseObject({
+  items: z.array(
+    z.looseObject({
+      conversationId: text,
+      surface: optionalText,
+      askedAt: timestamp,
+      request: elicitationRequestSchema,
+    }),
+  ),
+  next: optionalText,
+});
+
 const ack = { success: z.literal(true), elicitationId };
 
 /** What the server says to an answer that it took (HTTP 200 and 202). */

@@ -9,6 +9,8 @@ import { systemClock } from "../base/clock.ts";
 import { type ElicitationService, createElicitationService } from "./request/elicitation-service.ts";
 import { identityOf } from "../base/identity.ts";
 import { createAnswerDigest } from "../base/answer-digest.ts";
+import { createInbox } from "./request/inbox.ts";
+import { createViewers } from "./request/viewers.ts";
 import { createExpiry } from "./request/expiry.ts";
 import type { ElicitationResult, Question, TurnScope } from "./request/question.ts";
 import { type RequestEvent, createRecordNotifier } from "./request/record-notifier.ts";
@@ -126,6 +128,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       `elicit-kit: hostedPage.origin must be an https origin without a path, or http on a loopback address, but it is: ${hostedPageOrigin}`,
     );
   }
+  const viewers = createViewers();
+  const streamTimes = { keepAliveMs: options.keepAliveMs ?? 15_000, maxStreamMs: options.maxStreamMs };
   const elicitations = createElicitationService({
     writer,
     notifier,
@@ -237,14 +241,16 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const context: RouteContext = {
     elicitations,
     clock,
+    inbox: createInbox({ records, clock }),
+    streamTimes,
     authenticate,
     admission,
     chats: [chatOf(UI_MESSAGES), ...(options.formats ?? []).map(chatOf)],
     replies: createTurnReplies({
       clock,
       chatOriginOf,
-      keepAliveMs: options.keepAliveMs ?? 15_000,
-      maxStreamMs: options.maxStreamMs,
+      ...streamTimes,
+      viewers,
       onError,
     }),
     chatOriginOf,

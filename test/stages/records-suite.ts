@@ -59,6 +59,45 @@ export function testRecords(name: string, create: () => Promise<TwoProcesses>): 
       );
     });
 
+    test("the open records of a user are listed in pages, from all conversations and oldest first", async () => {
+      const [here, there] = await create();
+      const user = { id: newTestId() };
+      const made = Array.from({ length: 5 }, () => testRecord({ user }));
+      for (const record of made) await here.records.create(record);
+      await here.records.create(testRecord({ user: { id: "bob" } }));
+      const [first, second, third, fourth, fifth] = made;
+      const list = async (after?: ElicitationRecord) =>
+        (await there.records.inbox?.listOpen(user.id, { limit: 2, after: after && idOf(after) }))?.map(idOf);
+      expect(await list()).toEqual([first, second].map((record) => record && idOf(record)));
+      // The place of a record that has ended since is still known.
+      await here.records.compareAndSet({ ...second!, revision: 1, status: "declined", endedAt: Date.now() });
+      await here.records.compareAndSet({ ...fourth!, revision: 1, status: "consented" });
+      expect(await list(second)).toEqual([third, fourth].map((record) => record && idOf(record)));
+      expect(await list(fourth)).toEqual([idOf(fifth!)]);
+      expect(await list(fifth)).toEqual([]);
+      const ofBob = await there.records.create(testRecord({ user: { id: "bob" } }));
+      expect(await list(ofBob)).toEqual([]);
+    });
+
+    test("a listener of a user learns of each change of their records in another process, and of no other user's", async () => {
+      const [here, there] = await create();
+      const user = { id: newTestId() };
+      let calls = 0;
+      const stop = there.records.inbox?.onChange(user.id, () => (calls += 1));
+      const after = async (change: () => Promise<unknown>, expected: number) => {
+        await change();
+        await expect.poll(() => calls).toBe(expected);
+      };
+      const record = testRecord({ user });
+      await after(() => here.records.create(record), 1);
+      await after(() => here.records.compareAndSet({ ...record, revision: 1, lastError: "no" }), 2);
+      await here.records.create(testRecord({ user: { id: newTestId() } }));
+      await after(() => here.records.compareAndSet({ ...record, revision: 2, status: "expired" }), 3);
+      stop?.();
+      await here.records.create(testRecord({ user }));
+      expect(calls).toBe(3);
+    });
+
     test("ids of any characters and length are kept apart", async () => {
       const [here, there] = await create();
       for (const conversationId of ODD_IDS)

@@ -148,7 +148,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
       const plans = createTurnPlans(notifications.process);
       const claims = createTurnClaims(database, notifications, plans, onError);
       return {
-        records: createPostgresRecords(database),
+        records: createPostgresRecords(database, notifications),
         waiter: createPostgresWaiter(database, notifications, onError),
         stream: createPostgresTurnStream(database, notifications, plans, onError),
         runner: createPostgresTurnRunner(claims),

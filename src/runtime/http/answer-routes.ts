@@ -8,12 +8,12 @@ import { nextTask } from "../../base/deadlines.ts";
 import { currentRequest, outcomeOf, statusReport } from "../request/record.ts";
 import type { AnswerResult } from "../request/elicitation-service.ts";
 import { jsonReply, notFound, notSignedIn, refuse } from "../../base/reply.ts";
+import { inboxReply } from "./inbox-reply.ts";
+import { isId } from "./read-id.ts";
 import type { RouteContext } from "./turn-replies.ts";
 
 /** Largest body of an answer. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** Longest id that a client may choose. */
-export const MAX_ID_LENGTH = 256;
 /** Answers in one message: far above the size of any round. */
 const MAX_ANSWERS = 100;
 
@@ -37,11 +37,12 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
   });
 
   app.get("/api/elicitations", async (c) => {
-    const user = await authenticate(c.req.raw);
-    if (user === undefined) return notSignedIn();
+    const reader = await context.admission.reader(c.req.raw);
+    if (reader instanceof Response) return reader;
     const conversationId = c.req.query("conversationId");
+    if (conversationId === undefined) return inboxReply(context, reader, c.req);
     if (!isId(conversationId)) return refuse(400, "conversationId is missing.");
-    const open = await elicitations.listOpen(conversationId, user.id);
+    const open = await elicitations.listOpen(conversationId, reader.user.id);
     return jsonReply(200, { elicitations: open.map(currentRequest) });
   });
 
@@ -180,8 +181,4 @@ function answerReply(elicitationId: string, result: AnswerResult): Response {
 
 function ackReply(status: 200 | 202, body: AnswerAck): Response {
   return jsonReply(status, body);
-}
-
-export function isId(value: unknown): value is string {
-  return typeof value === "string" && value.length > 0 && value.length <= MAX_ID_LENGTH;
 }

@@ -10,6 +10,8 @@ import { TURN_FAILED } from "../turn/stream-helper.ts";
 import type { Refusal, SurfaceTurn } from "../turn/surface.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import type { ElicitationService } from "../request/elicitation-service.ts";
+import type { Viewers } from "../request/viewers.ts";
+import type { Inbox } from "../request/inbox.ts";
 import type { User } from "../../base/identity.ts";
 
 /** Starts turns and replies with them, in every format of the chat. */
@@ -18,6 +20,11 @@ export interface TurnReplies {
   run(chat: Chat, request: Request, sender: Sender, body: ChatBody, keepMs: number): Promise<Response>;
   /** Replies with a turn of the chat from its beginning, unless the sender already reads the maximum number of streams. */
   resume(turn: SurfaceTurn, sender: Sender): Response;
+  /**
+   * Counts a stream that the sender reads: of a conversation, or of the inbox. Returns a function to call at its end, or the
+   * refusal if the sender already reads the maximum number of streams.
+   */
+  enter(sender: Sender, conversationId?: string): (() => void) | Response;
 }
 
 /** Streams that one user may read at once: far more than anyone has open tabs. */
@@ -30,6 +37,7 @@ export function createTurnReplies(options: {
   chatOriginOf: (request: Request) => string | undefined;
   keepAliveMs: number;
   maxStreamMs: number | undefined;
+  viewers: Viewers;
   onError: (error: unknown) => void;
 }): TurnReplies {
   const { clock, keepAliveMs, maxStreamMs: maxMs, chatOriginOf, onError } = options;
@@ -42,20 +50,28 @@ export function createTurnReplies(options: {
     else reading.set(key, streams);
   }
 
+  function hold({ key, user }: Sender, conversationId?: string): () => void {
+    if (key !== undefined) count(key, 1);
+    const leave = user && options.viewers.enter({ userId: user.id, conversationId });
+    return () => {
+      if (key !== undefined) count(key, -1);
+      leave?.();
+    };
+  }
+
   const refuseReader = ({ key = "" }: Sender): Response | undefined =>
     (reading.get(key) ?? 0) < MAX_STREAMS ? undefined : refuseByLimit("sender");
 
   /** Sends a turn as server-sent events, from its beginning. */
   function stream(
     turn: SurfaceTurn,
-    { key }: Sender,
+    sender: Sender,
     format: ChatFormat,
     onCancel?: () => Promise<void>,
   ): Response {
     const reader = new AbortController();
     const entries = turn.read({ live: true, signal: reader.signal });
-    if (key !== undefined) count(key, 1);
-    const onClose = key === undefined ? undefined : () => count(key, -1);
+    const onClose = hold(sender, turn.conversationId);
     const written = { turnId: turn.id, now: clock.now() };
     return turnEvents(entries, {
       helper: (write) => format.stream(write, written),
@@ -83,6 +99,7 @@ export function createTurnReplies(options: {
   }
 
   return {
+    enter: (sender, conversationId) => refuseReader(sender) ?? hold(sender, conversationId),
     resume: (turn, sender) => refuseReader(sender) ?? stream(turn, sender, UI_MESSAGES),
     async run({ surface, format }, request, sender, body, keepMs) {
       const { bytes, conversationId, messages, supports, returnUrl, own } = body;
@@ -129,6 +146,10 @@ function refusalReply(refusal: Refusal): Response {
 export interface RouteContext {
   readonly elicitations: ElicitationService;
   readonly clock: Clock;
+  /** `undefined`: the records cannot list what is open for a user. */
+  readonly inbox: Inbox | undefined;
+  /** How long an inbox stream may be silent, and how long it lasts. */
+  readonly streamTimes: { readonly keepAliveMs: number; readonly maxStreamMs: number | undefined };
   readonly authenticate: (request: Request) => Promise<User | undefined>;
   readonly admission: Admission;
   /** The chat, in each of its formats. The first is that of `POST /run/api/chat`. */

@@ -91,6 +91,22 @@ export interface ElicitationRecords {
     conversationId: string,
     userId: string,
   ): Promise<{ readonly inConversation: number; readonly inAll: number }>;
+  /** The records of one user in all conversations. Without it, the runtime has no inbox. */
+  readonly inbox?: InboxRecords | undefined;
+}
+
+/** Reads the records of one user, whatever the conversation. */
+export interface InboxRecords {
+  /** Records that have not ended, oldest first: at most `limit`, those behind the user's record `after`. */
+  listOpen(
+    userId: string,
+    page: { readonly limit: number; readonly after?: string | undefined },
+  ): Promise<readonly ElicitationRecord[]>;
+  /**
+   * Calls `listener` when a record of the user was created, changed or ended, in any process. It may come late, twice or
+   * not at all, so read the list. Returns an unsubscribe function.
+   */
+  onChange(userId: string, listener: () => void): () => void;
 }
 
 /** The result of a wait. `content` is set only for an accepted form, `note` only for a decline. */

@@ -1,5 +1,6 @@
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
+import { createEventBus } from "../../base/event-bus.ts";
 import { isEnded } from "./record.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
@@ -31,6 +32,10 @@ export function createMemoryRecords(
   const perPerson = options.perPerson ?? Math.ceil(limit / 10);
   const records = new Map<string, ElicitationRecord>();
   const people = new Map<string, Owned>();
+  /** In which order the records were created, also those that have ended since. */
+  const places = new Map<string, number>();
+  let created = 0;
+  const changes = createEventBus<undefined>();
   let sweptAt = clock.now();
 
   function put(record: ElicitationRecord): void {
@@ -42,12 +47,19 @@ export function createMemoryRecords(
     else if (owned.open.delete(elicitationId) || !owned.ended.has(elicitationId)) {
       owned.ended.add(elicitationId);
     }
+    changes.publish(record.user.id, undefined);
+  }
+
+  /** The open records of a user, oldest first. */
+  function openOf(userId: string): ElicitationRecord[] {
+    return [...(people.get(userId)?.open ?? [])].flatMap((id) => records.get(id) ?? []);
   }
 
   function remove(id: string): void {
     const userId = records.get(id)?.user.id;
     const owned = userId === undefined ? undefined : people.get(userId);
     records.delete(id);
+    places.delete(id);
     if (userId === undefined || owned === undefined) return;
     owned.open.delete(id);
     owned.ended.delete(id);
@@ -96,6 +108,7 @@ export function createMemoryRecords(
       const known = records.get(record.request.elicitationId);
       if (known !== undefined) return known;
       makeRoom(record.user.id);
+      places.set(record.request.elicitationId, (created += 1));
       put(record);
       return record;
     },
@@ -109,12 +122,17 @@ export function createMemoryRecords(
       return true;
     },
     async listOpen(conversationId, userId) {
-      const open: ElicitationRecord[] = [];
-      for (const id of people.get(userId)?.open ?? []) {
-        const record = records.get(id);
-        if (record?.conversationId === conversationId) open.push(record);
-      }
-      return open;
+      return openOf(userId).filter((record) => record.conversationId === conversationId);
+    },
+    inbox: {
+      async listOpen(userId, { limit, after }) {
+        const place = after === undefined ? 0 : (places.get(after) ?? Number.POSITIVE_INFINITY);
+        const later = openOf(userId).filter(
+          ({ request }) => (places.get(request.elicitationId) ?? 0) > place,
+        );
+        return later.slice(0, limit);
+      },
+      onChange: (userId, listener) => changes.subscribe(userId, listener),
     },
   };
 }

@@ -12,6 +12,7 @@ import {
   json,
   listIn,
   type Mutant,
+  onFrame,
   onReply,
   without,
   withoutHeader,
@@ -19,6 +20,12 @@ import {
 
 const ANSWER = "/elicitation-responses";
 const answered = new Map<unknown, unknown>();
+
+function listOf({ url }: Request): string {
+  const list = new URL(url);
+  list.searchParams.delete("after");
+  return list.href;
+}
 
 /** Servers that tell too much, too little, or the wrong people. */
 export const accessMutants: readonly Mutant[] = [
@@ -87,6 +94,24 @@ export const accessMutants: readonly Mutant[] = [
       status === 401 ? json(404, { title: "Not found", status: 404, detail: "?" }) : undefined,
     ),
   },
+  // Inbox
+  {
+    wrong: "leaves the newest request out of the inbox",
+    caughtBy: ["inbox/list"],
+    break: onReply((body, { ok }, request) =>
+      ok && isList(request) && "items" in body ? { items: listIn(body, "items").slice(0, -1) } : undefined,
+    ),
+  },
+  {
+    wrong: "begins the inbox anew for a cursor that it does not know",
+    caughtBy: ["inbox/cursor"],
+    break: async (request, next) => next(isList(request) ? new Request(listOf(request), request) : request),
+  },
+  {
+    wrong: "sends an empty page on the stream of the inbox",
+    caughtBy: ["inbox/stream"],
+    break: onFrame(() => 'data: {"items":[]}', isList),
+  },
   // Ownership
   {
     wrong: "does not check whose request it is",
@@ -96,6 +121,7 @@ export const accessMutants: readonly Mutant[] = [
       "ownership/answered",
       "ownership/status",
       "ownership/list",
+      "inbox/ownership",
       "fast-path/ownership",
     ],
     agent: { authenticate: (request) => contractAgent.authenticate(request) && { id: "anna" } },

@@ -121,6 +121,10 @@ export const MIGRATIONS: readonly string[] = [
   `
   alter table SCHEMA.runs add column version bigint not null default 0;
   `,
+  `
+  create index records_inbox on SCHEMA.records (person, place) where is_open;
+  drop index SCHEMA.records_open_of_person;
+  `,
 ];
 
 /** Brings the schema to this version. Processes that start together do it one after another. */

@@ -5,7 +5,7 @@ import { LISTENER, createQueueWatch } from "./notify-queue.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
 /** What a notification is about. */
-export type Topic = "settled" | "changed" | "log" | "lease" | "stop";
+export type Topic = "settled" | "changed" | "log" | "lease" | "stop" | "inbox";
 
 /** Notifies all processes of changes. A notification may be lost while a connection is down. */
 export interface Notifications {

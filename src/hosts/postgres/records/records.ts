@@ -2,7 +2,7 @@ import { type ElicitationRecord, type ElicitationRecords, outcomeOf } from "../.
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
-import { notifySql } from "../database/notifications.ts";
+import { type Notifications, notifySql } from "../database/notifications.ts";
 import type { Row } from "../database/row.ts";
 import { FREE, PARKED } from "../database/run-marks.ts";
 
@@ -15,7 +15,16 @@ export const IS_DUE = `(forget_at <= now() + ${KEEP_ENDED})`;
  * Stores records in PostgreSQL, and with the end of a record the settlement for the waiter. The end of a record frees its
  * turn, if it is parked.
  */
-export function createPostgresRecords(database: Database): ElicitationRecords {
+export function createPostgresRecords(
+  database: Database,
+  notifications: Pick<Notifications, "on" | "onReconnect">,
+): ElicitationRecords {
+  /** Those who watch the records of a user. */
+  const watching = new Set<{ readonly listener: () => void }>();
+  notifications.onReconnect(() => {
+    for (const { listener } of watching) listener();
+  });
+
   const read = createBatcher<string, ElicitationRecord | undefined>(
     async (ids) => {
       const rows = await database.query("select id, record from SCHEMA.records where id = any($1::text[])", [
@@ -31,10 +40,13 @@ export function createPostgresRecords(database: Database): ElicitationRecords {
   async function insert(record: ElicitationRecord): Promise<boolean> {
     const { elicitationId } = record.request;
     const rows = await database.query(
-      `insert into SCHEMA.records (id, person, conversation, turn_id, revision, is_open, record, forget_at)
-       values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::double precision / 1000) + ${KEEP_ENDED})
-       on conflict (id) do nothing
-       returning id`,
+      `with created as (
+         insert into SCHEMA.records (id, person, conversation, turn_id, revision, is_open, record, forget_at)
+         values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::double precision / 1000) + ${KEEP_ENDED})
+         on conflict (id) do nothing
+         returning id, person
+       )
+       select id, ${notifySql(database, "inbox", "person")}::text from created`,
       [
         keyOf(elicitationId),
         keyOf(record.user.id, "person"),
@@ -66,7 +78,7 @@ export function createPostgresRecords(database: Database): ElicitationRecords {
            set revision = $2, is_open = $3, record = $4, last_mark = $6,
              forget_at = to_timestamp($5::double precision / 1000) + ${KEEP_ENDED}
            where id = $1 and (revision = $2 - 1 or last_mark = $6)
-           returning id, turn_id
+           returning id, turn_id, person
          ), settled as (
            insert into SCHEMA.settlements (id, settlement) select id, $7 from changed where $7::text is not null
            on conflict (id) do nothing
@@ -76,7 +88,8 @@ export function createPostgresRecords(database: Database): ElicitationRecords {
            update SCHEMA.runs r set working = true, process = case when process = ${PARKED} then ${FREE} else process end
            from changed where r.turn_id = changed.turn_id and not $3
          )
-         select (select ${notifySql(database, "settled", "id")}::text from settled) from changed`,
+         select (select ${notifySql(database, "settled", "id")}::text from settled),
+           ${notifySql(database, "inbox", "person")}::text from changed`,
         [
           keyOf(next.request.elicitationId),
           next.revision,
@@ -103,6 +116,28 @@ export function createPostgresRecords(database: Database): ElicitationRecords {
         [conversationOf(conversationId, userId)],
       );
       return rows.map(recordOf);
+    },
+    inbox: {
+      async listOpen(userId, { limit, after }) {
+        const rows = await database.query(
+          `select record from SCHEMA.records
+           where person = $1 and is_open and ($3::text is null or place > (
+             select place from SCHEMA.records where id = $3 and person = $1
+           ))
+           order by place limit $2`,
+          [keyOf(userId, "person"), limit, after === undefined ? null : keyOf(after)],
+        );
+        return rows.map(recordOf);
+      },
+      onChange(userId, listener) {
+        const entry = { listener };
+        watching.add(entry);
+        const stop = notifications.on("inbox", keyOf(userId, "person"), listener);
+        return () => {
+          watching.delete(entry);
+          stop();
+        };
+      },
     },
   };
 }

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import type { InboxPage } from "../../../contract/contract.ts";
+import { createChatClient } from "../../../../test/stages/chat-client.ts";
+import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
+import { testRecord } from "../../../../test/stages/test-ports.ts";
+import { CITY, asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
+
+test("a request of one process is in the inbox stream of another, where an answer continues its turn", async () => {
+  const { url } = await createTestDatabase();
+  const ports = [await startPorts(url), await startPorts(url)] as const;
+  const [here, there] = ports.map((each) => {
+    const runtime = createTestRuntime(asking(CITY), each);
+    return { runtime, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+  });
+  const headers = { accept: "text/event-stream" };
+  const stream = await there!.ada.fetch("/run/api/elicitations", { headers });
+  const pages: InboxPage[] = [];
+  const reading = stream.body!.pipeThrough(new TextDecoderStream()).pipeTo(
+    new WritableStream({
+      write(text) {
+        for (const frame of text.split("\n\n"))
+          if (frame.startsWith("data: ")) pages.push(JSON.parse(frame.slice("data: ".length)));
+      },
+    }),
+  );
+  reading.catch(() => {});
+  const turn = await here!.ada.send("c1");
+  const { elicitationId } = await turn.request();
+  await expect
+    .poll(() => pages.at(-1)?.items.map(({ request }) => request.elicitationId))
+    .toEqual([elicitationId]);
+  await there!.ada.answer("c1", { elicitationId, action: "accept", content: { city: "Rome" } });
+  await turn.done;
+  expect(turn.chunks).toContainEqual(
+    expect.objectContaining({ delta: '{"outcome":"accepted","content":{"city":"Rome"}}' }),
+  );
+  await expect.poll(() => pages.at(-1)?.items).toEqual([]);
+  await Promise.all([here!.runtime.close(), there!.runtime.close()]);
+});
+
+test("a page of the inbox reads the rows of its user only, however many are open beside them", async () => {
+  const { url, query } = await createTestDatabase();
+  const { records } = await startPorts(url);
+  const mine = Array.from({ length: 60 }, () => testRecord({ user: { id: "ada" } }));
+  const others = Number(process.env["INBOX_OTHERS"] ?? 20_000);
+  for (const record of mine.slice(0, 30)) await records.create(record);
+  await query(
+    `insert into elicit_kit.records (id, person, conversation, turn_id, revision, is_open, record, forget_at)
+     select 'other ' || n, 'person ' || n % 5000, 'conversation ' || n, 'turn ' || n, 0, true, '{}', now() + interval '1 day'
+     from generate_series(1, $1::integer) n`,
+    [others],
+  );
+  for (const record of mine.slice(30)) await records.create(record);
+  await query("analyze elicit_kit.records");
+  await query("select pg_stat_reset()");
+  const first = await records.inbox!.listOpen("ada", { limit: 50 });
+  const rest = await records.inbox!.listOpen("ada", {
+    limit: 50,
+    after: first.at(-1)?.request.elicitationId,
+  });
+  expect([...first, ...rest].map(({ request }) => request.elicitationId)).toEqual(
+    mine.map(({ request }) => request.elicitationId),
+  );
+  const counts = async () => {
+    const { rows } = await query(
+      "select seq_tup_read::integer as scanned, idx_tup_fetch::integer as fetched from pg_stat_user_tables where relname = 'records' and schemaname = 'elicit_kit'",
+    );
+    return rows[0];
+  };
+  // The server counts with a delay.
+  await expect.poll(async () => (await counts()).fetched, { timeout: 30_000 }).toBeGreaterThan(60);
+  // Those of the user, the cursor, and the few that the planner looks at.
+  const { scanned, fetched } = await counts();
+  expect(scanned).toBe(0);
+  expect(fetched).toBeLessThan(100);
+});

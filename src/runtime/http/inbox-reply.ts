@@ -1,0 +1,74 @@
+import type { HonoRequest } from "hono";
+import { createDeferred } from "../../base/deferred.ts";
+import { type EventSink, dataFrame, eventReply, sendEvents } from "../../base/event-stream.ts";
+import type { Sender, User } from "../../base/identity.ts";
+import { emptyReply, jsonReply, refuse } from "../../base/reply.ts";
+import type { Inbox } from "../request/inbox.ts";
+import { isId } from "./read-id.ts";
+import type { RouteContext } from "./turn-replies.ts";
+
+/** The open requests of a user in all conversations: one page, or a stream of the first page (contract, section 4). */
+export async function inboxReply(
+  context: RouteContext,
+  reader: Sender & { user: User },
+  request: HonoRequest,
+): Promise<Response> {
+  const { inbox } = context;
+  if (inbox === undefined) return refuse(400, "conversationId is missing.");
+  const after = request.query("after");
+  if (request.header("accept")?.toLowerCase().includes("text/event-stream") === true) {
+    if (after !== undefined) return refuse(400, "A stream begins with the first page. Leave `after` out.");
+    // The body of a HEAD reply is not read, so a stream would never be closed.
+    return request.method === "HEAD" ? emptyReply(200) : streamInbox(context, inbox, reader);
+  }
+  const page = after === undefined || isId(after) ? await inbox.page(reader.user.id, after) : undefined;
+  return page === undefined
+    ? refuse(400, "`after` must be `next` of a page of this list. Begin with the first page again.")
+    : jsonReply(200, page);
+}
+
+/** Sends the first page, and again whenever it has changed. */
+function streamInbox(
+  { replies, streamTimes: { keepAliveMs, maxStreamMs }, clock }: RouteContext,
+  inbox: Inbox,
+  reader: Sender & { user: User },
+): Response {
+  const leave = replies.enter(reader);
+  if (leave instanceof Response) return leave;
+  const { id } = reader.user;
+  let changed = createDeferred<void>();
+  let sent = "";
+  let cancelTimer: (() => void) | undefined;
+  changed.resolve();
+  const stop = inbox.onChange(id, () => changed.resolve());
+
+  /** Waits until the page differs from what was sent. */
+  async function writeNext(sink: EventSink): Promise<void> {
+    for (;;) {
+      await changed.promise;
+      // Before the read: what changes during it is read again.
+      changed = createDeferred();
+      const frame = dataFrame(await inbox.page(id));
+      if (frame === sent) continue;
+      sent = frame;
+      return sink.write(frame);
+    }
+  }
+
+  const body = sendEvents(
+    {
+      start(sink) {
+        if (maxStreamMs !== undefined) cancelTimer = clock.after(maxStreamMs, () => sink.end());
+      },
+      pull: writeNext,
+      leave() {},
+      close() {
+        cancelTimer?.();
+        stop();
+        leave();
+      },
+    },
+    { clock, everyMs: keepAliveMs },
+  );
+  return eventReply(body);
+}
