@@ -77,16 +77,16 @@ function entryOf({ request, turn }: Asked): Entry {
 /** All pages. */
 async function listed(person: Person): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
-  for (let next: unknown = ""; next !== undefined;) {
-    const reply = await person.get(
-      next === "" ? INBOX : `${INBOX}?after=${encodeURIComponent(String(next))}`,
-    );
-    if (next === "" && NOT_OFFERED.has(reply.status)) throw new NotChecked("the server has no inbox");
+  for (let path = INBOX; ;) {
+    const reply = await person.get(path);
+    if (path === INBOX && NOT_OFFERED.has(reply.status)) throw new NotChecked("the server has no inbox");
     ensureReplied(reply, 200);
     entries.push(...entriesIn(reply.body));
-    next = isObject(reply.body) ? reply.body["next"] : undefined;
+    const next = isObject(reply.body) ? reply.body["next"] : undefined;
+    if (next === undefined) return entries;
+    ensure(typeof next === "string", `next of the inbox is no text: ${show(next)}`);
+    path = `${INBOX}?after=${encodeURIComponent(next)}`;
   }
-  return entries;
 }
 
 function entriesIn(page: unknown): readonly Entry[] {

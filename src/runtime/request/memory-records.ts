@@ -125,12 +125,12 @@ export function createMemoryRecords(
       return openOf(userId).filter((record) => record.conversationId === conversationId);
     },
     inbox: {
-      async listOpen(userId, { limit, after }) {
+      async listOpen(userId, { limit: most, after }) {
         const place = after === undefined ? 0 : (places.get(after) ?? Number.POSITIVE_INFINITY);
         const later = openOf(userId).filter(
           ({ request }) => (places.get(request.elicitationId) ?? 0) > place,
         );
-        return later.slice(0, limit);
+        return later.slice(0, most);
       },
       onChange: (userId, listener) => changes.subscribe(userId, listener),
     },
