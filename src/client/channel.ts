@@ -38,6 +38,8 @@ export type AnswerDelivery = "send" | "local" | "unsupported";
 export interface ChannelCallOptions {
   /** Ends the call, which rejects with the signal's reason. What the server has done by then stays done. */
   signal: AbortSignal;
+  /** The page is being left: the call should outlive it, as `fetch` with `keepalive` does. */
+  keepalive?: boolean | undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import { orderWithHistory } from "./history-order.ts";
 import { inspectUrl } from "../contract/inspect-url.ts";
 import { createItemStore } from "./item-store.ts";
 import { createLister } from "./lister.ts";
-import { onWindowOnline } from "./online.ts";
+import { onPageLeft, onWindowOnline } from "./online.ts";
 import { createOpenedPages } from "./opened-pages.ts";
 import { createPopup, type OpenUrl, type PopupEnvironment } from "./popup/index.ts";
 import { readElicitations } from "./read-messages.ts";
@@ -17,10 +17,12 @@ import { createRetryPauses } from "./retry-pauses.ts";
 import { createRounds } from "./rounds.ts";
 import { createItem, type RequestInspection } from "./state.ts";
 import { createStatusReader } from "./status.ts";
+import { createUndoTimes } from "./undo-times.ts";
 import { createWindows } from "./windows.ts";
 
 /** A page may say that it is done as often as it likes: an answer is a write. */
 const REPEATED_MS = 10_000;
+const UNDO_MS = 6_000;
 
 /** What `createElicitationClient` takes. Only `channel` is required. */
 export interface ElicitationClientOptions {
@@ -48,6 +50,11 @@ export interface ElicitationClientOptions {
   popupEnvironment?: PopupEnvironment | undefined;
   /** Calls back when the browser is online again. @default the window's `online` event */
   onOnline?: ((listener: () => void) => () => void) | undefined;
+  /**
+   * How long a decline or dismissal of a card can be taken back before it is sent, in milliseconds. 0: it is sent at once.
+   * @default 6000
+   */
+  undoMs?: number | undefined;
 }
 
 /**
@@ -92,7 +99,10 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const context = { channel, clock, pauses, store, trustedOrigin, signal, isOnLiveStream };
   const sender = createAnswerSender(context);
   const statusReader = createStatusReader(context);
-  const rounds = createRounds(context, sender);
+  const undoTimes = createUndoTimes(clock, options.undoMs ?? UNDO_MS, onPageLeft, (id, isLeaving) => {
+    void rounds.flush(id, isLeaving);
+  });
+  const rounds = createRounds(context, sender, undoTimes);
   const windows = createWindows(context, popup, createOpenedPages(options.storage), {
     onConsent: (id) => void rounds.answer(id, "accept"),
     onHint(id, kind) {
@@ -196,6 +206,8 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
       statusReader.poll();
       return () => {
         stop();
+        // Nobody can see it any more, so nobody can take it back.
+        if (!store.hasListeners()) undoTimes.leave();
         statusReader.poll();
       };
     },
@@ -222,6 +234,8 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     accept: (id, content) => rounds.answer(id, "accept", { content }),
     decline: (id, note) => rounds.answer(id, "decline", { note }),
     cancel: (id) => rounds.answer(id, "cancel"),
+    hold: (id, action, note) => void rounds.hold(id, action, { note }),
+    undo: rounds.undo,
     async retry(id) {
       store.getKnown(id);
       pauses.end(id);
@@ -230,6 +244,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     remaining: (id) => statusReader.remaining(store.getKnown(id)),
     drafts,
     dispose() {
+      undoTimes.leave();
       stopChannel();
       windows.stopAll();
       disposal.abort();

@@ -13,7 +13,8 @@ import type { MessageLike } from "./read-messages.ts";
 /**
  * - `pending`: waits for the user.
  * - `opened`: the page of a URL request is (or was) open somewhere; see `window`.
- * - `answered`: the answer is held until the rest of its round is answered; it can still be changed.
+ * - `answered`: the answer is held until the rest of its round is answered, or, with `undoUntil`, until then; it can still be
+ *   changed or taken back.
  * - `submitting`: the answer is on its way.
  * - `undelivered`: the answer did not arrive. The client sends it again, and `retry` sends it at once.
  * - `blocked`: it is not safe or not possible to show the request; it can only be declined or dismissed.
@@ -71,6 +72,7 @@ interface OpenItem extends ItemBase {
 
 interface UnansweredItem extends OpenItem {
   readonly answer?: undefined;
+  readonly undoUntil?: undefined;
 }
 
 interface EndedItem extends ItemBase {
@@ -78,6 +80,7 @@ interface EndedItem extends ItemBase {
   readonly window?: undefined;
   readonly checking?: undefined;
   readonly answer?: undefined;
+  readonly undoUntil?: undefined;
   readonly fieldErrors?: undefined;
   /** The action this client answered with; `undefined` when it ended otherwise. */
   readonly action?: ElicitationAction | undefined;
@@ -107,6 +110,11 @@ export type ElicitationItem =
       readonly status: "answered" | "submitting" | "undelivered";
       /** The answer that is held, on its way, or was not delivered. */
       readonly answer: ElicitationAnswer;
+      /**
+       * Of a no that was given with `hold`: until when it waits to be taken back, in milliseconds since 1970 by the clock of this
+       * machine. While it is `answered`, `undo` takes it back; one of a round also later, until its round is sent.
+       */
+      readonly undoUntil?: number | undefined;
       readonly window?: WindowState | undefined;
       readonly blocked?: BlockedReason | undefined;
     })
@@ -158,6 +166,14 @@ export interface ElicitationClient {
   decline(id: string, note?: string): Promise<void>;
   /** Dismisses the request (Escape, ×): neither yes nor no. Resolves as `accept` does. */
   cancel(id: string): Promise<void>;
+  /**
+   * Declines or dismisses after a while (`undoMs` of the client): until then `undo` takes it back, and nothing is sent. It is
+   * sent at once when the page is left, when nothing shows the requests any more, and by `dispose`. If the page crashes before,
+   * the request stays open.
+   */
+  hold(id: string, action: "decline" | "cancel", note?: string): void;
+  /** Takes back what `hold` has not sent yet: the request is open again. */
+  undo(id: string): void;
   /** Sends an undelivered answer again at once. */
   retry(id: string): Promise<void>;
   /** Reads the status of a request from the server. */

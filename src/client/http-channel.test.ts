@@ -16,6 +16,7 @@ interface Call {
   url: string;
   method: string;
   headers: Headers;
+  keepalive: boolean;
   body: unknown;
 }
 
@@ -32,6 +33,7 @@ function against(reply: () => Response | Promise<Response>, options: HttpChannel
         url: request.url,
         method: request.method,
         headers: request.headers,
+        keepalive: request.keepalive,
         body: text === "" ? undefined : JSON.parse(text),
       });
       return reply();
@@ -65,6 +67,23 @@ describe("answering over HTTP", () => {
     });
     expect(calls[0]?.headers.get("authorization")).toBe("Bearer two");
     expect(calls[0]?.headers.get("content-type")).toBe("application/json");
+  });
+
+  it("lets the answer of a page that is left outlive it, and asks for no stream that nobody would read", async () => {
+    const settled = () => Response.json({ success: true, elicitationId: "e1", outcome: "declined" });
+    const { channel, calls } = against(settled, { onContinuation: () => undefined });
+    const no: ElicitationAnswer = { conversationId: "c1", elicitationId: "e1", action: "decline" };
+    await channel.respond([no], { signal, keepalive: true });
+    await channel.respond([no], { signal });
+    // More than a browser would keep alive.
+    const long = { ...answer, content: { city: "Lisbon".repeat(10_000) } };
+    await channel.respond([long], { signal, keepalive: true });
+    expect(calls.map(({ keepalive }) => keepalive)).toEqual([true, false, false]);
+    expect(calls.map(({ headers }) => headers.get("accept")?.includes("event-stream") ?? false)).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 
   it("makes no call without answers", async () => {

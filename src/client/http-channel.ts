@@ -73,7 +73,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
 
   async function call(
     path: string,
-    { signal, accept }: ChannelCallOptions & { accept?: string | undefined },
+    { signal, accept, keepalive }: ChannelCallOptions & { accept?: string | undefined },
     body?: unknown,
   ): Promise<Response> {
     // Read at call time: tests and service workers replace the global after this module has loaded.
@@ -86,6 +86,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       sent.set("content-type", "application/json");
       init.method = "POST";
       init.body = JSON.stringify(body);
+      if (keepalive === true && init.body.length < LONGEST_KEPT_ALIVE) init.keepalive = true;
     }
     let response: Response;
     try {
@@ -130,7 +131,8 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
           data: { elicitationId, action, content, note },
         })),
       };
-      const isContinued = onContinuation !== undefined && !live.has(conversationId);
+      // Nothing reads a stream of a page that is being left.
+      const isContinued = onContinuation !== undefined && !live.has(conversationId) && o.keepalive !== true;
       const how = { ...o, accept: isContinued ? "text/event-stream, application/json" : undefined };
       const response =
         answers.length === 1 && answerBy === "endpoint"
@@ -170,6 +172,9 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
   };
 }
+
+/** Browsers refuse to keep more than 64 KiB alive, in UTF-8. */
+const LONGEST_KEPT_ALIVE = 16_000;
 
 /** The statuses of routes that are not there. */
 const NOT_OFFERED: ReadonlySet<number> = new Set([404, 405, 501]);

@@ -2,6 +2,7 @@ import type { ElicitationAction, ElicitationAnswer } from "../contract/contract.
 import type { AnswerSender } from "./answer-sender.ts";
 import type { ClientContext } from "./client-context.ts";
 import { hasEnded, isOpen } from "./state.ts";
+import type { UndoTimes } from "./undo-times.ts";
 
 /** What comes with an answer: the content of an accept, or the note of a decline. */
 type Given = Pick<ElicitationAnswer, "content" | "note">;
@@ -9,17 +10,25 @@ type Given = Pick<ElicitationAnswer, "content" | "note">;
 export interface Rounds {
   /** Answers a request: at once, or with its round. Resolves when the answer is delivered or refused, or is held. */
   answer(id: string, action: ElicitationAction, given?: Given): Promise<void>;
+  /** Answers a request once the answer can no longer be taken back. */
+  hold(id: string, action: ElicitationAction, given?: Given): Promise<void>;
+  /** Takes back what was held. */
+  undo(id: string): void;
   /** Sends the answers of a request's round once none of its requests is unanswered. Call it after every change to one. */
-  flush(id: string): Promise<void>;
+  flush(id: string, isLeaving?: boolean): Promise<void>;
   /** No more requests of the round of this one will come. */
   complete(id: string): Promise<void>;
 }
 
-/** Sends answers. Those of a round are held until they can leave together. */
-export function createRounds({ store, pauses }: ClientContext, sender: AnswerSender): Rounds {
+/** Sends answers. Those of a round are held until they can leave together, and those of `hold` until they cannot be undone. */
+export function createRounds(
+  { store, pauses }: ClientContext,
+  sender: AnswerSender,
+  undoTimes: UndoTimes,
+): Rounds {
   const complete = new Set<string>();
 
-  async function flush(id: string): Promise<void> {
+  async function flush(id: string, isLeaving = false): Promise<void> {
     const members = store.roundOf(id);
     const round = store.get(id)?.request.round;
     const isComplete = round === undefined || members.length >= round.size || complete.has(round.id);
@@ -28,26 +37,49 @@ export function createRounds({ store, pauses }: ClientContext, sender: AnswerSen
       // A new object takes over from the tries that an undelivered answer waits for: the round leaves as one.
       item.status === "answered" || item.status === "undelivered" ? [{ ...item.answer }] : [],
     );
-    if (!isComplete || answers.length < open.length) return;
-    if (open.some((item) => item.status === "answered")) await sender.send(answers);
+    if (!isComplete || answers.length < open.length || open.some((item) => undoTimes.has(item.id))) return;
+    if (open.some((item) => item.status === "answered")) await sender.send(answers, isLeaving);
+  }
+
+  function begin(elicitationId: string, action: ElicitationAction, { content, note }: Given) {
+    const { status, conversationId, request } = store.getKnown(elicitationId);
+    if (hasEnded(status)) return undefined;
+    undoTimes.end(elicitationId);
+    // Ends the tries of the answer before.
+    if (status === "undelivered") pauses.end(elicitationId);
+    const answer: ElicitationAnswer = {
+      conversationId,
+      elicitationId,
+      action,
+      ...(content !== undefined && { content }),
+      ...(note !== undefined && { note }),
+    };
+    return { answer, request };
+  }
+
+  async function answer(id: string, action: ElicitationAction, given: Given = {}): Promise<void> {
+    const begun = begin(id, action, given);
+    if (begun === undefined) return;
+    if (begun.request.round === undefined) return sender.send([begun.answer]);
+    store.dispatch(id, { type: "held", answer: begun.answer });
+    await flush(id);
   }
 
   return {
-    async answer(elicitationId, action, { content, note } = {}) {
-      const { status, conversationId, request } = store.getKnown(elicitationId);
-      if (hasEnded(status)) return;
-      const answer: ElicitationAnswer = {
-        conversationId,
-        elicitationId,
-        action,
-        ...(content !== undefined && { content }),
-        ...(note !== undefined && { note }),
-      };
-      // Ends the tries of the answer before.
-      if (status === "undelivered") pauses.end(elicitationId);
-      if (request.round === undefined) return sender.send([answer]);
-      store.dispatch(elicitationId, { type: "held", answer });
-      await flush(elicitationId);
+    answer,
+    async hold(id, action, given = {}) {
+      if (undoTimes.length === 0) return answer(id, action, given);
+      const begun = begin(id, action, given);
+      if (begun === undefined) return;
+      const before = store.get(id);
+      const undoUntil = undoTimes.begin(id);
+      store.dispatch(id, { type: "held", answer: begun.answer, undoUntil });
+      // It is on its way already, and has to be sent as it was.
+      if (store.get(id) === before) undoTimes.end(id);
+    },
+    undo(id) {
+      undoTimes.end(id);
+      if (store.getKnown(id).undoUntil !== undefined) store.dispatch(id, { type: "undone" });
     },
     flush,
     async complete(id) {

@@ -111,7 +111,11 @@ const events: Record<Exclude<ElicitationEventType, "checking" | "unchecked">, re
     ...OUTCOMES.map(resolved),
   ],
   window: [{ type: "window", window: "open" }],
-  held: [{ type: "held", answer: answer("cancel") }],
+  held: [
+    { type: "held", answer: answer("cancel") },
+    { type: "held", answer: answer("decline"), undoUntil: 1 },
+  ],
+  undone: [{ type: "undone" }],
   sent: [{ type: "sent", answer: answer("cancel") }],
   receipt: receipts,
   undelivered: [{ type: "undelivered", notice: offline }],
@@ -350,6 +354,35 @@ describe("the life of a request", () => {
     expect(page.request.resolution).toEqual({ outcome: "declined", at: AT });
   });
 
+  it("opens again when a held no is taken back, with the page that was open", () => {
+    const [opened] = examples["opened"]!;
+    const held = transition(opened!, { type: "held", answer: answer("decline"), undoUntil: 1 });
+    expect(held).toMatchObject({ status: "answered", undoUntil: 1, window: "open" });
+    expect(transition(held, { type: "undone" })).toEqual(opened);
+    const [blocked] = examples["blocked"]!;
+    const no = transition(blocked!, { type: "held", answer: answer("cancel"), undoUntil: 1 });
+    expect(transition(no, { type: "undone" })).toMatchObject({ status: "blocked", blocked: blocked!.blocked });
+  });
+
+  it("keeps a no that could be taken back out of sight while it is sent, and shows it when it fails", () => {
+    const held = transition(fresh, { type: "held", answer: answer("decline"), undoUntil: 1 });
+    const leaving = transition(held, { type: "sent", answer: answer("decline") });
+    expect(leaving).toMatchObject({ status: "submitting", undoUntil: 1 });
+    expect(transition(leaving, { type: "undelivered", notice: offline }).undoUntil).toBeUndefined();
+    expect(transition(held, { type: "sent", answer: answer("accept") }).undoUntil).toBeUndefined();
+  });
+
+  it("does not take an answer that was still held for the way it ended", () => {
+    const form = transition(createItem("c1", formRequest), {
+      type: "held",
+      answer: answer("decline"),
+      undoUntil: 1,
+    });
+    const ended = transition(form, reported("accepted"));
+    expect(ended).toMatchObject({ status: "accepted", notice: { code: "answered-elsewhere" } });
+    expect(ended.action).toBeUndefined();
+  });
+
   it("makes an ended item of a request that has ended in history", () => {
     const ended = createItem("c1", { ...formRequest, resolution: { outcome: "expired", at: AT } });
     expect(ended).toMatchObject({ status: "expired", notice: undefined });
@@ -372,6 +405,11 @@ describe("the life of a request", () => {
             if (item.status === "submitting" || item.status === "undelivered")
               expect(item.answer).toBeDefined();
             if (item.blocked !== undefined) expect(item.answer?.action).not.toBe("accept");
+            // Only a no that is held or on its way can have a time to take it back.
+            if (item.undoUntil !== undefined) {
+              expect(["answered", "submitting"]).toContain(item.status);
+              expect(item.answer?.action).toBe("decline");
+            }
           }
         },
       ),

@@ -14,8 +14,10 @@ export type ElicitationEvent =
   | { type: "received"; request: ElicitationRequest }
   /** The page was opened, or its window was refused or looks closed. */
   | { type: "window"; window: WindowState }
-  /** The user answered, and the answer waits for the rest of its round. */
-  | { type: "held"; answer: ElicitationAnswer }
+  /** The user answered, and the answer waits for the rest of its round, or until it can no longer be taken back. */
+  | { type: "held"; answer: ElicitationAnswer; undoUntil?: number | undefined }
+  /** The user took a held answer back. */
+  | { type: "undone" }
   /** The answer was sent. */
   | { type: "sent"; answer: ElicitationAnswer }
   /** The server replied to the answer. */
@@ -66,16 +68,16 @@ export function createItem(
  * The item after an event. Pure; returns the same object when the event changes nothing, so that late, repeated and
  * impossible events are harmless. Never throws.
  *
- * | from        | received | window | held     | sent       | receipt           | undelivered | undeliverable | reported | missing |
- * | ----------- | -------- | ------ | -------- | ---------- | ----------------- | ----------- | ------------- | -------- | ------- |
- * | pending     | = or end | opened | answered | submitting | =                 | =           | =             | = or end | gone    |
- * | opened      | = or end | opened | answered | submitting | =                 | =           | =             | = or end | gone    |
- * | answered    | = or end | =      | answered | submitting | =                 | =           | =             | = or end | gone    |
- * | submitting  | = or end | =      | =        | =          | end, gone or back | undelivered | back          | = or end | gone    |
- * | undelivered | = or end | =      | answered | submitting | =                 | =           | =             | = or end | gone    |
- * | blocked     | = or end | =      | answered | submitting | =                 | =           | =             | = or end | gone    |
- * | gone        | = or end | =      | =        | =          | =                 | =           | =             | = or end | =       |
- * | an end      | =        | =      | =        | =          | =                 | =           | =             | =        | =       |
+ * | from        | received | window | held     | undone | sent       | receipt           | undelivered | undeliverable | reported | missing |
+ * | ----------- | -------- | ------ | -------- | ------ | ---------- | ----------------- | ----------- | ------------- | -------- | ------- |
+ * | pending     | = or end | opened | answered | =      | submitting | =                 | =           | =             | = or end | gone    |
+ * | opened      | = or end | opened | answered | =      | submitting | =                 | =           | =             | = or end | gone    |
+ * | answered    | = or end | =      | answered | back   | submitting | =                 | =           | =             | = or end | gone    |
+ * | submitting  | = or end | =      | =        | =      | =          | end, gone or back | undelivered | back          | = or end | gone    |
+ * | undelivered | = or end | =      | answered | =      | submitting | =                 | =           | =             | = or end | gone    |
+ * | blocked     | = or end | =      | answered | =      | submitting | =                 | =           | =             | = or end | gone    |
+ * | gone        | = or end | =      | =        | =      | =          | =                 | =           | =             | = or end | =       |
+ * | an end      | =        | =      | =        | =      | =          | =                 | =           | =             | =        | =       |
  *
  * `=`: the status stays. `end`: the outcome that the server named. `back`: `blocked`, else `opened` when a page was opened,
  * else `pending`. A blocked request is never held or sent as `accept`. `checking` and `unchecked` do not change the status.
@@ -106,9 +108,15 @@ function transitionOpen(
     case "held":
     case "sent": {
       if (!canAnswer(item, event.answer)) return item;
-      const status = event.type === "held" ? "answered" : "submitting";
-      return { ...item, status, answer: event.answer, notice: undefined, fieldErrors: undefined };
+      const { answer } = event;
+      const next = { ...item, answer, notice: undefined, fieldErrors: undefined };
+      if (event.type === "held") return { ...next, status: "answered", undoUntil: event.undoUntil };
+      // A no that could be taken back stays out of sight while it is sent.
+      const undoUntil = item.answer?.action === answer.action ? item.undoUntil : undefined;
+      return { ...next, status: "submitting", undoUntil };
     }
+    case "undone":
+      return item.status === "answered" ? reopen(item) : item;
     case "checking":
       return item.checking === true ? item : { ...item, checking: true };
     case "unchecked":
@@ -126,7 +134,7 @@ function transitionSubmitting(
     case "receipt":
       return settle(item, event.receipt);
     case "undelivered":
-      return { ...item, status: "undelivered", notice: event.notice };
+      return { ...item, status: "undelivered", notice: event.notice, undoUntil: undefined };
     case "undeliverable":
       return reopen(item, event.notice);
   }
@@ -218,11 +226,12 @@ function report(item: ElicitationItem, { status, lastError }: StatusReport): Eli
 }
 
 function end(
-  item: Pick<ElicitationItem, "id" | "conversationId" | "request" | "blocked" | "fields" | "answer">,
+  item: Pick<ElicitationItem, "id" | "conversationId" | "request" | "blocked" | "fields" | "answer" | "status">,
   status: ElicitationOutcome | "gone",
 ): ElicitationItem {
   const { id, conversationId, request, blocked, fields } = item;
-  const action = item.answer?.action;
+  // An answer that was still held is not how it ended.
+  const action = item.status === "answered" ? undefined : item.answer?.action;
   // A form that was accepted, declined or cancelled, but not here: in another tab or on another device.
   const elsewhere = action === undefined && request.mode === "form" && hasEndedByAnswer(status);
   const notice = elsewhere ? ({ code: "answered-elsewhere" } as const) : undefined;
@@ -231,7 +240,7 @@ function end(
 
 /** Open again after an answer that did not end it. */
 function reopen({ blocked, window, ...item }: AnsweredItem, notice = item.notice): UnansweredItem {
-  const open = { ...item, answer: undefined, notice };
+  const open = { ...item, answer: undefined, undoUntil: undefined, notice };
   if (blocked !== undefined) return { ...open, blocked, status: "blocked" };
   return window === undefined ? { ...open, status: "pending" } : { ...open, window, status: "opened" };
 }

@@ -44,6 +44,10 @@ export interface ElicitationActions {
   readonly declineWith: (note: string) => Promise<void>;
   /** Dismissed without deciding. */
   readonly cancel: () => Promise<void>;
+  /** Declines or dismisses after a while, until which `undo` takes it back: see `undoUntil`. */
+  readonly hold: (action: "decline" | "cancel", note?: string) => void;
+  /** Takes back what `hold` has not sent yet. */
+  readonly undo: () => void;
   /** Sends an undelivered answer again, now. */
   readonly retry: () => Promise<void>;
   /** Reads the status from the server, now. */
@@ -76,6 +80,8 @@ function bind(client: ElicitationClient, item: ElicitationItem): BoundElicitatio
     decline: () => client.decline(id),
     declineWith: (note) => client.decline(id, note),
     cancel: () => client.cancel(id),
+    hold: (action, note) => client.hold(id, action, note),
+    undo: () => client.undo(id),
     retry: () => client.retry(id),
     check: () => client.check(id),
     loadDrafts: () => client.drafts.load(id),

@@ -1,5 +1,6 @@
 "use client";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
+import type { BoundElicitation } from "./bound-elicitation.ts";
 import type { Catalogue } from "../words/cards/catalogue.ts";
 import { en } from "../words/cards/en.ts";
 import type { ElicitationComponents } from "./elicitation-prompt/ElicitationPrompt.tsx";
@@ -18,6 +19,11 @@ export interface CardSettings {
   secrets?: "confirm" | "refuse" | undefined;
   /** Your own cards and controls in place of the kit's. Keep the object outside of the component that passes it. */
   components?: ElicitationComponents | undefined;
+  /**
+   * With it, the receipt of an account that the user has declined to connect has a button "Connect after all". The tool has its
+   * answer by then, so only the agent can ask anew: send it `message` as a message of the user. Keep the function the same.
+   */
+  onAskAgain?: ((message: string, elicitation: BoundElicitation) => void) | undefined;
 }
 
 /** What `ElicitationProvider` sets for all cards inside of it. */
@@ -52,7 +58,7 @@ const SettingsContext = /* @__PURE__ */ createContext<Shared>({});
  */
 export function ElicitationProvider(props: ElicitationProviderProps) {
   const { children, loadRegistrableDomain, getRegistrableDomain, ...own } = props;
-  const { catalogue, secrets, components, allowLoopbackHttp } = own;
+  const { catalogue, secrets, components, allowLoopbackHttp, onAskAgain } = own;
   const outer = useContext(SettingsContext);
   const [loaded, setLoaded] = useState<{ getRegistrableDomain: GetRegistrableDomain }>();
   const load = useRef(loadRegistrableDomain);
@@ -74,12 +80,23 @@ export function ElicitationProvider(props: ElicitationProviderProps) {
       catalogue: catalogue ?? outer.catalogue,
       secrets: secrets ?? outer.secrets,
       components: components ?? outer.components,
+      onAskAgain: onAskAgain ?? outer.onAskAgain,
       allowLoopbackHttp: allowLoopbackHttp ?? outer.allowLoopbackHttp,
       getRegistrableDomain:
         getRegistrableDomain ?? loaded?.getRegistrableDomain ?? outer.getRegistrableDomain,
       onLink: isLoader && loaded === undefined ? onLink : outer.onLink,
     };
-  }, [catalogue, secrets, components, allowLoopbackHttp, getRegistrableDomain, loaded, isLoader, outer]);
+  }, [
+    catalogue,
+    secrets,
+    components,
+    allowLoopbackHttp,
+    onAskAgain,
+    getRegistrableDomain,
+    loaded,
+    isLoader,
+    outer,
+  ]);
   return <SettingsContext.Provider value={value}>{children}</SettingsContext.Provider>;
 }
 
@@ -90,6 +107,7 @@ export function useSettings(own: ElicitationSettings) {
     catalogue: own.catalogue ?? shared.catalogue ?? en,
     secrets: own.secrets ?? shared.secrets ?? "confirm",
     components: own.components ?? shared.components,
+    onAskAgain: own.onAskAgain ?? shared.onAskAgain,
     getRegistrableDomain: own.getRegistrableDomain ?? shared.getRegistrableDomain,
     allowLoopbackHttp: own.allowLoopbackHttp ?? shared.allowLoopbackHttp,
     onLink: shared.onLink,

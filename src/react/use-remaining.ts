@@ -26,6 +26,12 @@ export function useNextTry({ status, notice }: BoundElicitation): number | undef
   return useSyncExternalStore(subscribe, shown, shown);
 }
 
+/** Milliseconds until a no can no longer be taken back. */
+export function useUndoTime({ undoUntil }: BoundElicitation): number | undefined {
+  const { subscribe, shown } = useMemo(() => watchUntil(undoUntil), [undoUntil]);
+  return useSyncExternalStore(subscribe, shown, shown);
+}
+
 function watchUntil(end: number | undefined) {
   return watchTime(() => (end === undefined ? undefined : Math.max(0, end - Date.now())));
 }

@@ -8,6 +8,7 @@ import {
   type AnswerDelivery,
   type AnswerReceipt,
   type Channel,
+  type ChannelCallOptions,
   ChannelError,
   type ChannelEvent,
 } from "../channel.ts";
@@ -18,6 +19,8 @@ type Reply = readonly AnswerReceipt[] | Error | Promise<readonly AnswerReceipt[]
 export class FakeChannel implements Channel {
   /** The answers of each call of `respond`. */
   readonly sent: (readonly ElicitationAnswer[])[] = [];
+  /** Whether each of these calls was made to outlive the page. */
+  readonly keptAlive: boolean[] = [];
   /** The ids whose status was read. */
   readonly reads: string[] = [];
   /** The conversations whose open requests were listed. */
@@ -53,8 +56,9 @@ export class FakeChannel implements Channel {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
-  async respond(answers: readonly ElicitationAnswer[], { signal }: { signal: AbortSignal }) {
+  async respond(answers: readonly ElicitationAnswer[], { signal, keepalive }: ChannelCallOptions) {
     this.sent.push(answers);
+    this.keptAlive.push(keepalive === true);
     const reply = this.reply(answers);
     if (reply instanceof Error) throw reply;
     const receipts = await reply;

@@ -19,6 +19,8 @@ export interface ScriptOptions {
   /** Origin of the operator's hosted page. Default: none. */
   trustedOrigin?: string | undefined;
   storage?: Storage | undefined;
+  /** How long a no can be taken back. Default: 0, so that what was sent is known at once. */
+  undoMs?: number | undefined;
 }
 
 /** A real client; a test or a story plays its server and its windows. */
@@ -49,6 +51,7 @@ export function createScript(options: ScriptOptions = {}): Script {
     trustedOrigin: options.trustedOrigin,
     popupEnvironment: browser,
     storage: options.storage ?? null,
+    undoMs: options.undoMs ?? 0,
   });
   const ask = (request: ElicitationRequest): void =>
     channel.emit({ type: "request", conversationId: CONVERSATION, request });

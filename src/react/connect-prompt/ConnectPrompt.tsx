@@ -2,6 +2,7 @@
 import { memo } from "react";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
+import type { CardSettings } from "../elicitation-provider.tsx";
 import { useCardHead } from "../prompt/head.tsx";
 import { icon } from "../prompt/icon.tsx";
 import {
@@ -24,6 +25,8 @@ export interface ConnectPromptProps {
   elicitation: BoundElicitation;
   /** The kit's words in one language. @default that of `ElicitationProvider`, or English */
   catalogue?: Catalogue | undefined;
+  /** With it, a declined account has a button "Connect after all": see `ElicitationsProps`. @default that of `ElicitationProvider` */
+  onAskAgain?: CardSettings["onAskAgain"];
 }
 
 /** A URL request as a card: who asks for what, where the link leads, the buttons, and at the end the receipt. */
@@ -32,8 +35,9 @@ export const ConnectPrompt = /* @__PURE__ */ memo(function ConnectPrompt(props: 
 });
 
 /** Draws the views of the parts in place: one component instead of twenty. */
-function ConnectCard({ elicitation, catalogue: own }: ConnectPromptProps) {
-  const { shared, view, region } = useConnectRoot({ elicitation, catalogue: own });
+function ConnectCard(props: ConnectPromptProps) {
+  const { elicitation } = props;
+  const { shared, view, region } = useConnectRoot(props);
   const { catalogue } = shared;
   const { status, window, notice } = elicitation;
   const retry = useRetryView(shared);

@@ -6,7 +6,7 @@ import type { ElicitationStatus, WindowState } from "../../client/elicitation.ts
 import { purposeOf } from "../../contract/contract.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import { type GetRegistrableDomain, useSettings } from "../elicitation-provider.tsx";
+import { type CardSettings, type GetRegistrableDomain, useSettings } from "../elicitation-provider.tsx";
 import { type PartProps, usePartElement } from "../part.ts";
 import { PromptContext } from "../prompt/context.ts";
 import { isOver } from "../prompt/status-text.ts";
@@ -21,6 +21,8 @@ export interface ConnectRootOptions {
   elicitation: BoundElicitation;
   /** Returns the registrable domain of a host (Public Suffix List), which is then emphasised instead of the whole host. */
   getRegistrableDomain?: GetRegistrableDomain | undefined;
+  /** With it, the receipt of a declined account has a button "Connect after all". @default that of `ElicitationProvider` */
+  onAskAgain?: CardSettings["onAskAgain"];
 }
 
 export interface ConnectRoot {
@@ -34,7 +36,7 @@ export interface ConnectRoot {
 /** State, focus, Escape and announcements of a URL request, for the card and for `ConnectPromptParts.Root`. */
 export function useConnectRoot(options: ConnectRootOptions): ConnectRoot {
   const { elicitation } = options;
-  const { catalogue, getRegistrableDomain, allowLoopbackHttp, onLink } = useSettings(options);
+  const { catalogue, getRegistrableDomain, allowLoopbackHttp, onLink, onAskAgain } = useSettings(options);
   const { request, status, window, answer } = elicitation;
   if (request.mode !== "url") {
     throw new Error(
@@ -56,10 +58,11 @@ export function useConnectRoot(options: ConnectRootOptions): ConnectRoot {
   useEffect(() => {
     if (showsLink) onLink?.();
   }, [showsLink, onLink]);
-  const shared = useMemo(
-    () => ({ ...prompt, request, purpose: purposeOf(request), url, awaited, isChecking, showsLink }),
-    [prompt, request, url, awaited, isChecking, showsLink],
-  );
+  const shared = useMemo(() => {
+    const purpose = purposeOf(request);
+    const askAgain = purpose === "connect" ? onAskAgain : undefined;
+    return { ...prompt, request, purpose, url, awaited, isChecking, showsLink, askAgain };
+  }, [prompt, request, url, awaited, isChecking, showsLink, onAskAgain]);
   const { verdict, tier } = url;
   return { shared, view: { ...view, state: { status, window, verdict, tier, over } }, region };
 }
@@ -90,10 +93,15 @@ export namespace ConnectPromptRoot {
 }
 
 const ConnectPromptRootInner = /* @__PURE__ */ forwardRef(function ConnectPromptRootInner(
-  { elicitation, catalogue, getRegistrableDomain, children, ...props }: ConnectPromptRoot.Props,
+  { elicitation, catalogue, getRegistrableDomain, onAskAgain, children, ...props }: ConnectPromptRoot.Props,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
-  const { shared, view, region } = useConnectRoot({ elicitation, catalogue, getRegistrableDomain });
+  const { shared, view, region } = useConnectRoot({
+    elicitation,
+    catalogue,
+    getRegistrableDomain,
+    onAskAgain,
+  });
   const content = (
     <>
       {children}

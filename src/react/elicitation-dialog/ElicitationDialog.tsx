@@ -107,6 +107,7 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
                     catalogue={props.catalogue}
                     components={components}
                     secrets={secrets}
+                    onAskAgain={props.onAskAgain}
                   />
                 </ModalContext.Provider>
               </AnnounceContext.Provider>

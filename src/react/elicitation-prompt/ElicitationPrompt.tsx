@@ -25,7 +25,7 @@ export interface ElicitationPromptProps extends CardSettings {
 /** Any request as a card: the app's own for its `context.trigger`, otherwise the kit's for its mode. */
 export const ElicitationPrompt = memo(function ElicitationPrompt(props: ElicitationPromptProps) {
   const { elicitation, catalogue } = props;
-  const { components } = useSettings(props);
+  const { components, onAskAgain } = useSettings(props);
   const { mode, context } = elicitation.request;
   const byContext = components?.context ?? {};
   if (
@@ -38,7 +38,7 @@ export const ElicitationPrompt = memo(function ElicitationPrompt(props: Elicitat
   }
   if (mode === "url") {
     const Prompt = components?.ConnectPrompt ?? ConnectPrompt;
-    return <Prompt elicitation={elicitation} catalogue={catalogue} />;
+    return <Prompt elicitation={elicitation} catalogue={catalogue} onAskAgain={onAskAgain} />;
   }
   const Prompt = components?.FormElicitation ?? FormElicitation;
   return <Prompt {...props} />;

@@ -42,6 +42,7 @@ export function Elicitations(props: ElicitationsProps) {
       catalogue={props.catalogue}
       components={components}
       secrets={secrets}
+      onAskAgain={props.onAskAgain}
     />
   );
   return (

@@ -68,8 +68,10 @@ function FormCard(props: FormElicitationProps) {
     isDone ? undefined : stepHead(filled),
   );
   const over = isOver(elicitation);
+  const isKept = over && elicitation.undoUntil !== undefined;
   const note = useDeclineNote(shared);
-  const quoted = note.sent && elicitation.action === "decline" ? <q>{note.sent}</q> : undefined;
+  const action = elicitation.action ?? elicitation.answer?.action;
+  const quoted = note.sent && action === "decline" ? <q>{note.sent}</q> : undefined;
   const said =
     quoted && drawView(receiptView(shared, { subject: undefined, text: quoted }), "elicit-receipt");
   const receipt = drawView(receiptView(shared), "elicit-receipt");
@@ -121,7 +123,7 @@ function FormCard(props: FormElicitationProps) {
             {hasNoteButton(steps) && note.button}
           </div>
         ))}
-      {over && (said ?? drawView(sentView(filled, true), "elicit-sent") ?? receipt)}
+      {over && (said ?? (isKept ? receipt : (drawView(sentView(filled, true), "elicit-sent") ?? receipt)))}
     </>,
   );
   return drawView(view, steps ? "elicit-card elicit-steps" : "elicit-card", { children: content });

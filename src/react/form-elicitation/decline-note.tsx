@@ -16,8 +16,8 @@ export interface DeclineNote {
 }
 
 /** "No, and …": a decline that says what the user wants instead. */
-export function useDeclineNote({ elicitation, catalogue, messageId }: FormShared): DeclineNote {
-  const { status, takesNote, declineWith, decline, request } = elicitation;
+export function useDeclineNote({ elicitation, catalogue, messageId, decline }: FormShared): DeclineNote {
+  const { status, takesNote, request } = elicitation;
   const [note, setNote] = useState("");
   const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLElement>(null);
@@ -30,7 +30,7 @@ export function useDeclineNote({ elicitation, catalogue, messageId }: FormShared
   const text = note.trim();
   const busy = status === "submitting";
   function send(): void {
-    if (!busy) void (text === "" ? decline() : declineWith(text));
+    if (!busy) decline(text === "" ? undefined : text);
   }
   const sent = text === "" || !isOpen ? undefined : text;
   if (takesNote !== true || (status !== "pending" && !busy)) return { button: null, line: null, sent };

@@ -119,7 +119,7 @@ export function useFormRoot({
   }, [fieldErrors, form, focusField]);
 
   const [changing, setChanging] = useState(false);
-  const folded = status === "answered" && !changing;
+  const folded = status === "answered" && !changing && !isOver(elicitation);
   useEffect(() => {
     if (!changing) return;
     if (goToStep === undefined) focusField(fields[0]?.name);

@@ -13,10 +13,14 @@ export interface PromptShared {
   /** Takes the focus when the card appears, and when the focused control disappears. */
   titleRef: RefObject<HTMLElement | null>;
   messageId: string;
-  /** Dismisses the request; asks first when something was typed. */
+  /** Declines the request, in a way that can be taken back for a while. */
+  readonly decline: (note?: string) => void;
+  /** Dismisses the request in such a way; asks first when something was typed. */
   readonly dismiss: () => void;
   /** Announces a sentence to screen readers. */
   announce: Announce;
+  /** Of an account: asks the agent to connect it after all. */
+  askAgain?: ((message: string, elicitation: BoundElicitation) => void) | undefined;
   /** Of a URL request: its inspected link. */
   url?: UrlInspection | undefined;
 }

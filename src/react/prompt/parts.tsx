@@ -9,7 +9,8 @@ import type { PartRender } from "../view.ts";
 import { buttonView } from "./button-view.ts";
 import { promptPart, type PromptShared, usePrompt } from "./context.ts";
 import { type IconName, withIcon } from "./icon.tsx";
-import { isOver, noticeOf, receiptOf } from "./status-text.ts";
+import { endOf, isOver, noticeOf, receiptOf } from "./status-text.ts";
+import { AskAgain, Undo } from "./undo.tsx";
 
 interface Warning {
   tier: UrlTier;
@@ -145,26 +146,33 @@ interface ReceiptAnswer {
 }
 
 export function receiptView(
-  { elicitation, catalogue }: PromptShared,
+  { elicitation, catalogue, askAgain }: PromptShared,
   answer?: ReceiptAnswer,
 ): PartRender<PromptReceipt.State> | undefined {
   const receipt = receiptOf(elicitation, catalogue);
   if (receipt === undefined) return undefined;
-  const { status } = elicitation;
+  const status = endOf(elicitation);
   const { subject, text } = answer ?? {};
   const detail = receipt.detail ?? (answer && status === "accepted" ? undefined : receipt.about);
+  const undo = elicitation.status === "answered";
   const children = withIcon(
-    ICONS[status] ?? "no",
+    undo ? "ring" : (ICONS[status] ?? "no"),
     <strong>{subject ?? receipt.sentence}</strong>,
     detail && " · ",
     detail && <bdi>{detail}</bdi>,
     text && (subject === undefined ? " · " : " "),
     text,
+    undo && <Undo elicitation={elicitation} catalogue={catalogue} />,
+    // Only where the user has just said no: in history it may have been connected since.
+    askAgain && elicitation.action !== undefined && status !== "accepted" && (
+      <AskAgain elicitation={elicitation} catalogue={catalogue} askAgain={askAgain} />
+    ),
   );
   return { tag: "p", state: { status }, props: { children } };
 }
 
-/** How the request ended. Renders a `<p>`, or nothing while the request is open. */
+/** How the request ended, and of a no for a few seconds a button that takes it back. Renders a `<p>`, or nothing while the
+ * request is open. */
 export const PromptReceipt = /* @__PURE__ */ promptPart<"p", PromptReceipt.State>("Receipt", receiptView);
 export namespace PromptReceipt {
   export type Props = PartProps<"p", State>;
@@ -202,9 +210,10 @@ export namespace PromptRetry {
 export function declineView({
   elicitation,
   catalogue,
+  decline,
 }: PromptShared): PartRender<PromptDecline.State> | undefined {
   if (isOver(elicitation)) return undefined;
-  return buttonView(catalogue.decline, elicitation.decline, { busy: elicitation.status === "submitting" });
+  return buttonView(catalogue.decline, () => decline(), { busy: elicitation.status === "submitting" });
 }
 
 /** An explicit no. Renders a `<button>`, or nothing once the request has ended. */

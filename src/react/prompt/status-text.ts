@@ -1,13 +1,15 @@
+import type { ElicitationStatus } from "../../client/elicitation.ts";
 import { isOpen } from "../../client/index.ts";
+import { outcomeOfAction } from "../../contract/contract.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
 import { cardKindOf } from "../../words/cards/card-kind.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { formHeadingOf } from "../../words/cards/form-heading.ts";
 
-/** Whether it has ended, or the server does not know it. */
+/** Whether it has ended, or the server does not know it, or the user has given a no that can still be taken back. */
 export function isOver(elicitation: BoundElicitation): boolean {
-  return !isOpen(elicitation);
+  return !isOpen(elicitation) || elicitation.undoUntil !== undefined;
 }
 
 /** Whether it ended unanswered. */
@@ -16,7 +18,7 @@ export function isMissed({ status }: BoundElicitation): boolean {
 }
 
 /** What is connected, or whose page it is, in the operator's words. */
-function serviceOf({ request }: BoundElicitation): string | undefined {
+export function serviceOf({ request }: BoundElicitation): string | undefined {
   return request.mode === "url" && request.service ? isolate(request.service.name) : undefined;
 }
 
@@ -49,9 +51,15 @@ function pageAbout(request: BoundElicitation["request"]): string | undefined {
   return mode === "url" && cardKindOf(request) !== "connect" && isShort ? message : undefined;
 }
 
+/** How it has ended, or ends unless the user takes it back. */
+export function endOf({ status, undoUntil, answer }: BoundElicitation): ElicitationStatus {
+  return undoUntil === undefined || answer === undefined ? status : outcomeOfAction[answer.action];
+}
+
 /** The receipt of an ended request. */
 export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | undefined {
-  const { request, status, notice, reason } = elicitation;
+  const { request, notice, reason } = elicitation;
+  const status = endOf(elicitation);
   switch (status) {
     case "failed":
     case "accepted":
@@ -92,9 +100,9 @@ function waitingText({ window, checking }: BoundElicitation, m: Catalogue): stri
 
 /** The sentence that is announced when the card changes. */
 export function statusText(elicitation: BoundElicitation, m: Catalogue): string | undefined {
-  if (elicitation.status === "submitting") return m.submitting;
   const receipt = receiptOf(elicitation, m);
   if (receipt !== undefined) return joined(receipt, ": ");
+  if (elicitation.status === "submitting") return m.submitting;
   const notice = noticeOf(elicitation, m);
   if (notice !== undefined) return joined(notice, " ");
   return elicitation.status === "opened" ? waitingText(elicitation, m) : undefined;

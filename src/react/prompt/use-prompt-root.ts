@@ -96,35 +96,52 @@ export function usePromptRoot(
 
   const hadFocus = useRef(false);
   useBrowserLayoutEffect(() => {
+    const root = rootRef.current;
     // The focused control has disappeared: keep the focus in the card, not at the top of the page.
-    if (hadFocus.current && isNowhere(activeElementFor(rootRef.current))) {
-      focusCard(titleRef.current ?? rootRef.current);
+    if (hadFocus.current && isNowhere(activeElementFor(root))) {
+      focusCard(root?.querySelector<HTMLElement>("[data-undo]") ?? titleRef.current ?? root);
     }
   });
 
+  // A dialog handles Escape before the card does. It closes with the answer, so nothing in it could take that back.
+  const modal = useContext(ModalContext);
+  const isModal = modal !== undefined;
+  const decline = useCallback(
+    (note?: string): unknown => {
+      if (!isModal) return elicitation.hold("decline", note);
+      return note === undefined ? elicitation.decline() : elicitation.declineWith(note);
+    },
+    [elicitation, isModal],
+  );
+  const cancel = useCallback(
+    (): unknown => (isModal ? elicitation.cancel() : elicitation.hold("cancel")),
+    [elicitation, isModal],
+  );
   const [asked, setAsked] = useState<{ from: Element | null }>();
   const dismiss = useCallback(() => {
     if (elicitation.status === "submitting") return;
-    if (!holdsTyping(rootRef.current)) return void elicitation.cancel();
+    if (!holdsTyping(rootRef.current)) return void cancel();
     setAsked({ from: activeElementFor(rootRef.current) });
-  }, [elicitation, holdsTyping]);
+  }, [elicitation, holdsTyping, cancel]);
   const isAsking = asked !== undefined && !over;
   function keep(): void {
     setAsked(undefined);
     if (asked?.from instanceof HTMLElement) asked.from.focus();
   }
+  function discard(): void {
+    setAsked(undefined);
+    cancel();
+  }
   const question = isAsking
-    ? createElement(DiscardQuestion, { catalogue, onKeep: keep, onDiscard: elicitation.cancel })
+    ? createElement(DiscardQuestion, { catalogue, onKeep: keep, onDiscard: discard })
     : null;
 
-  // A dialog handles Escape before the card does.
   const escape = isAsking ? keep : dismiss;
-  const modal = useContext(ModalContext);
   useEffect(() => (over ? undefined : modal?.(escape)));
 
   const shared = useMemo(
-    () => ({ elicitation, catalogue, titleRef, messageId, dismiss, announce }),
-    [elicitation, catalogue, messageId, dismiss, announce],
+    () => ({ elicitation, catalogue, titleRef, messageId, decline, dismiss, announce }),
+    [elicitation, catalogue, messageId, decline, dismiss, announce],
   );
   const props = {
     role: "group",

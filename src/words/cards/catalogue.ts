@@ -130,6 +130,14 @@ export interface Catalogue {
   readonly underTwoMinutes: string;
   /** Until an answer that did not arrive is sent again. */
   nextTry(seconds: string): string;
+  /** Of an account that the user has declined to connect: asks the agent for it anew. */
+  readonly connectAfterAll: string;
+  /** What the user then says to the agent. */
+  askAgain(service?: string): string;
+  /** Takes a decline or a dismissal back. */
+  readonly undo: string;
+  /** How many seconds are left for that. */
+  seconds(seconds: string): string;
   roundProgress(answered: number, size: number): string;
 
   readonly optional: string;

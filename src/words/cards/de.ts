@@ -150,6 +150,10 @@ export const de: Catalogue = {
   errorCount: (count) =>
     count === 1 ? "1 Antwort bitte noch einmal prüfen" : `${count} Antworten bitte noch einmal prüfen`,
   timeLeft: (time) => `Noch ${time}`,
+  undo: "Rückgängig",
+  seconds: (seconds) => `${seconds} s`,
+  connectAfterAll: "Doch verbinden",
+  askAgain: (service) => `Bitte verbinde ${service ?? "mein Konto"} doch.`,
   nextTry: (seconds) => `nächster Versuch in ${seconds} s`,
   underTwoMinutes: "Noch weniger als zwei Minuten.",
   roundProgress: (answered, size) => `${answered} von ${size} beantwortet, gemeinsam gesendet`,

@@ -1,0 +1,50 @@
+"use client";
+import { type KeyboardEvent, useState } from "react";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
+import type { BoundElicitation } from "../bound-elicitation.ts";
+import { useUndoTime } from "../use-remaining.ts";
+import { drawView } from "../view.ts";
+import { buttonView } from "./button-view.ts";
+import type { PromptShared } from "./context.ts";
+import { serviceOf } from "./status-text.ts";
+
+/** Takes a decline or a dismissal back, and says how long that is possible. */
+export function Undo({ elicitation, catalogue }: { elicitation: BoundElicitation; catalogue: Catalogue }) {
+  const left = useUndoTime(elicitation);
+  const { undo } = elicitation;
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== "z" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    undo();
+  }
+  const button = buttonView(catalogue.undo, undo, {});
+  return (
+    <>
+      {drawView(button, "elicit-link-button", { "data-undo": "", onKeyDown })}
+      {left ? (
+        <span className="elicit-muted" role="timer">
+          {catalogue.seconds(String(Math.ceil(left / 1_000)))}
+        </span>
+      ) : undefined}
+    </>
+  );
+}
+
+/** Asks the agent for an account after all, once: the tool has got its answer. */
+export function AskAgain({
+  elicitation,
+  catalogue,
+  askAgain,
+}: Pick<PromptShared, "elicitation" | "catalogue"> & Required<Pick<PromptShared, "askAgain">>) {
+  const [isAsked, setAsked] = useState(false);
+  if (isAsked) return undefined;
+  const view = buttonView(
+    catalogue.connectAfterAll,
+    () => {
+      setAsked(true);
+      askAgain?.(catalogue.askAgain(serviceOf(elicitation)), elicitation);
+    },
+    {},
+  );
+  return drawView(view, "elicit-link-button");
+}
