@@ -1,4 +1,4 @@
-import { expect, waitFor } from "storybook/test";
+import { expect, fn, waitFor } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
 import { Chat } from "./chat.tsx";
 import { narrow } from "./looks.ts";
@@ -146,6 +146,46 @@ export const Undelivered = meta.story({
     await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
     await expect(await canvas.findByRole("button", { name: "Send again" })).toBeVisible();
   },
+});
+
+/** A no can be taken back for six seconds, and is sent then. */
+export const Undo = meta.story({
+  args: { requests: [urlRequest({ service: { name: "Tracker" } })], undoMs: 6_000 },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
+    await expect(canvas.getByText("You declined to connect Tracker", { ignore: "output" })).toBeVisible();
+    await expect(canvas.getByRole("button", { name: "Undo" })).toHaveFocus();
+    await expect(canvas.getByRole("timer")).toHaveTextContent(/^\d s$/);
+  },
+});
+
+Undo.test("brings the card back", async ({ canvas, userEvent }) => {
+  await userEvent.keyboard("{Enter}");
+  await expect(canvas.getByRole("button", { name: "Connect" })).toBeVisible();
+  await expect(canvas.getByRole("heading", { name: "Connect Tracker" })).toHaveFocus();
+});
+
+Undo.test("brings the card back by Ctrl and Z", async ({ canvas, userEvent }) => {
+  await userEvent.keyboard("{Control>}z{/Control}");
+  await expect(canvas.getByRole("button", { name: "Connect" })).toBeVisible();
+});
+
+/** After it was sent, only the agent can ask anew. */
+export const ConnectAfterAll = meta.story({
+  args: {
+    requests: [urlRequest({ service: { name: "Tracker" } })],
+    onAskAgain: fn<(message: string) => void>(),
+  },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
+    await expect(await canvas.findByRole("button", { name: "Connect after all" })).toBeVisible();
+  },
+});
+
+ConnectAfterAll.test("asks the agent once", async ({ args, canvas, userEvent }) => {
+  await userEvent.click(canvas.getByRole("button", { name: "Connect after all" }));
+  await expect(args.onAskAgain).toHaveBeenCalledWith("Please connect Tracker after all.", expect.anything());
+  await expect(canvas.queryByRole("button", { name: "Connect after all" })).toBeNull();
 });
 
 export const UnderTwoMinutes = meta.story({

@@ -382,6 +382,21 @@ export const DiscardTyped = meta.story({
   },
 });
 
+/** A no can be taken back for six seconds: the form is then as it was. */
+export const Undo = meta.story({
+  args: { requests: [formRequest()], undoMs: 6_000 },
+  async play({ canvas, userEvent }) {
+    await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon");
+    await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
+    await expect(canvas.getByRole("button", { name: "Undo" })).toHaveFocus();
+  },
+});
+
+Undo.test("keeps what was typed", async ({ canvas, userEvent }) => {
+  await userEvent.keyboard("{Enter}");
+  await expect(canvas.getByRole("textbox", { name: "City" })).toHaveValue("Lisbon");
+});
+
 /** Until a reload, the receipt opens to what was typed. */
 export const SentWithWhatWasTyped = meta.story({
   args: { requests: [formRequest()] },

@@ -64,9 +64,16 @@ export function Chat({ session, conversationId, history, spoken }: ChatProps): R
             watch={watch}
             timeline={turn?.timeline}
             busy={busy}
+            onAskAgain={send}
           />
           {!busy && (
-            <Elsewhere messages={messages} elicitations={elicitations} catalogue={catalogue} watch={watch} />
+            <Elsewhere
+              messages={messages}
+              elicitations={elicitations}
+              catalogue={catalogue}
+              watch={watch}
+              onAskAgain={send}
+            />
           )}
         </ElicitationAnnouncer>
         {turn?.phase === "done" && <Next session={session} words={words} onTry={send} said={said} />}
@@ -80,7 +87,11 @@ export function Chat({ session, conversationId, history, spoken }: ChatProps): R
         )}
       </main>
       <footer className="dock">
-        <WaitingPill words={words} count={elicitations.filter(isOpen).length} next={outOfSight} />
+        <WaitingPill
+          words={words}
+          count={elicitations.filter((item) => isOpen(item) && item.status !== "answered").length}
+          next={outOfSight}
+        />
         <div className="dock-box">
           {turn !== undefined && <TurnStrip key={turn.id} turn={turn} words={words} />}
           <Composer

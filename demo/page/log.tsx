@@ -29,6 +29,7 @@ interface LogProps {
   timeline: TurnTimeline | undefined;
   /** Whether the turn of the last message is running. */
   busy: boolean;
+  onAskAgain: (message: string) => void;
 }
 
 /** The conversation, with each question beside the tool call that asks it. */
@@ -92,6 +93,7 @@ function StepRow({
   catalogue,
   watch,
   timeline,
+  onAskAgain,
 }: Omit<AnswerProps, "message"> & { step: Step }): React.JSX.Element {
   if (step.kind === "text") {
     return (
@@ -122,7 +124,13 @@ function StepRow({
           </p>
         )}
         {asks.map((elicitation) => (
-          <Card key={elicitation.id} elicitation={elicitation} catalogue={catalogue} watch={watch} />
+          <Card
+            key={elicitation.id}
+            elicitation={elicitation}
+            catalogue={catalogue}
+            watch={watch}
+            onAskAgain={onAskAgain}
+          />
         ))}
         {issue !== undefined && (
           <p className="made">
@@ -162,15 +170,16 @@ function StateSign({ state }: { state: ToolState }): React.JSX.Element {
   }
 }
 
-interface CardProps extends Pick<LogProps, "catalogue" | "watch"> {
+interface CardProps extends Pick<LogProps, "catalogue" | "watch" | "onAskAgain"> {
   elicitation: BoundElicitation;
 }
 
-function Card({ elicitation, catalogue, watch }: CardProps): React.JSX.Element {
-  const open = isOpen(elicitation);
+function Card({ elicitation, catalogue, watch, onAskAgain }: CardProps): React.JSX.Element {
+  // A no that can still be taken back waits for nothing.
+  const open = isOpen(elicitation) && elicitation.status !== "answered";
   return (
     <div className="asks" data-open={open ? "" : undefined} ref={open ? watch : null}>
-      <ElicitationPrompt elicitation={elicitation} catalogue={catalogue} />
+      <ElicitationPrompt elicitation={elicitation} catalogue={catalogue} onAskAgain={onAskAgain} />
     </div>
   );
 }
@@ -187,13 +196,20 @@ export function Elsewhere({
   elicitations,
   catalogue,
   watch,
-}: Pick<LogProps, "messages" | "elicitations" | "catalogue" | "watch">): React.JSX.Element {
+  onAskAgain,
+}: Pick<LogProps, "messages" | "elicitations" | "catalogue" | "watch" | "onAskAgain">): React.JSX.Element {
   const asked = new Set(readElicitations(messages).map(({ elicitationId }) => elicitationId));
   const rest = elicitations.filter(({ id }) => !asked.has(id));
   return (
     <>
       {rest.map((elicitation) => (
-        <Card key={elicitation.id} elicitation={elicitation} catalogue={catalogue} watch={watch} />
+        <Card
+          key={elicitation.id}
+          elicitation={elicitation}
+          catalogue={catalogue}
+          watch={watch}
+          onAskAgain={onAskAgain}
+        />
       ))}
     </>
   );

@@ -111,7 +111,8 @@ function roundsFor(asked: string): readonly (readonly Action[])[] {
     return [[{ tool: "travel_agent", input: { message: asked.slice(0, 2000) } }]];
   if (/wiki/i.test(asked)) return [[wikiAction(asked)]];
   const wantsFlight = /flight/i.test(asked);
-  const wantsIssue = /issue|bug|both/i.test(asked);
+  // "Please connect Tracker after all." comes from the receipt of a declined account, in the language of the page.
+  const wantsIssue = /issue|bug|both|tracker/i.test(asked);
   if (/two issues/i.test(asked)) return [[issue(title)], [issue(`${title} (second)`)]];
   if (/both/i.test(asked) || (wantsIssue && wantsFlight)) {
     return /\bthen\b|one after/i.test(asked) ? [[issue(title)], [flight]] : [[issue(title), flight]];

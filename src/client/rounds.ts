@@ -57,7 +57,7 @@ export function createRounds(
     return { answer, request };
   }
 
-  async function answer(id: string, action: ElicitationAction, given: Given = {}): Promise<void> {
+  async function answerNow(id: string, action: ElicitationAction, given: Given = {}): Promise<void> {
     const begun = begin(id, action, given);
     if (begun === undefined) return;
     if (begun.request.round === undefined) return sender.send([begun.answer]);
@@ -66,9 +66,9 @@ export function createRounds(
   }
 
   return {
-    answer,
+    answer: answerNow,
     async hold(id, action, given = {}) {
-      if (undoTimes.length === 0) return answer(id, action, given);
+      if (undoTimes.length === 0) return answerNow(id, action, given);
       const begun = begin(id, action, given);
       if (begun === undefined) return;
       const before = store.get(id);

@@ -361,7 +361,10 @@ describe("the life of a request", () => {
     expect(transition(held, { type: "undone" })).toEqual(opened);
     const [blocked] = examples["blocked"]!;
     const no = transition(blocked!, { type: "held", answer: answer("cancel"), undoUntil: 1 });
-    expect(transition(no, { type: "undone" })).toMatchObject({ status: "blocked", blocked: blocked!.blocked });
+    expect(transition(no, { type: "undone" })).toMatchObject({
+      status: "blocked",
+      blocked: blocked!.blocked,
+    });
   });
 
   it("keeps a no that could be taken back out of sight while it is sent, and shows it when it fails", () => {

@@ -226,7 +226,10 @@ function report(item: ElicitationItem, { status, lastError }: StatusReport): Eli
 }
 
 function end(
-  item: Pick<ElicitationItem, "id" | "conversationId" | "request" | "blocked" | "fields" | "answer" | "status">,
+  item: Pick<
+    ElicitationItem,
+    "id" | "conversationId" | "request" | "blocked" | "fields" | "answer" | "status"
+  >,
   status: ElicitationOutcome | "gone",
 ): ElicitationItem {
   const { id, conversationId, request, blocked, fields } = item;

@@ -20,9 +20,11 @@ function setUp(options: Partial<ElicitationClientOptions> & { round?: { id: stri
     client,
     clock,
     stop,
-    receive: (id: string) => client.receive("c1", formRequest({ elicitationId: id, ...(round && { round }) })),
+    receive: (id: string) =>
+      client.receive("c1", formRequest({ elicitationId: id, ...(round && { round }) })),
     item: (id: string) => client.getSnapshot().items.find((item) => item.id === id),
-    sent: () => channel.sent.map((answers) => answers.map(({ elicitationId, action }) => [elicitationId, action])),
+    sent: () =>
+      channel.sent.map((answers) => answers.map(({ elicitationId, action }) => [elicitationId, action])),
   };
 }
 

@@ -18,7 +18,7 @@ export function isMissed({ status }: BoundElicitation): boolean {
 }
 
 /** What is connected, or whose page it is, in the operator's words. */
-export function serviceOf({ request }: BoundElicitation): string | undefined {
+function serviceOf({ request }: BoundElicitation): string | undefined {
   return request.mode === "url" && request.service ? isolate(request.service.name) : undefined;
 }
 

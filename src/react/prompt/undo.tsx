@@ -6,7 +6,6 @@ import { useUndoTime } from "../use-remaining.ts";
 import { drawView } from "../view.ts";
 import { buttonView } from "./button-view.ts";
 import type { PromptShared } from "./context.ts";
-import { serviceOf } from "./status-text.ts";
 
 /** Takes a decline or a dismissal back, and says how long that is possible. */
 export function Undo({ elicitation, catalogue }: { elicitation: BoundElicitation; catalogue: Catalogue }) {
@@ -35,14 +34,17 @@ export function AskAgain({
   elicitation,
   catalogue,
   askAgain,
-}: Pick<PromptShared, "elicitation" | "catalogue"> & Required<Pick<PromptShared, "askAgain">>) {
+}: Pick<PromptShared, "elicitation" | "catalogue"> & { askAgain: NonNullable<PromptShared["askAgain"]> }) {
   const [isAsked, setAsked] = useState(false);
   if (isAsked) return undefined;
   const view = buttonView(
     catalogue.connectAfterAll,
     () => {
       setAsked(true);
-      askAgain?.(catalogue.askAgain(serviceOf(elicitation)), elicitation);
+      // Without marks of direction: a model reads it.
+      const { request } = elicitation;
+      const service = request.mode === "url" ? request.service?.name : undefined;
+      askAgain(catalogue.askAgain(service), elicitation);
     },
     {},
   );

@@ -1,0 +1,41 @@
+import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
+import { expect, test } from "./demo.ts";
+
+test("a no is taken back before the agent has heard it", { tag: "@long" }, async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Create an issue about the login bug");
+  await chat.connectCards.getByRole("button", { name: "Decline" }).click();
+  const undo = chat.connectCards.getByRole("button", { name: "Undo" });
+  await expect(undo).toBeFocused();
+  await expect(chat.connectCards).toContainText("You declined to connect Tracker");
+  await page.keyboard.press("Enter");
+  await finishConnecting(await chat.connect());
+  await expect(chat.log).toContainText(/Done: .*#1/);
+  expect((await trackerCalls(demo))["withCredential"]).toBe(1);
+});
+
+test("a no reaches the agent when the page is left before its time is over", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Book me a flight");
+  await chat.formCards.getByRole("button", { name: "Decline" }).click();
+  await expect(chat.formCards.getByRole("button", { name: "Undo" })).toBeFocused();
+  const before = page.url();
+  await page.goto("about:blank");
+  await page.goto(before);
+  await expect(chat.log).toContainText("You declined");
+  await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0);
+  await expect(chat.turn).toContainText("Done");
+});
+
+test("a declined account is asked for anew", { tag: "@long" }, async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Create an issue about the login bug");
+  await chat.connectCards.getByRole("button", { name: "Decline" }).click();
+  await page.getByRole("button", { name: "Connect after all" }).click();
+  await expect(chat.log).toContainText("Please connect Tracker after all.");
+  await finishConnecting(await chat.connect(chat.connectCards.last()));
+  await expect(chat.log).toContainText(/Done: .*#1/);
+});
