@@ -1,8 +1,9 @@
 import { useChat, type UseChatHelpers } from "@ai-sdk/react";
-import type { UIMessage } from "ai";
+import { isToolUIPart, type UIMessage } from "ai";
 import { ElicitationAnnouncer, useElicitation } from "elicit-kit";
 import { isOpen } from "elicit-kit/client";
 import { useEffect, useRef } from "react";
+import { isRefusal } from "../refusal.ts";
 import { Composer } from "./composer.tsx";
 import { useFollowEnd } from "./follow-end.ts";
 import { Elsewhere, Log } from "./log.tsx";
@@ -42,15 +43,13 @@ export function Chat({ session, conversationId, history, spoken }: ChatProps): R
   const main = useRef<HTMLElement>(null);
   useFollowEnd(main);
   const [outOfSight, watch] = useOutOfSight();
-  const said = messages.flatMap(({ role, parts }) =>
-    role === "user" ? parts.flatMap((part) => (part.type === "text" ? [part.text] : [])) : [],
-  );
+  const done = promptsDone(messages);
 
   return (
     <>
       <main ref={main}>
         {messages.length === 0 ? (
-          <Welcome session={session} words={words} onTry={send} />
+          <Welcome session={session} spoken={spoken} onTry={send} />
         ) : (
           <h2 className="visually-hidden">{words.conversation}</h2>
         )}
@@ -76,7 +75,9 @@ export function Chat({ session, conversationId, history, spoken }: ChatProps): R
             />
           )}
         </ElicitationAnnouncer>
-        {turn?.phase === "done" && <Next session={session} words={words} onTry={send} said={said} />}
+        {(turn?.phase === "done" || turn?.phase === "stopped") && (
+          <Next session={session} words={words} onTry={send} said={done} />
+        )}
         {chat.error !== undefined && (
           <p role="alert">
             {words.wentWrong(messageOf(chat.error))}{" "}
@@ -112,6 +113,17 @@ export function Chat({ session, conversationId, history, spoken }: ChatProps): R
       </footer>
     </>
   );
+}
+
+/** The user's messages whose turn has brought something: after a decline or a stop they can be tried again. */
+function promptsDone(messages: readonly UIMessage[]): readonly string[] {
+  return messages.flatMap(({ role, parts }, at) => {
+    const answer = messages[at + 1];
+    const calls = answer?.parts.filter((part) => isToolUIPart(part)) ?? [];
+    const isDone = calls.every((part) => part.state === "output-available" && !isRefusal(part.output));
+    if (role !== "user" || answer === undefined || !isDone) return [];
+    return parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  });
 }
 
 function placeholderOf(turn: Turn | undefined, words: Words): string {

@@ -30,6 +30,10 @@ export function Header(props: HeaderProps): React.JSX.Element {
       <h1>
         elicit-kit <span>{words.demo}</span>
       </h1>
+      <button type="button" className="button servers-button" onClick={() => servers.current?.showModal()}>
+        <Icon name="link" />
+        <span>{words.servers.title}</span>
+      </button>
       <button type="button" className="account" popoverTarget={menu}>
         <span className="initial" aria-hidden="true">
           {session.user.charAt(0).toUpperCase()}
@@ -42,7 +46,7 @@ export function Header(props: HeaderProps): React.JSX.Element {
         <Icon name="plus" />
         <span>{words.newChat}</span>
       </button>
-      <Menu {...props} id={menu} onOpenServers={() => servers.current?.showModal()} />
+      <Menu {...props} id={menu} />
       <Servers dialog={servers} session={session} words={words} onChange={props.onServers} />
     </header>
   );
@@ -59,9 +63,8 @@ function Menu({
   onLanguage,
   onDisconnect,
   onStartOver,
-  onOpenServers,
   onOpen,
-}: HeaderProps & { id: string; onOpenServers: () => void }): React.JSX.Element {
+}: HeaderProps & { id: string }): React.JSX.Element {
   const menu = useRef<HTMLDivElement>(null);
   const languageId = useId();
   function andClose(act: () => void): () => void {
@@ -101,9 +104,6 @@ function Menu({
         </select>
       </div>
       <hr />
-      <button type="button" className="button" onClick={andClose(onOpenServers)}>
-        {words.servers.title}
-      </button>
       {session.connected.length === 0 ? (
         <p>{words.nothingConnected}</p>
       ) : (
@@ -114,7 +114,7 @@ function Menu({
       <button
         type="button"
         className="button"
-        onClick={andClose(onStartOver)}
+        onClick={andClose(() => confirm(words.startOverQuestion) && onStartOver())}
         aria-describedby={`${id}-hint`}
       >
         {words.startOver}

@@ -1,5 +1,8 @@
+import { useState } from "react";
+import { FirstTurn } from "./first-turn.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import type { Session } from "./session.ts";
+import type { Spoken } from "./settings.ts";
 import type { SuggestionId, Words } from "./words/words.ts";
 
 interface Suggestion {
@@ -45,40 +48,80 @@ interface WelcomeProps {
   onTry: (prompt: string) => void;
 }
 
-/** An empty chat: what this is, and what to try. */
-export function Welcome({ session, words, onTry }: WelcomeProps): React.JSX.Element {
+/** How many suggestions stand in sight; the others are folded. */
+const IN_SIGHT = 3;
+
+/** An empty chat: what this is, how to install it, and what to try. */
+export function Welcome({
+  session,
+  spoken,
+  onTry,
+}: Pick<WelcomeProps, "session" | "onTry"> & { spoken: Spoken }): React.JSX.Element {
+  const { words } = spoken;
+  const all = suggestionsFor(session);
   return (
     <section className="hello">
-      <p className="thread" aria-hidden="true">
-        <i />
-        <span data-wait="">
-          <Icon name="pause" />
-          {words.asksYou}
-        </span>
-        <i data-wait="" />
-        <span>
-          <Icon name="play" />
-          {words.goesOn}
-        </span>
-        <i />
-      </p>
-      <h2>{words.title}</h2>
-      <p>{words.lead}</p>
+      <div className="hello-head">
+        <div>
+          <h2>{words.title}</h2>
+          <p>{words.lead}</p>
+        </div>
+        <Install words={words} />
+      </div>
+      <FirstTurn spoken={spoken} />
       <ul className="tries">
-        {suggestionsFor(session).map(({ id, icon, prompt }) => (
-          <li key={id}>
-            <button type="button" onClick={() => onTry(prompt)}>
-              <Icon name={icon} />
-              <Icon name="next" />
-              <b>{words.suggestions[id]}</b>
-              <q lang="en" dir="ltr">
-                {prompt}
-              </q>
-            </button>
-          </li>
+        {all.slice(0, IN_SIGHT).map((one) => (
+          <Try key={one.id} suggestion={one} words={words} onTry={onTry} />
         ))}
+        <li>
+          <details>
+            <summary className="button">
+              {words.more}
+              <Icon name="down" />
+            </summary>
+            <ul>
+              {all.slice(IN_SIGHT).map((one) => (
+                <Try key={one.id} suggestion={one} words={words} onTry={onTry} />
+              ))}
+            </ul>
+          </details>
+        </li>
       </ul>
     </section>
+  );
+}
+
+function Try({
+  suggestion: { id, icon, prompt },
+  words,
+  onTry,
+}: { suggestion: Suggestion } & Omit<WelcomeProps, "session">): React.JSX.Element {
+  return (
+    <li>
+      <button type="button" onClick={() => onTry(prompt)}>
+        <Icon name={icon} />
+        <b>{words.suggestions[id]}</b>
+        <q lang="en" dir="ltr">
+          {prompt}
+        </q>
+      </button>
+    </li>
+  );
+}
+
+const INSTALL = "npm install elicit-kit";
+
+function Install({ words }: { words: Words }): React.JSX.Element {
+  const [isCopied, setCopied] = useState(false);
+  const copy = () => navigator.clipboard.writeText(INSTALL).then(() => setCopied(true));
+  return (
+    <p className="install">
+      <code dir="ltr">{INSTALL}</code>
+      {/* Where the clipboard is not allowed, the line can still be selected. */}
+      <button type="button" className="button" onClick={() => void copy().catch(() => undefined)}>
+        {isCopied ? words.copied : words.copy}
+      </button>
+    </p>
   );
 }
 

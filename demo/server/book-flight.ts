@@ -2,13 +2,15 @@ import { tool } from "ai";
 import type { AgentTool } from "elicit-kit/agent";
 import { z } from "zod";
 
+const day = z.object({ date: z.iso.date().meta({ title: "Departure date" }) });
+
 /** The questions that only the traveller can answer. */
 const trip = z.object({
   destination: z
     .string()
     .min(2)
     .meta({ title: "Destination", examples: ["Lisbon"] }),
-  date: z.iso.date().meta({ title: "Departure date" }),
+  ...day.shape,
   cabin: z
     .union([
       z.literal("economy").meta({ title: "Economy" }),
@@ -31,7 +33,13 @@ export const bookFlight: AgentTool = ({ elicitor }) =>
         layout: "form",
       });
       if (asked.outcome !== "accepted") return asked.text;
-      const { destination, date, cabin, travellers } = asked.value;
+      const { destination, cabin, travellers } = asked.value;
+      let { date } = asked.value;
+      while (date < new Date().toISOString().slice(0, 10)) {
+        const later = await elicitor(toolCallId).form(`${date} is over. When shall the flight be?`, day);
+        if (later.outcome !== "accepted") return later.text;
+        ({ date } = later.value);
+      }
       return `Flight to ${destination} on ${date}, ${cabin}, ${travellers} travelling. Booking EK-${crypto.randomUUID().slice(0, 4).toUpperCase()}.`;
     },
   });

@@ -3,7 +3,6 @@ import { ChatPage, finishConnecting } from "./chat-page.ts";
 import { type Demo, expect, test } from "./demo.ts";
 
 async function openServers(chat: ChatPage) {
-  await chat.openMenu();
   await chat.page.getByRole("button", { name: "MCP servers" }).click();
   const dialog = chat.page.getByRole("dialog", { name: "MCP servers" });
   await expect(dialog).toBeVisible();

@@ -140,13 +140,72 @@ test(
 
     const before = page.url();
     await chat.openMenu();
+    let question = "";
+    page.once("dialog", (dialog) => {
+      question = dialog.message();
+      void dialog.accept();
+    });
     await page.getByRole("button", { name: "Start over" }).click();
+    expect(question).toContain("forgets your chats");
     await expect(page.getByRole("heading", { name: "The agent asks you, then goes on" })).toBeVisible();
     await page.goto("about:blank");
     await page.goto(before);
     await expect(page.getByRole("heading", { name: "The agent asks you, then goes on" })).toBeVisible();
   },
 );
+
+test("the first screen plays one turn beside its lines, and any key ends it", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  const first = page.locator(".first");
+  await expect(first).toContainText("Booked: Casa do Rio, 2 nights. The same turn continued.");
+  const frames: string[] = [];
+  await page.exposeFunction("tellFrame", (frame: string) => void frames.push(frame));
+  await first.evaluate((shown) => {
+    new MutationObserver(() => {
+      const waits = shown.querySelectorAll("li[data-waits]").length;
+      const tell: unknown = Reflect.get(globalThis, "tellFrame");
+      if (typeof tell === "function") tell(`${shown.getAttribute("data-frame")}, waits: ${waits}`);
+    }).observe(shown, { attributes: true, attributeFilter: ["data-frame"] });
+  });
+  // Nothing of it can be focused.
+  await expect(first.locator(".stage")).toHaveAttribute("inert", "");
+  await first.getByRole("button", { name: "Play again" }).click();
+  await expect
+    .poll(() => frames)
+    .toEqual(["0, waits: 0", "1, waits: 1", "2, waits: 1", "3, waits: 0", "4, waits: 0"]);
+  await first.getByRole("button", { name: "Play again" }).click();
+  await page.keyboard.press("Tab");
+  await expect(first).toHaveAttribute("data-frame", "4");
+});
+
+test.describe("with less motion", () => {
+  test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+  test("the first screen shows the end of its turn at once", async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await expect(page.locator(".first")).toHaveAttribute("data-frame", "4");
+    await expect(page.locator(".first .stage")).toContainText("The same turn continued.");
+    await expectSound(page);
+  });
+});
+
+test("after a decline the suggestion returns", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await page.getByRole("button", { name: "Book me a flight" }).click();
+  await chat.formCards.getByRole("button", { name: "Decline" }).click();
+  await expect(page.getByRole("button", { name: "Fill in a form" })).toBeVisible();
+});
+
+test("a day that is over is asked again", { tag: "@long" }, async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await page.getByRole("button", { name: "Book me a flight" }).click();
+  await chat.fillFlight("Lisbon", "2020-03-04");
+  await expect(chat.formCards.last()).toContainText("2020-03-04 is over");
+});
 
 test("the page uses the browser's language, and remembers a chosen language and theme", async ({
   browser,

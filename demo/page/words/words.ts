@@ -31,9 +31,21 @@ export interface Words {
   readonly demo: string;
   readonly title: string;
   readonly lead: string;
-  /** Beside the pause sign and the play sign of the picture above the title. */
-  readonly asksYou: string;
-  readonly goesOn: string;
+  /** The turn that plays on the first screen. */
+  readonly first: {
+    readonly wish: string;
+    readonly willBook: string;
+    readonly oneQuestion: string;
+    readonly which: string;
+    /** Label of the field. */
+    readonly hotel: string;
+    booked(hotel: string): string;
+    readonly again: string;
+  };
+  /** Opens the other suggestions. */
+  readonly more: string;
+  readonly copy: string;
+  readonly copied: string;
   readonly suggestions: Readonly<Record<SuggestionId, string>>;
 
   readonly conversation: string;
@@ -94,6 +106,7 @@ export interface Words {
     readonly close: string;
   };
   readonly startOver: string;
+  readonly startOverQuestion: string;
   readonly startOverHint: string;
 
   readonly loading: string;
