@@ -69,6 +69,11 @@ export interface Channel {
    * the page takes. Throws `ChannelError` when refused.
    */
   bind?(elicitationId: string, challenge: string, options: ChannelCallOptions): Promise<string>;
+  /**
+   * Reads a path below the base of the contract's routes, for what has no function here, such as the inbox. Throws
+   * `ChannelError` when no server replies, and for 429 and 5xx.
+   */
+  read?(path: string, options: ChannelCallOptions & { accept?: string | undefined }): Promise<Response>;
   /** Where the answers to this request go, by action. Asked each time one is given. */
   delivery(request: ElicitationRequest): Readonly<Record<"accept" | "decline" | "cancel", AnswerDelivery>>;
 }

@@ -85,8 +85,9 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const { signal } = disposal;
   const drafts = createDraftStore(options.storage, options.user);
   const popup = createPopup({ environment: options.popupEnvironment, clock, openUrl: options.openUrl });
+  let followed: ReadonlySet<string> = new Set();
   const isOnLiveStream = (id: string): boolean =>
-    live.get(store.getKnown(id).conversationId)?.has(id) === true;
+    followed.has(id) || live.get(store.getKnown(id).conversationId)?.has(id) === true;
 
   const store = createItemStore((item) => {
     const { id } = item;
@@ -201,6 +202,11 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const stopChannel = channel.subscribe(onChannelEvent);
 
   return {
+    channel,
+    follow(ids) {
+      followed = ids;
+      statusReader.poll();
+    },
     subscribe(listener) {
       const stop = store.subscribe(listener);
       statusReader.poll();

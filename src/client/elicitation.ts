@@ -5,6 +5,7 @@ import type {
   ElicitationOutcome,
   ElicitationRequest,
 } from "../contract/contract.ts";
+import type { Channel } from "./channel.ts";
 import type { Field } from "../form/index.ts";
 import type { SchemaReason } from "../form/field.ts";
 import type { UrlReason } from "../contract/inspect-url.ts";
@@ -136,6 +137,8 @@ export interface ElicitationSnapshot {
 
 /** What can be done with requests. Made by `createElicitationClient`; shared by every view of a chat. */
 export interface ElicitationClient {
+  /** Where its requests come from and its answers go. */
+  readonly channel: Channel;
   /** Calls `listener` after each change. Returns a function that ends it. The client polls only while there are listeners. */
   subscribe(listener: () => void): () => void;
   /** The current snapshot: the same object until something changes. */
@@ -178,6 +181,11 @@ export interface ElicitationClient {
   retry(id: string): Promise<void>;
   /** Reads the status of a request from the server. */
   check(id: string): Promise<void>;
+  /**
+   * Says which requests another stream than that of their conversation brings the end of, such as the inbox: the client does
+   * not poll them. Replaces those of the call before.
+   */
+  follow(ids: ReadonlySet<string>): void;
   /** Milliseconds until the request expires, by the server's clock. `undefined`: it does not expire. */
   remaining(id: string): number | undefined;
   /** What the user typed, kept until the request has ended. */

@@ -151,6 +151,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       return Promise.all(ids.map(async (id) => receiptOfStatus(id, await status(id, o))));
     },
     status,
+    read: (path, o) => call(path, o),
     async list(conversationId, o) {
       const path = `/elicitations?conversationId=${encodeURIComponent(conversationId)}`;
       const response = await call(path, o);

@@ -4,6 +4,7 @@ export { createElicitationClient } from "./create-client.ts";
 export type { DraftStore, ElicitationClient, ElicitationItem } from "./elicitation.ts";
 export type { OpenUrl, PopupWindow } from "./popup/index.ts";
 export { createHttpChannel, type HttpChannel } from "./http-channel.ts";
+export { type Inbox, type InboxEntry, inboxOf } from "./inbox.ts";
 export { inspectUrl } from "../contract/inspect-url.ts";
 export { readElicitations } from "./read-messages.ts";
 export { isOpen } from "./state.ts";

@@ -24,6 +24,7 @@ export {
   type UseElicitationListOptions,
   type UseElicitationListResult,
 } from "./use-elicitation-list.ts";
+export { useElicitationInbox, type UseElicitationInboxResult } from "./use-elicitation-inbox.ts";
 export { ElicitationAnnouncer } from "./prompt/live-region.tsx";
 export { type ElicitationField, type ElicitationForm, useElicitationForm } from "./use-elicitation-form.ts";
 export { useRemaining } from "./use-remaining.ts";

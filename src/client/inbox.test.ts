@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import { nextTask } from "../base/deadlines.ts";
+import { createManualClock } from "../base/testing/manual-clock.ts";
+import { createChatClient } from "../../test/stages/chat-client.ts";
+import { CITY, asking, createTestRuntime } from "../../test/stages/test-runtime.ts";
+import { createMemoryRecords } from "../runtime/index.ts";
+import { createElicitationClient, createHttpChannel } from "./index.ts";
+import { inboxOf } from "./inbox.ts";
+
+function setUp(options: Parameters<typeof createTestRuntime>[1] = {}) {
+  const runtime = createTestRuntime(asking(CITY), options);
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const paths: string[] = [];
+  const network = { isDown: false, cut: () => {} };
+  const clock = createManualClock();
+  const client = createElicitationClient({
+    clock,
+    storage: null,
+    channel: createHttpChannel({
+      api: "https://runtime.example.com/run/api",
+      headers: { authorization: "Bearer ada" },
+      async fetch(input, init) {
+        const request = new Request(input, init);
+        paths.push(new URL(request.url).pathname);
+        if (network.isDown) throw new TypeError("offline");
+        const response = await runtime.fetch(request);
+        if (response.headers.get("content-type") !== "text/event-stream") return response;
+        const broken = new TransformStream<Uint8Array, Uint8Array>({
+          start: (controller) => void (network.cut = () => controller.error(new TypeError("cut"))),
+        });
+        return new Response(response.body?.pipeThrough(broken), response);
+      },
+    }),
+  });
+  const inbox = inboxOf(client);
+  const shown = () => {
+    const items = new Map(client.getSnapshot().items.map((item) => [item.id, item.status]));
+    return inbox.getSnapshot().entries.map(({ id, conversationId }) => [conversationId, items.get(id)]);
+  };
+  return { runtime, ada, client, clock, inbox, shown, paths, network };
+}
+
+test("the inbox of a client shows what any conversation asks, and an answer there continues its turn", async () => {
+  const { ada, client, inbox, shown } = setUp();
+  const first = await ada.send("c1");
+  await first.request();
+  const stop = inbox.subscribe(() => {});
+  await expect.poll(shown).toEqual([["c1", "pending"]]);
+  const second = await (await ada.send("c2")).request();
+  await expect.poll(shown).toEqual([
+    ["c1", "pending"],
+    ["c2", "pending"],
+  ]);
+  const [entry] = inbox.getSnapshot().entries;
+  await client.accept(entry!.id, { city: "Rome" });
+  await first.done;
+  expect(first.chunks).toContainEqual(
+    expect.objectContaining({ delta: '{"outcome":"accepted","content":{"city":"Rome"}}' }),
+  );
+  // Answered in its own chat: the receipt stays here.
+  await ada.answer("c2", { elicitationId: second.elicitationId, action: "decline" });
+  await expect.poll(shown).toEqual([
+    ["c1", "accepted"],
+    ["c2", "declined"],
+  ]);
+  stop();
+});
+
+test("all views of a client read one stream, and the requests on it are not polled", async () => {
+  const { ada, client, clock, inbox, shown, paths } = setUp();
+  await (await ada.send("c1")).request();
+  const stops = [
+    inbox.subscribe(() => {}),
+    inboxOf({ ...client }).subscribe(() => {}),
+    client.subscribe(() => {}),
+  ];
+  await expect.poll(shown).toEqual([["c1", "pending"]]);
+  // The client polls what no stream brings the end of, at least every half minute.
+  clock.advance(60_000);
+  await nextTask();
+  expect(paths).toEqual(["/run/api/elicitations"]);
+  for (const stop of stops) stop();
+});
+
+test("a stream that breaks is opened again, and what ended meanwhile is shown as ended", async () => {
+  const { ada, inbox, shown, network } = setUp();
+  const { elicitationId } = await (await ada.send("c1")).request();
+  const stop = inbox.subscribe(() => {});
+  await expect.poll(shown).toEqual([["c1", "pending"]]);
+  network.isDown = true;
+  network.cut();
+  await expect.poll(() => inbox.getSnapshot().status).toBe("reconnecting");
+  await ada.answer("c1", { elicitationId, action: "cancel" });
+  network.isDown = false;
+  await expect.poll(shown, { timeout: 20_000 }).toEqual([["c1", "cancelled"]]);
+  expect(inbox.getSnapshot().status).toBe("live");
+  stop();
+});
+
+test("an inbox of more than one page is read to its end", async () => {
+  const { ada, inbox, shown } = setUp({ maxTurns: { perPerson: 80 }, writesPerMinute: 1000 });
+  for (let index = 0; index < 60; index += 1) {
+    const stream = await ada.send(`c${index}`);
+    await stream.request();
+    await stream.cancel();
+  }
+  const stop = inbox.subscribe(() => {});
+  await expect.poll(() => shown().length).toBe(60);
+  stop();
+});
+
+test("a server without an inbox makes it unavailable", async () => {
+  const { inbox: _, ...records } = createMemoryRecords();
+  const { inbox } = setUp({ records });
+  const stop = inbox.subscribe(() => {});
+  await expect.poll(() => inbox.getSnapshot()).toEqual({ entries: [], status: "unavailable" });
+  stop();
+});

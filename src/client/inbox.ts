@@ -1,0 +1,154 @@
+import type { InboxPage } from "../contract/contract.ts";
+import { ChannelError } from "./channel.ts";
+import { systemClock } from "./clock.ts";
+import type { ElicitationClient } from "./elicitation.ts";
+import { fieldOf, listOf } from "./json-fields.ts";
+import { onWindowOnline } from "./online.ts";
+import { readRequest } from "./read-request.ts";
+import { createRetryPauses } from "./retry-pauses.ts";
+import { readSseData } from "./sse.ts";
+import { isOpen } from "./state.ts";
+
+/** One request of the inbox. Its state is the item of the client with this `id`. */
+export interface InboxEntry {
+  readonly id: string;
+  readonly conversationId: string;
+  /** Kind of the surface that it came through, such as `chat` or `slack`. */
+  readonly surface: string | undefined;
+  /** RFC 3339. */
+  readonly askedAt: string;
+}
+
+/** The open requests of a user in all conversations. Made by `inboxOf`. */
+export interface Inbox {
+  /** Calls `listener` after each change. Returns a function that ends it. The inbox is read only while there are listeners. */
+  subscribe(listener: () => void): () => void;
+  /** The current snapshot: the same object until something changes. */
+  getSnapshot(): {
+    /** The oldest first. Those that have ended while the inbox was read stay, as receipts. */
+    readonly entries: readonly InboxEntry[];
+    /** `reconnecting`: the server cannot be reached now. `unavailable`: it has no inbox, or nobody is signed in. */
+    readonly status: "loading" | "live" | "reconnecting" | "unavailable";
+  };
+}
+
+const inboxes = new WeakMap<ElicitationClient["subscribe"], Inbox>();
+
+/**
+ * The inbox of a client: the same for all who ask, so that a page reads one stream. The client takes in each request of it,
+ * and its methods answer them.
+ *
+ * @example
+ * const inbox = inboxOf(client);
+ * inbox.subscribe(() => showCount(inbox.getSnapshot().entries.length));
+ */
+export function inboxOf(client: ElicitationClient): Inbox {
+  // By a function of the client: `createElicitation` copies it into a client of its own.
+  const known = inboxes.get(client.subscribe);
+  if (known !== undefined) return known;
+  const made = createInbox(client);
+  inboxes.set(client.subscribe, made);
+  return made;
+}
+
+type Snapshot = ReturnType<Inbox["getSnapshot"]>;
+
+function createInbox(client: ElicitationClient): Inbox {
+  const listeners = new Set<() => void>();
+  let snapshot: Snapshot = { entries: [], status: "loading" };
+  let reading: AbortController | undefined;
+
+  function set(next: Partial<Snapshot>): void {
+    snapshot = { ...snapshot, ...next };
+    for (const listener of listeners) listener();
+  }
+
+  async function call(query: string, accept: string, signal: AbortSignal): Promise<Response> {
+    const { read } = client.channel;
+    if (read === undefined) throw new ChannelError("this channel has no inbox", { retryable: false });
+    const response = await read(`/elicitations${query}`, { signal, accept });
+    if (response.ok) return response;
+    await response.body?.cancel();
+    throw new ChannelError(`the inbox answered ${response.status}`, { retryable: false });
+  }
+
+  /** Takes in the whole list, which begins with `first`. What is no longer on it has ended. */
+  async function take(first: unknown, signal: AbortSignal): Promise<void> {
+    const listed: InboxEntry[] = [];
+    for (let page = first; ;) {
+      for (const item of listOf(page, "items")) listed.push(...receive(item));
+      const next = fieldOf(page, "next");
+      if (typeof next !== "string") break;
+      const response = await call(`?after=${encodeURIComponent(next)}`, "application/json", signal);
+      page = await response.json();
+    }
+    const ids = new Set(listed.map(({ id }) => id));
+    client.follow(ids);
+    const before = new Set(snapshot.entries.map(({ id }) => id));
+    const ended = snapshot.entries.filter(({ id }) => !ids.has(id));
+    set({ entries: [...snapshot.entries, ...listed.filter(({ id }) => !before.has(id))], status: "live" });
+    const items = new Map(client.getSnapshot().items.map((item) => [item.id, item]));
+    for (const { id } of ended) {
+      const item = items.get(id);
+      if (item !== undefined && isOpen(item)) void client.check(id);
+    }
+  }
+
+  function receive(item: unknown): readonly InboxEntry[] {
+    const [conversationId, surface] = [fieldOf(item, "conversationId"), fieldOf(item, "surface")];
+    const [request, askedAt] = [readRequest(fieldOf(item, "request"), ""), fieldOf(item, "askedAt")];
+    if (!request.ok || typeof conversationId !== "string" || typeof askedAt !== "string") return [];
+    client.receive(conversationId, request.value);
+    const kind = typeof surface === "string" ? surface : undefined;
+    return [{ id: request.value.elicitationId, conversationId, surface: kind, askedAt }];
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const pauses = createRetryPauses(systemClock, signal, onWindowOnline);
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
+      let retryAfterMs: number | undefined;
+      try {
+        const { body } = await call("", "text/event-stream", signal);
+        for await (const data of body === null ? [] : readSseData(body)) {
+          const page: InboxPage = JSON.parse(data);
+          await take(page, signal);
+          attempt = 0;
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof ChannelError && !error.retryable) return set({ status: "unavailable" });
+        if (error instanceof ChannelError) ({ retryAfterMs } = error);
+      }
+      // Nobody brings the end of its requests now.
+      client.follow(new Set());
+      if (signal.aborted) return;
+      set({ status: "reconnecting" });
+      await pauses.after(attempt, [], retryAfterMs);
+    }
+  }
+
+  function stop(): void {
+    reading?.abort();
+    reading = undefined;
+    client.follow(new Set());
+    snapshot = { entries: [], status: "loading" };
+  }
+
+  return {
+    getSnapshot: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener);
+      if (reading === undefined) {
+        reading = new AbortController();
+        void run(reading.signal);
+      }
+      return () => {
+        listeners.delete(listener);
+        // A view that is shown again at once continues to read.
+        queueMicrotask(() => {
+          if (listeners.size === 0) stop();
+        });
+      };
+    },
+  };
+}

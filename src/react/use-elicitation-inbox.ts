@@ -1,0 +1,67 @@
+"use client";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { type ElicitationClient, type Inbox, type InboxEntry, inboxOf, isOpen } from "../client/index.ts";
+import { type BoundElicitation, createBinder } from "./bound-elicitation.ts";
+
+/** What `useElicitationInbox` returns. */
+export interface UseElicitationInboxResult {
+  /** How many requests wait for the user. */
+  count: number;
+  /** The oldest first. Those that have ended since the inbox is shown stay, as receipts. */
+  elicitations: readonly BoundElicitation[];
+  /** The same by conversation, in the order of the oldest request of each. */
+  conversations: readonly {
+    readonly conversationId: string;
+    readonly elicitations: readonly BoundElicitation[];
+  }[];
+  /** When a request was asked, and through which surface. */
+  entryOf: (elicitation: Pick<BoundElicitation, "id">) => InboxEntry | undefined;
+  /** `unavailable`: the server has no inbox, or nobody is signed in. */
+  status: ReturnType<Inbox["getSnapshot"]>["status"];
+}
+
+/**
+ * The open requests of the user in all conversations, with their methods, live over one stream for all components of the
+ * page. An answer continues the turn wherever it runs.
+ *
+ * @example
+ * const { count, elicitations } = useElicitationInbox({ client });
+ * <button>Inbox ({count})</button>
+ */
+export function useElicitationInbox({ client }: { client: ElicitationClient }): UseElicitationInboxResult {
+  const inbox = inboxOf(client);
+  const subscribeInbox = useCallback((listener: () => void) => inbox.subscribe(listener), [inbox]);
+  const subscribeClient = useCallback((listener: () => void) => client.subscribe(listener), [client]);
+  const { entries, status } = useSyncExternalStore(subscribeInbox, inbox.getSnapshot, getServerSnapshot);
+  const { items } = useSyncExternalStore(subscribeClient, client.getSnapshot, getServerItems);
+  const bind = useMemo(() => createBinder(client), [client]);
+  return useMemo(() => {
+    const byId = new Map(items.map((item) => [item.id, item]));
+    const places = new Map(entries.map((entry) => [entry.id, entry]));
+    const elicitations = entries.flatMap(({ id }) => {
+      const item = byId.get(id);
+      return item === undefined ? [] : [bind(item)];
+    });
+    const groups = new Map<string, BoundElicitation[]>();
+    for (const elicitation of elicitations) {
+      const group = groups.get(elicitation.conversationId) ?? [];
+      groups.set(elicitation.conversationId, [...group, elicitation]);
+    }
+    return {
+      // An answer that is held for its round waits for the others of the round, not for the user.
+      count: elicitations.filter((item) => isOpen(item) && item.status !== "answered").length,
+      elicitations,
+      conversations: Array.from(groups, ([conversationId, group]) => ({
+        conversationId,
+        elicitations: group,
+      })),
+      entryOf: ({ id }) => places.get(id),
+      status,
+    };
+  }, [bind, entries, items, status]);
+}
+
+const SERVER: ReturnType<Inbox["getSnapshot"]> = { entries: [], status: "loading" };
+const getServerSnapshot = () => SERVER;
+const NO_ITEMS: ReturnType<ElicitationClient["getSnapshot"]> = { items: [] };
+const getServerItems = () => NO_ITEMS;
