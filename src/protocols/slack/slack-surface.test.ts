@@ -141,7 +141,7 @@ test("closing a modal does not cancel the question", async () => {
   await stage.ada.close();
   await stage.clock.advanceAsync(5000);
   expect(await stage.openIds(thread)).toHaveLength(1);
-  expect(buttonsOf(question)).toHaveLength(3);
+  expect(buttonsOf(question)).toHaveLength(4);
   expect(stage.slack.messages(stage.ops, thread).at(-1)?.ts).toBe(question.ts);
 });
 
@@ -261,4 +261,59 @@ const pressable = ({ ts }: { ts: string }) => ({
       ],
     },
   ],
+});
+
+describe("a no with a word", () => {
+  test("opens a line of its own, and the agent reads it as the user's words", async () => {
+    const stage = createSlackStage(asking(CITY));
+    const thread = await stage.ask();
+    const question = await stage.shown(thread, "Where to?");
+    await stage.ada.press(question, "No, and …");
+    expect(JSON.stringify(stage.ada.view()?.view)).toContain("reads this · Up to 500");
+    await stage.ada.enter({ "No, and": "something by the sea" });
+    await stage.during(stage.ada.submit());
+    await stage.shown(thread, '{"outcome":"declined","note":"something by the sea"}');
+    expect(JSON.stringify(question.blocks)).not.toContain("by the sea");
+    expect(stage.slack.failures).toEqual([]);
+    expect(stage.errors).toEqual([]);
+  });
+
+  test("without a word is a plain no", async () => {
+    const stage = createSlackStage(asking(CITY));
+    const thread = await stage.ask();
+    await stage.ada.press(await stage.shown(thread, "Where to?"), "No, and …");
+    await stage.during(stage.ada.submit());
+    expect(await stage.shown(thread, '{"outcome":"declined"}')).toBeTruthy();
+  });
+
+  test("is not offered for a question of a third party", async () => {
+    const claimed = { name: "Acme Assistant", claimedName: "Some server" };
+    const stage = createSlackStage(asking({ ...CITY, requester: claimed }));
+    const question = await stage.shown(await stage.ask(), "Where to?");
+    expect(JSON.stringify(buttonsOf(question))).not.toContain("No, and");
+  });
+});
+
+test("a recommended option has its word, and is not chosen", async () => {
+  const plans = ["Small", "Medium"].map((title) => ({ const: title, title, description: "per month" }));
+  const stage = createSlackStage(
+    asking({
+      ...CITY,
+      context: { trigger: "tool", fields: { plan: { recommended: { value: "Medium", word: "usual" } } } },
+      requestedSchema: {
+        type: "object",
+        properties: { plan: { type: "string", title: "Plan", oneOf: plans } },
+        required: ["plan"],
+      },
+    }),
+  );
+  const thread = await stage.ask();
+  await stage.ada.press(await stage.shown(thread, "Where to?"), "Answer…");
+  const shown = JSON.stringify(stage.ada.view()?.view);
+  expect(shown).toContain("★ usual · per month");
+  expect(shown).not.toContain("initial_option");
+  await stage.ada.enter({ Plan: "Medium" });
+  await stage.during(stage.ada.submit());
+  expect(await stage.shown(thread, '"plan":"Medium"')).toBeTruthy();
+  expect(stage.slack.failures).toEqual([]);
 });

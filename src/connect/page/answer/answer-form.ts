@@ -5,7 +5,9 @@ import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import type { FormHeading } from "../../../words/cards/form-heading.ts";
 import { isOwnWords, otherOf } from "../../../form/own-words.ts";
 import { controlName, isYesNo, splitDateTime, zoneName } from "./answer-drafts.ts";
+import { type Recommended, recommendedOf } from "../../../form/hints.ts";
 import type { Html } from "../layout/html.ts";
+import { icon } from "../layout/icons.ts";
 
 /** A form as a user left it. */
 export interface FormState {
@@ -14,6 +16,8 @@ export interface FormState {
   readonly errors: FieldErrors;
   /** The fields that ask for a secret. */
   readonly secrets: readonly Field[];
+  /** `context` of the request, with the options that are recommended. */
+  readonly context: Readonly<Record<string, unknown>> | undefined;
 }
 
 const MAX_RADIOS = 5;
@@ -34,11 +38,12 @@ interface Control {
   /** The text for own words in place of an option. */
   readonly words: Html | "";
   readonly isSecret: boolean;
+  readonly recommended: Recommended | undefined;
 }
 
 /** The fields of a form as plain HTML controls, which work without script. */
 export function formFields(
-  { fields, drafts, errors, secrets }: FormState,
+  { fields, drafts, errors, secrets, context }: FormState,
   catalogue: Catalogue,
   heading?: FormHeading,
 ): Html {
@@ -64,7 +69,12 @@ export function formFields(
     const tie = html`${describedBy}${error === undefined ? "" : html` aria-invalid="true"`}`;
     const words = other === undefined ? "" : ownWords(idOf(fields, other), draftOf(other), catalogue);
     const isSecret = secrets.includes(field);
-    const control = controlOf(field, { id, draft, tie, catalogue, words, isSecret }, { isAlone });
+    const recommended = recommendedOf(context, field.name);
+    const control = controlOf(
+      field,
+      { id, draft, tie, catalogue, words, isSecret, recommended },
+      { isAlone },
+    );
     const isOptional =
       showsOptional && !field.required && field.kind !== "boolean" && field.default === undefined;
     const label = html`${field.label}${isOptional ? html` <span class="hint">(${catalogue.optional})</span>` : ""}`;
@@ -87,7 +97,9 @@ function controlOf(
   control: Control,
   options: { isAlone: boolean },
 ): { kind: "group" | "checkbox" | "input"; html: Html } {
-  const { id, draft, tie, catalogue, words } = control;
+  const { id, draft, tie, catalogue, words, recommended } = control;
+  const wordFor = (value: string): string | undefined =>
+    recommended?.value === value ? (recommended.word ?? catalogue.recommended) : undefined;
   switch (field.kind) {
     case "boolean": {
       if (!isYesNo(field, options)) {
@@ -111,13 +123,16 @@ function controlOf(
     case "choice": {
       const chosen = typeof draft === "string" ? [draft] : [];
       if (field.options.length <= MAX_RADIOS) {
-        return { kind: "group", html: html`${optionsOf("radio", id, field.options, chosen)}${words}` };
+        return {
+          kind: "group",
+          html: html`${optionsOf("radio", id, field.options, chosen, wordFor)}${words}`,
+        };
       }
       return {
         kind: "input",
         html: html`<select id="${id}" name="${id}" ${tie}>
             <option value="">${catalogue.choose}</option>
-            ${field.options.map(({ value, label }) => html`<option value="${value}" ${value === draft ? html` selected` : ""}>${label}</option>`)}
+            ${field.options.map(({ value, label }) => html`<option value="${value}" ${value === draft ? html` selected` : ""}>${[label, wordFor(value)].filter(Boolean).join(" · ")}</option>`)}
           </select>
           ${words}`,
       };
@@ -199,6 +214,7 @@ function optionsOf(
   name: string,
   options: readonly Option[],
   chosen: readonly string[],
+  wordFor: (value: string) => string | undefined = () => undefined,
 ): Html {
   return html`<div class="options">
     ${options.map(({ value, label, description }, index) => {
@@ -206,10 +222,12 @@ function optionsOf(
       const id = index === 0 ? html` id="${name}"` : "";
       const checked = chosen.includes(value) ? html` checked` : "";
       const more = description === undefined ? "" : html`<span class="hint">${description}</span>`;
+      const word = wordFor(value);
+      const mark =
+        word === undefined ? "" : html`<span class="recommended">${icon("star")}<bdi>${word}</bdi></span>`;
       return html`<label class="option"
-        ><input type="${type}" ${id} name="${name}" value="${value}" ${checked} /><span
-          >${label} ${more}</span
-        ></label
+        ><input type="${type}" ${id} name="${name}" value="${value}" ${checked} /><span>${label} ${more}</span
+        >${mark}</label
       >`;
     })}
   </div>`;

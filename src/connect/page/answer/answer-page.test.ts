@@ -115,6 +115,50 @@ test.each([
   expect(await s.result()).toEqual({ outcome });
 });
 
+test("a no with a word on the page reaches the agent, and Enter in that line declines", async () => {
+  const s = await setUp();
+  expect(s.shown.text).toContain("<summary>No, and …</summary>");
+  expect(s.shown.text).toContain("Only Hotel assistant reads this");
+  expect(s.shown.text).toMatch(/name="note"\s+form="decline"\s+dir="auto"\s+maxlength="500"/);
+  const note = "something by the sea";
+  const ended = await s.browser.follow(await send(s, s.shown, { action: "decline", note }));
+  expect(ended.text).toContain("<h1>You declined</h1>");
+  expect(await s.result()).toEqual({ outcome: "declined", note });
+});
+
+test("a note of more than 500 characters is refused, and the question stays open", async () => {
+  const s = await setUp();
+  const refused = await send(s, s.shown, { action: "decline", note: "\u{1F30A}".repeat(501) });
+  expect(refused.status).toBe(400);
+  expect(await s.status()).toBe("pending");
+  await send(s, s.shown, { action: "decline", note: "\u{1F30A}".repeat(500) });
+  expect(await s.result()).toMatchObject({ outcome: "declined", note: expect.any(String) });
+});
+
+test("a third party gets no note: the page offers none, and drops one that was sent", async () => {
+  const s = await setUp({ ...TRIP, requester: { name: "Hotel assistant", claimedName: "Some server" } });
+  expect(s.shown.text).not.toContain("No, and …");
+  await send(s, s.shown, { action: "decline", note: "for my agent only" });
+  expect(await s.result()).toEqual({ outcome: "declined" });
+});
+
+test.each([
+  ["radio buttons", 3, /Plan 2 <\/span\s*><span class="recommended">.*<bdi>usual<\/bdi>/s],
+  ["a list", 9, /<option value="p2" >Plan 2 · usual<\/option>/],
+])("a recommended option of %s has its word, and is not chosen", async (_, count, mark) => {
+  const oneOf = Array.from({ length: count }, (__, index) => ({
+    const: `p${index}`,
+    title: `Plan ${index}`,
+  }));
+  const s = await setUp({
+    ...TRIP,
+    context: { trigger: "tool", fields: { plan: { recommended: { value: "p2", word: "usual" } } } },
+    requestedSchema: { type: "object", properties: { plan: { type: "string", title: "Plan", oneOf } } },
+  });
+  expect(s.shown.text).toMatch(mark);
+  expect(contentOf(s.shown)).not.toMatch(/checked|selected/);
+});
+
 test("an invalid answer is shown again with what was typed and what to change, until it is valid", async () => {
   const s = await setUp();
   const again = await send(s, s.shown, { f0: 'X"', f1: "many" });

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { CardKind } from "../../../words/cards/card-kind.ts";
-import type { ElicitationOutcome } from "../../../contract/contract.ts";
+import { type ElicitationOutcome, MAX_NOTE_LENGTH } from "../../../contract/contract.ts";
 import { controlName } from "./answer-drafts.ts";
 import { type FormState, formFields } from "./answer-form.ts";
 import { type PageView, backToChat, layout, linkTo, messagePage } from "../layout/layout.ts";
@@ -40,6 +40,7 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
           )}
           ${request.chatHost === undefined ? "" : fact(words.chat, html`<bdi>${request.chatHost}</bdi>`)}
         </dl>
+        ${noteOf(view, request)}
         <div class="foot">
           <div class="actions">
             <button class="primary" type="submit" name="action" value="accept">${catalogue.submit}</button>
@@ -48,8 +49,33 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
           </div>
         </div>
       </form>
+      <form id="decline" method="post" action="/auth/answer">${hiddenFields(request)}</form>
       <form id="forget" method="post" action="/auth/forget">${hiddenFields(request)}</form>`,
   );
+}
+
+/** "No, and …": a form of its own, so that Enter in it declines. Third parties get no note. */
+function noteOf({ catalogue }: PageView, { requester }: AnswerForm): Html | "" {
+  if (requester?.claimedName !== undefined) return "";
+  const most = new Intl.NumberFormat(catalogue.locale).format(MAX_NOTE_LENGTH);
+  return html`<details>
+    <summary>${catalogue.noAnd}</summary>
+    <div class="field no-and">
+      <label for="note">${catalogue.noAndLine}</label>
+      <input
+        id="note"
+        name="note"
+        form="decline"
+        dir="auto"
+        maxlength="${MAX_NOTE_LENGTH}"
+        aria-describedby="note-hint"
+      />
+      <p class="hint" id="note-hint">
+        ${catalogue.onlyReads(requester?.name, catalogue.range(undefined, most))}
+      </p>
+      <button type="submit" form="decline" name="action" value="decline">${catalogue.decline}</button>
+    </div>
+  </details>`;
 }
 
 /** What has to be changed, with links to it. */

@@ -12,6 +12,7 @@ import {
   type ElicitationAction,
   type ElicitationContent,
   type FormElicitationRequest,
+  MAX_NOTE_LENGTH,
   type UrlElicitationRequest,
   purposeOf,
 } from "../../../contract/contract.ts";
@@ -94,7 +95,13 @@ export async function answerPage(
   const { drafts, errors, isUnconfirmed = false } = filled ?? { drafts: initialDrafts(fields), errors: {} };
   return answerFormPage(view, {
     ...shown,
-    form: { fields, drafts, errors, secrets: findSecretFields(fields, request.message) },
+    form: {
+      fields,
+      drafts,
+      errors,
+      secrets: findSecretFields(fields, request.message),
+      context: request.context,
+    },
     isUnconfirmed,
   });
 }
@@ -123,7 +130,11 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
     if (outcomeOf(viewer.record) !== undefined) return next;
     const answer = { elicitationId, conversationId, action };
     if (action !== "accept") {
-      await elicitations.answer(answer, viewer.user.id);
+      // A note is for the agent of this chat, never for a third party that asks through it.
+      const isOwn = request.requester?.claimedName === undefined;
+      const note = action === "decline" && request.mode === "form" && isOwn ? field("note") : undefined;
+      if (Array.from(note ?? "").length > MAX_NOTE_LENGTH) return unavailable(c, context, { status: 400 });
+      await elicitations.answer({ ...answer, note }, viewer.user.id);
       return next;
     }
     if (request.mode === "url") {

@@ -15,6 +15,7 @@ const SHAPES = {
   person: '<circle cx="8" cy="5.4" r="2.65"/><path d="M3 13.5c.6-2.5 2.6-3.75 5-3.75s4.4 1.25 5 3.75"/>',
   question:
     '<circle cx="8" cy="8" r="5.75"/><path d="M6.4 6.3a1.65 1.65 0 1 1 2.35 1.5c-.5.25-.75.6-.75 1.2M8 11.15v.05"/>',
+  star: '<path d="M8 1.9l1.85 3.9 4.3.55-3.15 2.95.8 4.25L8 11.5l-3.8 2.05.8-4.25-3.15-2.95 4.3-.55z" fill="currentColor"/>',
   warning: '<path d="M8 2.5l6 10.75H2z"/><path d="M8 6.5v3.25M8 11.4v.05"/>',
 } as const;
 

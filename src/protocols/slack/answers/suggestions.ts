@@ -2,7 +2,9 @@ import type { FormElicitationRequest } from "../../../contract/contract.ts";
 import type { SlackElement } from "../blocks/block.ts";
 import { decompose } from "../../../form/words.ts";
 import { fieldIndex, readForm } from "../blocks/form-fields.ts";
-import { slackOption } from "../blocks/form-inputs.ts";
+import { recommendedOf } from "../../../form/hints.ts";
+import { type SlackLanguage, english } from "../blocks/english.ts";
+import { choiceOption } from "../blocks/form-inputs.ts";
 
 const MOST_SUGGESTED = 100;
 /** Slack shows 75 units of a label. */
@@ -18,15 +20,17 @@ export function suggestOptions(
   request: FormElicitationRequest,
   blockId: unknown,
   query: string,
+  { catalogue }: SlackLanguage = english,
 ): { options: readonly SlackElement[] } {
   const form = readForm(request);
   const field = form.ok ? form.fields[fieldIndex(blockId) ?? -1] : undefined;
   if (field === undefined || !("options" in field)) return { options: [] };
   const wanted = fold(query);
   const found: SlackElement[] = [];
-  for (const [index, { label, description }] of field.options.entries()) {
-    if (!fold(label).includes(wanted)) continue;
-    found.push(slackOption(label, index, description));
+  const recommended = recommendedOf(request.context, field.name);
+  for (const [index, option] of field.options.entries()) {
+    if (!fold(option.label).includes(wanted)) continue;
+    found.push(choiceOption(option, index, { recommended, catalogue }));
     if (found.length === MOST_SUGGESTED) break;
   }
   return { options: found };

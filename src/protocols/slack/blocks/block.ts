@@ -24,7 +24,7 @@ export type SlackElement = Readonly<Record<string, unknown>>;
 export const PREFIX = "elicit_kit:";
 
 /** The buttons of a question. */
-export type ButtonName = "answer" | "accept" | "decline" | "cancel" | "link";
+export type ButtonName = "answer" | "accept" | "decline" | "note" | "cancel" | "link";
 
 export const section = (text: string): SlackBlock => ({ type: "section", text: plainText(text, 3000) });
 
@@ -60,6 +60,8 @@ export function buttonName(actionId: unknown): ButtonName | undefined {
       return "accept";
     case `${PREFIX}decline`:
       return "decline";
+    case `${PREFIX}note`:
+      return "note";
     case `${PREFIX}cancel`:
       return "cancel";
     case `${PREFIX}link`:

@@ -3,6 +3,7 @@ import type { Option } from "../../../form/field.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import { PREFIX, type SlackElement } from "./block.ts";
 import { LONGEST_TEXT } from "./form-fields.ts";
+import type { Recommended } from "../../../form/hints.ts";
 import { plainText } from "./text.ts";
 
 /** `action_id` of every input. */
@@ -19,7 +20,12 @@ const LONGEST_LINE = 200;
 export function inputOf(
   field: Field,
   draft: Draft | undefined,
-  options: { catalogue: Catalogue; steps: readonly number[] | undefined; mostListed: number },
+  options: {
+    catalogue: Catalogue;
+    steps: readonly number[] | undefined;
+    mostListed: number;
+    recommended?: Recommended | undefined;
+  },
 ): SlackElement {
   const { catalogue, steps, mostListed } = options;
   switch (field.kind) {
@@ -30,7 +36,7 @@ export function inputOf(
     case "boolean":
       return yesNo(field, draft, catalogue);
     case "choice":
-      return choice(field, draft, catalogue, mostListed);
+      return choice(field, draft, options);
     default:
       return multiChoice(field, draft, catalogue, mostListed);
   }
@@ -110,6 +116,17 @@ export function slackOption(label: string, index: number, description?: string):
 const optionOf = ({ label, description }: Option, index: number): SlackElement =>
   slackOption(label, index, description);
 
+/** An option of a choice. The word for a recommended one stands first, where Slack does not cut it off. */
+export function choiceOption(
+  { value, label, description }: Option,
+  index: number,
+  { recommended, catalogue }: { recommended: Recommended | undefined; catalogue: Catalogue },
+): SlackElement {
+  if (value !== recommended?.value) return slackOption(label, index, description);
+  const mark = `★ ${recommended.word ?? catalogue.recommended}`;
+  return slackOption(label, index, [mark, description].filter(Boolean).join(" · "));
+}
+
 function ratingInput(steps: readonly number[], draft: Draft | undefined): SlackElement {
   const options = steps.map((step, index) => slackOption(String(step), index));
   return {
@@ -136,10 +153,15 @@ const initialOf = (options: readonly SlackElement[], index: number): SlackElemen
 function choice(
   field: Extract<Field, { kind: "choice" }>,
   draft: Draft | undefined,
-  catalogue: Catalogue,
-  mostListed: number,
+  {
+    catalogue,
+    mostListed,
+    recommended,
+  }: { catalogue: Catalogue; mostListed: number; recommended?: Recommended | undefined },
 ): SlackElement {
-  const options = field.options.map(optionOf);
+  const options = field.options.map((option, index) =>
+    choiceOption(option, index, { recommended, catalogue }),
+  );
   const initial = initialOf(
     options,
     field.options.findIndex(({ value }) => value === draft),

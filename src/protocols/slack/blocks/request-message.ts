@@ -123,7 +123,10 @@ function formParts(
     const first = isConsent
       ? button("accept", catalogue.confirm, elicitationId, { style: "primary" })
       : button("answer", words.answer, elicitationId, { style: "primary" });
-    return { notes: [], buttons: [first, ...leave] };
+    // What a third party asks gets no note.
+    const takesNote = request.requester?.claimedName === undefined;
+    const note = takesNote ? [button("note", catalogue.noAnd, elicitationId)] : [];
+    return { notes: [], buttons: [first, ...leave, ...note] };
   }
   if (form.because === "blocked" || link === undefined)
     return { notes: [catalogue.blockedForm], buttons: leave };

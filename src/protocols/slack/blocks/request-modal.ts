@@ -1,10 +1,13 @@
 import type { Drafts } from "../../../form/index.ts";
+import { recommendedOf } from "../../../form/hints.ts";
 import { isOwnWords, otherOf } from "../../../form/own-words.ts";
-import type {
-  ElicitationRequest,
-  FormElicitationRequest,
-  UrlElicitationRequest,
+import {
+  type ElicitationRequest,
+  type FormElicitationRequest,
+  MAX_NOTE_LENGTH,
+  type UrlElicitationRequest,
 } from "../../../contract/contract.ts";
+import { isObject } from "../../../contract/json.ts";
 import { cardKindOf } from "../../../words/cards/card-kind.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import { type FormHeading, formHeadingOf } from "../../../words/cards/form-heading.ts";
@@ -18,6 +21,10 @@ import { plainText } from "./text.ts";
 
 /** `callback_id` of the kit's modals. */
 export const MODAL_CALLBACK = `${PREFIX}form`;
+
+/** `callback_id` of the modal for a no that says what the user wants instead. */
+export const NOTE_CALLBACK = `${PREFIX}note`;
+const NOTE_BLOCK = "note";
 
 /** Lists longer than this are searched, not sent. Above that, the whole modal would pass Slack's 250 KB. */
 const MOST_LISTED = 300;
@@ -74,6 +81,45 @@ function linkModal(
   return { ok: true, view };
 }
 
+/** "No, and …": one line of the user, which the agent of this chat reads. */
+export function noteModal(
+  { elicitationId, requester }: Pick<ElicitationRequest, "elicitationId" | "requester">,
+  { catalogue }: SlackLanguage = english,
+): SlackModal {
+  const most = catalogue.range(undefined, MAX_NOTE_LENGTH.toLocaleString(catalogue.locale));
+  return {
+    type: "modal",
+    callback_id: NOTE_CALLBACK,
+    private_metadata: elicitationId,
+    title: plainText(catalogue.noAnd, MOST_IN_TITLE),
+    submit: plainText(catalogue.decline, 24),
+    close: plainText(catalogue.back, 24),
+    blocks: [
+      {
+        type: "input",
+        block_id: NOTE_BLOCK,
+        optional: true,
+        label: plainText(catalogue.noAndLine, 2000),
+        element: {
+          type: "plain_text_input",
+          action_id: NOTE_CALLBACK,
+          multiline: true,
+          max_length: MAX_NOTE_LENGTH,
+        },
+        hint: plainText(catalogue.onlyReads(requester?.name, most), 2000),
+      },
+    ],
+  };
+}
+
+/** Reads `view.state.values` of that modal. Empty: a plain no. */
+export function readNote(values: unknown): string {
+  const block = isObject(values) ? values[NOTE_BLOCK] : undefined;
+  const input = isObject(block) ? block[NOTE_CALLBACK] : undefined;
+  const text = isObject(input) ? input["value"] : undefined;
+  return typeof text === "string" ? Array.from(text.trim()).slice(0, MAX_NOTE_LENGTH).join("") : "";
+}
+
 /** What it is about, unless the title says that, and who asks. */
 function introduction(
   request: ElicitationRequest,
@@ -106,7 +152,12 @@ function formModal(
         type: "input",
         block_id: blockIdOf(index),
         label: plainText(isOwnWords(field) ? catalogue.ownWords : field.label, 2000),
-        element: inputOf(field, draft, { catalogue, steps, mostListed }),
+        element: inputOf(field, draft, {
+          catalogue,
+          steps,
+          mostListed,
+          recommended: recommendedOf(request.context, field.name),
+        }),
         // Slack would not send the words without an option.
         optional: !field.required || otherOf(field) !== undefined,
         dispatch_action: true,

@@ -6,8 +6,9 @@ import type { SlackLanguage } from "../blocks/english.ts";
 import { type SlackInstallation, installationOf } from "../wire/installation.ts";
 import { type SlackBody, field, text } from "../wire/fields.ts";
 import { updateQuestion } from "../thread/question-messages.ts";
+import type { SlackModal } from "../blocks/block.ts";
 import { requestMessage } from "../blocks/request-message.ts";
-import { requestModal } from "../blocks/request-modal.ts";
+import { noteModal, requestModal } from "../blocks/request-modal.ts";
 import { type SlackPerson, mayPress, presserOf } from "../people/right-person.ts";
 import { type Asked, type SurfaceContext, askedOf, whisper } from "./surface-context.ts";
 import { escapeMrkdwn } from "../blocks/text.ts";
@@ -83,7 +84,8 @@ async function handle(context: SurfaceContext, press: Press): Promise<void> {
   }
   const request = (await asked.turn.open()).find((one) => one.elicitationId === elicitationId);
   if (request === undefined) return tellEnded(context, press, language, asked);
-  if (press.name === "answer") return openModal(context, press, request, language);
+  if (press.name === "answer") return openRequest(context, press, request, language);
+  if (press.name === "note") return openModal(context, press, noteModal(request, language), language);
   // The page reports what happens there.
   if (press.name === "link") return undefined;
   const answer: SurfaceAnswer = { elicitationId, action: press.name };
@@ -91,19 +93,28 @@ async function handle(context: SurfaceContext, press: Press): Promise<void> {
   return tellResult(context, press, result, language, asked);
 }
 
-async function openModal(
+async function openRequest(
   context: SurfaceContext,
   press: Press,
   request: ElicitationRequest,
   language: SlackLanguage,
 ): Promise<void> {
-  const { catalogue, words } = language;
+  const { catalogue } = language;
   const drafts = await context.typed.draftsFor(request);
   const made = requestModal(request, { language, drafts });
   if (!made.ok)
     return tell(context, press, request.mode === "form" ? catalogue.blockedForm : catalogue.blockedUrl);
+  return openModal(context, press, made.view, language);
+}
+
+async function openModal(
+  context: SurfaceContext,
+  press: Press,
+  view: SlackModal,
+  { words }: SlackLanguage,
+): Promise<void> {
   try {
-    const args = { trigger_id: press.triggerId, view: made.view };
+    const args = { trigger_id: press.triggerId, view };
     await press.client.call("views.open", args, { maxWaitMs: OPEN_WAIT_MS });
   } catch (error) {
     if (!(error instanceof SlackApiError)) throw error;

@@ -1,7 +1,7 @@
 import { PREFIX } from "../blocks/block.ts";
 import { onClick } from "./clicks.ts";
 import { onCommand, onEvent, stopTurn } from "./events.ts";
-import { onSubmission, onSuggestion, onModalAction, replacing, requestIdOf } from "./modal-events.ts";
+import { isNote, onSubmission, onSuggestion, onModalAction, replacing, requestIdOf } from "./modal-events.ts";
 import type { SlackPayload, SlackReply } from "../wire/payload.ts";
 import { installationOf } from "../wire/installation.ts";
 import { type SlackBody, field, text } from "../wire/fields.ts";
@@ -99,7 +99,7 @@ export function createDispatcher(
       const result = await work;
       const isSent = Object.keys(result).length === 0;
       const shown = isSent
-        ? replacing(catalogue.receipt("form", "accepted"), language)
+        ? replacing(catalogue.receipt("form", isNote(body) ? "declined" : "accepted"), language)
         : result["response_action"] === "update"
           ? result
           : replacing(words.failed, language);

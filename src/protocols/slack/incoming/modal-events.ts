@@ -7,7 +7,7 @@ import type { SlackLanguage } from "../blocks/english.ts";
 import { installationOf } from "../wire/installation.ts";
 import type { SlackReply } from "../wire/payload.ts";
 import { type SlackBody, field, text } from "../wire/fields.ts";
-import { MODAL_CALLBACK } from "../blocks/request-modal.ts";
+import { MODAL_CALLBACK, NOTE_CALLBACK, readNote } from "../blocks/request-modal.ts";
 import { mayPress, presserOf } from "../people/right-person.ts";
 import { readSubmission, submissionErrors } from "../answers/submission.ts";
 import { suggestOptions } from "../answers/suggestions.ts";
@@ -16,7 +16,13 @@ import { plainText } from "../blocks/text.ts";
 
 /** The id of the request that a modal of the kit shows, from an interaction. `undefined`: it is not a modal of the kit. */
 export function requestIdOf({ view }: SlackBody): string | undefined {
-  return field(view, "callback_id") === MODAL_CALLBACK ? field(view, "private_metadata") : undefined;
+  const name = field(view, "callback_id");
+  return name === MODAL_CALLBACK || name === NOTE_CALLBACK ? field(view, "private_metadata") : undefined;
+}
+
+/** Whether the modal is the one of a no with a word. */
+export function isNote({ view }: SlackBody): boolean {
+  return field(view, "callback_id") === NOTE_CALLBACK;
 }
 
 function valuesOf({ view }: SlackBody): unknown {
@@ -76,7 +82,8 @@ export async function onSuggestion(
 ): Promise<SlackReply> {
   const form = await openForm(context, body, elicitationId);
   if (form === undefined) return { options: [] };
-  return suggestOptions(form.request, body["block_id"], text(body["value"]) ?? "");
+  const language = await context.languageOf(presserOf(body) ?? { user: "", team: "" }, installationOf(body));
+  return suggestOptions(form.request, body["block_id"], text(body["value"]) ?? "", language);
 }
 
 /** Takes a submitted modal. The reply closes it, shows errors beside inputs, or says that the question has ended. */
@@ -90,6 +97,7 @@ export async function onSubmission(
   const { catalogue, words } = language;
   const form = await openForm(context, body, elicitationId);
   if (form === undefined) return replacing(words.ended, language);
+  if (isNote(body)) return declineWith(readNote(valuesOf(body)), form, language);
   // If Slack stops waiting and the answer is not accepted, the form opens again with it.
   await context.typed.keep(elicitationId, valuesOf(body));
   const { asked, request } = form;
@@ -111,6 +119,20 @@ export async function onSubmission(
     default:
       return replacing(words.ended, language);
   }
+}
+
+/** The note is for the agent of this chat, never for a third party that asks through it. */
+async function declineWith(
+  note: string,
+  { asked, request }: Shown<FormElicitationRequest>,
+  language: SlackLanguage,
+): Promise<SlackReply> {
+  const { elicitationId, requester } = request;
+  const isRead = note !== "" && requester?.claimedName === undefined;
+  const [result] = await asked.turn.answer([{ elicitationId, action: "decline", ...(isRead && { note }) }]);
+  if (result?.kind === "settled") return {};
+  const { words } = language;
+  return replacing(result?.kind === "limited" ? words.comeBack(result.retryAfter) : words.ended, language);
 }
 
 /** Replaces the modal by a sentence. */

@@ -26,6 +26,7 @@ details[open] > summary {
 details .alert {
   margin-block-end: 1rem;
 }
+#decline,
 #forget {
   display: none;
 }
@@ -87,6 +88,20 @@ details .alert {
 }
 .option .hint {
   display: block;
+}
+.recommended {
+  display: inline-flex;
+  flex: none;
+  gap: 0.25rem;
+  align-items: center;
+  margin-inline-start: auto;
+  color: var(--elicit-muted);
+  font-size: var(--elicit-size-sm);
+}
+.recommended .icon {
+  inline-size: 0.875rem;
+  block-size: 0.875rem;
+  color: var(--elicit-text);
 }
 .field .own-words {
   margin-block-start: 0.5rem;
