@@ -104,7 +104,7 @@ function numberInput(field: Extract<Field, { kind: "number" }>, draft: Draft | u
 }
 
 /** An option. Its value is its position, because the real value may be too long for Slack. */
-export function slackOption(label: string, index: number, description?: string): SlackElement {
+function slackOption(label: string, index: number, description?: string): SlackElement {
   return {
     text: plainText(label, 75),
     value: String(index),
