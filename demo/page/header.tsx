@@ -30,7 +30,12 @@ export function Header(props: HeaderProps): React.JSX.Element {
       <h1>
         elicit-kit <span>{words.demo}</span>
       </h1>
-      <button type="button" className="button servers-button" onClick={() => servers.current?.showModal()}>
+      <button
+        type="button"
+        className="button servers-button"
+        aria-label={words.servers.title}
+        onClick={() => servers.current?.showModal()}
+      >
         <Icon name="link" />
         <span>{words.servers.title}</span>
       </button>
