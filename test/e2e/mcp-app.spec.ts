@@ -192,6 +192,15 @@ test.describe("the card continues the call", () => {
   });
 });
 
+for (const era of ["2025-11-25", "2026-07-28"]) {
+  test(`a host that asks by itself shows the card for its forms, in MCP ${era}`, async ({ page, stage }) => {
+    await call(page, stage.url({ "own-forms": "1", era }));
+    await answer(page);
+    await expect(result(page)).toContainText("Booked express to Rua Augusta 1.");
+    expect(stage.booked).toEqual(["Rua Augusta 1"]);
+  });
+}
+
 test("the card takes the host's language, theme and legible colours", async ({ page, stage }) => {
   const variables = {
     "--color-background-primary": "light-dark(#fff, #202020)",
@@ -211,9 +220,9 @@ test("the card takes the host's language, theme and legible colours", async ({ p
 });
 
 test("the card is one file that strict hosts take", async ({ page, stage }) => {
-  const violations: string[] = [];
+  const refused: string[] = [];
   page.on("console", (message) => {
-    if (/content security policy/i.test(message.text())) violations.push(message.text());
+    if (/content security policy/i.test(message.text())) refused.push(message.text());
   });
   await page.setViewportSize({ width: 320, height: 900 });
   await call(page, stage.url());
@@ -222,7 +231,7 @@ test("the card is one file that strict hosts take", async ({ page, stage }) => {
     .locator("html")
     .evaluate((html) => html.scrollWidth - html.clientWidth);
   expect(overflow).toBe(0);
-  expect(violations).toEqual([]);
+  expect(refused).toEqual([]);
   const html = await page.locator("iframe").getAttribute("srcdoc");
   const bytes = Buffer.from(html ?? "");
   // Hosts refuse views of more than a megabyte, and phones load this one for each call.

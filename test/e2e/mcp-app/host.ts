@@ -2,7 +2,12 @@
  * A small host with MCP Apps, as the basic-host of ext-apps is: it calls a tool, shows the tool's view in a sandbox of an
  * opaque origin, and connects both with the AppBridge. Its query turns on what other hosts do differently.
  */
-import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  type CallToolResult,
+  Client,
+  StreamableHTTPClientTransport,
+  specTypeSchemas,
+} from "@modelcontextprotocol/client";
 import {
   AppBridge,
   PostMessageTransport,
@@ -21,7 +26,13 @@ const client = new Client(
   { name: "test-host", version: "1" },
   {
     capabilities: {
-      extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } },
+      ...(has("own-forms") && { elicitation: { form: {}, url: {} } }),
+      extensions: {
+        "io.modelcontextprotocol/ui": {
+          mimeTypes: ["text/html;profile=mcp-app"],
+          ...(has("own-forms") && { elicitation: {} }),
+        },
+      },
     },
     ...(era === "2026-07-28"
       ? { versionNegotiation: { mode: { pin: "2026-07-28" } } }
@@ -56,7 +67,10 @@ async function mount(html: string): Promise<AppBridge> {
   const bridge = new AppBridge(
     client,
     { name: "test-host", version: "1" },
-    { openLinks: {}, serverTools: {}, message: { text: {} }, updateModelContext: { text: {} } },
+    Object.assign(
+      { openLinks: {}, serverTools: {}, message: { text: {} }, updateModelContext: { text: {} } },
+      has("own-forms") && { elicitation: {} },
+    ),
     {
       hostContext: {
         theme: query.get("theme") === "dark" ? "dark" : "light",
@@ -102,12 +116,12 @@ let running: Promise<unknown> = Promise.resolve();
 async function call(): Promise<void> {
   const { tools } = await client.listTools();
   const tool = tools.find(({ name }) => name === "book");
-  const uri = getToolUiResourceUri(tool ?? {});
-  if (uri === undefined) throw new Error("the tool has no view");
-  const { contents } = await client.readResource({ uri });
-  const [resource] = contents;
-  if (resource === undefined || !("text" in resource)) throw new Error("no view");
-  const html = resource.text;
+  if (has("own-forms")) {
+    const { content } = await client.callTool({ name: "book", arguments: { to: "Lisbon" } });
+    write("result", content);
+    return;
+  }
+  const html = await read(getToolUiResourceUri(tool ?? {}));
   const args = { to: "Lisbon" };
   const timeout = has("timeout") ? 5000 : 600_000;
   const called: Promise<CallToolResult> = client.callTool({ name: "book", arguments: args }, { timeout });
@@ -125,6 +139,27 @@ async function call(): Promise<void> {
     write("result", String(error));
     await early?.sendToolCancelled({ reason: "The host has ended the call." });
   }
+}
+
+async function read(uri: string | undefined): Promise<string> {
+  if (uri === undefined) throw new Error("there is no view");
+  const { contents } = await client.readResource({ uri });
+  const [resource] = contents;
+  if (resource === undefined || !("text" in resource)) throw new Error("no view");
+  return resource.text;
+}
+
+/** SEP-3118: the host asks by itself, and shows the server's view for the form. Each question has a view of its own. */
+if (has("own-forms")) {
+  client.setRequestHandler("elicitation/create", async (request) => {
+    const { _meta: meta } = request.params;
+    const { resourceUri } = Object.assign({ resourceUri: undefined }, meta?.["ui"]);
+    const bridge = await mount(await read(resourceUri));
+    const answer = await bridge.request({ ...request }, specTypeSchemas.ElicitResult, { timeout: 600_000 });
+    await bridge.teardownResource({});
+    element("view").replaceChildren();
+    return answer;
+  });
 }
 
 await client.connect(new StreamableHTTPClientTransport(new URL(query.get("server") ?? "")));

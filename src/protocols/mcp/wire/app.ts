@@ -5,7 +5,7 @@
 import { isObject } from "../../../contract/json.ts";
 
 /** The extension that a host with MCP Apps declares. */
-const UI_EXTENSION = "io.modelcontextprotocol/ui";
+export const UI_EXTENSION = "io.modelcontextprotocol/ui";
 export const APP_MIME_TYPE = "text/html;profile=mcp-app";
 
 /** Tools of the card. `result` is for the model, the others are for the view only. */
@@ -73,6 +73,15 @@ export function showsApps(capabilities: unknown): boolean {
   const ui = isObject(extensions) ? extensions[UI_EXTENSION] : undefined;
   const types = isObject(ui) ? ui["mimeTypes"] : undefined;
   return Array.isArray(types) && types.includes(APP_MIME_TYPE);
+}
+
+/** Whether a client shows the server's own view for a form that it asks (SEP-3118), by its capabilities. */
+export function showsOwnForms(capabilities: unknown): boolean {
+  if (!isObject(capabilities) || !showsApps(capabilities)) return false;
+  const { elicitation, extensions } = capabilities;
+  const ui = isObject(extensions) ? extensions[UI_EXTENSION] : undefined;
+  const isFormAsked = isObject(elicitation) && isObject(elicitation["form"]);
+  return isFormAsked && isObject(ui) && isObject(ui["elicitation"]);
 }
 
 export function isCardRound(value: unknown): value is CardRound {

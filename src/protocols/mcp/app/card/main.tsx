@@ -16,6 +16,7 @@ import { type Bridge, createBridge } from "../bridge.ts";
 import type { AppHost } from "../app-host.ts";
 import { type McpAppChannel, createMcpAppChannel } from "../channel.ts";
 import { takeHostLook } from "./host-look.ts";
+import { type HostQuestions, createHostQuestions } from "./host-questions.ts";
 
 const CATALOGUES = { ar, de, en, es, fr, ja };
 /** The revision of MCP Apps that this view is written for. */
@@ -25,6 +26,7 @@ type Context = Readonly<Record<string, unknown>>;
 
 let context: Context = {};
 let channel: McpAppChannel | undefined;
+let hostQuestions: HostQuestions | undefined;
 const bridge = createBridge({
   onNotification(method, params) {
     if (method === "ui/notifications/host-context-changed") takeContext(params);
@@ -34,7 +36,8 @@ const bridge = createBridge({
     const { arguments: args } = params;
     if (isObject(args)) channel?.toolInput(args);
   },
-  onRequest(method) {
+  onRequest(method, params) {
+    if (method === "elicitation/create") return hostQuestions?.ask(params);
     if (method === "ui/resource-teardown") channel?.close();
     return method === "ui/resource-teardown" || method === "ping" ? {} : undefined;
   },
@@ -106,7 +109,7 @@ async function start(element: HTMLElement): Promise<void> {
   const opened = await bridge.request("ui/initialize", {
     protocolVersion: PROTOCOL_VERSION,
     appInfo: { name: "elicit-kit", version: "1" },
-    appCapabilities: {},
+    appCapabilities: { elicitation: {} },
   });
   const { hostContext, hostCapabilities } = isObject(opened) ? opened : {};
   if (isObject(hostContext)) takeContext(hostContext);
@@ -114,12 +117,14 @@ async function start(element: HTMLElement): Promise<void> {
   const catalogue = CATALOGUES[kitLanguageOf([typeof locale === "string" ? locale : "en"])];
   document.documentElement.lang = catalogue.locale;
   document.documentElement.dir = catalogue.dir;
+  const capabilities = isObject(hostCapabilities) ? hostCapabilities : {};
+  const serverName = element.dataset["server"] ?? "";
+  // A host that hands its questions to the view is asked for none.
+  if (isObject(capabilities["elicitation"])) hostQuestions = createHostQuestions(serverName);
+  else channel = createMcpAppChannel({ host: hostOf(bridge, capabilities), serverName });
+  const made = hostQuestions ?? channel;
+  if (made === undefined) return;
   bridge.notify("ui/notifications/initialized");
-  const made = createMcpAppChannel({
-    host: hostOf(bridge, isObject(hostCapabilities) ? hostCapabilities : {}),
-    serverName: element.dataset["server"] ?? "",
-  });
-  channel = made;
   const client = createElicitationClient({
     channel: made,
     // Every host shows views of an origin that is not theirs alone.
@@ -134,7 +139,7 @@ async function start(element: HTMLElement): Promise<void> {
 
   function Card() {
     const [isDone, setDone] = useState(false);
-    useEffect(() => made.onDone(() => setDone(true)), []);
+    useEffect(() => channel?.onDone(() => setDone(true)), []);
     const { items } = client.getSnapshot();
     const isAnswered = items.every(({ status }) => status === "accepted" || status === "declined");
     if (isDone && isAnswered) return null;

@@ -26,3 +26,20 @@ export function cardRunOf(ctx: object): CardRun | undefined {
 function isCardRun(value: unknown): value is CardRun {
   return isObject(value) && typeof value["holdMs"] === "number";
 }
+
+const FORM_VIEW: unique symbol = Symbol.for("elicit-kit.mcp.form-view");
+
+/** Tells the handler of a tool which view its client shows for a form (SEP-3118). */
+export function withFormView<Context extends object>(ctx: Context, uri: string): Context {
+  return Object.assign({}, ctx, { [FORM_VIEW]: uri });
+}
+
+/** `params` of a form with the view of the client, if it shows one. */
+export function onFormView<Params extends Readonly<Record<string, unknown>>>(
+  ctx: object,
+  params: Params,
+): Params {
+  const uri = FORM_VIEW in ctx ? ctx[FORM_VIEW] : undefined;
+  if (typeof uri !== "string" || params["mode"] === "url") return params;
+  return { ...params, _meta: { ui: { resourceUri: uri } } };
+}

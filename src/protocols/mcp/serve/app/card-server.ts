@@ -11,8 +11,9 @@ import {
 } from "@modelcontextprotocol/server";
 import { isObject } from "../../../../contract/json.ts";
 import type { Clock } from "../../../../base/clock.ts";
-import { CARD_TOOLS, showsApps } from "../../wire/app.ts";
+import { CARD_TOOLS, showsApps, showsOwnForms } from "../../wire/app.ts";
 import { createCardCalls } from "./card-calls.ts";
+import { withFormView } from "./card-run.ts";
 import { cardToolDefinitions, replyResult } from "./card-tools.ts";
 import { VIEW_WITHIN_MS, drive } from "./drive.ts";
 import { type OpenCalls, createOpenCalls } from "./open-calls.ts";
@@ -87,8 +88,10 @@ export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOp
         if (ctx.http === undefined) return "this process";
         return ctx.sessionId === undefined ? undefined : `session ${ctx.sessionId}`;
       }
+      const capabilitiesOf = (ctx: ServerContext): unknown =>
+        ofEnvelope(ctx, CLIENT_CAPABILITIES_META_KEY) ?? server.getClientCapabilities();
       function isCardClient(ctx: ServerContext): boolean {
-        const all = ofEnvelope(ctx, CLIENT_CAPABILITIES_META_KEY) ?? server.getClientCapabilities();
+        const all = capabilitiesOf(ctx);
         // A host that asks by itself does so in its own words, and its user knows them.
         return showsApps(all) && !(isObject(all) && isObject(all["elicitation"]));
       }
@@ -136,7 +139,9 @@ export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOp
         },
         async call(request, ctx, inner) {
           const { name, arguments: given } = request.params;
-          if (!isCardClient(ctx)) return inner(request, ctx);
+          if (!isCardClient(ctx)) {
+            return inner(request, showsOwnForms(capabilitiesOf(ctx)) ? withFormView(ctx, uri) : ctx);
+          }
           const call = { given, ctx, owner: ownerOf(ctx) };
           if (name === CARD_TOOLS.next) return replyResult(await ofCard.next(call, clientOf(ctx)));
           if (name === CARD_TOOLS.answer) return replyResult(await ofCard.answer(call, inner));

@@ -12,7 +12,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { KitError } from "../../../../contract/kit-error.ts";
-import { APP_MIME_TYPE } from "../../wire/app.ts";
+import { APP_MIME_TYPE, UI_EXTENSION } from "../../wire/app.ts";
 import { CARD_HTML, CARD_VERSION } from "./card-html.ts";
 import type { CardServer, Cards } from "./card-server.ts";
 
@@ -30,6 +30,8 @@ export function createServer(
 ): McpServer {
   const server = new McpServer(info, options);
   if (cards === undefined) return server;
+  // A host with both may show the card for a form that it asks by itself.
+  server.server.registerCapabilities({ extensions: { [UI_EXTENSION]: { elicitation: {} } } });
   serveCards(server.server, cards, subjectOf);
   server.registerResource("elicitation-card", CARD_URI, CARD_RESOURCE, () => readCard(info));
   return server;

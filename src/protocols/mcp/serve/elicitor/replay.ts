@@ -33,6 +33,10 @@ export interface ReplayOptions {
   readonly expiresInMs: number;
   /** Whether the user has finished on the page of a request. */
   readonly isCompleted: (elicitationId: string) => Promise<boolean>;
+  /** Adds to `params` of a question what is for the client of this run. */
+  readonly written?:
+    | ((params: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>)
+    | undefined;
 }
 
 /** One run of a handler: earlier answers are given again, and the first question without one ends the run. */
@@ -56,7 +60,7 @@ export interface Replay {
 const GRACE_MS = 15 * 60_000;
 
 export function createReplay(options: ReplayOptions): Replay {
-  const { before, call, responses, modes, clock, isCompleted } = options;
+  const { before, call, responses, modes, clock, isCompleted, written: own = (params) => params } = options;
   const run = before?.run ?? newId();
   const asked: (AskedQuestion | undefined)[] = [...(before?.asked ?? [])];
   const done: Record<string, unknown> = { ...before?.done };
@@ -118,7 +122,7 @@ export function createReplay(options: ReplayOptions): Replay {
     if (failed !== undefined) return keep(index, known, failed);
     const written = writeElicitation(elicitationOf(question, id, note), "2026-07-28");
     const request =
-      written.ok && inputRequestOf({ by: "elicitation", params: written.value, as: question.mode });
+      written.ok && inputRequestOf({ by: "elicitation", params: own(written.value), as: question.mode });
     if (request === undefined || request === false) {
       return keep(index, known, { outcome: "failed", reason: "this form cannot be asked through MCP" });
     }

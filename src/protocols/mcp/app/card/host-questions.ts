@@ -1,0 +1,49 @@
+import type { Channel, ChannelEvent } from "../../../../client/channel.ts";
+import { newId } from "../../../../client/new-id.ts";
+import { outcomeOfAction } from "../../../../contract/contract.ts";
+import { questionsOf } from "../questions.ts";
+
+/** The questions that the host itself hands to its view (SEP-3118): it has elicitation, and the view takes its form's place. */
+export interface HostQuestions extends Channel {
+  /** `elicitation/create`. Resolves with the answer, as the host passes it on; `undefined` for what the card cannot ask. */
+  ask(params: Readonly<Record<string, unknown>>): Promise<unknown>;
+}
+
+const CONVERSATION = "app";
+
+export function createHostQuestions(serverName: string): HostQuestions {
+  const listeners = new Set<(event: ChannelEvent) => void>();
+  const asked = new Map<string, { event: ChannelEvent; answer(result: unknown): void }>();
+
+  return {
+    ask(params) {
+      const inputRequests = { question: { params } };
+      const [question] = questionsOf(
+        { call: newId(), version: 1, inputRequests },
+        { serverName, before: [] },
+      );
+      if (question?.request.mode !== "form") return Promise.resolve(undefined);
+      const { request } = question;
+      const event = { type: "request", conversationId: CONVERSATION, request } as const;
+      return new Promise((resolve) => {
+        asked.set(request.elicitationId, { event, answer: resolve });
+        for (const listener of listeners) listener(event);
+      });
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      for (const { event } of asked.values()) listener(event);
+      return () => listeners.delete(listener);
+    },
+    async respond(answers) {
+      return answers.map(({ elicitationId, action, content }) => {
+        const question = asked.get(elicitationId);
+        if (question === undefined) return { elicitationId, kind: "gone" };
+        asked.delete(elicitationId);
+        question.answer({ action, ...(action === "accept" && content !== undefined && { content }) });
+        return { elicitationId, kind: "settled", outcome: outcomeOfAction[action] };
+      });
+    },
+    delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
+  };
+}
