@@ -1,0 +1,35 @@
+/** An agent that asks through the card of MCP Apps, on PostgreSQL, in a process of its own. Its argument: the connection string. */
+import { createElicitor, createRuntime } from "../../src/runtime/index.ts";
+import { serve } from "../../src/hosts/node/index.ts";
+import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
+import { createMcpSurface } from "../../src/protocols/mcp/serve/index.ts";
+import { authenticateTestUser } from "../stages/chat-client.ts";
+
+const [, , connectionString = ""] = process.argv;
+const ports = await createPostgresPorts({ connectionString, sweepMs: 300, onError: console.error });
+const runtime = createRuntime({
+  ...ports,
+  authenticate: authenticateTestUser,
+  allowedOrigins: [],
+  onError: console.error,
+  async *runTurn(turn) {
+    yield { type: "start", messageId: turn.id };
+    const city = await createElicitor({ turn, tool: "book" }).text("Which city?");
+    yield { type: "text-start", id: "t" };
+    const delta = `${city.outcome === "accepted" ? city.value : city.outcome} in ${process.pid}`;
+    yield { type: "text-delta", id: "t", delta };
+    yield { type: "text-end", id: "t" };
+    yield { type: "finish" };
+  },
+});
+const mcp = createMcpSurface({
+  runtime,
+  app: true,
+  stateKey: Buffer.alloc(32, 1),
+  url: "http://localhost/mcp",
+  name: "agent",
+  allowedHosts: ["127.0.0.1"],
+  authenticate: () => ({ user: { id: "ada" }, clientId: "chat" }),
+  onError: console.error,
+});
+console.log((await serve({ fetch: mcp.fetch })).url);

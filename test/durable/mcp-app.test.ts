@@ -1,0 +1,41 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { createTestDatabase } from "../stages/postgres-database.ts";
+import { type Era, accept, connectHost, handedBy } from "../interop/mcp-app/host.ts";
+import { startServer } from "./server-process.ts";
+
+const program = fileURLToPath(new URL("mcp-app-server.ts", import.meta.url));
+
+describe.each<Era>(["2025-11-25", "2026-07-28"])("on two processes, in MCP %s", (era) => {
+  test("a call of one process continues by the card that reaches the other one, once", async () => {
+    const { url } = await createTestDatabase();
+    const [first, second] = await Promise.all([startServer(url, { program }), startServer(url, { program })]);
+    const hostOf = ({ fetch }: typeof first) =>
+      connectHost(
+        new URL("http://localhost/mcp"),
+        async (request) => {
+          const { method, headers, signal } = request;
+          const body = method === "POST" ? await request.text() : undefined;
+          return fetch("/mcp", { method, headers, signal, ...(body !== undefined && { body }) });
+        },
+        { era },
+      );
+    const [there, here] = await Promise.all([hostOf(first), hostOf(second)]);
+    const call = there.call("ask_agent", { message: "Book a trip" });
+    // The other process does not know the call, so it returns, with a round that any process continues.
+    expect(await here.view().next()).toEqual({ status: "waiting" });
+    const round = handedBy(await call);
+    const answers = { [Object.keys(round.inputRequests)[0] ?? ""]: accept("Oslo") };
+    const replies = await Promise.all([
+      here.view().continue(round, answers),
+      there.view().continue(round, answers),
+    ]);
+    const results = replies.flatMap((reply) =>
+      reply.kind === "settled" && reply.result ? [JSON.stringify(reply.result.content)] : [],
+    );
+    // The turn has run in its own process, and once: every view gets the same.
+    const said = [{ type: "text", text: `Oslo in ${first.child.pid}` }];
+    expect(new Set(results)).toEqual(new Set([JSON.stringify(said)]));
+    expect([...first.log, ...second.log]).toEqual([]);
+  });
+});
