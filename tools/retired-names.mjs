@@ -16,6 +16,11 @@ const SOURCE = /^(?:src\/(?!conformance\/)|demo\/|stories\/).*\.tsx?$/;
 
 /** @type {readonly Retired[]} */
 const RETIRED = [
+  {
+    pattern: /\bReact\.lazy\(|import \{[^}]*\blazy\b[^}]*\} from "react"/,
+    instead: "what src/react/elicitations/form-card.ts does: lazy suspends the app, and a failure stays",
+    in: /^src\/.*\.tsx?$/,
+  },
   { pattern: /elicit-kit\/protocol\b/, instead: "elicit-kit/contract" },
   { pattern: /elicit-kit\/runtime\/agent\b/, instead: "elicit-kit/agent" },
   { pattern: /elicit-kit\/runtime\/hosted-page\b/, instead: "elicit-kit/connect" },

@@ -20,6 +20,13 @@ it.each([
   expect(retiredIn(path, text)).toHaveLength(1);
 });
 
+it.each(["const Card = React.lazy(load);", 'import { lazy, useState } from "react";'])(
+  "finds a card that loads with lazy: %s",
+  (text) => {
+    expect(retiredIn("src/react/card.tsx", text)).toHaveLength(1);
+  },
+);
+
 it.each([
   ["src/form/fields.ts", "There is room for ten options."],
   ["demo/server/model.ts", "await speak(text)"],

@@ -62,6 +62,12 @@ describe("a page that imports", () => {
     expect(loaded).not.toContain("function isLinear(");
   });
 
+  it("the hook for other clients loads no client of a chat", async () => {
+    const loaded = await load('export { useElicitationList } from "./index.ts"');
+    expect(loaded).toContain("function useElicitationList(");
+    expect(loaded).not.toMatch(/createChatTransport|createElicitation\(/);
+  });
+
   it("the hook alone loads no card", async () => {
     const loaded = await load('export { useElicitationList } from "./index.ts"');
     expect(loaded).not.toMatch(/drawView|catalogue/);

@@ -289,6 +289,34 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     await expectReady(`${ASKED}The city is Porto.`, "one");
   });
 
+  it("gives two chats at one address a client each, and neither sends the other's token", async () => {
+    const { server } = serve();
+    const tokens = new Map<string, Set<string | null>>();
+    const as = (name: string): UseElicitationOptions<UIMessage> => ({
+      aiSdk,
+      id: name,
+      headers: { authorization: `Bearer ${name}` },
+      fetch: (input, init) => {
+        const { headers } = new Request(addressOf(input), init);
+        tokens.set(name, (tokens.get(name) ?? new Set()).add(headers.get("authorization")));
+        return server.fetch(input, init);
+      },
+    });
+    show(
+      <>
+        <Chat options={as("ada")} name="ada" />
+        <Chat options={as("bob")} name="bob" />
+      </>,
+    );
+    await press("Book", "bob");
+    await answer("Porto", "bob");
+    await expectReady(`${ASKED}The city is Porto.`, "bob");
+    expect(Object.fromEntries(tokens)).toEqual({
+      ada: new Set(["Bearer ada"]),
+      bob: new Set(["Bearer bob"]),
+    });
+  });
+
   it("hydrates the HTML of a server without a warning", async () => {
     const { fetch } = serve();
     const page = (
