@@ -39,7 +39,7 @@ function hasId({ id }: User): boolean {
   return typeof id === "string" && id !== "";
 }
 
-/** Who sends a request of a protocol that programs speak: a client with a token, for one user or for many. */
+/** The caller of an endpoint for programs, such as MCP or A2A: a client with a token, for one user or for many. */
 export interface Caller {
   /** Absent: a service account that acts for many people. */
   readonly user?: User | undefined;

@@ -1,6 +1,7 @@
-import { cleanup, render, renderHook } from "@testing-library/react";
+import { act, cleanup, render, renderHook } from "@testing-library/react";
 import { type ComponentType, type ReactElement, type ReactNode } from "react";
 import { afterEach, describe, expect, it } from "vitest";
+import { offline } from "../client/testing/fake-channel.ts";
 import { createScript } from "../client/testing/scripted-client.ts";
 import { formRequest, urlRequest } from "../contract/testing/requests.ts";
 import type { ElicitationRequest } from "../contract/contract.ts";
@@ -120,6 +121,18 @@ describe("roots", () => {
     expect(root?.getAttribute("data-status")).toBe("opened");
     expect(root?.getAttribute("data-window")).toBe("blocked");
     expect(root?.getAttribute("data-verdict")).toBe("ok");
+  });
+
+  it("count down to the next try of an answer that did not arrive", async () => {
+    const { client } = createScript({
+      requests: [formRequest()],
+      respond: offline,
+    });
+    const { result } = renderHook(() => useElicitationList({ client }));
+    await act(() => client.decline("form-1"));
+    const [undelivered] = result.current.elicitations;
+    const { getByRole } = render(within(undelivered!, <Form.Remaining />));
+    expect(getByRole("timer").textContent).toMatch(/^next try in \d+ s$/);
   });
 
   it("emphasise the registrable domain when given a function that finds it", () => {

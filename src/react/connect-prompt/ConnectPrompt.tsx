@@ -10,7 +10,6 @@ import {
   dismissView,
   noticeView,
   receiptView,
-  useNextTryView,
   useRemainingView,
   useRetryView,
   warningsView,
@@ -54,7 +53,6 @@ function ConnectCard(props: ConnectPromptProps) {
   const copyLink = drawView(useCopyLinkView(shared), "elicit-copy");
   const remaining = drawView(useRemainingView(shared), "elicit-muted");
   const isSending = status === "submitting" && !shared.isChecking;
-  const nextTry = drawView(useNextTryView(shared), "elicit-muted");
   const isWaiting = isSending || !(isStuck || hasFailed || isBlocked);
   const waiting = isWaiting && drawView(waitingView(shared), "elicit-waiting");
   const isWaitFirst = window !== undefined && !isBlocked;
@@ -77,7 +75,7 @@ function ConnectCard(props: ConnectPromptProps) {
       {(isStuck || (retry !== undefined && !mayDecline)) &&
         drawView(dismissView(shared), buttonClass("quiet"))}
       {!isWaitFirst && waiting}
-      {remaining ?? nextTry}
+      {remaining}
     </div>
   );
   const content = (

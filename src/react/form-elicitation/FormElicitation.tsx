@@ -11,7 +11,6 @@ import {
   declineView,
   noticeView,
   receiptView,
-  useNextTryView,
   useRemainingView,
   useRetryView,
   warningsView,
@@ -60,7 +59,6 @@ function FormCard(props: FormElicitationProps) {
   const filled = { ...shared, answers };
   const retry = useRetryView(shared);
   const remaining = useRemainingView(shared);
-  const nextTry = useNextTryView(shared);
   const isDone = folded || isOver(elicitation);
   const head = useCardHead(
     shared,
@@ -118,7 +116,7 @@ function FormCard(props: FormElicitationProps) {
             {folded || stepButtons(shared)}
             {drawView(retry, "elicit-button")}
             {folded || drawView(declineView(shared), `elicit-button${declineLook}`)}
-            {drawView(remaining ?? nextTry, "elicit-muted")}
+            {drawView(remaining, "elicit-muted")}
             {steps === undefined && drawView(errorCountView(filled), "elicit-error-count")}
             {hasNoteButton(steps) && note.button}
           </div>

@@ -108,25 +108,25 @@ export namespace PromptNotice {
 
 export function useRemainingView({ elicitation, catalogue, announce }: PromptShared): PartRender | undefined {
   const left = useRemaining(elicitation);
+  const untilTry = useNextTry(elicitation);
   const short = left !== undefined;
   // Announced once: every second would be too much.
   useEffect(() => {
     if (short) announce(catalogue.underTwoMinutes);
   }, [short, announce, catalogue]);
-  if (!short) return undefined;
-  const seconds = Math.ceil(left / 1_000);
-  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  return { tag: "span", state: {}, props: { role: "timer", children: catalogue.timeLeft(time) } };
+  const until = left ?? untilTry;
+  if (until === undefined) return undefined;
+  const seconds = Math.ceil(until / 1_000);
+  const words = short
+    ? catalogue.timeLeft(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`)
+    : catalogue.nextTry(String(Math.max(1, seconds)));
+  return { tag: "span", state: {}, props: { role: "timer", children: words } };
 }
 
-export function useNextTryView({ elicitation, catalogue }: PromptShared): PartRender | undefined {
-  const left = useNextTry(elicitation);
-  if (left === undefined) return undefined;
-  const seconds = Math.max(1, Math.ceil(left / 1_000));
-  return { tag: "span", state: {}, props: { role: "timer", children: catalogue.nextTry(String(seconds)) } };
-}
-
-/** The time left once it is under two minutes. Renders a `<span role="timer">`, or nothing before that. */
+/**
+ * The time left once it is under two minutes; before that, the seconds until an answer that did not arrive is sent again.
+ * Renders a `<span role="timer">`, or nothing.
+ */
 export const PromptRemaining = /* @__PURE__ */ promptPart<"span">("Remaining", useRemainingView);
 export namespace PromptRemaining {
   export type Props = PartProps<"span">;

@@ -21,7 +21,7 @@ import { createTasks } from "./tasks.ts";
 export interface A2aSurfaceOptions {
   runtime: Pick<Runtime, "surface" | "elicitations">;
   /**
-   * Who sends a request, by its bearer token or session. `undefined`: the client gets 401. The only source of identity.
+   * Returns the caller of a request, from its bearer token or session. With `undefined` the client gets 401.
    * Leave out `user` for a service account that acts for many people.
    */
   authenticate: (request: Request) => A2aCaller | undefined | Promise<A2aCaller | undefined>;

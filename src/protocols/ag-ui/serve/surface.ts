@@ -22,7 +22,7 @@ import type { AgUiEvent } from "./turn-events.ts";
 /** What {@link createAgUiSurface} takes. */
 export interface AgUiSurfaceOptions {
   runtime: Pick<Runtime, "surface" | "elicitations">;
-  /** Who sends a run, by session or bearer token. `undefined`: the client gets 401. The only source of identity. */
+  /** Returns the user of a request, from its session or bearer token. With `undefined` the client gets 401. */
   authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
   /**
    * Origins of web pages that may call the endpoint, or a function that says whether one may. Pages of the endpoint's own

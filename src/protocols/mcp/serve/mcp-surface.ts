@@ -22,7 +22,7 @@ import { KitError } from "../../../contract/kit-error.ts";
 export interface McpSurfaceOptions {
   runtime: Pick<Runtime, "surface" | "elicitations">;
   /**
-   * Who sends a request, by its bearer token or session. `undefined`: the client gets 401. The only source of identity.
+   * Returns the caller of a request, from its bearer token or session. With `undefined` the client gets 401.
    * Leave out `user` for a service account that acts for many people.
    */
   authenticate: (request: Request) => McpCaller | undefined | Promise<McpCaller | undefined>;
