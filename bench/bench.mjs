@@ -21,6 +21,7 @@ const PARTS = {
   stream: { title: "The AI SDK's stream", command: ["bench/ai-sdk.ts"] },
   mount: { title: "Mount of forms in Chromium", command: ["bench/forms-mount.ts"] },
   connect: { title: "From a click on Connect to the hosted page", command: ["bench/connect.ts"] },
+  answer: { title: "From a click on Send to the next token", command: ["bench/answer.ts"] },
   relay: { title: "Calls of MCP tools through the relay", command: ["bench/relay.ts"] },
   durable: {
     title: "Turns of several processes on PostgreSQL",

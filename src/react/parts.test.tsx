@@ -129,7 +129,7 @@ describe("roots", () => {
       respond: offline,
     });
     const { result } = renderHook(() => useElicitationList({ client }));
-    await act(() => client.decline("form-1"));
+    await act(async () => void client.decline("form-1"));
     const [undelivered] = result.current.elicitations;
     const { getByRole } = render(within(undelivered!, <Form.Remaining />));
     expect(getByRole("timer").textContent).toMatch(/^next try in \d+ s$/);
