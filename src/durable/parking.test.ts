@@ -159,7 +159,7 @@ test("a turn is not parked while it holds a connection, or while another of its 
 
 test(
   "fifty turns are parked in one process, and each continues with its own answer",
-  { timeout: 120_000 },
+  { timeout: 120_000, tags: ["long"] },
   async () => {
     const { startProcess, parked, left } = await createDbosProcesses();
     const runTurn: RunTurn = async function* run(turn) {
@@ -210,32 +210,38 @@ function withSlowRecords(ports: PostgresPorts): PostgresPorts {
   };
 }
 
-test("what a turn asks is shown before the turn is parked, however slowly it is stored", async () => {
-  const { startProcess, parked, left } = await createDbosProcesses();
-  const runTurn: RunTurn = async function* run(turn) {
-    yield { type: "start", messageId: turn.id };
-    const questions = ["one", "two", "three"].map((message) => ({ ...CITY, message }));
-    const isRound = turn.conversationId.startsWith("round");
-    const results = await (isRound
-      ? turn.askRound(questions)
-      : Promise.all(questions.map((question) => turn.ask(question))));
-    yield* text(results.map(({ outcome }) => outcome).join());
-  };
-  const { ada, errors } = await startProcess(runTurn, { parkAfterMs: 1, withPorts: withSlowRecords });
-  const ids = Array.from({ length: 20 }, (_, index) => `${index % 2 === 0 ? "round" : "each"}-${index}`);
-  await Promise.all(
-    ids.map(async (id) => {
-      const stream = await ada.send(id);
-      const asked = await Promise.all(
-        ["one", "two", "three"].map((message) => stream.request(0, asksFor(message))),
-      );
-      for (const { round } of asked) expect(round?.size).toBe(id.startsWith("round") ? 3 : undefined);
-      for (const { elicitationId } of asked) await ada.answer(id, { elicitationId, action: "decline" });
-      await stream.done;
-      expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "declined,declined,declined" }));
-    }),
-  );
-  expect(await parked()).toBe(0);
-  await expect.poll(left).toBe(0);
-  expect(errors()).toEqual([]);
-});
+test(
+  "what a turn asks is shown before the turn is parked, however slowly it is stored",
+  { tags: ["long"] },
+  async () => {
+    const { startProcess, parked, left } = await createDbosProcesses();
+    const runTurn: RunTurn = async function* run(turn) {
+      yield { type: "start", messageId: turn.id };
+      const questions = ["one", "two", "three"].map((message) => ({ ...CITY, message }));
+      const isRound = turn.conversationId.startsWith("round");
+      const results = await (isRound
+        ? turn.askRound(questions)
+        : Promise.all(questions.map((question) => turn.ask(question))));
+      yield* text(results.map(({ outcome }) => outcome).join());
+    };
+    const { ada, errors } = await startProcess(runTurn, { parkAfterMs: 1, withPorts: withSlowRecords });
+    const ids = Array.from({ length: 20 }, (_, index) => `${index % 2 === 0 ? "round" : "each"}-${index}`);
+    await Promise.all(
+      ids.map(async (id) => {
+        const stream = await ada.send(id);
+        const asked = await Promise.all(
+          ["one", "two", "three"].map((message) => stream.request(0, asksFor(message))),
+        );
+        for (const { round } of asked) expect(round?.size).toBe(id.startsWith("round") ? 3 : undefined);
+        for (const { elicitationId } of asked) await ada.answer(id, { elicitationId, action: "decline" });
+        await stream.done;
+        expect(stream.chunks).toContainEqual(
+          expect.objectContaining({ delta: "declined,declined,declined" }),
+        );
+      }),
+    );
+    expect(await parked()).toBe(0);
+    await expect.poll(left).toBe(0);
+    expect(errors()).toEqual([]);
+  },
+);

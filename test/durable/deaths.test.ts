@@ -20,7 +20,7 @@ const timeout = 300_000;
 
 test(
   "a turn that only waits outlives every process that dies under it, and takes its answer",
-  { timeout },
+  { timeout, tags: ["long"] },
   async () => {
     const { start, query, timesOf } = await setUp();
     let server = await start();

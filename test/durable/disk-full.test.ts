@@ -88,6 +88,7 @@ async function createSmallDatabase(): Promise<{ url: string; fill(): Promise<voi
 
 test.runIf(canMount())(
   "the disk of the database is really full: answers are refused, their requests stay open, and count when there is room again",
+  { tags: ["long"] },
   async () => {
     const disk = await createSmallDatabase();
     const [first, second] = await Promise.all(

@@ -70,18 +70,22 @@ test(
   },
 );
 
-test("another program holds the queue up: its connection is named and left alone", { timeout }, async () => {
-  const { url, fill } = await setUp();
-  const other = new Client({ connectionString: url, application_name: "reports" });
-  await other.connect();
-  onTestFinished(() => other.end());
-  await other.query("listen elicit_kit");
-  await other.query("begin");
-  const { rows } = await other.query("select pg_backend_pid() as pid");
-  const server = await startServer(url);
-  await fill("elicit_kit", 0.3);
-  await expect
-    .poll(() => server.log.join(""), { timeout })
-    .toMatch(new RegExp(` % full.*Silent .*: ${rows[0].pid} \\(reports\\)\\.`));
-  await other.query("commit");
-});
+test(
+  "another program holds the queue up: its connection is named and left alone",
+  { timeout, tags: ["long"] },
+  async () => {
+    const { url, fill } = await setUp();
+    const other = new Client({ connectionString: url, application_name: "reports" });
+    await other.connect();
+    onTestFinished(() => other.end());
+    await other.query("listen elicit_kit");
+    await other.query("begin");
+    const { rows } = await other.query("select pg_backend_pid() as pid");
+    const server = await startServer(url);
+    await fill("elicit_kit", 0.3);
+    await expect
+      .poll(() => server.log.join(""), { timeout })
+      .toMatch(new RegExp(` % full.*Silent .*: ${rows[0].pid} \\(reports\\)\\.`));
+    await other.query("commit");
+  },
+);

@@ -42,64 +42,68 @@ test("a process is killed while the model asks the user to choose: the choice co
   expect(second.log.join("")).not.toContain("Error");
 });
 
-test("a process is killed while a task of an MCP server waits for the user: another one starts a task, the card counts, and its answer reaches that task once", async () => {
-  const FORM = {
-    mode: "form",
-    message: "Which city?",
-    requestedSchema: {
-      type: "object",
-      properties: { answer: { type: "string", title: "City" } },
-      required: ["answer"],
-    },
-  };
-  let tasks = 0;
-  const updates: unknown[] = [];
-  const about = (taskId: unknown) => {
-    const at = "2026-11-20T12:00:00Z";
-    return { taskId, createdAt: at, lastUpdatedAt: at, ttlMs: 600_000, pollIntervalMs: 200 };
-  };
-  const mcp = await answering(
-    () => {
-      tasks += 1;
-      return { resultType: "task", ...about(`task-${tasks}`), status: "working" };
-    },
-    {
-      "tasks/get": ({ taskId }) => ({
-        resultType: "complete",
-        ...about(taskId),
-        ...(updates.length === 0
-          ? {
-              status: "input_required",
-              inputRequests: { city: { method: "elicitation/create", params: FORM } },
-            }
-          : {
-              status: "completed",
-              result: { resultType: "complete", content: [{ type: "text", text: "Booked." }] },
-            }),
-      }),
-      "tasks/update"({ taskId, inputResponses }) {
-        updates.push({ taskId, inputResponses });
-        return { resultType: "complete" };
+test(
+  "a process is killed while a task of an MCP server waits for the user: another one starts a task, the card counts, and its answer reaches that task once",
+  { tags: ["long"] },
+  async () => {
+    const FORM = {
+      mode: "form",
+      message: "Which city?",
+      requestedSchema: {
+        type: "object",
+        properties: { answer: { type: "string", title: "City" } },
+        required: ["answer"],
       },
-      "tasks/cancel": () => ({ resultType: "complete" }),
-    },
-  );
-  const { first, second } = await setUp(mcp.url);
-  const before = await first.ada.send("task-1");
-  before.done.catch(() => {});
-  const city = await before.request();
-  await first.kill();
+    };
+    let tasks = 0;
+    const updates: unknown[] = [];
+    const about = (taskId: unknown) => {
+      const at = "2026-11-20T12:00:00Z";
+      return { taskId, createdAt: at, lastUpdatedAt: at, ttlMs: 600_000, pollIntervalMs: 200 };
+    };
+    const mcp = await answering(
+      () => {
+        tasks += 1;
+        return { resultType: "task", ...about(`task-${tasks}`), status: "working" };
+      },
+      {
+        "tasks/get": ({ taskId }) => ({
+          resultType: "complete",
+          ...about(taskId),
+          ...(updates.length === 0
+            ? {
+                status: "input_required",
+                inputRequests: { city: { method: "elicitation/create", params: FORM } },
+              }
+            : {
+                status: "completed",
+                result: { resultType: "complete", content: [{ type: "text", text: "Booked." }] },
+              }),
+        }),
+        "tasks/update"({ taskId, inputResponses }) {
+          updates.push({ taskId, inputResponses });
+          return { resultType: "complete" };
+        },
+        "tasks/cancel": () => ({ resultType: "complete" }),
+      },
+    );
+    const { first, second } = await setUp(mcp.url);
+    const before = await first.ada.send("task-1");
+    before.done.catch(() => {});
+    const city = await before.request();
+    await first.kill();
 
-  const after = readStream(await second.ada.fetch("/run/api/chat/task-1/stream"));
-  await expect.poll(() => tasks).toBe(2);
-  expect((await second.ada.answer("task-1", { ...city, ...answer("Rome") })).status).toBe(200);
-  await after.done;
-  expect(updates).toEqual([
-    { taskId: "task-2", inputResponses: { city: { action: "accept", content: { answer: "Rome" } } } },
-  ]);
-  expect(outputs(after.chunks)).toEqual(["Booked."]);
-  expect(after.chunks.at(-1)).toMatchObject({ type: "finish" });
-});
+    const after = readStream(await second.ada.fetch("/run/api/chat/task-1/stream"));
+    await expect.poll(() => tasks).toBe(2);
+    expect((await second.ada.answer("task-1", { ...city, ...answer("Rome") })).status).toBe(200);
+    await after.done;
+    expect(updates).toEqual([
+      { taskId: "task-2", inputResponses: { city: { action: "accept", content: { answer: "Rome" } } } },
+    ]);
+    expect(outputs(after.chunks)).toEqual(["Booked."]);
+    expect(after.chunks.at(-1)).toMatchObject({ type: "finish" });
+  },
+);
 
 test.each([
   { when: "after another process has called again", mayCallAgain: true, tokens: ["t1", "t1", "t2"] },

@@ -88,27 +88,29 @@ for (const { look, context, isColour = false, tag = [] } of LOOKS) {
   });
 }
 
-test("a name of 300 characters, a colour that cannot be read on and an account without spaces fit at 320 px", async ({
-  browser,
-}) => {
-  const options = {
-    service: LONG.slice(0, 300),
-    requester: LONG.slice(0, 300),
-    account: `${"ada".repeat(40)}@acme.example`,
-    brand: { name: LONG.slice(0, 120), accent: "#ffd400" },
-  };
-  await withSite(options, async (site) => {
-    for (const locale of ["en-US", "ar"]) {
-      const window = await browser.newContext({ viewport: { width: 320, height: 640 }, locale });
-      const page = await window.newPage();
-      await page.goto(await site.link());
-      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
-      await page.evaluate("document.documentElement.style.fontSize = '200%'");
-      expect(await overflow(page)).toBe(0);
-      await window.close();
-    }
-  });
-});
+test(
+  "a name of 300 characters, a colour that cannot be read on and an account without spaces fit at 320 px",
+  { tag: "@long" },
+  async ({ browser }) => {
+    const options = {
+      service: LONG.slice(0, 300),
+      requester: LONG.slice(0, 300),
+      account: `${"ada".repeat(40)}@acme.example`,
+      brand: { name: LONG.slice(0, 120), accent: "#ffd400" },
+    };
+    await withSite(options, async (site) => {
+      for (const locale of ["en-US", "ar"]) {
+        const window = await browser.newContext({ viewport: { width: 320, height: 640 }, locale });
+        const page = await window.newPage();
+        await page.goto(await site.link());
+        expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+        await page.evaluate("document.documentElement.style.fontSize = '200%'");
+        expect(await overflow(page)).toBe(0);
+        await window.close();
+      }
+    });
+  },
+);
 
 test("without script a user declines, and goes back to the chat", async ({ browser }) => {
   await withSite({}, async (site) => {
@@ -127,38 +129,44 @@ test("without script a user declines, and goes back to the chat", async ({ brows
   });
 });
 
-test("without script, and by keyboard alone, a user removes the account that is connected", async ({
-  browser,
-}) => {
-  await withSite({}, async (site) => {
-    const window = await browser.newContext({ javaScriptEnabled: false });
-    const page = await window.newPage();
-    await page.goto(
-      await site.link((id) => site.elicitations.complete(id, () => site.connect("ada@tracker.example"))),
-    );
-    await expect(page.getByText("ada@tracker.example")).toBeVisible();
-    await page.keyboard.press("Tab");
-    await expect(page.getByRole("button", { name: "Remove" })).toBeFocused();
-    await page.keyboard.press("Enter");
-    await expect(page.getByRole("heading")).toHaveText("Tracker is no longer connected");
-    expect(await site.isConnected()).toBe(false);
-    await window.close();
-  });
-});
+test(
+  "without script, and by keyboard alone, a user removes the account that is connected",
+  { tag: "@long" },
+  async ({ browser }) => {
+    await withSite({}, async (site) => {
+      const window = await browser.newContext({ javaScriptEnabled: false });
+      const page = await window.newPage();
+      await page.goto(
+        await site.link((id) => site.elicitations.complete(id, () => site.connect("ada@tracker.example"))),
+      );
+      await expect(page.getByText("ada@tracker.example")).toBeVisible();
+      await page.keyboard.press("Tab");
+      await expect(page.getByRole("button", { name: "Remove" })).toBeFocused();
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("heading")).toHaveText("Tracker is no longer connected");
+      expect(await site.isConnected()).toBe(false);
+      await window.close();
+    });
+  },
+);
 
-test("in a window that the chat has opened, Back to your chat closes it", async ({ browser }) => {
-  await withSite({}, async (site) => {
-    const window = await browser.newContext();
-    await window.addCookies([{ name: "person", value: "bob", url: site.url }]);
-    const chat = await window.newPage();
-    await chat.goto(`${site.url}/auth/connect/status`);
-    const opening = chat.waitForEvent("popup");
-    await chat.evaluate((url) => void open(url, "", "popup,width=500,height=650"), await site.link());
-    const popup = await opening;
-    await closedBy(popup, () => clickAndMayClose(popup.getByRole("link", { name: "Back to your chat" })));
-    await window.close();
-  });
-});
+test(
+  "in a window that the chat has opened, Back to your chat closes it",
+  { tag: "@long" },
+  async ({ browser }) => {
+    await withSite({}, async (site) => {
+      const window = await browser.newContext();
+      await window.addCookies([{ name: "person", value: "bob", url: site.url }]);
+      const chat = await window.newPage();
+      await chat.goto(`${site.url}/auth/connect/status`);
+      const opening = chat.waitForEvent("popup");
+      await chat.evaluate((url) => void open(url, "", "popup,width=500,height=650"), await site.link());
+      const popup = await opening;
+      await closedBy(popup, () => clickAndMayClose(popup.getByRole("link", { name: "Back to your chat" })));
+      await window.close();
+    });
+  },
+);
 
 test("a window that is done closes by itself, unless the user does something in it", async ({ browser }) => {
   await withSite({}, async (site) => {

@@ -108,7 +108,7 @@ test.describe("when nobody answers", () => {
   });
 });
 
-test("a popup that is closed early leaves the prompt usable", async ({ page, demo }) => {
+test("a popup that is closed early leaves the prompt usable", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Create an issue about the login bug");

@@ -127,16 +127,20 @@ test.describe("a host that shows the view while the call runs", () => {
   test.use({ pace: 2.5 });
 
   for (const era of ["2025-11-25", "2026-07-28"]) {
-    test(`gets the result of the same call, in MCP ${era}`, async ({ page, stage }) => {
-      await call(page, stage.url({ era }));
-      await expect(view(page).getByText("Parcel server").first()).toBeVisible();
-      await answer(page);
-      await expect(result(page)).toContainText("Booked express to Rua Augusta 1.");
-      expect(stage.booked).toEqual(["Rua Augusta 1"]);
-      await expect(page.locator("#messages")).toBeEmpty();
-      // Nothing is asked any more, so the view takes no place.
-      await expect.poll(() => heightOf(page.locator("iframe"))).toBe(0);
-    });
+    test(
+      `gets the result of the same call, in MCP ${era}`,
+      { tag: era === "2025-11-25" ? "@long" : [] },
+      async ({ page, stage }) => {
+        await call(page, stage.url({ era }));
+        await expect(view(page).getByText("Parcel server").first()).toBeVisible();
+        await answer(page);
+        await expect(result(page)).toContainText("Booked express to Rua Augusta 1.");
+        expect(stage.booked).toEqual(["Rua Augusta 1"]);
+        await expect(page.locator("#messages")).toBeEmpty();
+        // Nothing is asked any more, so the view takes no place.
+        await expect.poll(() => heightOf(page.locator("iframe"))).toBe(0);
+      },
+    );
   }
 
   test("and withholds the arguments, as claude.ai does, gets it too", async ({ page, stage }) => {
@@ -145,7 +149,7 @@ test.describe("a host that shows the view while the call runs", () => {
     await expect(result(page)).toContainText("Booked express");
   });
 
-  test("gets what the tool makes of a decline", async ({ page, stage }) => {
+  test("gets what the tool makes of a decline", { tag: "@long" }, async ({ page, stage }) => {
     await call(page, stage.url());
     await view(page).getByRole("button", { name: "Decline" }).click();
     await expect(result(page)).toContainText("declined");
@@ -172,52 +176,65 @@ test.describe("a host that shows the view while the call runs", () => {
 
 test.describe("the card continues the call", () => {
   for (const mode of ["after", "serial"]) {
-    test(`in a host with ?${mode}, and brings the result into the conversation once`, async ({
-      page,
-      stage,
-    }) => {
-      await call(page, stage.url({ [mode]: "1" }));
-      await expect(result(page)).toContainText("elicitation_result");
-      await answer(page);
-      await expect(page.locator("#messages")).toContainText("Booked express to Rua Augusta 1.");
-      await expect(page.locator("#context")).toContainText("Booked express to Rua Augusta 1.");
-      expect(stage.booked).toEqual(["Rua Augusta 1"]);
-    });
+    test(
+      `in a host with ?${mode}, and brings the result into the conversation once`,
+      { tag: mode === "serial" ? "@long" : [] },
+      async ({ page, stage }) => {
+        await call(page, stage.url({ [mode]: "1" }));
+        await expect(result(page)).toContainText("elicitation_result");
+        await answer(page);
+        await expect(page.locator("#messages")).toContainText("Booked express to Rua Augusta 1.");
+        await expect(page.locator("#context")).toContainText("Booked express to Rua Augusta 1.");
+        expect(stage.booked).toEqual(["Rua Augusta 1"]);
+      },
+    );
   }
 
-  test("in a host that tells the view neither arguments nor result", async ({ page, stage }) => {
-    await call(page, stage.url({ mute: "1", after: "1" }));
-    await answer(page);
-    await expect(page.locator("#messages")).toContainText("Booked express");
-  });
+  test(
+    "in a host that tells the view neither arguments nor result",
+    { tag: "@long" },
+    async ({ page, stage }) => {
+      await call(page, stage.url({ mute: "1", after: "1" }));
+      await answer(page);
+      await expect(page.locator("#messages")).toContainText("Booked express");
+    },
+  );
 });
 
 for (const era of ["2025-11-25", "2026-07-28"]) {
-  test(`a host that asks by itself shows the card for its forms, in MCP ${era}`, async ({ page, stage }) => {
-    await call(page, stage.url({ "own-forms": "1", era }));
-    await answer(page);
-    await expect(result(page)).toContainText("Booked express to Rua Augusta 1.");
-    expect(stage.booked).toEqual(["Rua Augusta 1"]);
-  });
+  test(
+    `a host that asks by itself shows the card for its forms, in MCP ${era}`,
+    { tag: era === "2025-11-25" ? "@long" : [] },
+    async ({ page, stage }) => {
+      await call(page, stage.url({ "own-forms": "1", era }));
+      await answer(page);
+      await expect(result(page)).toContainText("Booked express to Rua Augusta 1.");
+      expect(stage.booked).toEqual(["Rua Augusta 1"]);
+    },
+  );
 }
 
-test("the card takes the host's language, theme and legible colours", async ({ page, stage }) => {
-  const variables = {
-    "--color-background-primary": "light-dark(#fff, #202020)",
-    "--color-text-primary": "light-dark(#111, #eee)",
-    "--color-background-inverse": "#777",
-    "--color-text-inverse": "#888",
-  };
-  await call(page, stage.url({ locale: "de-DE", theme: "dark", variables: JSON.stringify(variables) }));
-  await expect(view(page).getByRole("button", { name: "Absenden" })).toBeVisible();
-  const token = (name: string) =>
-    view(page)
-      .locator("html")
-      .evaluate((html, of) => html.style.getPropertyValue(of), name);
-  expect(await token("--elicit-surface")).toBe("light-dark(#fff, #202020)");
-  // A pair that nobody could read is left out.
-  expect(await token("--elicit-accent")).toBe("");
-});
+test(
+  "the card takes the host's language, theme and legible colours",
+  { tag: "@long" },
+  async ({ page, stage }) => {
+    const variables = {
+      "--color-background-primary": "light-dark(#fff, #202020)",
+      "--color-text-primary": "light-dark(#111, #eee)",
+      "--color-background-inverse": "#777",
+      "--color-text-inverse": "#888",
+    };
+    await call(page, stage.url({ locale: "de-DE", theme: "dark", variables: JSON.stringify(variables) }));
+    await expect(view(page).getByRole("button", { name: "Absenden" })).toBeVisible();
+    const token = (name: string) =>
+      view(page)
+        .locator("html")
+        .evaluate((html, of) => html.style.getPropertyValue(of), name);
+    expect(await token("--elicit-surface")).toBe("light-dark(#fff, #202020)");
+    // A pair that nobody could read is left out.
+    expect(await token("--elicit-accent")).toBe("");
+  },
+);
 
 test("the card is one file that strict hosts take", async ({ page, stage }) => {
   const refused: string[] = [];

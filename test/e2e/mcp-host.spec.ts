@@ -167,37 +167,37 @@ test.describe("a page that calls server-everything", () => {
     await expect(result(page)).toContainText("declined");
   });
 
-  test("opens its page after consent, in a window without a way back to this page", async ({
-    page,
-    host,
-    everything,
-  }) => {
-    await open(page, host, everything.url);
-    const url = `${host}?page=1`;
-    await call(page, "trigger-url-elicitation", { url, message: "Sign in to go on" });
-    const card = page.getByRole("group").filter({ hasText: "Sign in to go on" }).first();
-    await expect(card).toContainText(new URL(host).host);
-    const opening = page.waitForEvent("popup");
-    await card.getByRole("button", { name: "Open page" }).click();
-    const popup = await opening;
-    await popup.waitForURL(url);
-    expect(await popup.evaluate(() => window.opener)).toBeNull();
-    await expect(result(page)).toContainText("accept");
-  });
+  test(
+    "opens its page after consent, in a window without a way back to this page",
+    { tag: "@long" },
+    async ({ page, host, everything }) => {
+      await open(page, host, everything.url);
+      const url = `${host}?page=1`;
+      await call(page, "trigger-url-elicitation", { url, message: "Sign in to go on" });
+      const card = page.getByRole("group").filter({ hasText: "Sign in to go on" }).first();
+      await expect(card).toContainText(new URL(host).host);
+      const opening = page.waitForEvent("popup");
+      await card.getByRole("button", { name: "Open page" }).click();
+      const popup = await opening;
+      await popup.waitForURL(url);
+      expect(await popup.evaluate(() => window.opener)).toBeNull();
+      await expect(result(page)).toContainText("accept");
+    },
+  );
 
-  test("withdraws the card when the server is gone while the user thinks", async ({
-    page,
-    host,
-    everything,
-  }) => {
-    await open(page, host, everything.url);
-    await call(page, "trigger-elicitation-request");
-    const send = page.getByRole("button", { name: "Send" });
-    await expect(send).toBeVisible();
-    await everything.kill();
-    await expect(send).toHaveCount(0);
-    await expect(result(page)).not.toBeEmpty();
-  });
+  test(
+    "withdraws the card when the server is gone while the user thinks",
+    { tag: "@long" },
+    async ({ page, host, everything }) => {
+      await open(page, host, everything.url);
+      await call(page, "trigger-elicitation-request");
+      const send = page.getByRole("button", { name: "Send" });
+      await expect(send).toBeVisible();
+      await everything.kill();
+      await expect(send).toHaveCount(0);
+      await expect(result(page)).not.toBeEmpty();
+    },
+  );
 });
 
 test("a page that calls a server of 2026 answers its rounds, and the call ends when its page is finished", async ({

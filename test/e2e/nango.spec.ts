@@ -89,7 +89,7 @@ test("one click opens Nango's window; when the user has allowed, the page says s
   expect(stage.mock.sessions.size).toBe(0);
 });
 
-test("the provider's pages get no handle on this one", async ({ page, stage }) => {
+test("the provider's pages get no handle on this one", { tag: "@long" }, async ({ page, stage }) => {
   stage.mock.person = "page";
   const popup = await open(page, stage);
   await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
@@ -98,16 +98,20 @@ test("the provider's pages get no handle on this one", async ({ page, stage }) =
   await expect(page.getByRole("heading")).toHaveText("Linear is connected");
 });
 
-test("after the provider refuses, the page offers another try, which works", async ({ page, stage }) => {
-  stage.mock.person = "deny";
-  await open(page, stage);
-  await expect(page.getByRole("alert")).toContainText(
-    "You cancelled at Linear. Nothing was connected. You can try again.",
-  );
-  stage.mock.person = "approve";
-  await button(page).click();
-  await expect(page.getByRole("heading")).toHaveText("Linear is connected");
-});
+test(
+  "after the provider refuses, the page offers another try, which works",
+  { tag: "@long" },
+  async ({ page, stage }) => {
+    stage.mock.person = "deny";
+    await open(page, stage);
+    await expect(page.getByRole("alert")).toContainText(
+      "You cancelled at Linear. Nothing was connected. You can try again.",
+    );
+    stage.mock.person = "approve";
+    await button(page).click();
+    await expect(page.getByRole("heading")).toHaveText("Linear is connected");
+  },
+);
 
 test(
   "closing the provider's window early leaves the page usable",

@@ -53,7 +53,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("goes back with a refusal after Deny", async ({ signIn: page }) => {
+test("goes back with a refusal after Deny", { tag: "@long" }, async ({ signIn: page }) => {
   await page.getByLabel("Account").selectOption("bob");
   await page.getByLabel("Password").fill("any");
   await page.getByRole("button", { name: "Sign in" }).click();

@@ -197,7 +197,7 @@ for (const { title, opener, looksClosed, hears, ...setting } of rows) {
   });
 }
 
-test("closes a window that stays open after the end", async ({ context, sites }) => {
+test("closes a window that stays open after the end", { tag: "@long" }, async ({ context, sites }) => {
   const chat = await openChat(context, sites, { stay: true });
   const popup = await clickOpens(context, chat.connect);
   await closedBy(popup, () => signIn(popup));
@@ -205,24 +205,25 @@ test("closes a window that stays open after the end", async ({ context, sites })
 });
 
 for (const trusted of [true, false]) {
-  test(`logs nothing in the console when ${trusted ? "a trusted page" : "a page without an opener"} comes to its end`, async ({
-    context,
-    sites,
-  }) => {
-    const said: string[] = [];
-    context.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));
-    const chat = await openChat(context, sites, { trusted, stay: true });
-    const popup = await clickOpens(context, chat.connect);
-    await signIn(popup);
-    await expect(chat.state).toHaveText("completed");
-    // This line of the console comes after all that closing the window has made the browser print.
-    await chat.page.evaluate(() => console.info("over"));
-    await expect.poll(() => said).toContain("info: over");
-    expect(said).toEqual(["info: over"]);
-  });
+  test(
+    `logs nothing in the console when ${trusted ? "a trusted page" : "a page without an opener"} comes to its end`,
+    { tag: trusted ? "@long" : [] },
+    async ({ context, sites }) => {
+      const said: string[] = [];
+      context.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));
+      const chat = await openChat(context, sites, { trusted, stay: true });
+      const popup = await clickOpens(context, chat.connect);
+      await signIn(popup);
+      await expect(chat.state).toHaveText("completed");
+      // This line of the console comes after all that closing the window has made the browser print.
+      await chat.page.evaluate(() => console.info("over"));
+      await expect.poll(() => said).toContain("info: over");
+      expect(said).toEqual(["info: over"]);
+    },
+  );
 }
 
-test("opens no second window for a second click", async ({ context, sites }) => {
+test("opens no second window for a second click", { tag: "@long" }, async ({ context, sites }) => {
   const chat = await openChat(context, sites, { trusted: false });
   const popup = await clickOpens(context, chat.connect);
   await popup.getByRole("button", { name: "Continue" }).click();

@@ -28,20 +28,22 @@ test("a client that cannot be asked never waits: the tool gets the text for it a
 });
 
 for (const path of ["answer", "answerByMessage"] as const) {
-  test(`an ${path === "answer" ? "answer to the endpoint" : "answer in a message"} lets the turn continue`, async ({
-    demo,
-  }) => {
-    const alice = new ScriptClient(demo);
-    const turn = await alice.run("Book me a flight", {
-      async onAsked({ elicitationId }) {
-        const response = await alice[path]({ elicitationId, action: "accept", content: FLIGHT });
-        expect(response.status).toBe(200);
-        expect(await response.json()).toEqual({ success: true, elicitationId, outcome: "accepted" });
-      },
-    });
-    expect(turn.text).toContain("Done: Flight to Lisbon on 2027-03-04");
-    expect(turn.asked.at(-1)?.resolution).toMatchObject({ outcome: "accepted" });
-  });
+  test(
+    `an ${path === "answer" ? "answer to the endpoint" : "answer in a message"} lets the turn continue`,
+    { tag: path === "answerByMessage" ? "@long" : [] },
+    async ({ demo }) => {
+      const alice = new ScriptClient(demo);
+      const turn = await alice.run("Book me a flight", {
+        async onAsked({ elicitationId }) {
+          const response = await alice[path]({ elicitationId, action: "accept", content: FLIGHT });
+          expect(response.status).toBe(200);
+          expect(await response.json()).toEqual({ success: true, elicitationId, outcome: "accepted" });
+        },
+      });
+      expect(turn.text).toContain("Done: Flight to Lisbon on 2027-03-04");
+      expect(turn.asked.at(-1)?.resolution).toMatchObject({ outcome: "accepted" });
+    },
+  );
 }
 
 test("a wrong answer is refused, and the turn keeps waiting for the right one", async ({ demo }) => {
@@ -93,13 +95,17 @@ test.describe("when nobody answers in time", () => {
   });
 });
 
-test("a connection belongs to one user: bob is asked to connect his own", async ({ demo }) => {
-  const bob = new ScriptClient(demo, "bob");
-  const { asked } = await bob.run("Create an issue about the login bug", {
-    onAsked: async ({ elicitationId }) => void (await bob.answer({ elicitationId, action: "cancel" })),
-  });
-  expect(asked.map(({ mode, resolution }) => [mode, resolution?.outcome])).toEqual([
-    ["url", undefined],
-    ["url", "cancelled"],
-  ]);
-});
+test(
+  "a connection belongs to one user: bob is asked to connect his own",
+  { tag: "@long" },
+  async ({ demo }) => {
+    const bob = new ScriptClient(demo, "bob");
+    const { asked } = await bob.run("Create an issue about the login bug", {
+      onAsked: async ({ elicitationId }) => void (await bob.answer({ elicitationId, action: "cancel" })),
+    });
+    expect(asked.map(({ mode, resolution }) => [mode, resolution?.outcome])).toEqual([
+      ["url", undefined],
+      ["url", "cancelled"],
+    ]);
+  },
+);

@@ -102,19 +102,23 @@ test("a page of the server says that it is done, and the agent continues", async
   expect(complaints).toEqual([]);
 });
 
-test("a page elsewhere is not heard, and the user says that they have finished", async ({ page }) => {
-  const auth = new URL(CONNECT.url ?? "", await listen());
-  const { server, complaints } = await ask(page, { ...CONNECT, mode: "url", url: auth.href });
-  const popup = await signIn(page);
-  await popup.getByRole("button", { name: "Allow" }).click();
-  await expect(popup).toHaveTitle("Signed in");
-  expect(await popup.evaluate("opener")).toBeNull();
-  expect(server.answers).toEqual([]);
-  await page.getByRole("button", { name: "I’ve finished" }).click();
-  await expectAnswered(page, "accept");
-  expect(server.answers).toMatchObject([{ elicitationId: ID, action: "accept" }]);
-  expect(complaints).toEqual([]);
-});
+test(
+  "a page elsewhere is not heard, and the user says that they have finished",
+  { tag: "@long" },
+  async ({ page }) => {
+    const auth = new URL(CONNECT.url ?? "", await listen());
+    const { server, complaints } = await ask(page, { ...CONNECT, mode: "url", url: auth.href });
+    const popup = await signIn(page);
+    await popup.getByRole("button", { name: "Allow" }).click();
+    await expect(popup).toHaveTitle("Signed in");
+    expect(await popup.evaluate("opener")).toBeNull();
+    expect(server.answers).toEqual([]);
+    await page.getByRole("button", { name: "I’ve finished" }).click();
+    await expectAnswered(page, "accept");
+    expect(server.answers).toMatchObject([{ elicitationId: ID, action: "accept" }]);
+    expect(complaints).toEqual([]);
+  },
+);
 
 test("a form without a mode is shown, and its content reaches the agent", async ({ page }) => {
   const { server, complaints } = await ask(page, {

@@ -207,32 +207,33 @@ test("a day that is over is asked again", { tag: "@long" }, async ({ page, demo 
   await expect(chat.formCards.last()).toContainText("2020-03-04 is over");
 });
 
-test("the page uses the browser's language, and remembers a chosen language and theme", async ({
-  browser,
-  demo,
-}) => {
-  const context = await browser.newContext({ locale: "de-AT" });
-  const page = await context.newPage();
-  await page.goto(demo.chat);
-  await expect(page.getByRole("heading", { level: 2 })).toHaveText(
-    "Der Agent fragt Sie und macht dann weiter",
-  );
-  await page.getByRole("button", { name: "Angemeldet als alice" }).click();
-  await page.getByLabel("Sprache").selectOption({ label: "العربية" });
-  await page.getByRole("radio", { name: "داكن" }).check({ force: true });
-  await page.keyboard.press("Escape");
-  const html = page.locator("html");
-  await expect(html).toHaveAttribute("dir", "rtl");
-  await page.getByRole("button", { name: "Book me a flight" }).click();
-  await expect(page.locator(".elicit-card")).toHaveAttribute("dir", "rtl");
+test(
+  "the page uses the browser's language, and remembers a chosen language and theme",
+  { tag: "@long" },
+  async ({ browser, demo }) => {
+    const context = await browser.newContext({ locale: "de-AT" });
+    const page = await context.newPage();
+    await page.goto(demo.chat);
+    await expect(page.getByRole("heading", { level: 2 })).toHaveText(
+      "Der Agent fragt Sie und macht dann weiter",
+    );
+    await page.getByRole("button", { name: "Angemeldet als alice" }).click();
+    await page.getByLabel("Sprache").selectOption({ label: "العربية" });
+    await page.getByRole("radio", { name: "داكن" }).check({ force: true });
+    await page.keyboard.press("Escape");
+    const html = page.locator("html");
+    await expect(html).toHaveAttribute("dir", "rtl");
+    await page.getByRole("button", { name: "Book me a flight" }).click();
+    await expect(page.locator(".elicit-card")).toHaveAttribute("dir", "rtl");
 
-  await page.reload();
-  await expect(html).toHaveAttribute("lang", "ar");
-  await expect(html).toHaveAttribute("data-theme", "dark");
-  await expect(html).toHaveCSS("color-scheme", "dark");
-  await expect(page.getByRole("button", { name: "إيقاف" })).toBeVisible();
-  await context.close();
-});
+    await page.reload();
+    await expect(html).toHaveAttribute("lang", "ar");
+    await expect(html).toHaveAttribute("data-theme", "dark");
+    await expect(html).toHaveCSS("color-scheme", "dark");
+    await expect(page.getByRole("button", { name: "إيقاف" })).toBeVisible();
+    await context.close();
+  },
+);
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(colorScheme, { tag: colorScheme === "dark" ? "@long" : [] }, () => {

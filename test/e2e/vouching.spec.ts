@@ -163,20 +163,21 @@ test.describe("a chat whose identity is a token", () => {
     await profile?.close();
   });
 
-  test("when the browser opens no window, the page in the link's tab recognises the user", async ({
-    page,
-    sites,
-  }) => {
-    await page.addInitScript("window.open = () => null");
-    await openChat(page, sites, "?token");
-    await page.locator("#connect").click();
-    const opening = page.waitForEvent("popup");
-    await page.getByRole("link", { name: "Open in a new tab" }).click();
-    const tab = await opening;
-    await knows(tab);
-    await tab.getByRole("button", { name: "Decline" }).click();
-    await expect(page.locator("#state")).toHaveText("declined");
-  });
+  test(
+    "when the browser opens no window, the page in the link's tab recognises the user",
+    { tag: "@long" },
+    async ({ page, sites }) => {
+      await page.addInitScript("window.open = () => null");
+      await openChat(page, sites, "?token");
+      await page.locator("#connect").click();
+      const opening = page.waitForEvent("popup");
+      await page.getByRole("link", { name: "Open in a new tab" }).click();
+      const tab = await opening;
+      await knows(tab);
+      await tab.getByRole("button", { name: "Decline" }).click();
+      await expect(page.locator("#state")).toHaveText("declined");
+    },
+  );
 
   test("when the chat's window does not reply, the page says so and keeps asking", async ({
     page,

@@ -243,7 +243,7 @@ test.each([
 
 test(
   "a call on a connection that falls silent is tried again on another one, as long as calls are tried again",
-  { timeout: 60_000 },
+  { timeout: 60_000, tags: ["long"] },
   async () => {
     const { url } = await createTestDatabase();
     const proxy = await createSqlProxy(url);

@@ -52,7 +52,7 @@ test("while a read is open, a new version waits to migrate, old processes write 
   expect(rows).toEqual([{ done: MIGRATIONS.length }]);
 });
 
-test("a migration may take longer than the time limit of the pool", async () => {
+test("a migration may take longer than the time limit of the pool", { tags: ["long"] }, async () => {
   const { url, query } = await setUp();
   await query(
     "create function slow() returns event_trigger language plpgsql as $$ begin perform pg_sleep(2); end $$",

@@ -11,7 +11,7 @@ const NEVER_MS = 3_600_000;
 
 test(
   "thousands of cards of parked turns are due at once: one sweep of each process ends them all, each once",
-  { timeout: 120_000 },
+  { timeout: 120_000, tags: ["long"] },
   async () => {
     const { url, query } = await createTestDatabase();
     const expired: string[] = [];
