@@ -125,6 +125,7 @@ describe("wishedPorts", () => {
       wiki: 4160,
       slack: 4170,
       travel: 4180,
+      host: 4190,
     });
     expect(wishedPorts({ PORT: "9000" })).toMatchObject({ chat: 9000, tracker: 9040 });
   });
