@@ -197,8 +197,7 @@ Steps.test("is answered by the keyboard alone, in steps of one height", async ({
   const card = canvas.getByRole("group", { name: "Team day" });
   const { height } = card.getBoundingClientRect();
   async function next(keys: string): Promise<void> {
-    await userEvent.keyboard(keys);
-    await userEvent.keyboard("{Enter}");
+    await userEvent.keyboard(`${keys}{Enter}`);
     await expect(Math.round(card.getBoundingClientRect().height)).toBe(Math.round(height));
   }
   canvas.getByRole("textbox").focus();

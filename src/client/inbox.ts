@@ -40,7 +40,7 @@ const inboxes = new WeakMap<ElicitationClient["subscribe"], Inbox>();
  *
  * @example
  * const inbox = inboxOf(client);
- * inbox.subscribe(() => showCount(inbox.getSnapshot().entries.length));
+ * inbox.subscribe(() => console.log(inbox.getSnapshot().entries.length));
  */
 export function inboxOf(client: ElicitationClient): Inbox {
   // By a function of the client: `createElicitation` copies it into a client of its own.

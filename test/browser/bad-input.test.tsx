@@ -114,6 +114,7 @@ describe("shows well and behaves", () => {
     const names = ["nodeName", "parentNode", "ownerDocument", "submit", "removeChild", "getAttribute"];
     const script = await show(
       formRequest({
+        context: { trigger: "tool", layout: "form" },
         requestedSchema: {
           type: "object",
           properties: {

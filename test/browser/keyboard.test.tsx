@@ -88,6 +88,7 @@ describe("by keyboard alone", () => {
         formRequest({
           context: {
             trigger: "tool",
+            layout: "form",
             fields: { nights: { control: "slider" }, stars: { control: "rating" } },
           },
           requestedSchema: {

@@ -134,7 +134,7 @@ describe("the form", () => {
       const fields = { i: { control: "rating" }, j: { control: "rating" } };
       const asked = formRequest({
         message: wordy.repeat(24),
-        context: { trigger: "tool", fields },
+        context: { trigger: "tool", layout: "form", fields },
         requestedSchema: { type: "object", title: endless, properties, required: ["b"] },
       });
       const chat = await show(width, words, asked);
