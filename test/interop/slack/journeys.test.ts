@@ -129,10 +129,10 @@ describe("behind Bolt", () => {
     await bob.press(hers, "Decline");
     await ada.press(his, "Decline");
     await expect.poll(() => slack.ephemerals.map(({ user }) => user)).toEqual([bob.id, ada.id]);
-    expect([hers, his].map((one) => buttonsOf(one).length)).toEqual([3, 3]);
+    expect([hers, his].map((one) => buttonsOf(one).length)).toEqual([4, 4]);
     await bob.press(his, "Not now");
     await shown("It was cancelled.");
-    expect(buttonsOf(hers)).toHaveLength(3);
+    expect(buttonsOf(hers)).toHaveLength(4);
     expect(faults()).toEqual([]);
   });
 
