@@ -56,7 +56,8 @@ async function buildCard(): Promise<string> {
   return [
     `<!doctype html><html><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width, initial-scale=1">`,
-    `<style>${styles.join("\n")}</style></head>`,
-    `<body><div id="card" data-server=""></div><script>${inline}</script></body></html>`,
+    // The script says it in the language of the host.
+    `<title>Your answer is needed</title><style>${styles.join("\n")}</style></head>`,
+    `<body><main id="card" data-server=""></main><script>${inline}</script></body></html>`,
   ].join("");
 }

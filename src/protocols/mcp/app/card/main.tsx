@@ -117,14 +117,17 @@ async function start(element: HTMLElement): Promise<void> {
   const catalogue = CATALOGUES[kitLanguageOf([typeof locale === "string" ? locale : "en"])];
   document.documentElement.lang = catalogue.locale;
   document.documentElement.dir = catalogue.dir;
+  document.title = catalogue.title("form");
   const capabilities = isObject(hostCapabilities) ? hostCapabilities : {};
   const serverName = element.dataset["server"] ?? "";
   // A host that hands its questions to the view is asked for none.
   if (isObject(capabilities["elicitation"])) hostQuestions = createHostQuestions(serverName);
-  else channel = createMcpAppChannel({ host: hostOf(bridge, capabilities), serverName });
+  bridge.notify("ui/notifications/initialized");
+  // The channel polls at once.
+  if (hostQuestions === undefined)
+    channel = createMcpAppChannel({ host: hostOf(bridge, capabilities), serverName });
   const made = hostQuestions ?? channel;
   if (made === undefined) return;
-  bridge.notify("ui/notifications/initialized");
   const client = createElicitationClient({
     channel: made,
     // Every host shows views of an origin that is not theirs alone.
