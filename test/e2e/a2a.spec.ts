@@ -7,7 +7,7 @@ test("an agent behind A2A asks for an account and then for a form, and both are 
 }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
-  await page.getByRole("button", { name: /^Another agent asks/ }).click();
+  await chat.suggest(/^Another agent asks/);
   const account = page.getByRole("group", { name: "Connect Contoso Travel" });
   await expect(account).toContainText("To see your points, the travel agent needs your account.");
   await expect(account).toContainText("Demo travel agent");

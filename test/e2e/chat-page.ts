@@ -31,6 +31,14 @@ export class ChatPage {
     await this.page.locator(".composer").getByRole("button", { name: "Send" }).click();
   }
 
+  /** Takes a suggestion of the first screen. All but three are under "More". */
+  async suggest(name: RegExp): Promise<void> {
+    const suggestion = this.page.locator(".tries").getByRole("button", { name });
+    const more = this.page.locator(".tries summary");
+    if (!(await suggestion.isVisible())) await more.click();
+    await suggestion.click();
+  }
+
   /** Opens the menu of switches. */
   async openMenu(): Promise<void> {
     await this.page.getByRole("button", { name: "Signed in as" }).click();

@@ -46,7 +46,7 @@ for (const revision of ["2025-06", "2025-11", "2026-07"]) {
 test("the same server is there in older revisions, by a button under the answer", async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
-  await page.getByRole("button", { name: /^An MCP server asks/ }).click();
+  await chat.suggest(/^An MCP server asks/);
   await chat.formCards.first().getByRole("button", { name: "Decline" }).click();
   await expect(chat.log).toContainText("No team day was planned");
   await page.getByRole("button", { name: "The same server in MCP 2025-11-25" }).click();
