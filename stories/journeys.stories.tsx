@@ -22,7 +22,7 @@ export const Connect = meta.story({
   args: { world: createWorld("connect", scenarios.connect) },
 });
 
-Connect.test("ends with the account connected, and the agent goes on", async ({ canvas, userEvent }) => {
+Connect.test("ends with the account connected, and the agent continues", async ({ canvas, userEvent }) => {
   await userEvent.click(await canvas.findByRole("button", { name: "Connect" }));
   await expect(canvas.getByText(/^Finish in the window/, told)).toBeVisible();
   await userEvent.click(canvas.getByRole("button", { name: "Allow" }));
@@ -35,7 +35,7 @@ export const Form = meta.story({
   args: { world: createWorld("form", scenarios.form), says: "Find me a hotel." },
 });
 
-Form.test("ends with the answer, and the agent goes on", async ({ canvas, userEvent }) => {
+Form.test("ends with the answer, and the agent continues", async ({ canvas, userEvent }) => {
   const city = await canvas.findByRole("textbox", { name: "City" });
   await userEvent.type(city, "Lisbon");
   await userEvent.type(canvas.getByLabelText("Check-in"), "2027-03-01");

@@ -147,10 +147,10 @@ test(
     });
     await page.getByRole("button", { name: "Start over" }).click();
     expect(question).toContain("forgets your chats");
-    await expect(page.getByRole("heading", { name: "The agent asks you, then goes on" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "The agent asks you, then continues" })).toBeVisible();
     await page.goto("about:blank");
     await page.goto(before);
-    await expect(page.getByRole("heading", { name: "The agent asks you, then goes on" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "The agent asks you, then continues" })).toBeVisible();
   },
 );
 

@@ -2,7 +2,7 @@ import type { Words } from "./words.ts";
 
 export const words: Words = {
   demo: "demo",
-  title: "The agent asks you, then goes on",
+  title: "The agent asks you, then continues",
   lead: "It needs your account or an answer, so it pauses its turn. Nothing restarts.",
   first: {
     wish: "Book two nights in Lisbon",
