@@ -19,6 +19,7 @@ import { createItem, type RequestInspection } from "./state.ts";
 import { createStatusReader } from "./status.ts";
 import { createUndoTimes } from "./undo-times.ts";
 import { createWindows } from "./windows.ts";
+import { isThirdParty } from "../contract/third-party.ts";
 
 /** A page may say that it is done as often as it likes: an answer is a write. */
 const REPEATED_MS = 10_000;
@@ -146,7 +147,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
       return { opener: worksByLink ? "kept" : "needed" };
     }
     const parsed = parseOnDemand(request.requestedSchema);
-    const takesNote = isOwnServer && request.requester?.claimedName === undefined;
+    const takesNote = isOwnServer && !isThirdParty(request);
     return parsed.ok
       ? { fields: parsed.fields, ...(takesNote && { takesNote }) }
       : { blocked: { kind: "schema", reasons: parsed.reasons } };

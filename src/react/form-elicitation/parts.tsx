@@ -14,6 +14,7 @@ import { drawView, type PartRender } from "../view.ts";
 import { type FilledForm, filledPart, formPart, type FormShared, useForm } from "./context.ts";
 import { answerText } from "./field-words.ts";
 import { countErrors, typedTexts } from "./form-state.ts";
+import { isThirdParty } from "../../contract/third-party.ts";
 
 export function fieldsView(
   { elicitation, questions: { shown }, refused, folded, steps }: FormShared,
@@ -241,7 +242,7 @@ function briefly(
 
 /** What a form was about: its own title, or its only question. Of a third party it stays with the kit's own words. */
 function subjectOf({ elicitation: { request }, questions, catalogue }: FormShared): string | undefined {
-  if (request.requester?.claimedName !== undefined) return undefined;
+  if (isThirdParty(request)) return undefined;
   const heading = formHeadingOf(request);
   const [first, ...others] = questions.shown;
   const isTitled = heading !== undefined && typeof request.requestedSchema?.["title"] === "string";

@@ -29,6 +29,7 @@ import { pickByNumber } from "./number-keys.ts";
 import { isStepped as isAskedInSteps, namesOf, questionsOf } from "../../form/steps.ts";
 import { stepKeys, type Steps, useSteps } from "./steps.ts";
 import { useAfterPress } from "./use-after-press.ts";
+import { isThirdParty } from "../../contract/third-party.ts";
 
 const NO_CONTROLS: Controls = {};
 
@@ -142,7 +143,7 @@ export function useFormRoot({
   const refused = hasSecrets && secrets === "refuse";
   const heading = formHeadingOf(request)?.from;
   // What third parties ask is never a heading.
-  const isOwn = request.requester?.claimedName === undefined;
+  const isOwn = !isThirdParty(request);
   const questions = useMemo(() => {
     const choices = chooseControls({ shown, controls, context, isStepped });
     const marksOptional = shown.filter(({ required }) => required).length * 2 >= shown.length;

@@ -13,6 +13,7 @@ import type { FilledForm, FormShared } from "./context.ts";
 import { answerText, formatNumber } from "./field-words.ts";
 import { type Answers, stateOf } from "./form-state.ts";
 import type { Steps } from "./steps.ts";
+import { isThirdParty } from "../../contract/third-party.ts";
 
 /** More have no room beside the lead. */
 const MOST_PIPS = 12;
@@ -29,7 +30,7 @@ export function stepHead({
   const { at, count, position, isReview: isLast } = steps;
   const field = questions.shown[at];
   const heading = formHeadingOf(request);
-  const isOwn = request.requester?.claimedName === undefined;
+  const isOwn = !isThirdParty(request);
   // What third parties ask is never a heading.
   const title = isLast ? position : field && isOwn ? isolate(askedBy(field).text) : position;
   const isMessage = heading?.from === "message";

@@ -6,6 +6,7 @@ import { isolate } from "../isolate.ts";
 import { cardKindOf } from "../../words/cards/card-kind.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { formHeadingOf } from "../../words/cards/form-heading.ts";
+import { isThirdParty } from "../../contract/third-party.ts";
 
 /** Whether it has ended, or the server does not know it, or the user has given a no that can still be taken back. */
 export function isOver(elicitation: BoundElicitation): boolean {
@@ -46,8 +47,8 @@ const LONGEST_ABOUT = 60;
 
 /** What a page was for, where its service does not say it. */
 function pageAbout(request: BoundElicitation["request"]): string | undefined {
-  const { mode, message, requester } = request;
-  const isShort = message.length <= LONGEST_ABOUT && requester?.claimedName === undefined;
+  const { mode, message } = request;
+  const isShort = message.length <= LONGEST_ABOUT && !isThirdParty(request);
   return mode === "url" && cardKindOf(request) !== "connect" && isShort ? message : undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { ElicitationRequest } from "../../contract/contract.ts";
 import { isObject } from "../../contract/json.ts";
+import { isThirdParty } from "../../contract/third-party.ts";
 
 /** What a form is called, and where that stands in the request, so that it is not said a second time. */
 export interface FormHeading {
@@ -16,13 +17,11 @@ const IS_QUESTION = /[?？؟]$/;
  * The form's own title; else its only question, if that is a yes or no and its label asks it; else its message, if that is
  * short. `undefined` for other requests, and for those of third parties, whose words are never a heading.
  */
-export function formHeadingOf({
-  mode,
-  message,
-  requester,
-  requestedSchema,
-}: Pick<ElicitationRequest, "mode" | "message" | "requester" | "requestedSchema">): FormHeading | undefined {
-  if (mode !== "form" || requester?.claimedName !== undefined) return undefined;
+export function formHeadingOf(
+  request: Pick<ElicitationRequest, "mode" | "message" | "requester" | "requestedSchema">,
+): FormHeading | undefined {
+  const { mode, message, requestedSchema } = request;
+  if (mode !== "form" || isThirdParty(request)) return undefined;
   const title = textOf(requestedSchema?.["title"]);
   if (title !== undefined) return { text: title, from: title === message.trim() ? "message" : "title" };
   const question = yesNoOf(requestedSchema?.properties);

@@ -7,6 +7,7 @@ import { type PageView, backToChat, layout, linkTo, messagePage } from "../layou
 import type { Html } from "../layout/html.ts";
 import { type Question, question } from "./question.ts";
 import { OUTCOME_ICONS, alertOf, fact, hiddenFields } from "../layout/page-parts.ts";
+import { isThirdParty } from "../../../contract/third-party.ts";
 
 export interface AnswerForm extends Question {
   form: FormState;
@@ -55,8 +56,9 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
 }
 
 /** "No, and …": a form of its own, so that Enter in it declines. Third parties get no note. */
-function noteOf({ catalogue }: PageView, { requester }: AnswerForm): Html | "" {
-  if (requester?.claimedName !== undefined) return "";
+function noteOf({ catalogue }: PageView, request: AnswerForm): Html | "" {
+  if (isThirdParty(request)) return "";
+  const { requester } = request;
   const most = new Intl.NumberFormat(catalogue.locale).format(MAX_NOTE_LENGTH);
   return html`<details>
     <summary>${catalogue.noAnd}</summary>

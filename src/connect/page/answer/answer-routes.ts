@@ -31,6 +31,7 @@ import { returnUrlOf } from "../return-url.ts";
 import { verifiedForm } from "../csrf-forms.ts";
 import { isOpenable, urlAnswerPage } from "./url-answer-page.ts";
 import { type Viewer, accountOf } from "../identity/viewer.ts";
+import { isThirdParty } from "../../../contract/third-party.ts";
 
 type Verified = Extract<Viewer, { kind: "verified" }>;
 
@@ -131,8 +132,8 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
     const answer = { elicitationId, conversationId, action };
     if (action !== "accept") {
       // A note is for the agent of this chat, never for a third party that asks through it.
-      const isOwn = request.requester?.claimedName === undefined;
-      const note = action === "decline" && request.mode === "form" && isOwn ? field("note") : undefined;
+      const takesNote = action === "decline" && request.mode === "form" && !isThirdParty(request);
+      const note = takesNote ? field("note") : undefined;
       if (Array.from(note ?? "").length > MAX_NOTE_LENGTH) return unavailable(c, context, { status: 400 });
       await elicitations.answer({ ...answer, note }, viewer.user.id);
       return next;

@@ -17,6 +17,7 @@ import { readForm } from "./form-fields.ts";
 import { readPageLink } from "./page-link.ts";
 import { type PlainText, fallbackText, plainText, shorten } from "./text.ts";
 import type { SlackWords } from "../../../words/slack/slack-words.ts";
+import { isThirdParty } from "../../../contract/third-party.ts";
 
 /** Options of a message. */
 export interface MessageOptions {
@@ -124,8 +125,7 @@ function formParts(
       ? button("accept", catalogue.confirm, elicitationId, { style: "primary" })
       : button("answer", words.answer, elicitationId, { style: "primary" });
     // What a third party asks gets no note.
-    const takesNote = request.requester?.claimedName === undefined;
-    const note = takesNote ? [button("note", catalogue.noAnd, elicitationId)] : [];
+    const note = isThirdParty(request) ? [] : [button("note", catalogue.noAnd, elicitationId)];
     return { notes: [], buttons: [first, ...leave, ...note] };
   }
   if (form.because === "blocked" || link === undefined)

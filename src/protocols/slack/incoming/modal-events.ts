@@ -13,6 +13,7 @@ import { readSubmission, submissionErrors } from "../answers/submission.ts";
 import { suggestOptions } from "../answers/suggestions.ts";
 import { type Asked, type SurfaceContext, askedOf } from "./surface-context.ts";
 import { plainText } from "../blocks/text.ts";
+import { isThirdParty } from "../../../contract/third-party.ts";
 
 /** The id of the request that a modal of the kit shows, from an interaction. `undefined`: it is not a modal of the kit. */
 export function requestIdOf({ view }: SlackBody): string | undefined {
@@ -127,8 +128,8 @@ async function declineWith(
   { asked, request }: Shown<FormElicitationRequest>,
   language: SlackLanguage,
 ): Promise<SlackReply> {
-  const { elicitationId, requester } = request;
-  const isRead = note !== "" && requester?.claimedName === undefined;
+  const { elicitationId } = request;
+  const isRead = note !== "" && !isThirdParty(request);
   const [result] = await asked.turn.answer([{ elicitationId, action: "decline", ...(isRead && { note }) }]);
   if (result?.kind === "settled") return {};
   const { words } = language;
