@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { type ReactNode, StrictMode, createElement } from "react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { expectAccessible } from "../testing/expect-accessible.ts";
 import {
   CONVERSATION,
@@ -18,10 +18,10 @@ import type { ControlProps } from "./context.ts";
 import { localOffset } from "./date-time.ts";
 import { FormElicitation, type FormElicitationProps } from "./FormElicitation.tsx";
 
-beforeEach(() => sessionStorage.clear());
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
+  sessionStorage.clear();
 });
 
 type CardProps = Omit<FormElicitationProps, "elicitation">;

@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { StrictMode } from "react";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { CONVERSATION, createScript, type ScriptOptions } from "../../client/testing/scripted-client.ts";
 import type { FormElicitationRequest } from "../../contract/contract.ts";
 import { formRequest } from "../../contract/testing/requests.ts";
@@ -9,8 +9,11 @@ import { expectAccessible } from "../testing/expect-accessible.ts";
 import { useElicitationList } from "../use-elicitation-list.ts";
 import { FormElicitation } from "./FormElicitation.tsx";
 
-beforeEach(() => sessionStorage.clear());
-afterEach(cleanup);
+// Files share a page, and so its storage.
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+});
 
 const teamDay = (more: Partial<FormElicitationRequest> = {}): FormElicitationRequest =>
   formRequest({
@@ -163,7 +166,7 @@ describe("a form of more than three questions", () => {
     expect(script.sent).toMatchObject([{ content: { place: "Lake house" } }]);
   });
 
-  it("goes on where it was after a reload, with what was typed", async () => {
+  it("shows the same step after a reload, with what was typed", async () => {
     await show();
     await fill();
     await userEvent.type(screen.getByRole("textbox"), "nuts");
