@@ -10,7 +10,6 @@ import { type ElicitationService, createElicitationService } from "./request/eli
 import { identityOf } from "../base/identity.ts";
 import { createAnswerDigest } from "../base/answer-digest.ts";
 import { createInbox } from "./request/inbox.ts";
-import { createViewers } from "./request/viewers.ts";
 import { createExpiry } from "./request/expiry.ts";
 import type { ElicitationResult, Question, TurnScope } from "./request/question.ts";
 import { type RequestEvent, createRecordNotifier } from "./request/record-notifier.ts";
@@ -128,7 +127,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       `elicit-kit: hostedPage.origin must be an https origin without a path, or http on a loopback address, but it is: ${hostedPageOrigin}`,
     );
   }
-  const viewers = createViewers();
   const streamTimes = { keepAliveMs: options.keepAliveMs ?? 15_000, maxStreamMs: options.maxStreamMs };
   const elicitations = createElicitationService({
     writer,
@@ -250,7 +248,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       clock,
       chatOriginOf,
       ...streamTimes,
-      viewers,
       onError,
     }),
     chatOriginOf,

@@ -10,7 +10,6 @@ import { TURN_FAILED } from "../turn/stream-helper.ts";
 import type { Refusal, SurfaceTurn } from "../turn/surface.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import type { ElicitationService } from "../request/elicitation-service.ts";
-import type { Viewers } from "../request/viewers.ts";
 import type { Inbox } from "../request/inbox.ts";
 import type { User } from "../../base/identity.ts";
 
@@ -21,10 +20,10 @@ export interface TurnReplies {
   /** Replies with a turn of the chat from its beginning, unless the sender already reads the maximum number of streams. */
   resume(turn: SurfaceTurn, sender: Sender): Response;
   /**
-   * Counts a stream that the sender reads: of a conversation, or of the inbox. Returns a function to call at its end, or the
+   * Counts a stream of the inbox that the sender reads. Returns a function to call at its end, or the
    * refusal if the sender already reads the maximum number of streams.
    */
-  enter(sender: Sender, conversationId?: string): (() => void) | Response;
+  enter(sender: Sender): (() => void) | Response;
 }
 
 /** Streams that one user may read at once: far more than anyone has open tabs. */
@@ -37,7 +36,6 @@ export function createTurnReplies(options: {
   chatOriginOf: (request: Request) => string | undefined;
   keepAliveMs: number;
   maxStreamMs: number | undefined;
-  viewers: Viewers;
   onError: (error: unknown) => void;
 }): TurnReplies {
   const { clock, keepAliveMs, maxStreamMs: maxMs, chatOriginOf, onError } = options;
@@ -50,13 +48,10 @@ export function createTurnReplies(options: {
     else reading.set(key, streams);
   }
 
-  function hold({ key, user }: Sender, conversationId?: string): () => void {
-    if (key !== undefined) count(key, 1);
-    const leave = user && options.viewers.enter({ userId: user.id, conversationId });
-    return () => {
-      if (key !== undefined) count(key, -1);
-      leave?.();
-    };
+  function hold({ key }: Sender): () => void {
+    if (key === undefined) return () => {};
+    count(key, 1);
+    return () => count(key, -1);
   }
 
   const refuseReader = ({ key = "" }: Sender): Response | undefined =>
@@ -71,7 +66,7 @@ export function createTurnReplies(options: {
   ): Response {
     const reader = new AbortController();
     const entries = turn.read({ live: true, signal: reader.signal });
-    const onClose = hold(sender, turn.conversationId);
+    const onClose = hold(sender);
     const written = { turnId: turn.id, now: clock.now() };
     return turnEvents(entries, {
       helper: (write) => format.stream(write, written),
@@ -99,7 +94,7 @@ export function createTurnReplies(options: {
   }
 
   return {
-    enter: (sender, conversationId) => refuseReader(sender) ?? hold(sender, conversationId),
+    enter: (sender) => refuseReader(sender) ?? hold(sender),
     resume: (turn, sender) => refuseReader(sender) ?? stream(turn, sender, UI_MESSAGES),
     async run({ surface, format }, request, sender, body, keepMs) {
       const { bytes, conversationId, messages, supports, returnUrl, own } = body;
