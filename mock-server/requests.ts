@@ -6,7 +6,7 @@ import {
 import { parseElicitationResponse } from "../src/contract/guard.ts";
 import { isObject } from "../src/contract/json.ts";
 
-/** What a request is about: a run (or attaching to it), an answer by either way, or reading the truth. */
+/** `chat` runs or reads a turn, `answer` answers a request, and `status` reads which requests are open or how one ended. */
 export type RequestKind = "chat" | "answer" | "status" | "other";
 
 /** A request to the mock server, looked at before it is answered. */

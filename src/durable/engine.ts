@@ -12,8 +12,8 @@ export interface ClaimedTurn<Input = unknown> {
 }
 
 /**
- * What a turn does: it only waits for so many answers of the user, it works (it waits for 0), or it has just recorded
- * something new.
+ * What a turn does. `waits` is the number of answers that it waits for while it does nothing else; 0 while it works.
+ * `recorded`: it has just recorded something new.
  */
 export type TurnConduct = { readonly waits: number } | "recorded";
 
