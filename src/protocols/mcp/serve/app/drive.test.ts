@@ -1,9 +1,13 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createManualClock, promisesSettled } from "../../../../base/testing/manual-clock.ts";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { HOLD_MS, type RunRound, VIEW_WITHIN_MS, drive } from "./drive.ts";
 import { createOpenCalls } from "./open-calls.ts";
+
+// The machine may be busy, and FC_RUNS may ask for long runs.
+vi.setConfig({ testTimeout: 600_000 });
+const RUNS = Number(process.env["FC_RUNS"] ?? 2000);
 
 const QUESTIONS = 3;
 const EXPIRES_MS = 20_000;
@@ -139,6 +143,6 @@ test("a call returns exactly what was answered first, in any order of polls, ans
       if (status !== "handed") expect(answers).toHaveLength(QUESTIONS);
       expect(answers.filter((value) => value !== "expired")).toEqual(taken);
     }),
-    { numRuns: 2000 },
+    { numRuns: RUNS },
   );
 });
