@@ -1,4 +1,4 @@
-/** SEP-3118: a host with elicitation shows the server's own view for a form. */
+/** SEP-3118: a host with elicitation shows the server's own view for a form, of any tool and of the agent. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
@@ -7,11 +7,20 @@ import {
   createElicitingHandler,
   elicitorFor,
 } from "../../../src/protocols/mcp/serve/index.ts";
+import { serveAgent } from "../mcp-server/agent.ts";
+import { asks } from "../mcp-server/turns.ts";
 
 const UI = "io.modelcontextprotocol/ui";
 const APPS = { mimeTypes: ["text/html;profile=mcp-app"] };
 
-async function open(era: string, ui: Record<string, unknown>) {
+interface Served {
+  readonly call: { readonly name: string; readonly arguments: Record<string, unknown> };
+  readonly path: string;
+  readonly fetch: (request: Request) => Promise<Response>;
+}
+
+/** Tools of others. */
+async function tools(): Promise<Served> {
   const eliciting = createEliciting({ app: true });
   const handler = createElicitingHandler(
     () => {
@@ -30,6 +39,37 @@ async function open(era: string, ui: Record<string, unknown>) {
     },
     { onError: () => {} },
   );
+  onTestFinished(() => handler.close());
+  const authInfo = { token: "ada", clientId: "client", scopes: [] };
+  return {
+    call: { name: "book", arguments: {} },
+    path: "/mcp",
+    fetch: (request) => handler.fetch(request, { authInfo }),
+  };
+}
+
+/** The agent of a runtime. */
+async function agent(): Promise<Served> {
+  const { surface } = await serveAgent(
+    asks(async (elicitor) => {
+      const who = await elicitor.text("Who?");
+      const paid = await elicitor.url("Pay", { url: "https://pay.example.com/", service: "Pay" });
+      return `${who.outcome}, ${paid.outcome}`;
+    }),
+    { surface: { app: true } },
+  );
+  return {
+    call: { name: "ask_agent", arguments: { message: "Book" } },
+    path: "/run/v1/mcp",
+    fetch(request) {
+      request.headers.set("authorization", "Bearer ada");
+      return surface.fetch(request);
+    },
+  };
+}
+
+async function open(serve: () => Promise<Served>, era: string, ui: Record<string, unknown>) {
+  const { fetch, path, call } = await serve();
   const asked: unknown[] = [];
   const client = new Client(
     { name: "chat", version: "1" },
@@ -42,40 +82,43 @@ async function open(era: string, ui: Record<string, unknown>) {
   );
   client.setRequestHandler("elicitation/create", ({ params }) => {
     asked.push(params);
-    return params.mode === "url" ? { action: "accept" } : { action: "accept", content: { answer: "Ada" } };
+    return params.mode === "url" ? { action: "decline" } : { action: "accept", content: { answer: "Ada" } };
   });
-  const authInfo = { token: "ada", clientId: "client", scopes: [] };
   await client.connect(
-    new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
-      fetch: (input, init) => handler.fetch(new Request(input, init), { authInfo }),
+    new StreamableHTTPClientTransport(new URL(`http://localhost${path}`), {
+      fetch: (input, init) => fetch(new Request(input, init)),
     }),
   );
-  onTestFinished(async () => {
-    await client.close();
-    await handler.close();
-  });
-  return { client, asked };
+  onTestFinished(() => client.close());
+  return { client, call, asked };
 }
 
-describe.each(["2025-11-25", "2026-07-28"])(
-  "a host that shows the server's view for forms, in MCP %s",
-  (era) => {
-    test("gets the card with a form, and none with a page", async () => {
-      const { client, asked } = await open(era, { elicitation: {} });
+describe.each([
+  { what: "a tool", serve: tools },
+  { what: "an agent", serve: agent },
+])("$what in a host that shows the server's view for forms", ({ serve }) => {
+  test.each(["2025-11-25", "2026-07-28"])(
+    "names the card with a form, and none with a page, in MCP %s",
+    async (era) => {
+      const { client, call, asked } = await open(serve, era, { elicitation: {} });
       expect(client.getServerCapabilities()?.extensions?.[UI]).toEqual({ elicitation: {} });
-      const { content } = await client.callTool({ name: "book", arguments: {} });
-      expect(content).toEqual([{ type: "text", text: "accepted, accepted" }]);
+      expect((await client.callTool(call)).content).toEqual([
+        { type: "text", text: expect.stringContaining("accepted, declined") },
+      ]);
       const { resources } = await client.listResources();
       const [form, page] = asked;
       expect(form).toMatchObject({ message: "Who?", _meta: { ui: { resourceUri: resources[0]?.uri } } });
       expect(page).not.toHaveProperty("_meta.ui");
-    });
+    },
+  );
 
-    test("gets none when it has not declared that", async () => {
-      const { client, asked } = await open(era, {});
-      await client.callTool({ name: "book", arguments: {} });
+  test.each(["2025-11-25", "2026-07-28"])(
+    "names none when the host has not declared that, in MCP %s",
+    async (era) => {
+      const { client, call, asked } = await open(serve, era, {});
+      await client.callTool(call);
       expect(asked).toHaveLength(2);
       for (const params of asked) expect(params).not.toHaveProperty("_meta.ui");
-    });
-  },
-);
+    },
+  );
+});

@@ -334,6 +334,15 @@ describe("a task", () => {
     await expect.poll(async () => textOf(await task.get())).toContain("Oslo");
   });
 
+  test("names the card with its form for a host that shows the server's view for forms (SEP-3118)", async () => {
+    const ui = { mimeTypes: ["text/html;profile=mcp-app"], elicitation: {} };
+    const capabilities = { ...BOTH, extensions: { ...BOTH.extensions, "io.modelcontextprotocol/ui": ui } };
+    const { url } = await serveAgent(asksForCity, { surface: { app: true } });
+    const task = await startTask(url, { capabilities });
+    const [{ params }] = asked(await task.get());
+    expect(params).toHaveProperty("_meta.ui.resourceUri", expect.stringMatching(/^ui:\/\/elicit-kit\/card-/));
+  });
+
   test("says where the user is asked when the client cannot ask, and the operator has an answer page", async () => {
     const { url } = await serveAgent(asksForCity, withPage);
     const task = await startTask(url, { capabilities: { extensions: { [TASKS]: {} } } });

@@ -12,10 +12,9 @@ import type { Clock } from "../../../base/clock.ts";
 import { limitKeyOf } from "../../../base/identity.ts";
 import { textMessage } from "../../../contract/message-parts.ts";
 import { newId } from "../../../base/ids.ts";
-import type { McpRevision } from "../wire/translate.ts";
 import type { CardRun } from "./app/card-run.ts";
 import type { McpCaller } from "./caller.ts";
-import type { ClientModes } from "./presentation.ts";
+import type { Presenting } from "./presentation.ts";
 
 /** What the two ways of serving a call share. */
 export interface AgentCalls {
@@ -29,12 +28,10 @@ export interface AgentCalls {
 }
 
 /** One call of the tool. */
-export interface AgentCall {
+export interface AgentCall extends Presenting {
   readonly caller: McpCaller;
   readonly message: string | undefined;
   readonly conversationId: string | undefined;
-  readonly modes: ClientModes;
-  readonly revision: McpRevision;
   readonly signal: AbortSignal;
   /** Set when a card stands in for the client. */
   readonly card?: CardRun | undefined;

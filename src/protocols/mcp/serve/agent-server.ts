@@ -12,9 +12,9 @@ import {
 import { isObject } from "../../../contract/json.ts";
 import { createPeerErrors } from "../../../base/peer-errors.ts";
 import type { McpRevision } from "../wire/translate.ts";
-import { cardRunOf } from "./app/card-run.ts";
+import { cardRunOf, formViewOf } from "./app/card-run.ts";
 import type { Cards } from "./app/card-server.ts";
-import { CARD_RESOURCE, CARD_URI, readCard } from "./app/create-server.ts";
+import { CARD_EXTENSION, CARD_RESOURCE, CARD_URI, readCard } from "./app/create-server.ts";
 import type { AgentCall } from "./agent-calls.ts";
 import { type McpCaller, callerKey } from "./caller.ts";
 import type { LegacyCall } from "./legacy-calls.ts";
@@ -55,7 +55,6 @@ export function buildAgentServer(
     internal: () => new ProtocolError(ProtocolErrorCode.InternalError, INTERNAL),
     onError,
   });
-  if (era === "modern") serveTasks(server, tasks, { caller, guard });
   const parked = new Map<string, string>();
   const tools = { tools: [definitionOf(tool)] };
   const around = cards?.around({
@@ -65,6 +64,9 @@ export function buildAgentServer(
     subjectOf: () => caller.user && callerKey(caller),
     listed: () => tools,
   });
+  if (era === "modern") {
+    serveTasks(server, tasks, { caller, guard, formViewOf: (ctx) => around?.formViewOf(ctx) });
+  }
   server.setRequestHandler("tools/list", (_, ctx) => around?.list(tools, ctx) ?? tools);
   server.setRequestHandler("tools/call", (request, ctx) =>
     guard(
@@ -74,7 +76,7 @@ export function buildAgentServer(
     ),
   );
   if (around !== undefined) {
-    server.registerCapabilities({ resources: {} });
+    server.registerCapabilities({ resources: {}, extensions: CARD_EXTENSION });
     const card = { name: "elicitation-card", uri: CARD_URI, ...CARD_RESOURCE };
     server.setRequestHandler("resources/list", () => ({ resources: [card] }));
     server.setRequestHandler("resources/read", ({ params }) => {
@@ -99,6 +101,7 @@ export function buildAgentServer(
       caller,
       modes: clientModes(capabilities, revision),
       revision,
+      formView: formViewOf(ctx),
       signal: ctx.mcpReq.signal,
       progress: progressOf(ctx, onError),
       card,

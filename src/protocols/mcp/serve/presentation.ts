@@ -3,6 +3,7 @@ import type { ElicitationRequest, FormElicitationRequest } from "../../../contra
 import { isObject } from "../../../contract/json.ts";
 import { type SupportedModes, present } from "../../../runtime/internal.ts";
 import type { ShownAs } from "./answers.ts";
+import { onFormView } from "./app/card-run.ts";
 import { type McpRevision, writeElicitation } from "../wire/translate.ts";
 
 /** How a client can be asked, according to its capabilities. */
@@ -34,7 +35,7 @@ export function clientModes(capabilities: unknown, revision: McpRevision): Clien
 
 /** Writes a request as its client is asked it. A reason why the last attempt failed comes after the message. */
 export function presentTo(
-  { modes, revision }: Presenting,
+  { modes, revision, formView }: Presenting,
   request: ElicitationRequest,
   link: string | undefined,
 ): Presentation {
@@ -52,13 +53,15 @@ export function presentTo(
       : request.mode === "form" && formOf(request);
   if (written === false || !written.ok) return { by: "nothing", reason: "it cannot be asked through MCP" };
   const as = how.as === "url" && how.answers ? "page" : how.as;
-  return { by: "elicitation", params: written.value, as };
+  return { by: "elicitation", params: onFormView(formView, written.value), as };
 }
 
 /** The client of a request. */
 export interface Presenting {
   readonly modes: ClientModes;
   readonly revision: McpRevision;
+  /** The view that it shows for a form (SEP-3118). */
+  readonly formView?: string | undefined;
 }
 
 /** The request as an entry of `inputRequests` (2026-07-28). `undefined` if it is not asked by elicitation. */

@@ -18,7 +18,7 @@ import {
 import { takeAnswer } from "./answers.ts";
 import type { McpCaller } from "./caller.ts";
 import { createExpiringMap } from "./expiring-map.ts";
-import { type ClientModes, type Presentation, inputRequestOf, presentTo } from "./presentation.ts";
+import { type Presentation, type Presenting, inputRequestOf, presentTo } from "./presentation.ts";
 import { createTurnReply } from "./turn-reply.ts";
 
 /** What a client may do with a call that runs as a task (SEP-2663). */
@@ -36,7 +36,7 @@ export interface TaskCalls {
 export interface TaskRef {
   readonly taskId: string;
   readonly caller: McpCaller;
-  readonly modes: ClientModes;
+  readonly client: Presenting;
 }
 
 export interface TaskState {
@@ -87,8 +87,8 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
     return tool;
   }
 
-  function presented(request: ElicitationRequest, modes: ClientModes): Presentation {
-    return presentTo({ modes, revision: "2026-07-28" }, request, linkFor(request.elicitationId));
+  function presented(request: ElicitationRequest, client: Presenting): Presentation {
+    return presentTo(client, request, linkFor(request.elicitationId));
   }
 
   /** What wants an answer now. */
@@ -104,7 +104,7 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
     return asked;
   }
 
-  async function stateOf(joined: JoinedTurn, modes: ClientModes): Promise<TaskState> {
+  async function stateOf(joined: JoinedTurn, client: Presenting): Promise<TaskState> {
     const { turn } = joined;
     const now = new Date(clock.now()).toISOString();
     const { startedAt } = turn.ref;
@@ -123,7 +123,7 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
     let statusMessage = tool === undefined ? undefined : `Using ${tool}`;
     const inputRequests: Record<string, InputRequest> = {};
     for (const { request, key } of await questionsOf(turn)) {
-      const how = presented(request, modes);
+      const how = presented(request, client);
       const asks = inputRequestOf(how);
       if (asks !== undefined) inputRequests[key] = asks;
       else if (how.by === "text") statusMessage = `Waiting for the user: ${request.message} ${how.url}`;
@@ -136,11 +136,11 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
   async function takeOne(
     turn: SurfaceTurn,
     { request }: Asked,
-    modes: ClientModes,
+    client: Presenting,
     result: unknown,
   ): Promise<void> {
     const { elicitationId } = request;
-    const how = presented(request, modes);
+    const how = presented(request, client);
     if (how.by !== "elicitation") return;
     const taken = await takeAnswer(turn, { elicitationId, as: how.as, result });
     if (taken.kind === "opened") return opened.set(elicitationId, true);
@@ -166,13 +166,13 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
       });
       stopHolding();
       if (state === "ended") return reply.result(joined.conversationId);
-      if (!call.signal.aborted) return startedResult(await stateOf(joined, call.modes));
+      if (!call.signal.aborted) return startedResult(await stateOf(joined, call));
       await joined.turn.stop("The client has ended the call.");
       return errorResult("The call was ended.");
     },
     async get(task) {
       const found = await find(task);
-      return found && stateOf(found, task.modes);
+      return found && stateOf(found, task.client);
     },
     async update(task, responses) {
       const found = await find(task);
@@ -180,7 +180,7 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
       // Only what is asked now: other keys, and those of earlier attempts, are ignored.
       for (const asked of await questionsOf(found.turn)) {
         const { key } = asked;
-        if (Object.hasOwn(responses, key)) await takeOne(found.turn, asked, task.modes, responses[key]);
+        if (Object.hasOwn(responses, key)) await takeOne(found.turn, asked, task.client, responses[key]);
       }
       return true;
     },

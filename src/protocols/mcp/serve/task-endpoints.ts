@@ -25,15 +25,30 @@ export function supportsTasks(capabilities: unknown): boolean {
 export function serveTasks(
   server: Server,
   tasks: TaskCalls,
-  { caller, guard }: { caller: McpCaller; guard: <Result>(run: () => Promise<Result>) => Promise<Result> },
+  {
+    caller,
+    guard,
+    formViewOf,
+  }: {
+    caller: McpCaller;
+    guard: <Result>(run: () => Promise<Result>) => Promise<Result>;
+    formViewOf: (ctx: ServerContext) => string | undefined;
+  },
 ): void {
   server.registerCapabilities({ extensions: { [TASKS_EXTENSION]: {} } });
 
   function refOf({ taskId }: { taskId: string }, ctx: ServerContext): TaskRef {
     const envelope: unknown = ctx.mcpReq.envelope;
     const capabilities = isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : undefined;
-    if (supportsTasks(capabilities))
-      return { taskId, caller, modes: clientModes(capabilities, "2026-07-28") };
+    if (supportsTasks(capabilities)) {
+      const revision = "2026-07-28";
+      const client = {
+        modes: clientModes(capabilities, revision),
+        revision,
+        formView: formViewOf(ctx),
+      } as const;
+      return { taskId, caller, client };
+    }
     throw new MissingRequiredClientCapabilityError(
       { requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } },
       "The client has not declared that it supports tasks.",

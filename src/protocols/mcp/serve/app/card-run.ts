@@ -30,16 +30,21 @@ function isCardRun(value: unknown): value is CardRun {
 const FORM_VIEW: unique symbol = Symbol.for("elicit-kit.mcp.form-view");
 
 /** Tells the handler of a tool which view its client shows for a form (SEP-3118). */
-export function withFormView<Context extends object>(ctx: Context, uri: string): Context {
+export function withFormView<Context extends object>(ctx: Context, uri: string | undefined): Context {
   return Object.assign({}, ctx, { [FORM_VIEW]: uri });
 }
 
-/** `params` of a form with the view of the client, if it shows one. */
+/** The view that the client of a handler shows for a form. */
+export function formViewOf(ctx: object): string | undefined {
+  const uri = FORM_VIEW in ctx ? ctx[FORM_VIEW] : undefined;
+  return typeof uri === "string" ? uri : undefined;
+}
+
+/** `params` of an `elicitation/create`: a form names the view of the client, if it shows one. */
 export function onFormView<Params extends Readonly<Record<string, unknown>>>(
-  ctx: object,
+  uri: string | undefined,
   params: Params,
 ): Params {
-  const uri = FORM_VIEW in ctx ? ctx[FORM_VIEW] : undefined;
-  if (typeof uri !== "string" || params["mode"] === "url") return params;
+  if (uri === undefined || params["mode"] === "url") return params;
   return { ...params, _meta: { ui: { resourceUri: uri } } };
 }

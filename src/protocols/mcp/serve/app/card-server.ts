@@ -52,6 +52,8 @@ export interface Cards {
       ctx: ServerContext,
       inner: CallHandler,
     ): Promise<CallToolResult | InputRequiredResult>;
+    /** The view that the client shows for a form that it asks by itself (SEP-3118). */
+    formViewOf(ctx: ServerContext): string | undefined;
   };
 }
 
@@ -100,6 +102,8 @@ export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOp
         return isObject(info) && typeof info["name"] === "string" ? info["name"] : "";
       }
 
+      const formViewOf = (ctx: ServerContext) => (showsOwnForms(capabilitiesOf(ctx)) ? uri : undefined);
+
       async function asksHere(name: string, ctx: ServerContext): Promise<boolean> {
         if (asks(name) === false) return false;
         const { tools } = await listed(ctx);
@@ -132,6 +136,7 @@ export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOp
       }
 
       return {
+        formViewOf,
         list(all, ctx) {
           if (!isCardClient(ctx)) return all;
           const tools = all.tools.map((tool) => (isAsking(tool) ? withCard(tool, uri) : tool));
@@ -139,9 +144,7 @@ export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOp
         },
         async call(request, ctx, inner) {
           const { name, arguments: given } = request.params;
-          if (!isCardClient(ctx)) {
-            return inner(request, showsOwnForms(capabilitiesOf(ctx)) ? withFormView(ctx, uri) : ctx);
-          }
+          if (!isCardClient(ctx)) return inner(request, withFormView(ctx, formViewOf(ctx)));
           const call = { given, ctx, owner: ownerOf(ctx) };
           if (name === CARD_TOOLS.next) return replyResult(await ofCard.next(call, clientOf(ctx)));
           if (name === CARD_TOOLS.answer) return replyResult(await ofCard.answer(call, inner));

@@ -19,6 +19,9 @@ import type { CardServer, Cards } from "./card-server.ts";
 /** Hosts keep a view by its URI: a new card has a new one. */
 export const CARD_URI = `ui://elicit-kit/card-${CARD_VERSION}.html`;
 
+/** What a server declares: a host that asks by itself may show the card for a form (SEP-3118). */
+export const CARD_EXTENSION = { [UI_EXTENSION]: { elicitation: {} } };
+
 /** How the card is listed. */
 export const CARD_RESOURCE = { title: "Questions to the user", mimeType: APP_MIME_TYPE };
 
@@ -30,8 +33,7 @@ export function createServer(
 ): McpServer {
   const server = new McpServer(info, options);
   if (cards === undefined) return server;
-  // A host with both may show the card for a form that it asks by itself.
-  server.server.registerCapabilities({ extensions: { [UI_EXTENSION]: { elicitation: {} } } });
+  server.server.registerCapabilities({ extensions: CARD_EXTENSION });
   serveCards(server.server, cards, subjectOf);
   server.registerResource("elicitation-card", CARD_URI, CARD_RESOURCE, () => readCard(info));
   return server;

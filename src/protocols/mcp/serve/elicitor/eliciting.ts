@@ -16,7 +16,7 @@ import { type Elicitor, createElicitor } from "../../../../runtime/index.ts";
 import type { ElicitationResult } from "../../../../runtime/internal.ts";
 import { type Clock, systemClock } from "../../../../base/clock.ts";
 import { sleep } from "../../../../base/deadlines.ts";
-import { cardRunOf, onFormView } from "../app/card-run.ts";
+import { cardRunOf, formViewOf, onFormView } from "../app/card-run.ts";
 import { createCards } from "../app/card-server.ts";
 import { createServer } from "../app/create-server.ts";
 import { clientModes } from "../presentation.ts";
@@ -157,7 +157,7 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
       clock,
       expiresInMs,
       isCompleted: (id) => hold(id, cardRun?.holdMs ?? HOLD_MS),
-      written: (params) => onFormView(ctx, params),
+      written: (params) => onFormView(formViewOf(ctx), params),
     });
     const ended = Promise.resolve(run(elicitorOf(name, replay)));
     const result = await Promise.race([ended.catch(rethrowUnless(replay)), replay.blocked]);

@@ -11,7 +11,7 @@ import type { Clock } from "../../../../base/clock.ts";
 import { newId } from "../../../../base/ids.ts";
 import { sleep } from "../../../../base/deadlines.ts";
 import { SOME_2025_REVISION, writeElicitation } from "../../wire/translate.ts";
-import { onFormView } from "../app/card-run.ts";
+import { formViewOf, onFormView } from "../app/card-run.ts";
 import { elicitationOf, resultOf, resultOfAttempts, resultWithoutAsking, unsupported } from "./question.ts";
 
 const LOOK_EVERY_MS = 1000;
@@ -58,7 +58,7 @@ export function createLegacyAsk(
     const revision = revisionOf(ctx);
     if (question.mode === "url" && revision === "2025-06-18") return unsupported(question);
     const written = writeElicitation(elicitationOf(question, elicitationId, note), revision);
-    const params: unknown = written.ok ? onFormView(ctx, written.value) : undefined;
+    const params: unknown = written.ok ? onFormView(formViewOf(ctx), written.value) : undefined;
     if (!isSpecType.ElicitRequestParams(params)) {
       return { outcome: "failed", reason: "this form cannot be asked through MCP" };
     }
