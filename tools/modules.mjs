@@ -74,6 +74,13 @@ export const MODULES = [
     packages: [],
   },
   {
+    // Tells absent users. Above the stores: nothing that asks or answers knows of it.
+    name: "runtime/notices",
+    dir: "src/runtime/notices",
+    modules: ["contract", "base", "runtime/ports", "runtime/request"],
+    packages: [],
+  },
+  {
     name: "runtime/turn",
     dir: "src/runtime/turn",
     modules: ["contract", "base", "runtime/ports", "runtime/request"],
@@ -106,6 +113,7 @@ export const MODULES = [
       "form",
       "runtime/ports",
       "runtime/request",
+      "runtime/notices",
       "runtime/turn",
       "runtime/surface",
       "runtime/http",

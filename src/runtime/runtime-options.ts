@@ -7,6 +7,7 @@ import type { ChatFormat } from "./http/chat-format.ts";
 import type { TurnLimits } from "../base/input-limit.ts";
 import type { WriteLimit } from "../base/rate-limit.ts";
 import type { RunTurn } from "./turn/turn.ts";
+import type { OnWaiting } from "./notices/notices.ts";
 import type { KeepTurn } from "./turn/turn-body.ts";
 
 /** The options of `createRuntime`: authentication, allowed chats, storage and limits. */
@@ -113,6 +114,24 @@ export interface RuntimeOptions {
    * same chunks with their times, for {@link timelineOf}.
    */
   onTurnEnd?: KeepTurn | undefined;
+  /**
+   * Tells a user who is away that a request waits, such as by e-mail or push. Called at least once for each request that is
+   * still open after `notifyAfterMs` without a client of the user that shows it; for several that are due, once for all.
+   * Called again with the same `id` if it rejects, takes longer than 30 seconds (`signal` then aborts), or its process dies.
+   * Errors go to `onError`.
+   * @default undefined: no notices
+   */
+  onWaiting?: OnWaiting | undefined;
+  /**
+   * How long a request waits before `onWaiting` is called, in milliseconds. Counts from the time at which it was last shown.
+   * @default 60_000 (1 minute)
+   */
+  notifyAfterMs?: number | undefined;
+  /**
+   * How many notices `onWaiting` gets for a user within an hour. What is due beyond them waits, and comes together.
+   * @default 6
+   */
+  noticesPerHour?: number | undefined;
   /**
    * Public origin of the hosted page, such as `https://auth.example.com`. Set it if the page can identify users without
    * the chat's window: because this runtime vouches for them (`vouch` of `createHostedPage`), or by its own sessions.

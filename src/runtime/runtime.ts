@@ -9,6 +9,8 @@ import { systemClock } from "../base/clock.ts";
 import { type ElicitationService, createElicitationService } from "./request/elicitation-service.ts";
 import { identityOf } from "../base/identity.ts";
 import { createAnswerDigest } from "../base/answer-digest.ts";
+import { createNotices } from "./notices/notices.ts";
+import { held } from "./notices/showing.ts";
 import { createInbox } from "./request/inbox.ts";
 import { createExpiry } from "./request/expiry.ts";
 import type { ElicitationResult, Question, TurnScope } from "./request/question.ts";
@@ -140,6 +142,19 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     chatOrigins: typeof options.allowedOrigins === "function" ? [] : options.allowedOrigins,
   });
   const expiresInMs = options.expiresInMs ?? 600_000;
+  const { onWaiting, notifyAfterMs = 60_000, noticesPerHour: perHour = 6 } = options;
+  const notices =
+    onWaiting &&
+    createNotices({
+      records: records.notices,
+      elicitations,
+      clock,
+      onWaiting,
+      notifyAfterMs,
+      perHour,
+      onError,
+    });
+  const showing = notices?.showing;
   const openLimit = createOpenLimit(options.maxOpen ?? {}, records);
   const asking: AskingOptions = {
     writer,
@@ -152,6 +167,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     openLimit,
     observer,
     hostedPageOrigin,
+    noticeAt: notices?.noticeAt,
     onError,
   };
   const outside = createOutsideAsking(asking);
@@ -169,7 +185,15 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const perMinute = options.writesPerMinute ?? 60;
   const countWrites = createWriteCount({ clock, perMinute, writeLimit: options.writeLimit });
   const countWrite = (sender: Sender) => countWrites(sender, 1);
-  const surfaceTurns = createSurfaceTurns({ stream, elicitations, writer, waiter, countWrite, onError });
+  const surfaceTurns = createSurfaceTurns({
+    stream,
+    elicitations,
+    writer,
+    waiter,
+    whileShown: (id, entries, signal) => (showing ? held(entries, () => showing.turn(id), signal) : entries),
+    countWrite,
+    onError,
+  });
   const runBody = createTurnBody({
     stream,
     records,
@@ -240,6 +264,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     elicitations,
     clock,
     inbox: createInbox({ records, clock }),
+    showing,
     streamTimes,
     authenticate,
     admission,
@@ -265,9 +290,15 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     elicitations,
     surface,
     readChat: (request) => readRouteChat(context, request),
-    ask({ chatOrigin, ...scope }, question) {
+    async ask({ chatOrigin, ...scope }, question) {
       const isKnown = chatOrigin !== undefined && isAllowedOrigin(chatOrigin);
-      return outside.ask({ ...scope, ...(isKnown && { chatOrigin }) }, question);
+      // The route that asks shows the request as long as it waits.
+      const hide = showing?.turn(scope.turnId);
+      try {
+        return await outside.ask({ ...scope, ...(isKnown && { chatOrigin }) }, question);
+      } finally {
+        hide?.();
+      }
     },
     subscribe(turnId, listener) {
       const stops = [notifier.subscribe(turnId, listener), approvals.subscribe(turnId, listener)];
@@ -277,7 +308,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     publishApproval,
     async close() {
-      await Promise.all([turns.stopAll(SHUTTING_DOWN), outside.end(SHUTTING_DOWN)]);
+      await Promise.all([turns.stopAll(SHUTTING_DOWN), outside.end(SHUTTING_DOWN), notices?.close()]);
       await options.runTurn?.close?.();
     },
   };

@@ -43,6 +43,7 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
     if (conversationId === undefined) return inboxReply(context, reader, c.req);
     if (!isId(conversationId)) return refuse(400, "conversationId is missing.");
     const open = await elicitations.listOpen(conversationId, reader.user.id);
+    for (const { turnId } of open) context.showing?.seen(turnId);
     return jsonReply(200, { elicitations: open.map(currentRequest) });
   });
 
@@ -50,7 +51,9 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
     const user = await authenticate(c.req.raw);
     if (user === undefined) return notSignedIn();
     const record = await elicitations.find(c.req.param("id"), user.id);
-    return record === undefined ? notFound() : jsonReply(200, statusReport(record, clock.now()));
+    if (record === undefined) return notFound();
+    context.showing?.seen(record.turnId);
+    return jsonReply(200, statusReport(record, clock.now()));
   });
 
   app.post("/api/elicitations/:id/bind", async (c) => {

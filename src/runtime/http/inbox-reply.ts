@@ -29,13 +29,14 @@ export async function inboxReply(
 
 /** Sends the first page, and again whenever it has changed. */
 function streamInbox(
-  { replies, streamTimes: { keepAliveMs, maxStreamMs }, clock }: RouteContext,
+  { replies, showing, streamTimes: { keepAliveMs, maxStreamMs }, clock }: RouteContext,
   inbox: Inbox,
   reader: Sender & { user: User },
 ): Response {
   const leave = replies.enter(reader);
   if (leave instanceof Response) return leave;
   const { id } = reader.user;
+  const hide = showing?.user(id);
   let changed = createDeferred<void>();
   let sent = "";
   let cancelTimer: (() => void) | undefined;
@@ -65,6 +66,7 @@ function streamInbox(
       close() {
         cancelTimer?.();
         stop();
+        hide?.();
         leave();
       },
     },

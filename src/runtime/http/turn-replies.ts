@@ -143,6 +143,8 @@ export interface RouteContext {
   readonly clock: Clock;
   /** `undefined`: the records cannot list what is open for a user. */
   readonly inbox: Inbox | undefined;
+  /** Notes what clients show. `undefined`: nobody needs to know. */
+  readonly showing: { user(userId: string): () => void; seen(turnId: string): void } | undefined;
   /** How long an inbox stream may be silent, and how long it lasts. */
   readonly streamTimes: { readonly keepAliveMs: number; readonly maxStreamMs: number | undefined };
   readonly authenticate: (request: Request) => Promise<User | undefined>;

@@ -9,6 +9,7 @@ export type {
   ToolRef,
   Waiter,
 } from "./records.ts";
+export { type NoticeRecords, planNotice } from "./notices.ts";
 export type {
   AskedQuestion,
   TurnLog,

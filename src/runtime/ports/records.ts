@@ -1,5 +1,6 @@
 import type { ElicitationContent, ElicitationOutcome, ElicitationRequest } from "../../contract/contract.ts";
 import type { User } from "../../base/identity.ts";
+import type { NoticeRecords } from "./notices.ts";
 
 /**
  * The tool that asks. `id` identifies the connection whose credential it needs, or the tool itself. A refusal applies to
@@ -51,6 +52,8 @@ export interface ElicitationRecord {
   /** Milliseconds since the epoch, on the server's clock. */
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** When its absent user first gets a notice. Later times are in the store (`notices`). Absent: never. */
+  readonly noticeAt?: number | undefined;
   readonly status: "pending" | "consented" | ElicitationOutcome;
   /** Why the last attempt on the page failed. */
   readonly lastError?: string | undefined;
@@ -93,6 +96,8 @@ export interface ElicitationRecords {
   ): Promise<{ readonly inConversation: number; readonly inAll: number }>;
   /** The records of one user in all conversations. Without it, the runtime has no inbox. */
   readonly inbox?: InboxRecords | undefined;
+  /** The notices that absent users still get. Needed for `onWaiting` of the runtime. */
+  readonly notices?: NoticeRecords | undefined;
 }
 
 /** Reads the records of one user, whatever the conversation. */

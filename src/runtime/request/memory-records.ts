@@ -1,6 +1,7 @@
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { createEventBus } from "../../base/event-bus.ts";
+import { createMemoryNotices } from "./memory-notices.ts";
 import { isEnded } from "./record.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
@@ -34,6 +35,7 @@ export function createMemoryRecords(
   const people = new Map<string, Owned>();
   /** In which order the records were created, also those that have ended since. */
   const places = new Map<string, number>();
+  const notices = createMemoryNotices();
   let created = 0;
   const changes = createEventBus<undefined>();
   let sweptAt = clock.now();
@@ -43,6 +45,7 @@ export function createMemoryRecords(
     const owned = people.get(record.user.id) ?? { open: new Set(), ended: new Set() };
     people.set(record.user.id, owned);
     records.set(elicitationId, record);
+    notices.put(record);
     if (!isEnded(record)) owned.open.add(elicitationId);
     else if (owned.open.delete(elicitationId) || !owned.ended.has(elicitationId)) {
       owned.ended.add(elicitationId);
@@ -59,6 +62,7 @@ export function createMemoryRecords(
     const userId = records.get(id)?.user.id;
     const owned = userId === undefined ? undefined : people.get(userId);
     records.delete(id);
+    notices.remove(id);
     places.delete(id);
     if (userId === undefined || owned === undefined) return;
     owned.open.delete(id);
@@ -134,5 +138,6 @@ export function createMemoryRecords(
       },
       onChange: (userId, listener) => changes.subscribe(userId, listener),
     },
+    notices,
   };
 }

@@ -20,6 +20,8 @@ export interface OpenOptions {
   readonly openLimit: OpenLimit;
   /** Origin of the pages that a plain link can open. */
   readonly hostedPageOrigin: string | undefined;
+  /** When its absent user gets a notice of a request that is created now. `undefined`: never. */
+  readonly noticeAt: ((now: number) => number) | undefined;
 }
 
 /** A question whose record has been created. */
@@ -67,7 +69,9 @@ export async function leaveRequest(
   const { elicitationId = newId() } = question;
   const { signal: _, ...person } = scope;
   const owner = { ...person, conversationId: elicitationId, turnId: elicitationId };
-  return (await createRecord(options, owner, { ...question, elicitationId })).request;
+  // The user has the link, and nobody waits.
+  const untold = { ...options, noticeAt: undefined };
+  return (await createRecord(untold, owner, { ...question, elicitationId })).request;
 }
 
 async function openAfter(
@@ -103,6 +107,7 @@ async function createRecord(
   const createdAt = clock.now();
   const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
   const { hostedPageOrigin } = options;
+  const noticeAt = options.noticeAt?.(createdAt);
   const asked: ElicitationRecord = {
     ...owner,
     surface,
@@ -112,6 +117,7 @@ async function createRecord(
     ...(question.mode === "url" && question.signIn !== undefined && { signIn: question.signIn }),
     createdAt,
     expiresAt,
+    ...(noticeAt !== undefined && noticeAt < expiresAt && { noticeAt }),
     status: "pending",
     vouchKey: newSecret(),
   };

@@ -5,7 +5,7 @@ import type { ElicitationService } from "../request/elicitation-service.ts";
 import type { RecordWriter } from "../request/record-writer.ts";
 import { currentRequest, isEnded } from "../request/record.ts";
 import type { User } from "../../base/identity.ts";
-import type { ElicitationRecord, TurnKey, TurnStream, Waiter } from "../ports/index.ts";
+import type { ElicitationRecord, TurnKey, TurnStream, TurnStreamEntry, Waiter } from "../ports/index.ts";
 import { type InputLimit, RETRY_AFTER_S } from "../../base/input-limit.ts";
 import type { Sender } from "../../base/identity.ts";
 import type {
@@ -46,6 +46,12 @@ export function createSurfaceTurns(options: {
   elicitations: Pick<ElicitationService, "answer" | "find" | "listOpen">;
   writer: Pick<RecordWriter, "reject" | "end">;
   waiter: Pick<Waiter, "wait">;
+  /** Notes that a client shows the turn while it reads these entries. */
+  whileShown: (
+    turnId: string,
+    entries: AsyncIterable<TurnStreamEntry>,
+    signal: AbortSignal,
+  ) => AsyncIterable<TurnStreamEntry>;
   /** Counts one write. */
   countWrite: (sender: Sender) => Allowed | Promise<Allowed>;
   onError: (error: unknown) => void;
@@ -63,7 +69,8 @@ export function createSurfaceTurns(options: {
       at,
       read({ signal, ...from }) {
         const until = lost === undefined ? signal : AbortSignal.any([signal, lost]);
-        return stream.read(turnId, { ...from, signal: until });
+        const entries = stream.read(turnId, { ...from, signal: until });
+        return from.live ? options.whileShown(turnId, entries, until) : entries;
       },
       async open() {
         if (user === undefined) return [];

@@ -1,0 +1,187 @@
+import { type PagePurpose, purposeOf } from "../../contract/contract.ts";
+import { KitError } from "../../contract/kit-error.ts";
+import type { Clock } from "../../base/clock.ts";
+import { atMost, within } from "../../base/deadlines.ts";
+import type { User } from "../../base/identity.ts";
+import type { ElicitationRecord, NoticeRecords } from "../ports/index.ts";
+import type { NoticeClaim } from "../ports/notices.ts";
+import type { ElicitationService } from "../request/elicitation-service.ts";
+import { type Showing, createShowing } from "./showing.ts";
+
+/** What waits for a user who is away. It has nothing that the question says, since it leaves the chat. */
+export interface WaitingNotice {
+  /** The same when the notice comes again, because the last try failed or its process died. Send an id only once. */
+  readonly id: string;
+  readonly user: User;
+  /** Oldest first. More than one if several were due, so that one message tells of all. */
+  readonly requests: readonly WaitingRequest[];
+}
+
+/** A request of a {@link WaitingNotice}. `elicitations.get` of the runtime returns the rest. */
+export interface WaitingRequest {
+  readonly elicitationId: string;
+  readonly conversationId: string;
+  /** Kind of the surface through which the turn came, such as `chat` or `slack`. */
+  readonly surface: string;
+  /** What is asked for: the kind of the card, by which `title` of a catalogue words it. */
+  readonly kind: "form" | PagePurpose;
+  /** The service that the page connects, in the operator's words. */
+  readonly service?: string | undefined;
+  /**
+   * The hosted page of the request, where only its user can answer (see `linkFor` of `elicitations`). `undefined` without
+   * `hostedPage` of `createRuntime`: link to the conversation instead.
+   */
+  readonly link?: string | undefined;
+  /** RFC 3339. */
+  readonly askedAt: string;
+  readonly expiresAt: string;
+}
+
+/** Tells absent users that a request waits. */
+export type OnWaiting = (
+  notice: WaitingNotice,
+  options: { readonly signal: AbortSignal },
+) => Promise<void> | void;
+
+/** Tells absent users, and keeps from telling those who are there. */
+export interface Notices {
+  /** When a new request is due, unless a client shows it. */
+  noticeAt(now: number): number;
+  readonly showing: Showing;
+  /** Claims no more, and waits for what is being told. */
+  close(): Promise<void>;
+}
+
+const LONGEST_TICK_MS = 5000;
+/** Then another process may tell it. Longer than a callback may take. */
+const CLAIM_MS = 60_000;
+const CALLBACK_MS = 30_000;
+const LONGEST_PAUSE_MS = 60 * 60 * 1000;
+const CLOSE_MS = 10_000;
+/** Callbacks that run at once. */
+const MAX_CALLBACKS = 20;
+
+export function createNotices(options: {
+  records: NoticeRecords | undefined;
+  elicitations: Pick<ElicitationService, "linkFor">;
+  clock: Clock;
+  onWaiting: OnWaiting;
+  notifyAfterMs: number;
+  perHour: number;
+  onError: (error: unknown) => void;
+}): Notices {
+  const { records, elicitations, clock, onWaiting, notifyAfterMs, perHour, onError } = options;
+  if (records === undefined) {
+    throw new KitError(
+      "elicit-kit: onWaiting needs records that know which notices users still get, and these have no `notices`. Use createMemoryRecords or createPostgresPorts, or add `notices` to yours.",
+    );
+  }
+  ensurePositive("notifyAfterMs", notifyAfterMs);
+  ensurePositive("noticesPerHour", perHour);
+  const store = records;
+  const showing = createShowing();
+  const tickMs = Math.min(LONGEST_TICK_MS, notifyAfterMs / 4);
+  const running = new Set<Promise<void>>();
+  let isClosed = false;
+  let cancelTimer = clock.after(tickMs, next);
+
+  function next(): void {
+    void tick()
+      .catch(onError)
+      .finally(() => {
+        if (!isClosed) cancelTimer = clock.after(tickMs, next);
+      });
+  }
+
+  async function tick(): Promise<void> {
+    const shown = showing.take();
+    if (shown.turnIds.length + shown.userIds.length > 0) {
+      // Further than it must, so that a request that stays shown is not written at every tick.
+      const from = clock.now() + notifyAfterMs;
+      await store.postpone(shown, { from, until: from + notifyAfterMs / 4 });
+    }
+    await claim();
+  }
+
+  async function claim(): Promise<void> {
+    const limit = MAX_CALLBACKS - running.size;
+    if (isClosed || limit <= 0) return;
+    const now = clock.now();
+    const claims = await store.claim({ now, until: now + CLAIM_MS, perHour, limit });
+    // Another process claims them again.
+    if (isClosed) return;
+    for (const claimed of claims) {
+      const telling = tell(claimed).catch(onError);
+      running.add(telling);
+      void telling.finally(() => {
+        running.delete(telling);
+        // There may be more than one claim takes.
+        if (claims.length === limit) void claim().catch(onError);
+      });
+    }
+  }
+
+  async function tell(claimed: NoticeClaim): Promise<void> {
+    const [first] = claimed.records;
+    if (first === undefined) return;
+    const notice = { id: claimed.id, user: first.user, requests: claimed.records.map(waitingOf) };
+    try {
+      await within(clock, CALLBACK_MS, async (signal) => {
+        const late = new Promise<never>((_, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+        });
+        await Promise.race([onWaiting(notice, { signal }), late]);
+      });
+    } catch (error) {
+      const pause = Math.min(CLAIM_MS * 2 ** (claimed.tries - 1), LONGEST_PAUSE_MS);
+      onError(
+        new KitError(
+          `elicit-kit: onWaiting has failed, so a user was not told of what waits for them. It is called again in ${pause / 1000} seconds with the same id.`,
+          { cause: error },
+        ),
+      );
+      await store.release(claimed, clock.now() + pause);
+      return;
+    }
+    await store.release(claimed);
+  }
+
+  function waitingOf({
+    request,
+    conversationId,
+    surface,
+    createdAt,
+    expiresAt,
+  }: ElicitationRecord): WaitingRequest {
+    const { elicitationId } = request;
+    return {
+      elicitationId,
+      conversationId,
+      surface,
+      kind: request.mode === "form" ? "form" : purposeOf(request),
+      service: request.mode === "url" ? request.service?.name : undefined,
+      link: elicitations.linkFor(elicitationId),
+      askedAt: new Date(createdAt).toISOString(),
+      expiresAt: new Date(expiresAt).toISOString(),
+    };
+  }
+
+  return {
+    showing,
+    noticeAt: (now) => now + notifyAfterMs,
+    async close() {
+      isClosed = true;
+      cancelTimer();
+      await atMost(
+        clock,
+        CLOSE_MS,
+        Promise.all(running).then(() => undefined),
+      );
+    },
+  };
+}
+
+function ensurePositive(option: string, value: number): void {
+  if (value > 0) return;
+  throw new KitError(`elicit-kit: ${option} must be a positive number, but it is: ${value}.`);
+}

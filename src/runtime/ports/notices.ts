@@ -1,0 +1,112 @@
+import type { ElicitationRecord } from "./records.ts";
+
+/**
+ * The notices of open requests that their absent users still get. A record with `noticeAt` is due then, unless it is
+ * postponed. Times are milliseconds since the epoch, on the runtime's clock.
+ */
+export interface NoticeRecords {
+  /**
+   * Makes the records of these turns, and all records of these users, due at `until`, if they are due before `from`. Called
+   * often, so it must cost one statement.
+   */
+  postpone(
+    shown: { readonly turnIds: readonly string[]; readonly userIds: readonly string[] },
+    times: { readonly from: number; readonly until: number },
+  ): Promise<void>;
+  /**
+   * Claims what is due, of at most `limit` users, as {@link planNotice} of each decides: all of a user's due records under
+   * one id, and nothing if the user has another claim. A claim that is not released is due again at `until`, with its id and
+   * those of its records that are still open.
+   */
+  claim(options: NoticeTimes & { readonly limit: number }): Promise<readonly NoticeClaim[]>;
+  /** Ends a claim: its records get no further notice, or are due again at `retryAt`, unless they are due later anyway. */
+  release(claim: NoticeClaim, retryAt?: number): Promise<void>;
+}
+
+export interface NoticeTimes {
+  readonly now: number;
+  /** When the claim ends by itself. */
+  readonly until: number;
+  /** Ids of notices that one user may get within an hour. */
+  readonly perHour: number;
+}
+
+/** One notice for one user, which one process delivers. */
+export interface NoticeClaim {
+  readonly id: string;
+  /** How often it was claimed, with this time. */
+  readonly tries: number;
+  /** Oldest first. */
+  readonly records: readonly ElicitationRecord[];
+}
+
+/** An open record of which its user still gets a notice. */
+export interface PendingNotice {
+  readonly record: ElicitationRecord;
+  readonly noticeAt: number;
+  /** The claim that it belongs to. */
+  readonly noticeId?: string | undefined;
+}
+
+/** The notices of one user in the last hour. */
+export interface ToldNotices {
+  /** When each notice was first claimed, the oldest first. */
+  readonly times: readonly number[];
+  /** How often the last one was claimed. */
+  readonly tries: number;
+}
+
+/** What a claim changes for one user. */
+export interface NoticePlan {
+  readonly claim?: NoticeClaim | undefined;
+  /** The changed records. `noticeAt: undefined`: it gets no notice any more. */
+  readonly changes: readonly (Omit<PendingNotice, "noticeAt"> & { readonly noticeAt: number | undefined })[];
+  readonly told: ToldNotices;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/**
+ * Decides what a claim does for one user. `pending`: all of the user's open records that still get a notice, oldest first. A store
+ * calls it while no other process can claim for this user.
+ */
+export function planNotice(
+  pending: readonly PendingNotice[],
+  told: ToldNotices,
+  { now, until, perHour }: NoticeTimes,
+): NoticePlan {
+  const isLive = ({ record }: PendingNotice) => now < record.expiresAt;
+  const live = pending.filter(isLive);
+  const claimed = live.filter(({ noticeId }) => noticeId !== undefined);
+  const due = live.filter(({ noticeId, noticeAt }) => noticeId === undefined && noticeAt <= now);
+  const changesTo =
+    (to: Pick<PendingNotice, "noticeId"> & { noticeAt: number | undefined }) =>
+    ({ record, noticeId }: PendingNotice) => ({ record, noticeId, ...to });
+  const expired = pending.filter((one) => !isLive(one)).map(changesTo({ noticeAt: undefined }));
+  const waitUntil = (noticeAt: number): NoticePlan => ({
+    changes: [...expired, ...due.map(changesTo({ noticeAt }))],
+    told,
+  });
+
+  const [held] = claimed;
+  if (held?.noticeId !== undefined) {
+    const heldUntil = Math.max(...claimed.map(({ noticeAt }) => noticeAt));
+    if (heldUntil > now) return waitUntil(heldUntil);
+    const tries = told.tries + 1;
+    return {
+      claim: { id: held.noticeId, tries, records: claimed.map(({ record }) => record) },
+      changes: [...expired, ...[...claimed, ...due].map(changesTo({ noticeAt: until }))],
+      told: { ...told, tries },
+    };
+  }
+  if (due.length === 0) return waitUntil(now);
+  const times = told.times.filter((at) => at > now - HOUR_MS);
+  const oldest = times.at(-perHour);
+  if (oldest !== undefined && times.length >= perHour) return waitUntil(oldest + HOUR_MS);
+  const id = crypto.randomUUID();
+  return {
+    claim: { id, tries: 1, records: due.map(({ record }) => record) },
+    changes: [...expired, ...due.map(changesTo({ noticeAt: until, noticeId: id }))],
+    told: { times: [...times, now], tries: 1 },
+  };
+}

@@ -1,0 +1,78 @@
+import type { ElicitationRecord, NoticeRecords } from "../ports/index.ts";
+import { type PendingNotice, type ToldNotices, planNotice } from "../ports/notices.ts";
+import { isEnded } from "./record.ts";
+
+const NEVER_TOLD: ToldNotices = { times: [], tries: 0 };
+/** Users whose notices of the last hour are remembered. */
+const MAX_TOLD = 10_000;
+
+/** The notices of {@link createMemoryRecords}. */
+export interface MemoryNotices extends NoticeRecords {
+  /** Call it with each record that is stored. */
+  put(record: ElicitationRecord): void;
+  remove(elicitationId: string): void;
+}
+
+export function createMemoryNotices(): MemoryNotices {
+  /** In the order in which the records were created. */
+  const pending = new Map<string, PendingNotice>();
+  const told = new Map<string, ToldNotices>();
+
+  function change({
+    record,
+    noticeAt,
+    noticeId,
+  }: Omit<PendingNotice, "noticeAt"> & { noticeAt?: number | undefined }) {
+    const { elicitationId } = record.request;
+    if (noticeAt === undefined) pending.delete(elicitationId);
+    else pending.set(elicitationId, { record, noticeAt, noticeId });
+  }
+
+  function remember(userId: string, notices: ToldNotices): void {
+    told.delete(userId);
+    told.set(userId, notices);
+    for (const oldest of told.keys()) {
+      if (told.size <= MAX_TOLD) return;
+      told.delete(oldest);
+    }
+  }
+
+  return {
+    put(record) {
+      const { elicitationId } = record.request;
+      const known = pending.get(elicitationId);
+      if (isEnded(record)) pending.delete(elicitationId);
+      else if (known !== undefined) change({ ...known, record });
+      else if (record.revision === 0) change({ record, noticeAt: record.noticeAt });
+    },
+    remove: (elicitationId) => void pending.delete(elicitationId),
+    async postpone({ turnIds, userIds }, { from, until }) {
+      const turns = new Set(turnIds);
+      const users = new Set(userIds);
+      for (const one of pending.values()) {
+        const isShown = turns.has(one.record.turnId) || users.has(one.record.user.id);
+        if (isShown && one.noticeAt < from) change({ ...one, noticeAt: until });
+      }
+    },
+    async claim({ limit, ...times }) {
+      const due = [...pending.values()].filter(({ noticeAt }) => noticeAt <= times.now);
+      const userIds = new Set(
+        due.toSorted((a, b) => a.noticeAt - b.noticeAt).map(({ record }) => record.user.id),
+      );
+      return [...userIds].slice(0, limit).flatMap((userId) => {
+        const ofUser = [...pending.values()].filter(({ record }) => record.user.id === userId);
+        const plan = planNotice(ofUser, told.get(userId) ?? NEVER_TOLD, times);
+        for (const changed of plan.changes) change(changed);
+        if (plan.claim !== undefined) remember(userId, plan.told);
+        return plan.claim ?? [];
+      });
+    },
+    async release({ id, records }, retryAt) {
+      for (const { request } of records) {
+        const one = pending.get(request.elicitationId);
+        if (one?.noticeId !== id) continue;
+        change({ ...one, noticeAt: retryAt && Math.max(retryAt, one.noticeAt) });
+      }
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from "vitest";
+import type { ElicitationRecord, NoticeRecords } from "../../src/runtime/internal.ts";
+import { type TwoProcesses, newTestId, testRecord } from "./test-ports.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** What every store of records with `notices` does. `create` is called before each test. */
+export function testNotices(name: string, create: () => Promise<TwoProcesses>): void {
+  describe(`notices ${name}`, () => {
+    const now = Date.now();
+
+    async function setUp() {
+      const ports = await create();
+      const of = (index: 0 | 1): NoticeRecords => ports[index].records.notices!;
+      async function ask(more: Partial<ElicitationRecord> = {}): Promise<ElicitationRecord> {
+        const record = { noticeAt: now, expiresAt: now + 24 * HOUR, ...more };
+        return ports[0].records.create(testRecord(record));
+      }
+      const claimAt = (at: number, { by = 0, limit = 10, perHour = 10 }: Claiming = {}) =>
+        of(by).claim({ now: at, until: at + MINUTE, limit, perHour });
+      const end = (record: ElicitationRecord) =>
+        ports[1].records.compareAndSet({ ...record, revision: 1, status: "declined", endedAt: now });
+      async function change(record: ElicitationRecord): Promise<ElicitationRecord> {
+        const changed = { ...record, revision: record.revision + 1, lastError: "It was refused." };
+        await ports[1].records.compareAndSet(changed);
+        return changed;
+      }
+      return { here: of(0), there: of(1), ask, claimAt, end, change };
+    }
+
+    interface Claiming {
+      by?: 0 | 1;
+      limit?: number;
+      perHour?: number;
+    }
+
+    const idsOf = (records: readonly ElicitationRecord[]) =>
+      records.map(({ request }) => request.elicitationId);
+
+    test("what is due for a user is claimed once, together and under one id, the oldest first", async () => {
+      const { ask, claimAt } = await setUp();
+      const due = [await ask(), await ask({ noticeAt: now - 1 }), await ask()];
+      await ask({ noticeAt: now + 1 });
+      await ask({ noticeAt: undefined });
+      const other = await ask({ user: { id: "bob" } });
+      expect(await claimAt(now - 2)).toEqual([]);
+      const claims = await claimAt(now, { by: 1 });
+      const [ofAda, ofBob] = claims.toSorted((a, b) => b.records.length - a.records.length);
+      expect(claims).toHaveLength(2);
+      expect(ofAda).toEqual({ id: expect.any(String), tries: 1, records: due });
+      expect(ofBob).toEqual({ id: expect.any(String), tries: 1, records: [other] });
+      expect(ofAda?.id).not.toBe(ofBob?.id);
+      expect(await claimAt(now)).toEqual([]);
+    });
+
+    test("while a user is being told, nothing else is claimed for them; then it is, under another id", async () => {
+      const { ask, claimAt, there } = await setUp();
+      const first = await ask();
+      const [claim] = await claimAt(now);
+      const second = await ask({ noticeAt: now + 1 });
+      expect(await claimAt(now + 2, { by: 1 })).toEqual([]);
+      await there.release(claim!);
+      const [next] = await claimAt(now + MINUTE, { by: 1 });
+      expect(idsOf(claim!.records)).toEqual(idsOf([first]));
+      expect(idsOf(next!.records)).toEqual(idsOf([second]));
+      expect(next!.id).not.toBe(claim!.id);
+      await there.release(next!);
+      expect(await claimAt(now + HOUR)).toEqual([]);
+    });
+
+    test("a claim that is not released is claimed again, with its id and without what has ended", async () => {
+      const { ask, claimAt, end } = await setUp();
+      const [first, second] = [await ask(), await ask()];
+      const [claim] = await claimAt(now);
+      await end(first);
+      expect(await claimAt(now + MINUTE - 1, { by: 1 })).toEqual([]);
+      const again = await claimAt(now + MINUTE, { by: 1 });
+      expect(again).toEqual([{ id: claim!.id, tries: 2, records: [second] }]);
+      await end(second);
+      const third = await ask();
+      const [last] = await claimAt(now + 2 * MINUTE);
+      expect(last).toMatchObject({ tries: 1, records: [third] });
+      expect(last!.id).not.toBe(claim!.id);
+    });
+
+    test("a claim that has failed is due again at the given time, but not before it would end", async () => {
+      const { ask, claimAt, here } = await setUp();
+      await ask();
+      const [claim] = await claimAt(now);
+      await here.release(claim!, now + 5 * MINUTE);
+      expect(await claimAt(now + 5 * MINUTE - 1)).toEqual([]);
+      const [again] = await claimAt(now + 5 * MINUTE);
+      expect(again).toMatchObject({ id: claim!.id, tries: 2 });
+      // As from a process that was slow.
+      await here.release(claim!, now + 5 * MINUTE + 1);
+      expect(await claimAt(now + 5 * MINUTE + 1)).toEqual([]);
+      expect(await claimAt(now + 6 * MINUTE)).toMatchObject([{ id: claim!.id, tries: 3 }]);
+    });
+
+    test("a request that is shown is postponed: by its turn, or by its user", async () => {
+      const { ask, claimAt, there } = await setUp();
+      const user = { id: newTestId() };
+      const turn = await ask();
+      const [one, two] = [await ask({ user }), await ask({ user })];
+      const other = await ask({ user: { id: "bob" } });
+      const times = { from: now + MINUTE, until: now + 2 * MINUTE };
+      await there.postpone({ turnIds: [turn.turnId], userIds: [user.id] }, times);
+      expect((await claimAt(now)).map(({ records }) => idsOf(records))).toEqual([idsOf([other])]);
+      // Due later than `from`.
+      await there.postpone({ turnIds: [turn.turnId], userIds: [] }, { from: now, until: now + HOUR });
+      expect(await claimAt(now + 2 * MINUTE - 1)).toMatchObject([{ records: [other], tries: 2 }]);
+      const claims = await claimAt(now + 2 * MINUTE);
+      const sizes = claims.map(({ records }) => idsOf(records)).toSorted((a, b) => a.length - b.length);
+      expect(sizes).toEqual([idsOf([turn]), idsOf([one, two])]);
+    });
+
+    test("a request that is shown again is not claimed again for a try that has failed", async () => {
+      const { ask, claimAt, here } = await setUp();
+      const { turnId } = await ask();
+      const [claim] = await claimAt(now);
+      await here.release(claim!, now + MINUTE);
+      const times = { from: now + 2 * MINUTE, until: now + 3 * MINUTE };
+      await here.postpone({ turnIds: [turnId], userIds: [] }, times);
+      expect(await claimAt(now + MINUTE)).toEqual([]);
+      expect(await claimAt(now + 3 * MINUTE)).toMatchObject([{ id: claim!.id }]);
+    });
+
+    test("a user gets at most so many notices an hour, and what was due beyond them comes together", async () => {
+      const { ask, claimAt, there } = await setUp();
+      const told: string[] = [];
+      for (let minute = 0; minute < 2; minute += 1) {
+        await ask();
+        const [claim] = await claimAt(now + minute * MINUTE, { perHour: 2 });
+        told.push(claim!.id);
+        await there.release(claim!);
+      }
+      const late = [await ask(), await ask({ noticeAt: now + 10 * MINUTE })];
+      for (const minute of [2, 11, 59])
+        expect(await claimAt(now + minute * MINUTE, { perHour: 2 })).toEqual([]);
+      const [digest] = await claimAt(now + HOUR, { perHour: 2 });
+      expect(digest).toMatchObject({ tries: 1, records: late });
+      expect(told).not.toContain(digest!.id);
+      await there.release(digest!);
+      const last = await ask();
+      expect(await claimAt(now + HOUR, { perHour: 2 })).toEqual([]);
+      expect(await claimAt(now + HOUR + MINUTE, { perHour: 2 })).toMatchObject([{ records: [last] }]);
+    });
+
+    test("what has ended or expired is never claimed", async () => {
+      const { ask, claimAt, end } = await setUp();
+      await end(await ask());
+      await ask({ expiresAt: now + 1 });
+      const left = await ask();
+      expect(await claimAt(now + 1)).toMatchObject([{ records: [left] }]);
+      await end(left);
+      expect(await claimAt(now + HOUR)).toEqual([]);
+    });
+
+    test("of claims at the same time, each user is in one, and the limit counts users", async () => {
+      const { ask, claimAt } = await setUp();
+      const users = Array.from({ length: 12 }, () => ({ id: newTestId() }));
+      for (const user of [...users, ...users]) await ask({ user });
+      const claims = (
+        await Promise.all([0, 1, 0, 1].map((by) => claimAt(now, { by: by === 0 ? 0 : 1, limit: 3 })))
+      ).flat();
+      for (let round = 0; claims.length < users.length && round < 12; round += 1)
+        claims.push(...(await claimAt(now, { limit: 3 })));
+      expect(new Set(claims.map(({ id }) => id)).size).toBe(users.length);
+      expect(claims.map(({ records }) => records.length)).toEqual(users.map(() => 2));
+    });
+
+    test("a change of an open record does not make it due again, and is in the claim", async () => {
+      const { ask, claimAt, here, change } = await setUp();
+      const [told, due] = [await ask({ user: { id: "bob" } }), await ask({ noticeAt: now + 1 })];
+      const [claim] = await claimAt(now);
+      await here.release(claim!);
+      await change(told);
+      const changed = await change(due);
+      expect(await claimAt(now + HOUR)).toMatchObject([{ records: [changed] }]);
+    });
+  });
+}
