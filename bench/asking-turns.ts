@@ -80,12 +80,13 @@ export async function answer(
 export interface Latency {
   readonly p50: number;
   readonly p95: number;
+  readonly p99: number;
 }
 
 export function latencyOf(times: readonly number[]): Latency {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
-  return { p50: at(0.5), p95: at(0.95) };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
 /** Runs `work` `times` times, `atOnce` of them at a time. */

@@ -37,7 +37,14 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 
 const database = await startPostgres({
-  settings: ["synchronous_commit=on", "shared_buffers=256MB", "max_connections=200", "max_wal_size=4GB"],
+  settings: [
+    "fsync=on",
+    "full_page_writes=on",
+    "synchronous_commit=on",
+    "shared_buffers=256MB",
+    "max_connections=200",
+    "max_wal_size=4GB",
+  ],
 });
 const admin = new Client(database.url);
 await admin.connect();
