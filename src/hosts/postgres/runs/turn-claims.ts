@@ -1,7 +1,6 @@
 import { systemClock } from "../../../base/clock.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 import { atMost } from "../../../base/deadlines.ts";
-import { IS_DEAD, IS_OURS, STOP_MINE, STOP_NOBODYS, claimSql, stopOtherSql } from "./claim-sql.ts";
 import type { ClaimedTurn, TurnClaims } from "./claims.ts";
 import type { Database } from "../database/database.ts";
 import { isAway } from "../database/failures.ts";
@@ -11,15 +10,13 @@ import { type Conduct, createConducts } from "./conduct.ts";
 import { createLostTurns } from "./lost-turns.ts";
 import type { Notifications } from "../database/notifications.ts";
 import type { Row } from "../database/row.ts";
+import { type MyRun, createRunRows } from "./run-rows.ts";
 import type { TurnPlans } from "../database/turn-plans.ts";
-import { FREE, NOBODY, PARKED } from "../database/run-marks.ts";
-import { IS_DUE } from "../records/records.ts";
 
 /** How long a turn waits for a lost connection before it starts without it, in milliseconds. */
 const CONNECT_MS = 15_000;
 
-interface Running extends Conduct {
-  readonly run: number;
+interface Running extends Conduct, MyRun {
   readonly stop: AbortController;
   readonly letGo: AbortController;
 }
@@ -31,6 +28,7 @@ export function createTurnClaims(
   onError: (error: unknown) => void,
 ): TurnClaims {
   const here = notifications.process;
+  const rows = createRunRows(database, here);
   const lostTurns = createLostTurns(database, here);
   const runs = new Map<string, (text: string, turn: Omit<ClaimedTurn, "input">) => Promise<void>>();
   /** The turns that run in this process, by key. */
@@ -64,9 +62,9 @@ export function createTurnClaims(
    */
   async function claimLost(): Promise<void> {
     if (isReleased) return;
-    const { rows, areMore } = await lostTurns.claimLost([...runs.keys()], version);
-    const again = rows.map(runAgain);
-    if (!areMore || isDraining) return;
+    const lost = await lostTurns.claimLost([...runs.keys()], version);
+    const again = lost.rows.map(runAgain);
+    if (!lost.areMore || isDraining) return;
     isDraining = true;
     const drained = Promise.all(again).finally(() => {
       isDraining = false;
@@ -88,13 +86,7 @@ export function createTurnClaims(
   }
 
   async function free(row: Row): Promise<void> {
-    const values = [keyOf(turnIdIn(row)), here, row.number("run")];
-    await database
-      .query(
-        `update SCHEMA.runs set process = ${FREE} where turn_id = $1 and process = $2 and run = $3`,
-        values,
-      )
-      .catch(onError);
+    await rows.free({ key: keyOf(turnIdIn(row)), run: row.number("run") }).catch(onError);
   }
 
   function track(end: Promise<unknown>): void {
@@ -109,6 +101,7 @@ export function createTurnClaims(
     const run = row.number("run");
     const deaths = row.number("deaths");
     const mine: Running = {
+      key,
       run,
       stop: new AbortController(),
       letGo: new AbortController(),
@@ -123,10 +116,7 @@ export function createTurnClaims(
       const signals = { stop: mine.stop.signal, letGo: mine.letGo.signal };
       await runs.get(row.text("name"))?.(text, { turnId, run, deaths, signals });
       if (mine.letGo.signal.aborted) return;
-      const values = [key, here, run];
-      await database
-        .query("delete from SCHEMA.runs where turn_id = $1 and process = $2 and run = $3", values)
-        .catch(onError);
+      await rows.end(mine).catch(onError);
     } finally {
       unwatch();
       if (running.get(key) === mine) running.delete(key);
@@ -139,14 +129,7 @@ export function createTurnClaims(
     // Without its lock, this process looks dead to the others.
     await atMost(systemClock, CONNECT_MS, notifications.connected());
     const key = keyOf(turnId);
-    const [row] = await database.query(
-      `insert into SCHEMA.runs as r (turn_id, name, input, process, run, version) values ($1, $2, $3, $4, 1, $5)
-       on conflict (turn_id) do update
-         set name = excluded.name, input = excluded.input, process = excluded.process, run = 1, version = excluded.version
-         where r.process = ${NOBODY} or (r.process = excluded.process and r.run <= 1)
-       returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`,
-      [key, name, JSON.stringify({ turnId, input }), here, version],
-    );
+    const row = await rows.begin(name, turnId, version, input);
     if (row === undefined) {
       // Another process has taken it over, because this one has let go of its turns or looked dead.
       if (plans.has(key)) return;
@@ -166,107 +149,75 @@ export function createTurnClaims(
     // While a turn is being parked, its row does not say whether it runs here.
     await Promise.allSettled(keys.map(async (key) => parking.get(key)));
     const before = new Map(keys.map((key) => [key, running.get(key)]));
-    const rows = await database.query(
-      "select turn_id, run, process = $2 as mine, coalesce(stop_reason, '') as reason from SCHEMA.runs where turn_id = any($1::text[])",
-      [keys, here],
-    );
-    const found = new Map(rows.map((row) => [row.text("turn_id"), row]));
+    const found = new Map((await rows.look(keys)).map((row) => [row.text("turn_id"), row]));
     for (const [key, mine] of before) {
       const row = found.get(key);
       if (mine === undefined || running.get(key) !== mine) continue;
       // Without a row, the turn has ended in another process.
-      if (row?.flag("mine") !== true || row.number("run") !== mine.run) letGo(key, mine);
+      if (row?.flag("mine") !== true || row.number("run") !== mine.run) letGo(mine);
       else if (row.text("reason") !== "") mine.stop.abort(new DOMException(row.text("reason"), "AbortError"));
     }
   }
 
-  function letGo(key: string, mine: Running): void {
-    if (running.get(key) === mine) running.delete(key);
+  function letGo(mine: Running): void {
+    if (running.get(mine.key) === mine) running.delete(mine.key);
     mine.letGo.abort();
   }
 
-  /** With `stopReason`, also a turn whose process looks dead. A turn that continues is left to the sweeps, which look twice. */
-  async function claimOne(turnId: string, stopReason?: string): Promise<Row | undefined> {
-    const which =
-      stopReason === undefined
-        ? `process in (${FREE}, ${PARKED}) and deaths = 0 and ${IS_OURS}`
-        : `process <> ${NOBODY} and process <> $1 and ${IS_DEAD}`;
-    const [row] = await database.query(claimSql(`turn_id = $2 and name = any($3::text[]) and ${which}`), [
-      here,
-      keyOf(turnId),
-      [...runs.keys()],
-      stopReason ?? null,
-      version,
-    ]);
-    return row;
+  /** Runs a turn that no process runs. Resolves with `false` if there is none. */
+  async function claim(key: string): Promise<boolean> {
+    const claimed = await rows.claim(key, [...runs.keys()], version);
+    if (claimed !== undefined) void runAgain(claimed);
+    return claimed !== undefined;
   }
 
   async function stop(turnId: string, words: string): Promise<boolean> {
+    const key = keyOf(turnId);
     // A text of PostgreSQL has no NUL.
     const reason = words.replaceAll("\u0000", "\ufffd");
-    const mine = running.get(keyOf(turnId));
+    const mine = running.get(key);
     mine?.stop.abort(new DOMException(reason, "AbortError"));
-    await parking.get(keyOf(turnId));
-    return stopOne(turnId, reason, mine);
+    await parking.get(key);
+    return stopOne(key, reason, mine);
   }
 
   /** @param mine its run in this process, which has begun to end */
-  async function stopOne(turnId: string, reason: string, mine?: Running): Promise<boolean> {
-    const key = keyOf(turnId);
+  async function stopOne(key: string, reason: string, mine?: Running): Promise<boolean> {
     if (mine !== undefined) {
       // Written down, because this process may die before the turn has ended.
-      const [taken] = await database.query(STOP_MINE, [key, reason, here, mine.run]);
-      if (taken === undefined) return true;
-      letGo(key, mine);
+      if (await rows.stopMine(mine, reason)) return true;
+      letGo(mine);
     }
     for (;;) {
-      const [stopped] = await database.query(stopOtherSql(database), [key, reason]);
-      if (stopped !== undefined) return true;
-      const claimed = await claimOne(turnId, reason);
+      if (await rows.stopOthers(key, reason)) return true;
+      const claimed = await rows.claimToStop(key, [...runs.keys()], version, reason);
       if (claimed !== undefined) {
         void runAgain(claimed);
         return true;
       }
-      // No process can run it. One that starts to will see that it was stopped.
-      const [left] = await database.query(STOP_NOBODYS, [key, reason]);
-      if (left !== undefined) return false;
+      if (await rows.stopNobodys(key, reason)) return false;
     }
   }
 
-  async function parkOne({ turnId, run }: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void> {
-    const key = keyOf(turnId);
-    const mine = running.get(key);
-    if (mine?.run !== run || mine.stop.signal.aborted) return;
-    const isOpen = `(select count(*) from SCHEMA.records where turn_id = $1 and is_open and not ${IS_DUE}) >= $2`;
-    const [parked] = await database.query(
-      `update SCHEMA.runs set process = ${PARKED}, deaths = 0
-       where turn_id = $1 and process = $4 and run = $3 and stop_reason is null and ${isOpen} returning turn_id`,
-      [key, waits, run, here],
-    );
-    if (parked === undefined) return;
+  async function parkOne(mine: Running, waits: number): Promise<void> {
+    if (mine.stop.signal.aborted || !(await rows.park(mine, waits))) return;
     if (mine.stop.signal.aborted) {
       // It was stopped meanwhile, and has begun to end here.
-      const [back] = await database.query(
-        `update SCHEMA.runs set process = $2
-         where turn_id = $1 and process in (${PARKED}, ${FREE}) and run = $3 returning turn_id`,
-        [key, here, run],
-      );
-      if (back !== undefined) return;
-      letGo(key, mine);
+      if (await rows.unpark(mine)) return;
+      letGo(mine);
       const reason: unknown = mine.stop.signal.reason;
-      await stopOne(turnId, reason instanceof Error ? reason.message : "");
+      await stopOne(mine.key, reason instanceof Error ? reason.message : "");
       return;
     }
-    letGo(key, mine);
+    letGo(mine);
     // For a request that ended before the turn was parked, or that freed it while `wake` still saw it running here.
-    const [freed] = await database.query(
-      `update SCHEMA.runs set process = ${FREE}
-       where turn_id = $1 and process in (${PARKED}, ${FREE}) and run = $3 and not (${isOpen}) returning turn_id`,
-      [key, waits, run],
-    );
-    if (freed === undefined || isReleased) return;
-    const claimed = await claimOne(turnId);
-    if (claimed !== undefined) void runAgain(claimed);
+    if ((await rows.freeAnswered(mine, waits)) && !isReleased) await claim(mine.key);
+  }
+
+  /** The run of a turn in this process, unless another run has taken its place. */
+  function mineOf({ turnId, run }: Pick<ClaimedTurn, "turnId" | "run">): Running | undefined {
+    const mine = running.get(keyOf(turnId));
+    return mine?.run === run ? mine : undefined;
   }
 
   notifications.onReconnect(() => lostTurns.forget());
@@ -292,44 +243,39 @@ export function createTurnClaims(
     },
     stop,
     async wake(turnId) {
-      if (running.has(keyOf(turnId))) return true;
-      if (isReleased) return false;
-      const claimed = await claimOne(turnId);
-      if (claimed === undefined) return false;
-      void runAgain(claimed);
-      return true;
-    },
-    async check({ turnId, run }) {
       const key = keyOf(turnId);
-      const mine = running.get(key);
-      if (mine?.run !== run) return false;
-      await look([key]);
-      return running.get(key) === mine;
+      if (running.has(key)) return true;
+      return !isReleased && claim(key);
+    },
+    async check(turn) {
+      const mine = mineOf(turn);
+      if (mine === undefined) return false;
+      await look([mine.key]);
+      return running.get(mine.key) === mine;
     },
     async park(turn, waits) {
-      const key = keyOf(turn.turnId);
-      const parked = parkOne(turn, waits);
-      parking.set(key, parked);
-      await parked.finally(() => parking.delete(key));
+      const mine = mineOf(turn);
+      if (mine === undefined) return;
+      const parked = parkOne(mine, waits);
+      parking.set(mine.key, parked);
+      await parked.finally(() => parking.delete(mine.key));
     },
     note(turn, what) {
-      const key = keyOf(turn.turnId);
-      const mine = running.get(key);
-      if (mine?.run === turn.run) conducts.note(key, mine, what).catch(onError);
+      const mine = mineOf(turn);
+      if (mine !== undefined) conducts.note(mine.key, mine, what).catch(onError);
     },
-    leave({ turnId, run }, error) {
-      const key = keyOf(turnId);
-      const mine = running.get(key);
-      if (mine?.run !== run || !isAway(error)) return false;
+    leave(turn, error) {
+      const mine = mineOf(turn);
+      if (mine === undefined || !isAway(error)) return false;
       // Its row still names this process. A sweep finds that, and frees it.
-      letGo(key, mine);
+      letGo(mine);
       return true;
     },
     async release() {
       isReleased = true;
-      const mine = [...running];
-      await database.query(`update SCHEMA.runs set process = ${FREE} where process = $1`, [here]);
-      for (const [key, one] of mine) letGo(key, one);
+      const mine = [...running.values()];
+      await rows.freeAll();
+      mine.forEach(letGo);
       await freeVersion?.();
     },
     exclusively: (name, work) => exclusively(database, keyOf("claims", name), work),

@@ -1,0 +1,133 @@
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import { FREE, NOBODY, PARKED } from "../database/run-marks.ts";
+import type { Row } from "../database/row.ts";
+import { IS_DUE } from "../records/records.ts";
+import { IS_DEAD, IS_OURS, STOP_MINE, STOP_NOBODYS, claimSql, stopOtherSql } from "./claim-sql.ts";
+
+/** A run of a turn in this process, by the key of the turn. */
+export interface MyRun {
+  readonly key: string;
+  readonly run: number;
+}
+
+/** At least $2 requests of the turn are open. */
+const WAITS = `(select count(*) from SCHEMA.records where turn_id = $1 and is_open and not ${IS_DUE}) >= $2`;
+
+/**
+ * The rows of `runs`, as one process reads and writes them: each function is one statement. What the process remembers of
+ * its turns is for `createTurnClaims`.
+ *
+ * @param here the key of this process
+ */
+export function createRunRows(database: Database, here: string) {
+  async function changes(text: string, values: readonly unknown[]): Promise<boolean> {
+    return (await database.query(text, values)).length > 0;
+  }
+
+  return {
+    /** Writes the row of a turn that begins here. Without a row, another process has it. */
+    async begin(name: string, turnId: string, version: string, input: unknown): Promise<Row | undefined> {
+      const [row] = await database.query(
+        `insert into SCHEMA.runs as r (turn_id, name, input, process, run, version) values ($1, $2, $3, $4, 1, $5)
+         on conflict (turn_id) do update
+           set name = excluded.name, input = excluded.input, process = excluded.process, run = 1, version = excluded.version
+           where r.process = ${NOBODY} or (r.process = excluded.process and r.run <= 1)
+         returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`,
+        [keyOf(turnId), name, JSON.stringify({ turnId, input }), here, version],
+      );
+      return row;
+    },
+
+    /** Claims a turn that any process may run. A turn whose process looks dead is left to the sweeps, which look twice. */
+    async claim(key: string, names: readonly string[], version: string): Promise<Row | undefined> {
+      const which = `process in (${FREE}, ${PARKED}) and deaths = 0 and ${IS_OURS}`;
+      return claimOne(key, names, version, which);
+    },
+
+    /** Claims a turn to stop it, also one whose process looks dead. */
+    async claimToStop(
+      key: string,
+      names: readonly string[],
+      version: string,
+      reason: string,
+    ): Promise<Row | undefined> {
+      return claimOne(key, names, version, `process <> ${NOBODY} and process <> $1 and ${IS_DEAD}`, reason);
+    },
+
+    /** Turns of this list: whether they are still this process's, of which run, and why they are to stop. */
+    look: (keys: readonly string[]) =>
+      database.query(
+        "select turn_id, run, process = $2 as mine, coalesce(stop_reason, '') as reason from SCHEMA.runs where turn_id = any($1::text[])",
+        [keys, here],
+      ),
+
+    /** Lets any process claim the turn. */
+    free: ({ key, run }: MyRun) =>
+      database.query(
+        `update SCHEMA.runs set process = ${FREE} where turn_id = $1 and process = $2 and run = $3`,
+        [key, here, run],
+      ),
+
+    /** Lets any process claim all turns of this one. */
+    freeAll: () => database.query(`update SCHEMA.runs set process = ${FREE} where process = $1`, [here]),
+
+    end: ({ key, run }: MyRun) =>
+      database.query("delete from SCHEMA.runs where turn_id = $1 and process = $2 and run = $3", [
+        key,
+        here,
+        run,
+      ]),
+
+    /** Resolves with `false` if another process has taken the turn. */
+    stopMine: async ({ key, run }: MyRun, reason: string) =>
+      !(await changes(STOP_MINE, [key, reason, here, run])),
+
+    /** Resolves with `false` if no living process runs the turn. */
+    stopOthers: (key: string, reason: string) => changes(stopOtherSql(database), [key, reason]),
+
+    /** A process that begins the turn later will see that it was stopped. Resolves with `false` if one may run it. */
+    stopNobodys: (key: string, reason: string) => changes(STOP_NOBODYS, [key, reason]),
+
+    /** Resolves with `false` if fewer than `waits` requests of the turn are open, or if it is to stop. */
+    park: ({ key, run }: MyRun, waits: number) =>
+      changes(
+        `update SCHEMA.runs set process = ${PARKED}, deaths = 0
+         where turn_id = $1 and process = $4 and run = $3 and stop_reason is null and ${WAITS} returning turn_id`,
+        [key, waits, run, here],
+      ),
+
+    /** Takes back a parked turn, to end it here. Resolves with `false` if another process has taken it. */
+    unpark: ({ key, run }: MyRun) =>
+      changes(
+        `update SCHEMA.runs set process = $2
+         where turn_id = $1 and process in (${PARKED}, ${FREE}) and run = $3 returning turn_id`,
+        [key, here, run],
+      ),
+
+    /** Frees a parked turn whose request has ended. Resolves with `false` if it still waits. */
+    freeAnswered: ({ key, run }: MyRun, waits: number) =>
+      changes(
+        `update SCHEMA.runs set process = ${FREE}
+         where turn_id = $1 and process in (${PARKED}, ${FREE}) and run = $3 and not (${WAITS}) returning turn_id`,
+        [key, waits, run],
+      ),
+  };
+
+  async function claimOne(
+    key: string,
+    names: readonly string[],
+    version: string,
+    which: string,
+    reason: string | null = null,
+  ): Promise<Row | undefined> {
+    const [row] = await database.query(claimSql(`turn_id = $2 and name = any($3::text[]) and ${which}`), [
+      here,
+      key,
+      names,
+      reason,
+      version,
+    ]);
+    return row;
+  }
+}
