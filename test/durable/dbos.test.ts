@@ -54,7 +54,7 @@ test(
   "a process is killed after it has accepted a message and before it runs it: another process runs the message",
   { tags: ["long"] },
   async () => {
-    const { start, effects, url } = await setUp();
+    const { start, effects, query, url } = await setUp();
     const proxy = await createSqlProxy(url);
     const [first, second] = await Promise.all([start(proxy.url), start()]);
     const begins = proxy.holdNext(/insert into "elicit_kit"\.runs.*do update\s+set name/s);
@@ -64,6 +64,8 @@ test(
     await first.kill();
 
     await expect.poll(effects).toEqual({ "plain-1 asked the model": 1, "plain-1 kept": 1 });
+    // The turn has ended.
+    await expect.poll(async () => (await query("select from elicit_kit.runs")).rows).toEqual([]);
     const shown = readStream(await second.ada.fetch("/run/api/chat/plain-1/stream"));
     await shown.done;
     expect(shown.chunks).toEqual([]);

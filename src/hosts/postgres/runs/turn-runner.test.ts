@@ -235,7 +235,7 @@ test("writes beyond the limit are refused in any process", async () => {
 test("a process that comes back with an old run of a turn does not take its log from the latest run", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
-  const turn = { turnId: "t1", conversationId: "c1", userId: "ada", surface: "chat", keepMs: 0 };
+  const turn = { turnId: "t1", conversationId: "c1", userId: "ada", surface: "chat", keepMs: 60_000 };
   const isHere = createDeferred<void>();
   const isThere = createDeferred<void>();
   const register = (ports: typeof here, isRunning: typeof isHere) =>
