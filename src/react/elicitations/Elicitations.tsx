@@ -1,10 +1,10 @@
 "use client";
-import { useEffect } from "react";
+import { createElement, type ReactElement, type ReactNode, useEffect, useState } from "react";
 import { isOpen } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import { type CardSettings, useSettings } from "../elicitation-provider.tsx";
-import { loadFormCard } from "./form-card.ts";
+import { loadFormCard, useFormCard } from "./form-card.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { useElicitationList, type UseElicitationListOptions } from "../use-elicitation-list.ts";
 
@@ -16,6 +16,14 @@ export type ElicitationsProps = UseElicitationListOptions &
      * @default "title"
      */
     attention?: "title" | "notification" | "off" | undefined;
+    /**
+     * Where it stands. `list`: all requests, one below the other. `composer`: the open ones, one at a time, in place of the
+     * composer, which is then its child. `log`: what the conversation keeps of them, receipts and what waits at the composer.
+     * @default "list"
+     */
+    placement?: "list" | "composer" | "log" | undefined;
+    /** With `placement="composer"`: your composer. It keeps its draft while a question stands in its place. */
+    children?: ReactNode;
   };
 
 /** More would not say more than the words. */
@@ -29,22 +37,50 @@ const MOST_PIPS = 12;
  * <Elicitations client={elicit} conversationId={chat.id} messages={chat.messages} />
  */
 export function Elicitations(props: ElicitationsProps) {
-  const { components, secrets, attention = "title" } = props;
+  const { components, secrets, placement, children } = props;
+  const isInLog = placement === "log";
+  const isAtComposer = placement === "composer";
+  const attention = isInLog ? "off" : (props.attention ?? "title");
   const { catalogue } = useSettings(props);
   useEffect(() => void loadFormCard(), []);
   const { elicitations } = useElicitationList(props);
   const waiting = elicitations.filter((item) => isOpen(item) && item.status !== "answered");
   useAttention(waiting.map(({ id }) => id).join(" "), attention, catalogue.title("form"));
-  const card = (elicitation: BoundElicitation) => (
-    <ElicitationPrompt
-      key={elicitation.id}
-      elicitation={elicitation}
-      catalogue={props.catalogue}
-      components={components}
-      secrets={secrets}
-      onAskAgain={props.onAskAgain}
-    />
-  );
+  const later = useFormCard();
+  const dock = typeof later === "string" ? undefined : later;
+  const [composer, setComposer] = useState<HTMLElement | null>(null);
+  const [isHidden, hideComposer] = useState(false);
+  function card(elicitation: BoundElicitation): ReactElement | undefined {
+    if (isInLog && isOpen(elicitation)) {
+      return dock && createElement(dock.WaitingLine, { key: elicitation.id, elicitation, catalogue });
+    }
+    return (
+      <ElicitationPrompt
+        key={elicitation.id}
+        elicitation={elicitation}
+        catalogue={props.catalogue}
+        components={components}
+        secrets={secrets}
+        onAskAgain={props.onAskAgain}
+      />
+    );
+  }
+  if (isAtComposer) {
+    return (
+      <div className="elicit-list">
+        <ElicitationAnnouncer>
+          {dock
+            ? createElement(dock.Dock, { elicitations, catalogue, card, composer, hideComposer })
+            : elicitations.filter(isOpen).map(card)}
+        </ElicitationAnnouncer>
+        {children !== undefined && (
+          <div ref={setComposer} hidden={isHidden}>
+            {children}
+          </div>
+        )}
+      </div>
+    );
+  }
   return (
     <div className="elicit-list">
       <ElicitationAnnouncer>

@@ -1,5 +1,5 @@
 "use client";
-import { createElement, useEffect, useSyncExternalStore } from "react";
+import { createElement, useEffect } from "react";
 import { useSettings } from "../elicitation-provider.tsx";
 import type { FormElicitationProps } from "../form-elicitation/FormElicitation.tsx";
 import { useCardHead } from "../prompt/head.tsx";
@@ -9,16 +9,14 @@ import { declineView, noticeView, receiptView, useRetryView, warningsView } from
 import { isOver } from "../prompt/status-text.ts";
 import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import { drawView } from "../view.ts";
-import { formCard, loadFormCard, subscribeFormCard } from "./form-card.ts";
-
-const onServer = () => "absent" as const;
+import { loadFormCard, useFormCard } from "./form-card.ts";
 
 /**
  * A form request as a card: who asks for what, the questions, the buttons, and at the end the receipt. The questions are in a
  * chunk of their own; until it is here the card shows all the rest. `elicit-kit/parts` has the card in one piece.
  */
 export function FormElicitation(props: FormElicitationProps) {
-  const card = useSyncExternalStore(subscribeFormCard, formCard, onServer);
+  const card = useFormCard();
   const { announce, region } = useLiveRegion();
   useEffect(() => {
     const load = () => void loadFormCard();
@@ -32,7 +30,7 @@ export function FormElicitation(props: FormElicitationProps) {
       {typeof card === "string" ? (
         <WaitingCard key={props.elicitation.id} {...props} hasFailed={card === "failed"} />
       ) : (
-        createElement(card, props)
+        createElement(card.FormElicitation, props)
       )}
       {region}
     </AnnounceContext.Provider>

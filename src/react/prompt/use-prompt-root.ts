@@ -79,7 +79,9 @@ export function usePromptRoot(
     if (root === null || arrival.current === undefined || root.contains(focused)) return;
     // In a modal dialog nothing else can be in use: take the focus.
     const modal = root.closest('[aria-modal="true"]');
-    if (modal?.contains(focused) === false || isNowhere(focused)) {
+    const isFree = modal?.contains(focused) === false || isNowhere(focused);
+    // A hidden card takes no focus.
+    if (isFree && root.closest("[hidden]") === null) {
       focusCard(titleRef.current ?? root);
       tookFocus.current = modal === null;
     } else if (isFirst(announce, id)) {
@@ -190,14 +192,14 @@ const never = (): boolean => false;
 const ignore = (): void => undefined;
 
 /** Looks into shadow roots, too: widgets use them. */
-function activeElementFor(root: HTMLElement | null): Element | null {
+export function activeElementFor(root: HTMLElement | null): Element | null {
   let element = root?.ownerDocument.activeElement ?? null;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
   return element;
 }
 
 /** Without scrolling: the user may be reading elsewhere, such as at the top of a page that has just loaded. */
-function focusCard(element: HTMLElement | null): void {
+export function focusCard(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true });
 }
 
@@ -205,6 +207,6 @@ function blur(target: EventTarget): void {
   if (target instanceof HTMLElement) target.blur();
 }
 
-function isNowhere(element: Element | null): boolean {
+export function isNowhere(element: Element | null): boolean {
   return element === null || element === element.ownerDocument.body;
 }

@@ -151,6 +151,14 @@ export const ar: Catalogue = {
   nextTry: (seconds) => `المحاولة التالية بعد ${seconds} ث`,
   underTwoMinutes: "بقي أقل من دقيقتين.",
   roundProgress: (answered, size) => `تمت الإجابة عن ${answered} من ${size}، وتُرسل معًا`,
+  waitsForYou: "في انتظارك",
+  writeMessage: "اكتب رسالة",
+  messageWithdraws: (count) =>
+    count === 1
+      ? "إرسال رسالة يسحب السؤال."
+      : count === 2
+        ? "إرسال رسالة يسحب السؤالين."
+        : "إرسال رسالة يسحب جميع الأسئلة.",
   optional: "اختياري",
   range: (minimum, maximum) =>
     maximum === undefined

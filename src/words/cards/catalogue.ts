@@ -140,6 +140,13 @@ export interface Catalogue {
   seconds(seconds: string): string;
   roundProgress(answered: number, size: number): string;
 
+  /** In the conversation, before the heading of a card that stands at the composer. */
+  readonly waitsForYou: string;
+  /** Brings the composer back, below the card that stands in its place. */
+  readonly writeMessage: string;
+  /** Beside that: what a message does to the open requests. `count`: how many. */
+  messageWithdraws(count: number): string;
+
   readonly optional: string;
   /** The limits of a number, formatted; at least one is there. */
   range(minimum: string | undefined, maximum: string | undefined): string;

@@ -157,6 +157,14 @@ export const de: Catalogue = {
   nextTry: (seconds) => `nächster Versuch in ${seconds} s`,
   underTwoMinutes: "Noch weniger als zwei Minuten.",
   roundProgress: (answered, size) => `${answered} von ${size} beantwortet, gemeinsam gesendet`,
+  waitsForYou: "Wartet auf Sie",
+  writeMessage: "Nachricht schreiben",
+  messageWithdraws: (count) =>
+    count === 1
+      ? "Eine Nachricht zieht die Frage zurück."
+      : count === 2
+        ? "Eine Nachricht zieht beide Fragen zurück."
+        : "Eine Nachricht zieht alle Fragen zurück.",
   optional: "optional",
   range: (minimum, maximum) =>
     maximum === undefined

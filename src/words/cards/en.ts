@@ -151,6 +151,14 @@ export const en: Catalogue = {
   nextTry: (seconds) => `next try in ${seconds} s`,
   underTwoMinutes: "Less than two minutes left.",
   roundProgress: (answered, size) => `${answered} of ${size} answered, sent together`,
+  waitsForYou: "Waiting for you",
+  writeMessage: "Write a message",
+  messageWithdraws: (count) =>
+    count === 1
+      ? "A message withdraws the question."
+      : count === 2
+        ? "A message withdraws both questions."
+        : "A message withdraws all questions.",
   optional: "optional",
   range: (minimum, maximum) =>
     maximum === undefined

@@ -151,6 +151,14 @@ export const es: Catalogue = {
   nextTry: (seconds) => `próximo intento en ${seconds} s`,
   underTwoMinutes: "Quedan menos de dos minutos.",
   roundProgress: (answered, size) => `${answered} de ${size} respondidas; se envían juntas`,
+  waitsForYou: "Espera su respuesta",
+  writeMessage: "Escribir un mensaje",
+  messageWithdraws: (count) =>
+    count === 1
+      ? "Un mensaje retira la pregunta."
+      : count === 2
+        ? "Un mensaje retira las dos preguntas."
+        : "Un mensaje retira todas las preguntas.",
   optional: "opcional",
   range: (minimum, maximum) =>
     maximum === undefined

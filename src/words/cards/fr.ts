@@ -151,6 +151,14 @@ export const fr: Catalogue = {
   nextTry: (seconds) => `nouvel essai dans ${seconds} s`,
   underTwoMinutes: "Il reste moins de deux minutes.",
   roundProgress: (answered, size) => `${answered} sur ${size} avec réponse, envoyées ensemble`,
+  waitsForYou: "Vous attend",
+  writeMessage: "Écrire un message",
+  messageWithdraws: (count) =>
+    count === 1
+      ? "Un message retire la question."
+      : count === 2
+        ? "Un message retire les deux questions."
+        : "Un message retire toutes les questions.",
   optional: "facultatif",
   range: (minimum, maximum) =>
     maximum === undefined

@@ -151,6 +151,12 @@ export const ja: Catalogue = {
   nextTry: (seconds) => `${seconds} 秒後に再試行`,
   underTwoMinutes: "残り 2 分を切りました。",
   roundProgress: (answered, size) => `${size} 件中 ${answered} 件回答済み。まとめて送信されます`,
+  waitsForYou: "あなたの回答を待っています",
+  writeMessage: "メッセージを書く",
+  messageWithdraws: (count) =>
+    count === 1
+      ? "メッセージを送ると、この質問は取り下げられます。"
+      : "メッセージを送ると、すべての質問が取り下げられます。",
   optional: "任意",
   range: (minimum, maximum) =>
     maximum === undefined

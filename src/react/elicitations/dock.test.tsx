@@ -1,0 +1,175 @@
+import { act, cleanup, render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { StrictMode } from "react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  CONVERSATION,
+  createScript,
+  type Script,
+  type ScriptOptions,
+} from "../../client/testing/scripted-client.ts";
+import { formRequest, urlRequest } from "../../contract/testing/requests.ts";
+import { expectAccessible } from "../testing/expect-accessible.ts";
+import { Elicitations } from "./Elicitations.tsx";
+import { loadFormCard } from "./form-card.ts";
+
+beforeEach(() => loadFormCard());
+afterEach(cleanup);
+
+const user = userEvent.setup();
+const flight = formRequest({
+  elicitationId: "flight",
+  message: "Which flight?",
+  requestedSchema: { type: "object", properties: { to: { type: "string", title: "To" } } },
+});
+const tracker = urlRequest({ elicitationId: "tracker", service: { name: "Tracker" } });
+
+/** A chat whose log and composer are apart. */
+async function show(options: ScriptOptions): Promise<Script> {
+  const script = createScript(options);
+  const { client } = script;
+  await act(async () =>
+    render(
+      <StrictMode>
+        <main>
+          <Elicitations client={client} conversationId={CONVERSATION} placement="log" />
+        </main>
+        <footer>
+          <Elicitations client={client} conversationId={CONVERSATION} placement="composer">
+            <textarea aria-label="Message" />
+          </Elicitations>
+        </footer>
+      </StrictMode>,
+    ),
+  );
+  await act(async () => vi.dynamicImportSettled());
+  return script;
+}
+
+const log = () => within(screen.getByRole("main"));
+const dock = () => within(screen.getByRole("contentinfo"));
+const composer = () => screen.getByLabelText<HTMLTextAreaElement>("Message");
+const isComposerShown = () => composer().closest("[hidden]") === null;
+const heading = () => dock().getByRole("heading").textContent;
+const press = (name: string) => user.click(dock().getByRole("button", { name }));
+
+describe("a question at the composer", () => {
+  it("takes the place of the composer, and the log says that it waits", async () => {
+    await show({ requests: [flight] });
+    expect(heading()).toBe("Which flight?");
+    expect(document.activeElement).toBe(dock().getByRole("heading"));
+    expect(isComposerShown()).toBe(false);
+    expect(log().queryByRole("heading")).toBeNull();
+    expect(log().getByText(/Waiting for you/).textContent).toBe("Waiting for you · Which flight?");
+    await expectAccessible();
+  });
+
+  it("gives way to the composer with its draft, and leaves a receipt in the log", async () => {
+    const script = await show({ requests: [] });
+    await user.type(composer(), "half a sentence");
+    await act(async () => script.ask(flight));
+    // The user is typing.
+    expect(isComposerShown()).toBe(true);
+    expect(document.activeElement).toBe(composer());
+    await user.type(dock().getByRole("textbox", { name: "To" }), "Lisbon");
+    await press("Send");
+    expect(script.sent).toMatchObject([{ elicitationId: "flight", action: "accept" }]);
+    expect(dock().queryByRole("heading")).toBeNull();
+    expect(document.activeElement).toBe(composer());
+    expect(composer().value).toBe("half a sentence");
+    expect(log().getByText("Sent")).toBeDefined();
+    expect(screen.getAllByRole("status").map(({ textContent }) => textContent)).toContain("Sent.");
+  });
+
+  it("takes the focus from a composer that is empty", async () => {
+    const script = await show({ requests: [] });
+    composer().focus();
+    await act(async () => script.ask(flight));
+    expect(isComposerShown()).toBe(false);
+    expect(document.activeElement).toBe(dock().getByRole("heading"));
+  });
+
+  it("says what a message does before it brings the composer back", async () => {
+    await show({ requests: [flight, tracker] });
+    expect(dock().getByText("A message withdraws both questions.")).toBeDefined();
+    await press("Write a message");
+    expect(isComposerShown()).toBe(true);
+    await vi.waitFor(() => expect(document.activeElement).toBe(composer()));
+    expect(heading()).toBe("Which flight?");
+    expect(dock().queryByRole("button", { name: "Write a message" })).toBeNull();
+  });
+
+  it("is taken back in its place, while the next one waits above it", async () => {
+    const script = await show({ requests: [flight, tracker], undoMs: 6_000 });
+    await press("Decline");
+    expect(
+      dock()
+        .getAllByRole("heading")
+        .map(({ textContent }) => textContent),
+    ).toEqual(["Which flight?", "Connect Tracker"]);
+    expect(document.activeElement).toBe(dock().getByRole("button", { name: "Undo" }));
+    await press("Undo");
+    expect(dock().getByRole("textbox", { name: "To" })).toBeDefined();
+    expect(script.sent).toEqual([]);
+    await expectAccessible();
+  });
+});
+
+describe("several questions at the composer", () => {
+  it("are turned over by buttons that come after the card's own, and keep what was typed", async () => {
+    await show({ requests: [flight, tracker] });
+    const turner = dock().getByRole("group", { name: "Question 1 of 2" });
+    await user.type(dock().getByRole("textbox", { name: "To" }), "Lis");
+    await user.click(within(turner).getByRole("button", { name: "Next" }));
+    expect(heading()).toBe("Connect Tracker");
+    expect(document.activeElement).toBe(dock().getByRole("button", { name: "Next" }));
+    expect(dock().getByRole("group", { name: "Question 2 of 2" })).toBe(turner);
+    await user.keyboard("{Enter}");
+    expect(heading()).toBe("Which flight?");
+    expect(dock().getByRole<HTMLInputElement>("textbox", { name: "To" }).value).toBe("Lis");
+    const buttons = dock()
+      .getAllByRole("button")
+      .map((button) => button.textContent || button.getAttribute("aria-label"));
+    expect(buttons).toEqual(["Not now", "Send", "Decline", "No, and …", "Back", "Next", "Write a message"]);
+    await expectAccessible();
+  });
+
+  it("follow each other with the focus", async () => {
+    const script = await show({ requests: [flight, tracker] });
+    await press("Send");
+    expect(script.sent).toMatchObject([{ elicitationId: "flight" }]);
+    expect(heading()).toBe("Connect Tracker");
+    expect(document.activeElement).toBe(dock().getByRole("heading"));
+    expect(dock().queryByRole("button", { name: "Next" })).toBeNull();
+    expect(dock().getByText("A message withdraws the question.")).toBeDefined();
+  });
+
+  it("stay at the first while others come, which are announced", async () => {
+    const script = await show({ requests: [flight] });
+    (document.activeElement as HTMLElement).blur();
+    await act(async () => script.ask(tracker));
+    expect(heading()).toBe("Which flight?");
+    const said = screen
+      .getAllByRole("status")
+      .map(({ textContent }) => textContent)
+      .join();
+    expect(said).toContain("Connect Tracker.");
+  });
+
+  it("are reached from their lines in the log", async () => {
+    await show({ requests: [flight, tracker] });
+    await user.click(log().getByRole("button", { name: "Connect Tracker" }));
+    await vi.waitFor(() => expect(document.activeElement).toBe(dock().getByRole("heading")));
+    expect(heading()).toBe("Connect Tracker");
+  });
+
+  it("of one round follow each other, and can be turned back to", async () => {
+    const round = { id: "round", size: 2 };
+    await show({ requests: [{ ...flight, round }, formRequest({ round, message: "And then?" })] });
+    await press("Send");
+    expect(heading()).toBe("And then?");
+    expect(document.activeElement).toBe(dock().getByRole("heading"));
+    await press("Back");
+    expect(dock().getByRole("button", { name: "Change answer" })).toBeDefined();
+  });
+});

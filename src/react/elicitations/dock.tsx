@@ -1,0 +1,208 @@
+"use client";
+import { type FocusEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
+import { isOpen } from "../../client/index.ts";
+import type { BoundElicitation } from "../bound-elicitation.ts";
+import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
+import { useLiveRegion } from "../prompt/live-region.tsx";
+import { isOver, statusText, titleText } from "../prompt/status-text.ts";
+import { activeElementFor, focusCard, isNowhere } from "../prompt/use-prompt-root.ts";
+
+/** Sent to a docked card by its line in the conversation. */
+const SHOW = "elicit-show";
+
+interface DockProps {
+  readonly elicitations: readonly BoundElicitation[];
+  readonly catalogue: Catalogue;
+  readonly card: (elicitation: BoundElicitation) => ReactElement | undefined;
+  /** Around the app's composer, if there is one. */
+  readonly composer: HTMLElement | null;
+  readonly hideComposer: (isHidden: boolean) => void;
+}
+
+/** Which question the user has turned to, and whether it was answered then, for its round. */
+interface Chosen {
+  readonly id: string;
+  readonly wasAnswered: boolean;
+}
+
+/** One open request at a time, in place of the composer, and every no that can still be taken back. */
+export function Dock({ elicitations, catalogue, card, composer, hideComposer }: DockProps): ReactElement {
+  const rootRef = useRef<HTMLElement>(null);
+  const { announce } = useLiveRegion();
+  const [chosen, setChosen] = useState<Chosen>();
+  const [isWriting, setWriting] = useState(false);
+  const open = elicitations.filter((item) => !isOver(item));
+  const held = elicitations.filter((item) => isOpen(item) && isOver(item));
+  const shown = shownOf(open, chosen);
+  const hasOpen = shown !== undefined;
+  if (!hasOpen && isWriting) setWriting(false);
+
+  useBrowserLayoutEffect(() => {
+    const field = composer?.querySelector<HTMLElement>(":focus");
+    if (hasOpen && !isWriting && field) {
+      // A user who is typing keeps it; a user who has only sent a message gets the question.
+      if (holdsText(field)) return setWriting(true);
+      field.blur();
+    }
+    hideComposer(hasOpen && !isWriting);
+  }, [composer, hideComposer, hasOpen, isWriting]);
+
+  const hadFocus = useRef(false);
+  useBrowserLayoutEffect(() => {
+    const root = rootRef.current;
+    const isHidden = root?.querySelector("[hidden] :focus") !== null;
+    if (!hadFocus.current || !(isHidden || isNowhere(activeElementFor(root)))) return;
+    const next = root?.querySelector<HTMLElement>("[data-shown] [data-elicitation]");
+    if (next) return focusCard(next.querySelector<HTMLElement>(".elicit-title") ?? next);
+    hadFocus.current = false;
+    fieldOf(composer)?.focus();
+  });
+
+  const wasOpen = useRef<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    // Its card is gone, and in the conversation it is history.
+    for (const item of elicitations) {
+      const text = isOpen(item) || !wasOpen.current.has(item.id) ? undefined : statusText(item, catalogue);
+      if (text !== undefined) announce(text, catalogue.submitting);
+    }
+    wasOpen.current = new Set(elicitations.filter((item) => !isOver(item)).map(({ id }) => id));
+  }, [elicitations, catalogue, announce]);
+
+  useEffect(() => {
+    const root = rootRef.current;
+    function show({ target }: Event): void {
+      const id = target instanceof Element ? target.getAttribute("data-elicitation") : null;
+      const item = elicitations.find((one) => one.id === id);
+      if (item === undefined || !(target instanceof HTMLElement)) return;
+      setChosen({ id: item.id, wasAnswered: item.status === "answered" });
+      // Once it can be seen.
+      requestAnimationFrame(() => {
+        target.scrollIntoView({ block: "nearest" });
+        focusCard(target.querySelector<HTMLElement>(".elicit-title") ?? target);
+      });
+    }
+    root?.addEventListener(SHOW, show);
+    return () => root?.removeEventListener(SHOW, show);
+  }, [elicitations]);
+
+  const at = shown === undefined ? -1 : open.indexOf(shown);
+  function turnBy(step: 1 | -1): void {
+    const next = open[(at + step + open.length) % open.length];
+    if (next === undefined) return;
+    setChosen({ id: next.id, wasAnswered: next.status === "answered" });
+    announce(`${position(open.indexOf(next))}. ${titleText(next, catalogue)}`);
+  }
+  const number = (value: number): string => value.toLocaleString(catalogue.locale);
+  const position = (index: number): string => catalogue.questionOf(number(index + 1), number(open.length));
+  return (
+    <section
+      className="elicit-dock"
+      data-empty={hasOpen || held.length > 0 ? undefined : ""}
+      data-several={open.length > 1 ? "" : undefined}
+      ref={rootRef}
+      lang={catalogue.locale}
+      dir={catalogue.dir}
+      onFocus={() => {
+        hadFocus.current = true;
+      }}
+      // React reports no blur of an element that it removes, so this is the user's own.
+      onBlur={({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
+        if (!currentTarget.contains(relatedTarget)) hadFocus.current = false;
+      }}
+    >
+      {elicitations.filter(isOpen).map((item) => {
+        const isHeld = isOver(item);
+        return (
+          // All of them, so that a question keeps what was typed while another one is in sight.
+          <div
+            key={item.id}
+            hidden={!isHeld && item !== shown}
+            data-shown={item === shown ? "" : undefined}
+            data-held={isHeld ? "" : undefined}
+          >
+            {card(item)}
+          </div>
+        );
+      })}
+      {open.length > 1 && (
+        <fieldset className="elicit-turner" aria-label={position(at)}>
+          <button type="button" aria-label={catalogue.back} onClick={() => turnBy(-1)} />
+          <span aria-hidden="true">{`${number(at + 1)}/${number(open.length)}`}</span>
+          <button type="button" aria-label={catalogue.next} onClick={() => turnBy(1)} />
+        </fieldset>
+      )}
+      {hasOpen && composer !== null && (
+        <div className="elicit-say">
+          <span>{catalogue.messageWithdraws(open.length)}</span>
+          {!isWriting && (
+            <button
+              type="button"
+              className="elicit-button elicit-quiet"
+              onClick={() => {
+                setWriting(true);
+                // Once it can be seen.
+                requestAnimationFrame(() => fieldOf(composer)?.focus());
+              }}
+            >
+              {catalogue.writeMessage}
+            </button>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The one that the user has turned to, until it is answered; else the first one that waits. */
+function shownOf(
+  open: readonly BoundElicitation[],
+  chosen: Chosen | undefined,
+): BoundElicitation | undefined {
+  const own = open.find(({ id, status }) => {
+    return id === chosen?.id && (status !== "answered" || chosen.wasAnswered);
+  });
+  return own ?? open.find(({ status }) => status !== "answered") ?? open[0];
+}
+
+const FIELDS = "textarea, input:not([type=hidden]), [contenteditable]:not([contenteditable=false])";
+
+function fieldOf(composer: HTMLElement | null): HTMLElement | null | undefined {
+  return composer?.querySelector<HTMLElement>(FIELDS);
+}
+
+function holdsText(field: HTMLElement): boolean {
+  const isInput = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+  return field.matches(FIELDS) && (isInput ? field.value : field.textContent) !== "";
+}
+
+/** What the conversation shows of a request that stands at the composer: that it waits, and the way to it. */
+export function WaitingLine({
+  elicitation,
+  catalogue,
+}: {
+  elicitation: BoundElicitation;
+  catalogue: Catalogue;
+}): ReactElement {
+  const { id } = elicitation;
+  return (
+    <p className="elicit-wait" lang={catalogue.locale} dir={catalogue.dir}>
+      <i aria-hidden="true" />
+      <span>
+        {catalogue.waitsForYou}
+        {" · "}
+        <button
+          type="button"
+          className="elicit-link-button"
+          onClick={({ currentTarget }) =>
+            currentTarget.ownerDocument
+              .querySelector(`.elicit-dock [data-elicitation="${CSS.escape(id)}"]`)
+              ?.dispatchEvent(new Event(SHOW, { bubbles: true }))
+          }
+        >
+          {titleText(elicitation, catalogue)}
+        </button>
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,61 @@
+import { expect } from "storybook/test";
+import preview from "../.storybook/preview.tsx";
+import { ar } from "../src/words/cards/ar.ts";
+import { formRequest, urlRequest } from "../src/contract/testing/requests.ts";
+import { DockedChat } from "./docked-chat.tsx";
+import { dark, narrow, rtl } from "./looks.ts";
+
+/** `placement="composer"`: the open question stands where the composer is, one at a time. */
+const meta = preview.meta({
+  title: "Elicitations at the composer",
+  component: DockedChat,
+  parameters: { layout: "fullscreen" },
+});
+
+const flight = formRequest({
+  elicitationId: "flight",
+  requester: { name: "Demo agent" },
+  message: "The cheapest seat",
+  context: { trigger: "tool", layout: "form" },
+  requestedSchema: {
+    type: "object",
+    title: "Flight to book",
+    required: ["to", "date"],
+    properties: {
+      to: { type: "string", title: "Destination", examples: ["Lisbon"] },
+      date: { type: "string", title: "Departure", format: "date" },
+      cabin: { type: "string", title: "Cabin", enum: ["Economy", "Premium"], default: "Economy" },
+      travellers: { type: "integer", title: "Travellers", minimum: 1, maximum: 9, default: 1 },
+    },
+  },
+});
+const tracker = urlRequest({
+  elicitationId: "tracker",
+  service: { name: "Tracker" },
+  requester: { name: "Demo agent" },
+  message: "To create the issue “Login bug”",
+});
+
+export const TwoQuestions = meta.story({ args: { requests: [flight, tracker], undoMs: 6_000 } });
+
+TwoQuestions.test("turns to the second question, whose way back stays", async ({ canvas, userEvent }) => {
+  await expect(await canvas.findByRole("heading", { name: "Flight to book" })).toBeVisible();
+  await userEvent.click(canvas.getByRole("button", { name: "Next" }));
+  await expect(canvas.getByRole("heading", { name: "Connect Tracker" })).toBeVisible();
+  await expect(canvas.getByRole("button", { name: "Next" })).toHaveFocus();
+});
+
+export const OneQuestion = meta.story({ args: { requests: [tracker] } });
+
+/** One question at a time, as in place. */
+export const InSteps = meta.story({
+  args: { requests: [{ ...flight, context: { trigger: "tool", layout: "steps" } }, tracker] },
+});
+
+/** The composer, until something is asked. */
+export const NothingAsked = meta.story({ args: { requests: [] } });
+
+// For the tests only: axe finds nothing in any look of the toolbar.
+export const Dark = TwoQuestions.extend({ ...dark, tags: ["!dev"] });
+export const Rtl = TwoQuestions.extend({ ...rtl, args: { catalogue: ar }, tags: ["!dev"] });
+export const Narrow = TwoQuestions.extend({ ...narrow, tags: ["!dev"] });
