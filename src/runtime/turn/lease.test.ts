@@ -244,3 +244,41 @@ test("only the newest logs of ended turns are kept, up to the limit", async () =
     { turnId: "t3", ended: true },
   ]);
 });
+
+test("a turn that is stopped before its runner has begun it ends, and the user can continue", async () => {
+  const memory = createMemoryTurnRunner();
+  let isFirst = true;
+  let refuse = () => {};
+  const runtime = createTestRuntime(
+    async function* run() {
+      yield { type: "start" };
+      yield* text("Hello.");
+    },
+    {
+      runner: {
+        ...memory,
+        register(name, body) {
+          const start = memory.register(name, body);
+          return async (turnId, input) => {
+            if (!isFirst) return start(turnId, input);
+            isFirst = false;
+            // It looked dead, and was stopped by its own process.
+            await new Promise<void>((resolve) => (refuse = resolve));
+          };
+        },
+        async stop(turnId, reason) {
+          refuse();
+          return memory.stop(turnId, reason);
+        },
+      },
+    },
+  );
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stopped = await ada.send("c1");
+  expect((await ada.fetch("/run/api/chat/c1/stop", { method: "POST" })).status).toBe(204);
+  await stopped.done;
+  expect(stopped.chunks.map(({ type }) => type)).toEqual(["abort"]);
+  const next = await ada.send("c1");
+  await next.done;
+  expect(next.chunks).toContainEqual(expect.objectContaining({ delta: "Hello." }));
+});

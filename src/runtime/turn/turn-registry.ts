@@ -195,8 +195,8 @@ export function createTurnRegistry(options: {
       // An engine that is not told could park the turn just now.
       const told = runner.stop(turnId, reason).catch(onError);
       await here.stop(reason);
-      if (!isTakenOver(here.signal)) return;
-      await told;
+      // `false`: it was stopped before it began, so nothing has ended its log.
+      if ((await told) !== false && !isTakenOver(here.signal)) return;
     }
     for (let tries = 1; ; tries += 1) {
       const isRunning = await runner.stop(turnId, reason);
