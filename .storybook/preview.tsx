@@ -74,6 +74,7 @@ export default definePreview({
           "FormElicitation",
           "Elicitations",
           "ElicitationDialog",
+          "ElicitationInbox",
           "Bad input",
           "Journeys",
           "One card, every protocol",

@@ -8,10 +8,12 @@ import { Chat } from "./chat.tsx";
 import { mountInSlots, type SlotDetail } from "./examples/foreign-root.tsx";
 import { Headless as HeadlessExample } from "./examples/headless.tsx";
 import { Transcript } from "./examples/in-place.tsx";
+import { InboxButton } from "./examples/inbox.tsx";
 import { components } from "./examples/own-control.tsx";
 import { OwnCard } from "./examples/own-card.tsx";
 import { PlainChat } from "./examples/plain-chat.tsx";
 import "./examples/theme.css";
+import { asked, createFakeInbox } from "../src/client/testing/fake-inbox.ts";
 import { CONVERSATION, createScript, type Script } from "../src/client/testing/scripted-client.ts";
 import { formRequest, question, urlRequest } from "../src/contract/testing/requests.ts";
 import { createWorld, serve } from "./world.ts";
@@ -219,4 +221,21 @@ ForeignRoot.test("is answered in the slot", async ({ canvas, userEvent }) => {
   await userEvent.click(await canvas.findByRole("button", { name: "Connect" }));
   await userEvent.click(await canvas.findByRole("button", { name: "I’ve finished" }));
   await expect(await canvas.findByText(/connected$/i, told)).toBeVisible();
+});
+
+const TITLES = new Map([["trip", "Trip to Lisbon"]]);
+
+export const Inbox = meta.story({
+  render: function Inbox() {
+    const [{ client }] = useState(() => createFakeInbox({ questions: [asked("trip", formRequest())] }));
+    return <InboxButton client={client} titles={TITLES} />;
+  },
+});
+
+Inbox.test("opens the list of the button, and answers there", async ({ canvas, userEvent }) => {
+  await userEvent.click(await canvas.findByRole("button", { name: "Inbox (1)" }));
+  await expect(await canvas.findByRole("link", { name: "Trip to Lisbon" })).toBeVisible();
+  await userEvent.click(canvas.getByRole("button", { name: /Where should the parcel go/ }));
+  await userEvent.type(await canvas.findByRole("textbox", { name: "City" }), "Lisbon{Enter}");
+  await expect(await canvas.findByRole("button", { name: "Inbox (0)" })).toBeVisible();
 });

@@ -116,3 +116,18 @@ test("a server without an inbox makes it unavailable", async () => {
   await expect.poll(() => inbox.getSnapshot()).toEqual({ entries: [], status: "unavailable" });
   stop();
 });
+
+test("an inbox that is unavailable is read again on demand", async () => {
+  let isSignedIn = false;
+  const { ada, inbox, shown } = setUp({
+    authenticate: () => (isSignedIn ? { id: "ada" } : undefined),
+  });
+  const stop = inbox.subscribe(() => {});
+  await expect.poll(() => inbox.getSnapshot().status).toBe("unavailable");
+  isSignedIn = true;
+  await (await ada.send("c1")).request();
+  inbox.retry();
+  expect(inbox.getSnapshot().status).toBe("loading");
+  await expect.poll(shown).toEqual([["c1", "pending"]]);
+  stop();
+});

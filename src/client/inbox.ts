@@ -30,6 +30,8 @@ export interface Inbox {
     /** `reconnecting`: the server cannot be reached now. `unavailable`: it has no inbox, or nobody is signed in. */
     readonly status: "loading" | "live" | "reconnecting" | "unavailable";
   };
+  /** Reads the inbox again at once, unless it is live: for a button "Try again", and after the user has signed in. */
+  readonly retry: () => void;
 }
 
 const inboxes = new WeakMap<ElicitationClient["subscribe"], Inbox>();
@@ -107,6 +109,7 @@ function createInbox(client: ElicitationClient): Inbox {
     const pauses = createRetryPauses(systemClock, signal, onWindowOnline);
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       let retryAfterMs: number | undefined;
+      let hasFailed = false;
       try {
         const { body } = await call("", "text/event-stream", signal);
         for await (const data of body === null ? [] : readSseData(body)) {
@@ -116,15 +119,23 @@ function createInbox(client: ElicitationClient): Inbox {
         }
       } catch (error) {
         if (signal.aborted) return;
+        hasFailed = true;
         if (error instanceof ChannelError && !error.retryable) return set({ status: "unavailable" });
         if (error instanceof ChannelError) ({ retryAfterMs } = error);
       }
       // Nobody brings the end of its requests now.
       client.follow(new Set());
       if (signal.aborted) return;
-      set({ status: "reconnecting" });
+      // A stream that ends is nothing to tell the user, as long as the next one opens.
+      if (hasFailed || attempt > 0) set({ status: "reconnecting" });
       await pauses.after(attempt, [], retryAfterMs);
     }
+  }
+
+  function start(): void {
+    reading?.abort();
+    reading = new AbortController();
+    void run(reading.signal);
   }
 
   function stop(): void {
@@ -136,12 +147,14 @@ function createInbox(client: ElicitationClient): Inbox {
 
   return {
     getSnapshot: () => snapshot,
+    retry() {
+      if (reading === undefined || snapshot.status === "live") return;
+      set({ status: "loading" });
+      start();
+    },
     subscribe(listener) {
       listeners.add(listener);
-      if (reading === undefined) {
-        reading = new AbortController();
-        void run(reading.signal);
-      }
+      if (reading === undefined) start();
       return () => {
         listeners.delete(listener);
         // A view that is shown again at once continues to read.

@@ -7,6 +7,7 @@ export {
   ElicitationPrompt,
   type ElicitationPromptProps,
 } from "./elicitation-prompt/ElicitationPrompt.tsx";
+export { ElicitationInbox, type ElicitationInboxProps } from "./elicitation-inbox/ElicitationInbox.tsx";
 export { Elicitations, type ElicitationsProps } from "./elicitations/Elicitations.tsx";
 export type { ControlProps, Controls } from "./form-elicitation/context.ts";
 export type { FormElicitationProps } from "./form-elicitation/FormElicitation.tsx";

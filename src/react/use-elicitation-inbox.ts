@@ -18,6 +18,8 @@ export interface UseElicitationInboxResult {
   entryOf: (elicitation: Pick<BoundElicitation, "id">) => InboxEntry | undefined;
   /** `unavailable`: the server has no inbox, or nobody is signed in. */
   status: ReturnType<Inbox["getSnapshot"]>["status"];
+  /** Reads the inbox again at once, unless it is live. */
+  retry: () => void;
 }
 
 /**
@@ -57,8 +59,9 @@ export function useElicitationInbox({ client }: { client: ElicitationClient }): 
       })),
       entryOf: ({ id }) => places.get(id),
       status,
+      retry: inbox.retry,
     };
-  }, [bind, entries, items, status]);
+  }, [bind, entries, inbox, items, status]);
 }
 
 const SERVER: ReturnType<Inbox["getSnapshot"]> = { entries: [], status: "loading" };

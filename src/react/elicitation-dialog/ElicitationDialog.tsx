@@ -1,12 +1,12 @@
 "use client";
 import * as Dialog from "@radix-ui/react-dialog";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import { useSettings } from "../elicitation-provider.tsx";
 import { loadFormCard } from "../elicitations/form-card.ts";
 import type { ElicitationsProps } from "../elicitations/Elicitations.tsx";
-import { ModalContext, type OnEscape } from "../prompt/context.ts";
+import { type OnEscape, PlaceContext } from "../prompt/context.ts";
 import { isAboutComposition, leaveControl, usesEscape } from "../prompt/keys.ts";
 import { icon } from "../prompt/icon.tsx";
 import { AnnounceContext, useLiveRegion } from "../prompt/live-region.tsx";
@@ -63,6 +63,7 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
       escape.current = undefined;
     };
   }, []);
+  const place = useMemo(() => ({ onEscape }), [onEscape]);
   function close(): void {
     if (missed !== undefined) setShownId(undefined);
     else if (escape.current !== undefined) escape.current();
@@ -100,7 +101,7 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
               </Dialog.Title>
               {/* Some screen readers ignore live regions outside of a modal dialog: the card announces in here. */}
               <AnnounceContext.Provider value={undefined}>
-                <ModalContext.Provider value={onEscape}>
+                <PlaceContext.Provider value={place}>
                   <ElicitationPrompt
                     key={shown.id}
                     elicitation={shown}
@@ -109,7 +110,7 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
                     secrets={secrets}
                     onAskAgain={props.onAskAgain}
                   />
-                </ModalContext.Provider>
+                </PlaceContext.Provider>
               </AnnounceContext.Provider>
               {missed !== undefined && (
                 <button className="elicit-close" type="button" aria-label={catalogue.close} onClick={close}>

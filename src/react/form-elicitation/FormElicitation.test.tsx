@@ -514,7 +514,9 @@ describe("answering", () => {
 
   it("says that it was answered elsewhere", async () => {
     await show(formRequest(), {}, { status: () => ({ status: "accepted" }) });
-    expect(screen.getByText("Sent").parentElement?.textContent).toBe("Sent · Answered in another place.");
+    expect(screen.getByText("Sent").parentElement?.textContent).toBe(
+      "Sent · Where should the parcel go? · Answered in another place.",
+    );
   });
 });
 

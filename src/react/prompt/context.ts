@@ -17,6 +17,8 @@ export interface PromptShared {
   readonly decline: (note?: string) => void;
   /** Dismisses the request in such a way; asks first when something was typed. */
   readonly dismiss: () => void;
+  /** In a list whose rows open to cards: closes the row. */
+  fold?: (() => void) | undefined;
   /** Announces a sentence to screen readers. */
   announce: Announce;
   /** Of an account: asks the agent to connect it after all. */
@@ -41,5 +43,12 @@ export const promptPart = /* @__PURE__ */ partsOf(usePrompt);
 /** Registers what Escape does in the prompt. Returns the function that removes it. */
 export type OnEscape = (escape: () => void) => () => void;
 
-/** Provided by a dialog around a prompt: its own Escape handler runs first. */
-export const ModalContext = /* @__PURE__ */ createContext<OnEscape | undefined>(undefined);
+/** What a dialog or an inbox provides to the prompts in it. */
+export interface PromptPlace {
+  /** Of a dialog: its own Escape handler runs first. */
+  readonly onEscape?: OnEscape;
+  /** Of an inbox: closes the row of the prompt. Then × and Escape do that, and the request stays open. */
+  readonly fold?: () => void;
+}
+
+export const PlaceContext = /* @__PURE__ */ createContext<PromptPlace | undefined>(undefined);

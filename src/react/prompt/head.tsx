@@ -13,7 +13,7 @@ import { isMessageTitle, isOver, titleText } from "./status-text.ts";
 /** Of the whole `data:` URL, in characters: 8 KiB in Base64, and what stands before them. */
 const LONGEST_ICON = 11_200;
 
-function useTileView({ elicitation: { request } }: PromptShared): PartRender {
+export function useTileView({ elicitation: { request } }: Pick<PromptShared, "elicitation">): PartRender {
   const service = request.mode === "url" ? request.service : undefined;
   const iconDataUrl = service?.iconDataUrl ?? "";
   const [refused, setRefused] = useState<string>();
@@ -172,7 +172,7 @@ export interface HeadOfStep {
  * left, for assistive technology.
  */
 export function useCardHead(shared: PromptShared, lead?: string, step?: HeadOfStep): ReactElement {
-  const { elicitation, catalogue, messageId } = shared;
+  const { elicitation, catalogue, messageId, fold } = shared;
   const tile = useTileView(shared);
   if (isOver(elicitation)) {
     return <div className="elicit-head">{drawView(titleView(shared), "elicit-title")}</div>;
@@ -198,7 +198,8 @@ export function useCardHead(shared: PromptShared, lead?: string, step?: HeadOfSt
         {drawView(tile, "elicit-tile")}
         {title}
         {drawView(dismissView(shared), "elicit-close", {
-          "aria-label": lead === undefined ? catalogue.dismiss : catalogue.cancel,
+          ...(fold && { onClick: fold, "aria-disabled": undefined }),
+          "aria-label": lead === undefined || fold ? catalogue.dismiss : catalogue.cancel,
           children: icon("close"),
         })}
         <div className="elicit-lead" data-steps={step && ""}>

@@ -153,13 +153,15 @@ export function receiptView(
   if (receipt === undefined) return undefined;
   const status = endOf(elicitation);
   const { subject, text } = answer ?? {};
-  const detail = receipt.detail ?? (answer && status === "accepted" ? undefined : receipt.about);
+  const about = answer && status === "accepted" ? undefined : receipt.about;
   const undo = elicitation.status === "answered";
   const children = withIcon(
     undo ? "ring" : (ICONS[status] ?? "no"),
     <strong>{subject ?? receipt.sentence}</strong>,
-    detail && " · ",
-    detail && <bdi>{detail}</bdi>,
+    about && " · ",
+    about && <bdi>{about}</bdi>,
+    receipt.detail && " · ",
+    receipt.detail && <bdi>{receipt.detail}</bdi>,
     text && (subject === undefined ? " · " : " "),
     text,
     undo && <Undo elicitation={elicitation} catalogue={catalogue} />,

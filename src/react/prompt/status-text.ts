@@ -73,10 +73,11 @@ export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | u
       const sentence = m.receipt(cardKindOf(request), status, service);
       // Only a failure needs the server's reason, which may be in another language.
       if (status === "failed") return { sentence, detail: reason && isolate(reason) };
-      if (notice?.code === "answered-elsewhere") return { sentence, detail: m.notices[notice.code] };
       const heading = formHeadingOf(request)?.text ?? pageAbout(request);
+      const about = heading && isolate(heading);
+      if (notice?.code === "answered-elsewhere") return { sentence, about, detail: m.notices[notice.code] };
       const detail = service && sentence.includes(service) ? undefined : service;
-      return { sentence, detail, about: heading && isolate(heading) };
+      return { sentence, detail, about: detail === undefined ? about : undefined };
     }
     default:
       return undefined;

@@ -16,7 +16,7 @@ import {
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
-import { ModalContext, type PromptShared } from "./context.ts";
+import { PlaceContext, type PromptShared } from "./context.ts";
 import { DiscardQuestion } from "./discard-question.tsx";
 import { isAboutComposition, isControl, leaveControl, usesEscape } from "./keys.ts";
 import { type Announce, useLiveRegion } from "./live-region.tsx";
@@ -106,7 +106,9 @@ export function usePromptRoot(
   });
 
   // A dialog handles Escape before the card does. It closes with the answer, so nothing in it could take that back.
-  const modal = useContext(ModalContext);
+  const place = useContext(PlaceContext);
+  const modal = place?.onEscape;
+  const fold = place?.fold;
   const isModal = modal !== undefined;
   const decline = useCallback(
     (note?: string): unknown => {
@@ -138,12 +140,12 @@ export function usePromptRoot(
     ? createElement(DiscardQuestion, { catalogue, onKeep: keep, onDiscard: discard })
     : null;
 
-  const escape = isAsking ? keep : dismiss;
+  const escape = isAsking ? keep : (fold ?? dismiss);
   useEffect(() => (over ? undefined : modal?.(escape)));
 
   const shared = useMemo(
-    () => ({ elicitation, catalogue, titleRef, messageId, decline, dismiss, announce }),
-    [elicitation, catalogue, messageId, decline, dismiss, announce],
+    () => ({ elicitation, catalogue, titleRef, messageId, decline, dismiss, fold, announce }),
+    [elicitation, catalogue, messageId, decline, dismiss, fold, announce],
   );
   const props = {
     role: "group",

@@ -159,6 +159,16 @@ export const ar: Catalogue = {
       : count === 2
         ? "إرسال رسالة يسحب السؤالين."
         : "إرسال رسالة يسحب جميع الأسئلة.",
+  inbox: {
+    title: "بانتظار إجابتك",
+    empty: "لا شيء بانتظارك",
+    emptyHint: "تظهر هنا الأسئلة من جميع محادثاتك.",
+    loading: "جارٍ البحث عن أسئلتك…",
+    unavailable: "يتعذّر عرض أسئلتك الآن.",
+    outdated: "لا يوجد اتصال. قد لا تكون هذه القائمة محدّثة.",
+    conversation: (number) => `المحادثة ${number}`,
+    chat: "الدردشة",
+  },
   optional: "اختياري",
   range: (minimum, maximum) =>
     maximum === undefined

@@ -147,6 +147,23 @@ export interface Catalogue {
   /** Beside that: what a message does to the open requests. `count`: how many. */
   messageWithdraws(count: number): string;
 
+  /** The list of the questions of all conversations. */
+  readonly inbox: {
+    readonly title: string;
+    readonly empty: string;
+    /** Below `empty`. */
+    readonly emptyHint: string;
+    readonly loading: string;
+    /** In place of the list when it cannot be read; `tryAgain` stands beside it. */
+    readonly unavailable: string;
+    /** Above the list when it cannot be read again. */
+    readonly outdated: string;
+    /** Heading above the questions of a conversation that the app does not name. The number is formatted. */
+    conversation(number: string): string;
+    /** The surface of a question that was asked in the app's own chat. */
+    readonly chat: string;
+  };
+
   readonly optional: string;
   /** The limits of a number, formatted; at least one is there. */
   range(minimum: string | undefined, maximum: string | undefined): string;

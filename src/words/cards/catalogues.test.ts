@@ -56,7 +56,9 @@ describe.each([ar, de, es, fr, ja])("the catalogue $locale", (catalogue) => {
       .filter(([path, sentence]) => sentence === english.get(path))
       .map(([path]) => path);
     // Words that happen to be the same in both languages.
-    expect(sameWords.filter((path) => ![".dir", ".no", ".optional"].includes(path))).toEqual([]);
+    expect(sameWords.filter((path) => ![".dir", ".no", ".optional", ".inbox.chat"].includes(path))).toEqual(
+      [],
+    );
   });
 
   it("names a limit exactly where the English one does", () => {

@@ -165,6 +165,16 @@ export const de: Catalogue = {
       : count === 2
         ? "Eine Nachricht zieht beide Fragen zurück."
         : "Eine Nachricht zieht alle Fragen zurück.",
+  inbox: {
+    title: "Wartet auf Sie",
+    empty: "Nichts wartet auf Sie",
+    emptyHint: "Fragen aus allen Ihren Unterhaltungen erscheinen hier.",
+    loading: "Ihre Fragen werden gesucht …",
+    unavailable: "Ihre Fragen können gerade nicht gezeigt werden.",
+    outdated: "Keine Verbindung. Diese Liste ist vielleicht nicht aktuell.",
+    conversation: (number) => `Unterhaltung ${number}`,
+    chat: "Chat",
+  },
   optional: "optional",
   range: (minimum, maximum) =>
     maximum === undefined

@@ -159,6 +159,16 @@ export const en: Catalogue = {
       : count === 2
         ? "A message withdraws both questions."
         : "A message withdraws all questions.",
+  inbox: {
+    title: "Waiting for you",
+    empty: "Nothing waits for you",
+    emptyHint: "Questions from all your conversations appear here.",
+    loading: "Looking for your questions…",
+    unavailable: "Your questions cannot be shown right now.",
+    outdated: "No connection. This list may be out of date.",
+    conversation: (number) => `Conversation ${number}`,
+    chat: "Chat",
+  },
   optional: "optional",
   range: (minimum, maximum) =>
     maximum === undefined

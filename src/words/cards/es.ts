@@ -159,6 +159,16 @@ export const es: Catalogue = {
       : count === 2
         ? "Un mensaje retira las dos preguntas."
         : "Un mensaje retira todas las preguntas.",
+  inbox: {
+    title: "Esperan tu respuesta",
+    empty: "Nada espera tu respuesta",
+    emptyHint: "Aquí aparecen las preguntas de todas tus conversaciones.",
+    loading: "Buscando tus preguntas…",
+    unavailable: "Ahora mismo no se pueden mostrar tus preguntas.",
+    outdated: "Sin conexión. Puede que esta lista no esté actualizada.",
+    conversation: (number) => `Conversación ${number}`,
+    chat: "Chat",
+  },
   optional: "opcional",
   range: (minimum, maximum) =>
     maximum === undefined

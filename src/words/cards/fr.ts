@@ -159,6 +159,16 @@ export const fr: Catalogue = {
       : count === 2
         ? "Un message retire les deux questions."
         : "Un message retire toutes les questions.",
+  inbox: {
+    title: "En attente de votre réponse",
+    empty: "Rien n’attend votre réponse",
+    emptyHint: "Les questions de toutes vos conversations s’affichent ici.",
+    loading: "Recherche de vos questions…",
+    unavailable: "Vos questions ne peuvent pas être affichées pour le moment.",
+    outdated: "Pas de connexion. Cette liste n’est peut-être pas à jour.",
+    conversation: (number) => `Conversation ${number}`,
+    chat: "Chat",
+  },
   optional: "facultatif",
   range: (minimum, maximum) =>
     maximum === undefined

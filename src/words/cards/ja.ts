@@ -157,6 +157,16 @@ export const ja: Catalogue = {
     count === 1
       ? "メッセージを送ると、この質問は取り下げられます。"
       : "メッセージを送ると、すべての質問が取り下げられます。",
+  inbox: {
+    title: "回答待ち",
+    empty: "回答待ちの質問はありません",
+    emptyHint: "すべての会話の質問がここに表示されます。",
+    loading: "質問を探しています…",
+    unavailable: "現在、質問を表示できません。",
+    outdated: "接続がありません。この一覧は最新でない可能性があります。",
+    conversation: (number) => `会話 ${number}`,
+    chat: "チャット",
+  },
   optional: "任意",
   range: (minimum, maximum) =>
     maximum === undefined

@@ -1,0 +1,153 @@
+"use client";
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ElicitationClient, isOpen } from "../../client/index.ts";
+import type { BoundElicitation } from "../bound-elicitation.ts";
+import { type CardSettings, useSettings } from "../elicitation-provider.tsx";
+import { loadFormCard } from "../elicitations/form-card.ts";
+import { icon } from "../prompt/icon.tsx";
+import { AnnounceContext, useLiveRegion } from "../prompt/live-region.tsx";
+import { titleText } from "../prompt/status-text.ts";
+import { useElicitationInbox } from "../use-elicitation-inbox.ts";
+import { coarseNow, onTick } from "./age.ts";
+import { InboxRow } from "./row.tsx";
+
+export interface ElicitationInboxProps extends CardSettings {
+  client: ElicitationClient;
+  /** The heading above the questions of a conversation: its title, or a link that leads to it. @default "Conversation 1" and so on */
+  renderConversation?: ((conversationId: string) => ReactNode) | undefined;
+}
+
+/**
+ * The open requests of the user in all conversations, as a list whose rows open to cards. An answer here ends the same request,
+ * and its turn continues wherever it runs. A request that ends while the list is shown stays as a receipt. × and Escape close
+ * the row, and the request stays open.
+ *
+ * @example
+ * <ElicitationInbox client={client} renderConversation={(id) => <a href={`/chats/${id}`}>{titles[id]}</a>} />
+ */
+export function ElicitationInbox(props: ElicitationInboxProps) {
+  const { client, renderConversation, secrets, components, onAskAgain } = props;
+  const { catalogue } = useSettings(props);
+  const { inbox: words, locale } = catalogue;
+  useEffect(() => void loadFormCard(), []);
+  const { count, elicitations, conversations, entryOf, status, retry } = useElicitationInbox({ client });
+  const [before] = useState(() => new Set(elicitations.filter((item) => !isOpen(item)).map(({ id }) => id)));
+  const [openedId, setOpenedId] = useState<string>();
+  const now = useSyncExternalStore(onTick, coarseNow, coarseNow);
+  const titleId = useId();
+  const title = useRef<HTMLHeadingElement>(null);
+  const { announce, region } = useLiveRegion();
+  const settings = useMemo(
+    () => ({ catalogue: props.catalogue, secrets, components, onAskAgain }),
+    [props.catalogue, secrets, components, onAskAgain],
+  );
+
+  const groups = conversations
+    .map((group) => ({ ...group, shown: group.elicitations.filter(({ id }) => !before.has(id)) }))
+    .filter(({ shown }) => shown.length > 0);
+  const isEmpty = groups.length === 0;
+  const isLoading = status === "loading" && isEmpty;
+  const isUnreachable = status === "reconnecting" || status === "unavailable";
+  const problem = isUnreachable ? (isEmpty ? words.unavailable : words.outdated) : undefined;
+  useEffect(() => {
+    if (problem !== undefined) announce(problem);
+  }, [problem, announce]);
+
+  // The first list is what the user has come to read. Later questions are announced.
+  const known = useRef<ReadonlySet<string>>(undefined);
+  useEffect(() => {
+    if (status === "loading") return;
+    const ids = known.current;
+    for (const item of elicitations) {
+      if (ids !== undefined && !ids.has(item.id) && isOpen(item)) announce(titleText(item, catalogue));
+    }
+    known.current = new Set(elicitations.map(({ id }) => id));
+  }, [elicitations, status, catalogue, announce]);
+
+  const format = (number: number) => number.toLocaleString(locale);
+  const tryAgain = (
+    <button
+      className="elicit-button"
+      type="button"
+      onClick={() => {
+        // The button disappears.
+        title.current?.focus();
+        retry();
+      }}
+    >
+      {catalogue.tryAgain}
+    </button>
+  );
+  return (
+    <section
+      className="elicit-inbox"
+      aria-labelledby={titleId}
+      aria-busy={isLoading || undefined}
+      lang={locale}
+      dir={catalogue.dir}
+    >
+      <h2 id={titleId} ref={title} tabIndex={-1}>
+        {words.title}
+        {count > 0 && <span className="elicit-count">{format(count)}</span>}
+      </h2>
+      {problem !== undefined && !isEmpty && (
+        <div className="elicit-notice">
+          {icon("alert")}
+          <span>{problem}</span>
+          {tryAgain}
+        </div>
+      )}
+      <AnnounceContext.Provider value={announce}>
+        {groups.map(({ conversationId, shown }, index) => (
+          <div key={conversationId} className="elicit-inbox-group">
+            <h3 id={`${titleId}${index}`}>
+              {renderConversation?.(conversationId) ?? words.conversation(format(index + 1))}
+            </h3>
+            <ul aria-labelledby={`${titleId}${index}`}>
+              {shown.map((elicitation) => (
+                <InboxRow
+                  key={elicitation.id}
+                  elicitation={elicitation}
+                  entry={entryOf(elicitation)}
+                  progress={progressOf(elicitation, shown, catalogue.roundProgress)}
+                  catalogue={catalogue}
+                  settings={settings}
+                  now={now}
+                  isOpened={elicitation.id === openedId}
+                  onOpen={setOpenedId}
+                />
+              ))}
+            </ul>
+          </div>
+        ))}
+      </AnnounceContext.Provider>
+      {isEmpty && (
+        <div className="elicit-inbox-state">
+          {isLoading ? (
+            <p className="elicit-waiting">{words.loading}</p>
+          ) : (
+            <>
+              {icon(problem === undefined ? "inbox" : "alert")}
+              <b>{problem ?? words.empty}</b>
+              {problem === undefined ? <p>{words.emptyHint}</p> : tryAgain}
+            </>
+          )}
+        </div>
+      )}
+      {region}
+    </section>
+  );
+}
+
+/** How many requests of the round are answered. Those of a round are answered together. */
+function progressOf(
+  { request: { round } }: BoundElicitation,
+  elicitations: readonly BoundElicitation[],
+  words: (answered: number, size: number) => string,
+): string | undefined {
+  if (round === undefined || round.size < 2) return undefined;
+  const answered = elicitations.filter(
+    (item) => item.request.round?.id === round.id && (item.status === "answered" || !isOpen(item)),
+  );
+  return words(answered.length, round.size);
+}

@@ -1,0 +1,153 @@
+"use client";
+import { type KeyboardEvent, useContext, useEffect, useMemo, useRef, useState } from "react";
+import type { InboxEntry } from "../../client/index.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
+import type { BoundElicitation } from "../bound-elicitation.ts";
+import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
+import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
+import type { CardSettings } from "../elicitation-provider.tsx";
+import { isolate } from "../isolate.ts";
+import { isRepeated } from "../prompt/button-view.ts";
+import { PlaceContext } from "../prompt/context.ts";
+import { useTileView } from "../prompt/head.tsx";
+import { AnnounceContext } from "../prompt/live-region.tsx";
+import { isMissed, isOver, statusText, titleText } from "../prompt/status-text.ts";
+import { drawView } from "../view.ts";
+import { ageText } from "./age.ts";
+
+/** How surfaces are called. That of the app's own chat has a word of the language. */
+const SURFACES: Readonly<Record<string, string>> = {
+  a2a: "A2A",
+  acp: "ACP",
+  "ag-ui": "AG-UI",
+  mcp: "MCP",
+  slack: "Slack",
+};
+
+interface InboxRowProps {
+  elicitation: BoundElicitation;
+  entry: InboxEntry | undefined;
+  /** How far its round is, if it has one. */
+  progress: string | undefined;
+  catalogue: Catalogue;
+  settings: CardSettings;
+  now: number;
+  isOpened: boolean;
+  /** Opens the row of a request; `undefined`: closes the one that is open. */
+  onOpen: (id: string | undefined) => void;
+}
+
+/** One question: a line that opens to its card, and at the end the receipt. */
+export function InboxRow({
+  elicitation,
+  entry,
+  progress,
+  catalogue,
+  settings,
+  now,
+  isOpened,
+  onOpen,
+}: InboxRowProps) {
+  const { id, request, undoUntil } = elicitation;
+  const row = useRef<HTMLLIElement>(null);
+  const isFolding = useRef(false);
+  const title = titleText(elicitation, catalogue);
+  const tile = useTileView({ elicitation });
+  const over = isOver(elicitation);
+  // A card that was opened stays in the page, so that it keeps what was typed into it.
+  const [hasCard, setHasCard] = useState(false);
+  if ((isOpened || over) && !hasCard) setHasCard(true);
+  const showsCard = isOpened || over;
+
+  const place = useMemo(() => {
+    function fold(): void {
+      isFolding.current = true;
+      onOpen(undefined);
+    }
+    return { fold };
+  }, [onOpen]);
+  useBrowserLayoutEffect(() => {
+    if (isOpened) return focusCard(row.current);
+    if (isFolding.current) row.current?.querySelector<HTMLElement>("button")?.focus();
+    isFolding.current = false;
+  }, [isOpened]);
+
+  const isDone = elicitation.status === "answered" ? undoUntil === undefined : over;
+  const isAnswered = isDone && undoUntil === undefined && !isMissed(elicitation);
+  const wasAnswered = useRef(isAnswered);
+  useEffect(() => {
+    const li = row.current;
+    if (isAnswered && !wasAnswered.current && li?.querySelector(":focus")) focusNext(li);
+    wasAnswered.current = isAnswered;
+  }, [isAnswered]);
+
+  // Its card announces the rest, from the moment that it is there.
+  const announce = useContext(AnnounceContext);
+  const status = over ? statusText(elicitation, catalogue) : undefined;
+  const hadCard = useRef(hasCard);
+  useEffect(() => {
+    if (hasCard && !hadCard.current && status !== undefined) announce?.(`${title}: ${status}`);
+    hadCard.current = hasCard;
+  }, [hasCard, status, title, announce]);
+
+  const surface = entry?.surface;
+  const where =
+    surface === undefined || surface === "chat" ? catalogue.inbox.chat : (SURFACES[surface] ?? surface);
+  const name = request.requester?.name;
+  const line = [name && isolate(name), entry && where, progress].filter(Boolean).join(" · ");
+  const age = entry && Math.max(0, now - Date.parse(entry.askedAt));
+  return (
+    <li ref={row}>
+      {!showsCard && (
+        <button
+          className="elicit-inbox-row"
+          type="button"
+          onClick={(event) => {
+            if (!isRepeated(event)) onOpen(id);
+          }}
+          onKeyDown={moveFocus}
+        >
+          {drawView(tile, "elicit-tile")}
+          <b>
+            <bdi>{title}</bdi>
+          </b>
+          {line !== "" && <small>{line}</small>}
+          {age !== undefined && <time dateTime={entry?.askedAt}>{ageText(age, catalogue.locale)}</time>}
+        </button>
+      )}
+      {hasCard && (
+        <div hidden={!showsCard} tabIndex={-1}>
+          <PlaceContext.Provider value={place}>
+            <ElicitationPrompt elicitation={elicitation} {...settings} />
+          </PlaceContext.Provider>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** The heading of the card, or a card of the app's own. */
+function focusCard(li: HTMLElement | null): void {
+  (li?.querySelector<HTMLElement>("h3[tabindex]") ?? li?.querySelector<HTMLElement>(":scope > div"))?.focus();
+}
+
+const listOf = (element: Element) => element.closest<HTMLElement>(".elicit-inbox");
+const rowsOf = (element: Element) => [
+  ...(listOf(element)?.querySelectorAll<HTMLElement>(".elicit-inbox-row") ?? []),
+];
+
+/** After an answer: the question below, or else the first one, or else the heading of the list. */
+function focusNext(li: HTMLElement): void {
+  const rows = rowsOf(li);
+  const below = rows.find((row) => li.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING);
+  (below ?? rows[0] ?? listOf(li)?.querySelector<HTMLElement>("h2"))?.focus();
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const rows = rowsOf(event.currentTarget);
+  const at = rows.indexOf(event.currentTarget);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+  if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  rows[to]?.focus();
+}

@@ -1,0 +1,31 @@
+import { ElicitationInbox, type ElicitationInboxProps } from "elicit-kit";
+import { useState } from "react";
+import { createFakeInbox, type FakeInbox, type FakeInboxOptions } from "../src/client/testing/fake-inbox.ts";
+
+export interface InboxPageProps
+  extends FakeInboxOptions, Pick<ElicitationInboxProps, "catalogue" | "components" | "secrets"> {
+  /** Gets the inbox once, before the first render. */
+  start?: (inbox: FakeInbox) => void;
+}
+
+const TITLES: Readonly<Record<string, string>> = { trip: "Trip to Lisbon", release: "Release 3.0" };
+
+/** The inbox on a scripted client, in a panel as it stands beside a chat. */
+export function InboxPage({ catalogue, components, secrets, start, ...options }: InboxPageProps) {
+  const [{ client }] = useState(() => {
+    const inbox = createFakeInbox(options);
+    start?.(inbox);
+    return inbox;
+  });
+  return (
+    <div className="book-inbox">
+      <ElicitationInbox
+        client={client}
+        renderConversation={(id) => TITLES[id]}
+        catalogue={catalogue}
+        components={components}
+        secrets={secrets}
+      />
+    </div>
+  );
+}
