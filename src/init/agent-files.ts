@@ -1,17 +1,28 @@
 import type { Project } from "./project.ts";
+import { runtimeFile } from "./runtime-file.ts";
 
 /** Text of files by their path in the app. */
 export type Files = Readonly<Record<string, string>>;
 
+/** What the user has asked `init` for. */
+export interface Wanted {
+  /** A script in place of the model, and of the account's provider. */
+  readonly mock: boolean;
+  /** The hosted page, with one provider. */
+  readonly connect: boolean;
+  /** Requests and turns in PostgreSQL. */
+  readonly postgres: boolean;
+}
+
 /** The files of the agent: the tool that asks, the model, the user, and the runtime. */
-export function agentFiles(project: Project, isMock: boolean): Files {
+export function agentFiles(project: Project, wanted: Wanted): Files {
   const { typescript, aiSdk, agent } = project;
   const end = typescript ? "ts" : "js";
   return {
-    [`${agent}/book-hotel.${end}`]: aiSdk === 7 ? toolFile(typescript) : olderAgentFile(project),
-    [`${agent}/model.${end}`]: isMock ? mockModelFile(aiSdk) : MODEL,
+    [`${agent}/book-hotel.${end}`]: aiSdk === 7 ? toolFile(typescript) : olderAgentFile(project, wanted),
+    [`${agent}/model.${end}`]: wanted.mock ? mockModelFile(aiSdk, wanted) : MODEL,
     [`${agent}/session.${end}`]: sessionFile(typescript),
-    [`${agent}/runtime.${end}`]: runtimeFile(project),
+    [`${agent}/runtime.${end}`]: runtimeFile(project, wanted),
   };
 }
 
@@ -50,17 +61,39 @@ export const bookHotel${type} = ({ elicitor }) =>
 }
 
 /** AI SDK 6 and 5: the app calls streamText itself. */
-function olderAgentFile(project: Project): string {
-  const [imported, type] = project.typescript ? ["type RunTurn, ", ": RunTurn"] : ["", ""];
+function olderAgentFile(project: Project, { connect }: Wanted): string {
+  const { typescript } = project;
+  const imports = [
+    ...(connect && typescript ? [`import type { CredentialStore } from "elicit-kit/connect";`] : []),
+    `import { ${typescript ? "type RunTurn, " : ""}createElicitor, stripElicitationParts } from "elicit-kit/runtime";`,
+    `import { z } from "zod";`,
+    ...(connect ? [`import { listRepositories } from "${importOf(project, "./list-repositories")}";`] : []),
+    `import { model } from "${importOf(project, "./model")}";`,
+  ].join("\n");
+  const type = typescript ? ": RunTurn" : "";
+  const body = turnBody(
+    connect ? "bookHotel, listRepositories: listRepositories(turn, credentials)" : "bookHotel",
+  );
   return `import { convertToModelMessages, stepCountIs, streamText, tool, validateUIMessages } from "ai";
-import { ${imported}createElicitor, stripElicitationParts } from "elicit-kit/runtime";
-import { z } from "zod";
-import { model } from "${importOf(project, "./model")}";
+${imports}
 
 ${STAY}
 
-export const runTurn${type} = async (turn) => {
-  // The model must neither read earlier requests nor learn to write them.
+${
+  connect
+    ? `export function createRunTurn(credentials${typescript ? ": CredentialStore" : ""})${type} {
+  return async (turn) => {
+${body.replaceAll(/^(?=.)/gm, "  ")}  };
+}`
+    : `export const runTurn${type} = async (turn) => {
+${body}};`
+}
+`;
+}
+
+const turnBody = (
+  tools: string,
+) => `  // The model must neither read earlier requests nor learn to write them.
   const messages = await validateUIMessages({ messages: stripElicitationParts(turn.messages) });
   const bookHotel = tool({
     ${DESCRIPTION}
@@ -79,19 +112,17 @@ export const runTurn${type} = async (turn) => {
     messages: await convertToModelMessages(messages, { ignoreIncompleteToolCalls: true }),
     abortSignal: turn.signal,
     stopWhen: stepCountIs(5),
-    tools: { bookHotel },
+    tools: { ${tools} },
   });
   return result.toUIMessageStream({ originalMessages: messages, generateMessageId: () => turn.id });
-};
 `;
-}
 
 const MODEL = `// A name for the AI Gateway, which needs AI_GATEWAY_API_KEY, or a model of a provider's package.
 export const model = "openai/gpt-5";
 `;
 
 /** A script in place of a model. The AI SDK's own mock differs in each version. */
-function mockModelFile(aiSdk: Project["aiSdk"]): string {
+function mockModelFile(aiSdk: Project["aiSdk"], { connect }: Wanted): string {
   const name = { 5: "MockLanguageModelV2", 6: "MockLanguageModelV3", 7: "MockLanguageModelV4" }[aiSdk];
   const reason = (is: string) => (aiSdk === 5 ? `"${is}"` : `{ unified: "${is}", raw: undefined }`);
   const usage =
@@ -101,7 +132,12 @@ function mockModelFile(aiSdk: Project["aiSdk"]): string {
   inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 0, text: 0, reasoning: 0 },
 }`;
-  return `// A script in place of a model: it calls the tool whatever you say, and then says what came of it.
+  const called = connect
+    ? `const said = JSON.stringify(prompt.findLast(({ role }) => role === "user"));
+      const toolName = said.includes("repositories") ? "listRepositories" : "bookHotel";
+      const call = { toolCallId: \`call-\${prompt.length}\`, toolName, input: "{}" };`
+    : `const call = { toolCallId: \`call-\${prompt.length}\`, toolName: "bookHotel", input: "{}" };`;
+  return `// A script in place of a model: it calls ${connect ? "a" : "the"} tool whatever you say, and then says what came of it.
 import { ${name}, simulateReadableStream } from "ai/test";
 
 const usage = ${usage};
@@ -111,7 +147,7 @@ export const model = new ${name}({
     const last = prompt.at(-1);
     const result = last?.role === "tool" ? last.content[0] : undefined;
     if (result?.type !== "tool-result") {
-      const call = { toolCallId: \`call-\${prompt.length}\`, toolName: "bookHotel", input: "{}" };
+      ${called}
       return {
         stream: simulateReadableStream({
           chunks: [
@@ -145,43 +181,5 @@ function sessionFile(typescript: boolean): string {
 export function userOf(${given})${returned} {
   return { id: "ada", name: "Ada" };
 }
-`;
-}
-
-function runtimeFile(project: Project): string {
-  const { aiSdk, typescript, framework } = project;
-  const isNext = framework === "next";
-  const from = (name: string) => `"${importOf(project, `./${name}`)}"`;
-  const agent =
-    aiSdk === 7
-      ? `import { createAgentTurn } from "elicit-kit/agent";
-import { createRuntime${isNext && typescript ? ", type Runtime" : ""} } from "elicit-kit/runtime";
-import { bookHotel } from ${from("book-hotel")};
-import { model } from ${from("model")};`
-      : `import { createRuntime${isNext && typescript ? ", type Runtime" : ""} } from "elicit-kit/runtime";
-import { runTurn } from ${from("book-hotel")};`;
-  const turn =
-    aiSdk === 7
-      ? `  runTurn: createAgentTurn({
-    model,
-    tools: { bookHotel },
-    requester: { name: "Travel assistant" }, // who asks, on the card
-    onError: console.error,
-  }),`
-      : "  runTurn,";
-  const shared = `// Next.js loads this file anew for routes and pages. All of them need the same runtime.
-const shared${typescript ? ": typeof globalThis & { elicitRuntime?: Runtime }" : ""} = globalThis;
-
-export const runtime = (shared.elicitRuntime ??= createRuntime({`;
-  return `${agent}
-import { userOf } from ${from("session")};
-
-${isNext ? shared : "export const runtime = createRuntime({"}
-${turn}
-  authenticate: userOf,
-  // Where your chat is served. A page from elsewhere cannot write.
-  allowedOrigins: [process.env["CHAT_ORIGIN"] ?? "${isNext ? "http://localhost:3000" : "http://localhost:5173"}"],
-  onError: console.error,
-})${isNext ? ")" : ""};
 `;
 }

@@ -1,74 +1,87 @@
-import { type Files, importOf } from "./agent-files.ts";
+import { type Files, type Wanted, importOf } from "./agent-files.ts";
+import { SERVE_PAGE, trustedOriginOf } from "./connect-files.ts";
 import type { Project } from "./project.ts";
 
 /** The files that mount the runtime. */
-export function serverFiles(project: Project): Files {
+export function serverFiles(project: Project, wanted: Wanted): Files {
   const { typescript, framework, base, server } = project;
   const end = typescript ? "ts" : "js";
-  if (framework === "next") return { [`${base}app/run/[...path]/route.${end}`]: nextRoute(project) };
-  return server === undefined ? { [`chat-server.${end}`]: viteServer(project) } : {};
+  if (framework === "next") return { [`${base}app/run/[...path]/route.${end}`]: nextRoute(project, wanted) };
+  return server === undefined ? { [`chat-server.${end}`]: viteServer(project, wanted) } : {};
 }
 
 /** A page with a chat, for an app that has none. */
-export function chatFiles(project: Project): Files {
+export function chatFiles(project: Project, wanted: Wanted): Files {
   const { typescript, framework, base, chat } = project;
   const end = typescript ? "tsx" : "jsx";
   if (chat !== undefined) return {};
-  if (framework === "next") return { [`${base}app/chat/page.${end}`]: nextPage(project) };
+  if (framework === "next") return { [`${base}app/chat/page.${end}`]: nextPage(project, wanted) };
   return {
     "chat.html": chatHtml(`/${base}chat/main.${end}`),
     [`${base}chat/main.${end}`]: VITE_MAIN,
-    [`${base}chat/chat.${end}`]: `${CHAT_IMPORTS}${chatComponent(project)}`,
+    [`${base}chat/chat.${end}`]: `${CHAT_IMPORTS}${chatComponent(project, wanted)}`,
   };
 }
 
 /** What to change in a chat that the app has. */
-export function chatLines(project: Project): string {
+export function chatLines(project: Project, wanted: Wanted): string {
   return `import { Elicitations, useElicitation } from "elicit-kit";
 import "elicit-kit/styles.css";
 
-const elicitation = ${hookCall(project)}
+const elicitation = ${hookCall(project, wanted)}
 const chat = useChat(elicitation.chatOptions); // with your own options beside: { ...elicitation.chatOptions, onFinish }
 
 <Elicitations {...elicitation} />`;
 }
 
-/** The line that mounts the runtime in a server that the app has. */
-export function serverLines(project: Project): string {
-  const path = importOf(project, `./${project.agent}/runtime`);
-  const imported = `import { runtime } from "${path}"; // from where this file is`;
-  return project.framework === "vite-express"
-    ? `${imported}
-import { getRequestListener } from "@hono/node-server";
-
-app.all("/run/*path", getRequestListener(runtime.fetch)); // before express.json()`
-    : `${imported}
-
-app.all("/run/*", (c) => runtime.fetch(c.req.raw));`;
+/** The lines that mount the runtime, and with `connect` the hosted page, in a server that the app has. */
+export function serverLines(project: Project, { connect }: Wanted): string {
+  const from = (name: string) =>
+    `"${importOf(project, `./${project.agent}/${name}`)}"; // from where this file is`;
+  const isExpress = project.framework === "vite-express";
+  return [
+    ...(isExpress ? [`import { getRequestListener } from "@hono/node-server";`] : []),
+    ...(connect
+      ? [`import { serve } from "elicit-kit/node";`, `import { pageOrigin } from ${from("github")}`]
+      : []),
+    `import { ${connect ? "page, " : ""}runtime } from ${from("runtime")}`,
+    "",
+    isExpress
+      ? `app.all("/run/*path", getRequestListener(runtime.fetch)); // before express.json()`
+      : `app.all("/run/*", (c) => runtime.fetch(c.req.raw));`,
+    ...(connect ? [SERVE_PAGE.trimEnd()] : []),
+  ].join("\n");
 }
 
-function nextRoute(project: Project): string {
+function nextRoute(project: Project, { postgres }: Wanted): string {
   const up = "../".repeat(3);
+  const [name, given] = postgres
+    ? ["started", "async () => (await started()).runtime"]
+    : ["runtime", "runtime"];
   return `import { toNextHandlers } from "elicit-kit/runtime";
-import { runtime } from "${importOf(project, `${up}agent/runtime`)}";
+import { ${name} } from "${importOf(project, `${up}agent/runtime`)}";
 
-export const { GET, POST, OPTIONS } = toNextHandlers(runtime);
+export const { GET, POST, OPTIONS } = toNextHandlers(${given});
 // Seconds that one response may last. Vercel refuses more than your plan allows.
 export const maxDuration = 800;
 `;
 }
 
 /** One process and one origin for page and runtime, so that the app's own Vite configuration stays as it is. */
-function viteServer(project: Project): string {
-  const runtime = `import { runtime } from "${importOf(project, `./${project.agent}/runtime`)}";`;
-  const listen = `const port = Number(process.env["PORT"] ?? 5173);
+function viteServer(project: Project, { connect, postgres }: Wanted): string {
+  const from = (name: string) => `"${importOf(project, `./${project.agent}/${name}`)}"`;
+  const kit = connect ? `import { serve } from "elicit-kit/node";\n` : "";
+  const names = [...(postgres ? ["close"] : []), ...(connect ? ["page"] : []), "runtime"].join(", ");
+  const origin = connect ? `import { pageOrigin } from ${from("github")};\n` : "";
+  const runtime = `${origin}import { ${names} } from ${from("runtime")};`;
+  const listen = `${connect ? `${SERVE_PAGE}\n` : ""}const port = Number(process.env["PORT"] ?? 5173);
 server.listen(port, () => console.log(\`http://localhost:\${port}/chat.html\`));
-process.once("SIGTERM", () => void runtime.close().then(() => process.exit()));
+process.once("SIGTERM", () => void ${postgres ? "close" : "runtime.close"}().then(() => process.exit()));
 `;
   if (project.framework === "vite-express") {
     return `import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import express from "express";
+${kit}import express from "express";
 import { createServer as createVite } from "vite";
 ${runtime}
 
@@ -83,7 +96,7 @@ ${listen}`;
   }
   return `import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { Hono } from "hono";
+${kit}import { Hono } from "hono";
 import { createServer as createVite } from "vite";
 ${runtime}
 
@@ -100,8 +113,13 @@ const vite = await createVite({ server: { middlewareMode: { server } } });
 ${listen}`;
 }
 
-function hookCall({ aiSdk }: Project): string {
-  return `useElicitation({ api: "/run/api"${aiSdk === 7 ? "" : `, aiSdk: ${aiSdk}`} });`;
+function hookCall(project: Project, { connect }: Wanted): string {
+  const version = project.aiSdk === 7 ? "" : `, aiSdk: ${project.aiSdk}`;
+  if (!connect) return `useElicitation({ api: "/run/api"${version} });`;
+  return `useElicitation({
+    api: "/run/api",${version && `\n    ${version.slice(2)},`}
+    trustedOrigin: ${trustedOriginOf(project)}, // the hosted page
+  });`;
 }
 
 const CHAT_IMPORTS = `import { useChat } from "@ai-sdk/react";
@@ -109,10 +127,10 @@ import { Elicitations, useElicitation } from "elicit-kit";
 import "elicit-kit/styles.css";
 `;
 
-function chatComponent(project: Project): string {
+function chatComponent(project: Project, wanted: Wanted): string {
   return `
 export function Chat() {
-  const elicitation = ${hookCall(project)}
+  const elicitation = ${hookCall(project, wanted)}
   const { messages, sendMessage, stop, error } = useChat(elicitation.chatOptions);
   return (
     <main style={{ maxWidth: 640, margin: "2rem auto", padding: "0 1rem", width: "100%" }}>
@@ -139,7 +157,7 @@ export function Chat() {
 `;
 }
 
-function nextPage(project: Project): string {
+function nextPage(project: Project, wanted: Wanted): string {
   return `"use client";
 ${CHAT_IMPORTS}import { Suspense } from "react";
 
@@ -151,7 +169,7 @@ export default function Page() {
     </Suspense>
   );
 }
-${chatComponent(project).replace("export function", "function")}`;
+${chatComponent(project, wanted).replace("export function", "function")}`;
 }
 
 function chatHtml(script: string): string {

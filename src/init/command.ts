@@ -6,16 +6,18 @@ import { parseArgs } from "node:util";
 import { type Plan, planInit } from "./plan.ts";
 import { ProjectError, inspectProject } from "./project.ts";
 
-const USAGE = `elicit-kit init [--mock] [--dry-run] [--yes]
+const USAGE = `elicit-kit init [--connect] [--postgres] [--mock] [--dry-run] [--yes]
 
 Adds an agent that asks to the app in this folder: a tool, a runtime, its route, and a
 chat page with the card. Knows Next.js, and Vite with React, with Hono or Express; AI SDK
 7, 6 and 5. It shows what it will write and asks once. It never changes a file that is
 there: it prints the lines to add.
 
-  --mock     A script in place of the model, so that you need no key.
-  --dry-run  Shows what it would write, and ends.
-  --yes      Does not ask.
+  --connect   Also the page where users connect an account, with GitHub as the provider.
+  --postgres  Keeps requests and turns in PostgreSQL, at DATABASE_URL.
+  --mock      A script in place of the model, and of GitHub, so that you need no key.
+  --dry-run   Shows what it would write, and ends.
+  --yes       Does not ask.
 
 Exit code: 0 when it is done, 1 when you said no or a package could not be installed,
 2 when it could not begin.
@@ -39,7 +41,8 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const folder = process.cwd();
-  const plan = planInit(inspectProject(folder), options.mock === true);
+  const { mock = false, connect = false, postgres = false } = options;
+  const plan = planInit(inspectProject(folder), { mock, connect, postgres });
   process.stdout.write(summaryOf(plan));
   if (options["dry-run"] === true) return 0;
   if (options.yes !== true && !(await isAgreed())) {
@@ -66,6 +69,8 @@ function readOptions(args: readonly string[]) {
     const { values } = parseArgs({
       args: [...args],
       options: {
+        connect: { type: "boolean" },
+        postgres: { type: "boolean" },
         mock: { type: "boolean" },
         "dry-run": { type: "boolean" },
         yes: { type: "boolean", short: "y" },

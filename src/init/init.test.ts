@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseSync } from "vite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Wanted } from "./agent-files.ts";
 import { planInit } from "./plan.ts";
 import { ProjectError, inspectProject } from "./project.ts";
 
@@ -26,7 +27,13 @@ function app(dependencies: Readonly<Record<string, string>>, ...files: readonly 
   for (const file of files) write(file);
 }
 
-const plan = (isMock = true) => planInit(inspectProject(folder), isMock);
+const plan = (wanted: Partial<Wanted> = {}) =>
+  planInit(inspectProject(folder), { mock: true, connect: false, postgres: false, ...wanted });
+
+const EITHER = [true, false];
+const EACH_WANTED: readonly Wanted[] = EITHER.flatMap((mock) =>
+  EITHER.flatMap((connect) => EITHER.map((postgres) => ({ mock, connect, postgres }))),
+);
 
 describe("elicit-kit init", () => {
   it("adds an agent, its route and a chat page to a Next.js app", () => {
@@ -135,7 +142,7 @@ describe("elicit-kit init", () => {
 
   it("takes a name for the AI Gateway as the model, unless it is asked for a script", () => {
     app(NEXT);
-    expect(plan(false).write["agent/model.js"]).toContain('model = "openai/gpt-5"');
+    expect(plan({ mock: false }).write["agent/model.js"]).toContain('model = "openai/gpt-5"');
   });
 
   it.each([
@@ -149,6 +156,72 @@ describe("elicit-kit init", () => {
     expect(() => inspectProject(folder)).toThrow(message);
   });
 
+  it("with connect, adds a provider, a tool that needs it, and the hosted page on a port of its own", () => {
+    app(VITE, "tsconfig.json", "src/main.tsx");
+    const { write: files, install, start } = plan({ mock: false, connect: true });
+    expect(Object.keys(files)).toEqual(
+      expect.arrayContaining(["agent/github.ts", "agent/list-repositories.ts"]),
+    );
+    expect(files["agent/runtime.ts"]).toContain("createHostedPage({");
+    expect(files["chat-server.ts"]).toContain("serve({ fetch: page.fetch");
+    expect(files["src/chat/chat.tsx"]).toContain("trustedOrigin: import.meta.env.VITE_PAGE_ORIGIN");
+    expect(install?.filter((name) => name === "@hono/node-server")).toHaveLength(1);
+    expect(start.join("\n")).toContain("GITHUB_CLIENT_ID");
+  });
+
+  it("with connect, serves the page from instrumentation.ts of Next.js", () => {
+    app(NEXT, "tsconfig.json", "src/app/page.tsx");
+    const { write: files, install } = plan({ connect: true });
+    expect(files["src/instrumentation.ts"]).toContain('import("./agent/runtime")');
+    expect(install).toContain("@hono/node-server");
+  });
+
+  it("with connect and a script, needs no client at the provider", () => {
+    app(NEXT);
+    const { write: files, start } = plan({ connect: true });
+    expect(files["agent/github.js"]).not.toContain('process.env["GITHUB_CLIENT_ID');
+    expect(start.join("\n")).not.toContain("GITHUB");
+  });
+
+  it("with postgres, keeps requests and turns in the database, and closes it", () => {
+    app(VITE, "tsconfig.json", "src/main.tsx");
+    const { write: files, install, start } = plan({ postgres: true });
+    expect(files["agent/runtime.ts"]).toContain("...ports");
+    expect(files["agent/runtime.ts"]).not.toContain("SECRETS_KEY");
+    expect(files["chat-server.ts"]).toContain("close()");
+    expect(install).toContain("pg@8");
+    expect(start.join("\n")).toContain("DATABASE_URL");
+  });
+
+  it("with postgres, a build of Next.js connects to no database", () => {
+    app(NEXT, "tsconfig.json");
+    const { write: files } = plan({ postgres: true });
+    expect(files["app/run/[...path]/route.ts"]).toContain(
+      "toNextHandlers(async () => (await started()).runtime)",
+    );
+  });
+
+  it("with both, keeps the accounts in the database, too", () => {
+    app(NEXT, "tsconfig.json");
+    const { write: files, start } = plan({ connect: true, postgres: true });
+    expect(files["agent/runtime.ts"]).toContain("withConnectors(ports.credentials");
+    expect(files["agent/runtime.ts"]).toContain("SECRETS_KEY");
+    expect(start.join("\n")).toContain("SECRETS_KEY");
+  });
+
+  it("asked for more later, prints what is to change and writes only new files", () => {
+    app(VITE, "tsconfig.json", "src/main.tsx");
+    for (const [path, text] of Object.entries(plan().write)) write(path, text);
+    const { write: files, changes } = plan({ connect: true });
+    expect(Object.keys(files)).toEqual(["agent/github.ts", "agent/list-repositories.ts"]);
+    expect(changes.map(({ where }) => where)).toEqual([
+      "agent/model.ts",
+      "agent/runtime.ts",
+      expect.stringMatching(/^src\/chat\/chat\.tsx:\d+$/),
+      expect.stringMatching(/^chat-server\.ts:\d+$/),
+    ]);
+  });
+
   const apps = [NEXT, VITE, { ...VITE, express: "5.3.0" }].flatMap((packages) =>
     ["7", "6", "5"].flatMap((ai) =>
       [true, false].map((isTyped) => ({ packages: { ...packages, ai }, isTyped })),
@@ -156,9 +229,11 @@ describe("elicit-kit init", () => {
   );
   it.each(apps)("writes code that can be parsed: $packages, types: $isTyped", ({ packages, isTyped }) => {
     app(packages, ...(isTyped ? ["tsconfig.json"] : []));
-    for (const [path, text] of Object.entries({ ...plan(true).write, ...plan(false).write })) {
-      if (path.endsWith(".html")) continue;
-      expect([path, parseSync(path, text).errors]).toEqual([path, []]);
+    for (const wanted of EACH_WANTED) {
+      for (const [path, text] of Object.entries(plan(wanted).write)) {
+        if (path.endsWith(".html")) continue;
+        expect([path, wanted, parseSync(path, text).errors]).toEqual([path, wanted, []]);
+      }
     }
   });
 });

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Files, agentFiles } from "./agent-files.ts";
+import { type Files, type Wanted, agentFiles } from "./agent-files.ts";
 import { chatFiles, chatLines, serverFiles, serverLines } from "./chat-files.ts";
-import type { Manager, Project } from "./project.ts";
+import { connectFiles } from "./connect-files.ts";
+import type { Manager, Place, Project } from "./project.ts";
 
 /** A change that the user makes by hand, because it is in a file of theirs. */
 export interface Change {
@@ -34,44 +35,91 @@ const RUN: Readonly<Record<Manager, string>> = {
   bun: "bunx",
 };
 
-export function planInit(project: Project, isMock: boolean): Plan {
+export function planInit(project: Project, wanted: Wanted): Plan {
   const write: Record<string, string> = {};
   const changes: Change[] = [];
-  const files = { ...agentFiles(project, isMock), ...serverFiles(project), ...chatFiles(project) };
+  const files = {
+    ...agentFiles(project, wanted),
+    ...connectFiles(project, wanted),
+    ...serverFiles(project, wanted),
+    ...chatFiles(project, wanted),
+  };
   for (const [path, text] of Object.entries(files)) {
     const file = join(project.folder, path);
     if (!existsSync(file)) write[path] = text;
     else if (readFileSync(file, "utf8") !== text) changes.push({ where: path, text });
   }
   const { chat, server } = project;
-  if (chat?.isDone === false) changes.push({ where: chat.where, text: chatLines(project) });
-  if (server?.isDone === false) {
-    changes.push({ where: server.where, text: serverLines(project) });
+  const { connect } = wanted;
+  if (lacks(chat, ["elicitation.chatOptions", ...(connect ? ["trustedOrigin"] : [])]))
+    changes.push({ where: chat.where, text: chatLines(project, wanted) });
+  if (lacks(server, ["runtime.fetch", ...(connect ? ["page.fetch"] : [])]))
+    changes.push({ where: server.where, text: serverLines(project, wanted) });
+  if (lacks(server, ["runtime.fetch"])) {
     changes.push({
       where: "vite.config",
       text: 'server: { proxy: { "/run": "http://localhost:3000" } }, // your server',
     });
   }
-  const missing = packagesFor(project).filter((name) => !project.packages.has(name.replace(/(?<=.)@.*/, "")));
+  const missing = packagesFor(project, wanted).filter(
+    (name) => !project.packages.has(name.replace(/(?<=.)@.*/, "")),
+  );
   const install = missing.length === 0 ? undefined : [...ADD[project.manager], ...missing];
-  return { write, changes, install, start: startOf(project) };
+  return { write, changes, install, start: startOf(project, wanted) };
 }
 
-function packagesFor({ framework, aiSdk, server, typescript }: Project): string[] {
-  const chat = ["elicit-kit", `ai@${aiSdk}`, `@ai-sdk/react@${REACT[aiSdk]}`, "zod@4"];
-  if (framework === "next") return chat;
-  if (framework === "vite-express")
-    return [...chat, "express", "@hono/node-server", ...(typescript ? ["tsx"] : [])];
-  if (server !== undefined) return chat;
-  return [...chat, "hono", "@hono/node-server", ...(typescript ? ["tsx"] : [])];
+/** Whether a file of the app has not all of these yet. */
+function lacks(place: Place | undefined, marks: readonly string[]): place is Place {
+  return place !== undefined && !marks.every((mark) => place.text.includes(mark));
 }
 
-function startOf({ framework, manager, server, typescript, chat }: Project): string[] {
+function packagesFor(
+  { framework, aiSdk, server, typescript }: Project,
+  { connect, postgres }: Wanted,
+): string[] {
+  const ownServer = framework !== "next" && server === undefined;
+  return [
+    "elicit-kit",
+    `ai@${aiSdk}`,
+    `@ai-sdk/react@${REACT[aiSdk]}`,
+    "zod@4",
+    ...(framework === "vite-express" ? ["express"] : ownServer ? ["hono"] : []),
+    ...(framework === "vite-express" || ownServer || connect ? ["@hono/node-server"] : []),
+    ...(ownServer && typescript ? ["tsx"] : []),
+    ...(postgres ? ["pg@8"] : []),
+  ];
+}
+
+const RANDOM = "openssl rand -base64 32";
+
+/** What the app reads from its environment. */
+function settingsOf({ mock, connect, postgres }: Wanted): string[] {
+  const settings = [
+    ...(postgres ? ["DATABASE_URL=postgres://user:password@host/database, version 15 or newer"] : []),
+    ...(postgres ? [`ANSWER_KEY=, from: ${RANDOM}`] : []),
+    ...(postgres && connect ? [`SECRETS_KEY=, from: ${RANDOM}`] : []),
+    ...(connect && !mock
+      ? ["GITHUB_CLIENT_ID= and GITHUB_CLIENT_SECRET=, from https://github.com/settings/developers"]
+      : []),
+  ];
+  return settings.length === 0 ? [] : ["Set in .env.local:", ...settings.map((line) => `  ${line}`)];
+}
+
+function startOf({ framework, manager, server, typescript, chat }: Project, wanted: Wanted): string[] {
+  const settings = settingsOf(wanted);
+  const words = wanted.connect ? "Book me a hotel, or: List my repositories" : "Book me a hotel";
   if (framework === "next") {
     const page = chat === undefined ? "http://localhost:3000/chat" : "your chat";
-    return [`${manager} run dev`, `Open ${page} and say: Book me a hotel`];
+    return [...settings, `${manager} run dev`, `Open ${page} and say: ${words}`];
   }
-  if (server !== undefined) return ["Start your server and Vite, open your chat, and say: Book me a hotel"];
-  const command = typescript ? `${RUN[manager]} tsx chat-server.ts` : "node chat-server.js";
-  return [command, "Open http://localhost:5173/chat.html and say: Book me a hotel"];
+  if (server !== undefined) {
+    return [...settings, `Start your server and Vite, open your chat, and say: ${words}`];
+  }
+  const runner = typescript ? `${RUN[manager]} tsx` : "node";
+  const command = [
+    runner,
+    ...(settings.length > 0 ? ["--env-file=.env.local"] : []),
+    `chat-server.${typescript ? "ts" : "js"}`,
+  ];
+  return [...settings, command.join(" "), `Open http://localhost:5173/chat.html and say: ${words}`];
 }

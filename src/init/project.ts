@@ -26,8 +26,8 @@ export interface Project {
 export interface Place {
   /** Such as `src/App.tsx:12`. */
   readonly where: string;
-  /** Whether the file has the kit already. */
-  readonly isDone: boolean;
+  /** Of the whole file. */
+  readonly text: string;
 }
 
 export type Manager = "npm" | "pnpm" | "yarn" | "bun";
@@ -64,8 +64,8 @@ export function inspectProject(folder: string): Project {
     agent: isNext && inSource ? "src/agent" : "agent",
     manager: Object.entries(LOCKFILES).find(([lockfile]) => has(lockfile))?.[1] ?? "npm",
     packages: new Set(packages.keys()),
-    chat: findPlace(folder, /\buseChat(?:<[^>]*>)?\(/, "elicitation.chatOptions"),
-    server: isNext ? undefined : findPlace(folder, /\bnew Hono\b|= express\(\)/, "runtime.fetch"),
+    chat: findPlace(folder, /\buseChat(?:<[^>]*>)?\(/),
+    server: isNext ? undefined : findPlace(folder, /\bnew Hono\b|= express\(\)/),
   };
 }
 
@@ -109,8 +109,8 @@ function majorOf(folder: string, packages: ReadonlyMap<string, string>, name: st
 const SKIPPED = /^(?:node_modules|dist|build|out|coverage|public|\..*)$/;
 const CODE = /(?<!\.(?:test|spec|stories|d))\.[jt]sx?$/;
 
-/** The first line of the app's own code that fits. `mark`: what the file has when nothing is left to do there. */
-function findPlace(folder: string, pattern: RegExp, mark: string): Place | undefined {
+/** The first line of the app's own code that fits. */
+function findPlace(folder: string, pattern: RegExp): Place | undefined {
   const folders = [folder];
   for (let current = folders.pop(); current !== undefined; current = folders.pop()) {
     for (const entry of readdirSync(current, { withFileTypes: true })) {
@@ -120,7 +120,7 @@ function findPlace(folder: string, pattern: RegExp, mark: string): Place | undef
       const text = readFileSync(path, "utf8");
       const line = text.split("\n").findIndex((each) => pattern.test(each));
       const file = relative(folder, path).split(sep).join("/");
-      if (line >= 0) return { where: `${file}:${line + 1}`, isDone: text.includes(mark) };
+      if (line >= 0) return { where: `${file}:${line + 1}`, text };
     }
   }
   return undefined;

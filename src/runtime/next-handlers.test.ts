@@ -27,3 +27,16 @@ it("makes the runtime with the first request, once", async () => {
   await POST(request());
   expect(made).toBe(1);
 });
+
+it("waits for a runtime that is made later, and makes it again if that has failed", async () => {
+  let made = 0;
+  const { GET } = toNextHandlers(async () => {
+    made++;
+    if (made === 1) throw new Error("no database");
+    return { fetch: async () => new Response("ok") };
+  });
+  await expect(GET(request())).rejects.toThrow("no database");
+  expect(await (await GET(request())).text()).toBe("ok");
+  expect(await (await GET(request())).text()).toBe("ok");
+  expect(made).toBe(2);
+});

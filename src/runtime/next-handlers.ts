@@ -1,22 +1,28 @@
 import type { Runtime } from "./runtime.ts";
 
+type Served = Pick<Runtime, "fetch">;
 type RouteHandler = (request: Request) => Promise<Response>;
 
 /**
  * The handlers of a catch-all route of Next.js, in `app/run/[...path]/route.ts`. A function makes the runtime with the first
- * request: a build that only reads the file then needs no database.
+ * request: a build that only reads the file then needs no database. If it fails, the next request calls it again.
  *
  * @example
  * export const maxDuration = 800; // Next.js reads it from the file's text
  * export const { GET, POST, OPTIONS } = toNextHandlers(runtime);
  */
 export function toNextHandlers(
-  runtime: Pick<Runtime, "fetch"> | (() => Pick<Runtime, "fetch">),
+  runtime: Served | (() => Served | Promise<Served>),
 ): Record<"GET" | "POST" | "OPTIONS", RouteHandler> {
-  let made: Pick<Runtime, "fetch"> | undefined;
-  const handle: RouteHandler = async (request) => {
-    made ??= typeof runtime === "function" ? runtime() : runtime;
-    return made.fetch(request);
-  };
+  let made: Promise<Served> | undefined;
+  async function make(): Promise<Served> {
+    try {
+      return await (typeof runtime === "function" ? runtime() : runtime);
+    } catch (error) {
+      made = undefined;
+      throw error;
+    }
+  }
+  const handle: RouteHandler = async (request) => (await (made ??= make())).fetch(request);
   return { GET: handle, POST: handle, OPTIONS: handle };
 }

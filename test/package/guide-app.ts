@@ -80,11 +80,13 @@ export function launch(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  { stdout = "inherit", detached = false }: { stdout?: "inherit" | "pipe"; detached?: boolean } = {},
 ): ChildProcess {
   const path = [join(folder, "node_modules", ".bin"), dirname(process.execPath), process.env["PATH"]];
   return spawn(program, args, {
     cwd: folder,
-    stdio: "inherit",
+    detached,
+    stdio: ["inherit", stdout, "inherit"],
     env: { ...process.env, PATH: path.join(delimiter), NEXT_TELEMETRY_DISABLED: "1", ...env },
   });
 }
@@ -93,6 +95,34 @@ export async function run(folder: string, program: string, ...args: readonly str
   const code = await exited(launch(folder, program, args));
   if (code !== 0)
     throw new Error(`elicit-kit: ${program} ${args.join(" ")} failed (exit code ${String(code)}).`);
+}
+
+/** Like `run`, and returns what the program has said. */
+export async function runAndRead(
+  folder: string,
+  program: string,
+  ...args: readonly string[]
+): Promise<string> {
+  const child = launch(folder, program, args, {}, { stdout: "pipe" });
+  let said = "";
+  child.stdout?.on("data", (text: Buffer) => {
+    said += text.toString();
+    process.stdout.write(text);
+  });
+  const code = await exited(child);
+  if (code !== 0)
+    throw new Error(`elicit-kit: ${program} ${args.join(" ")} failed (exit code ${String(code)}).`);
+  return said;
+}
+
+/** Ends a program that was started detached, with all that it has started: npx passes no signal on. */
+export function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has ended.
+  }
 }
 
 export function exited(child: ChildProcess): Promise<number | null> {

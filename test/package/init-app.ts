@@ -1,15 +1,30 @@
 /**
  * `elicit-kit init` of the packed package in new apps, as `create-next-app` and `create-vite` make them: what it writes
- * compiles, starts, and asks in Chromium. `node test/package/init-app.ts` after a build, or the names of some apps. Part of
- * `npm run test:long`.
+ * compiles, starts as it says, and asks in Chromium. `node test/package/init-app.ts` after a build, or the names of some
+ * apps. Part of `npm run test:long`.
  */
 import type { ChildProcess } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright";
+import { Client } from "pg";
+import { type Page, chromium } from "playwright";
 import { chromiumLaunchOptions } from "../../tools/chromium.mjs";
-import { answering, book, exited, freePort, launch, run, say, stopAndGoOn } from "./guide-app.ts";
+import { startPostgres } from "../../tools/postgres.mjs";
+import {
+  answering,
+  book,
+  cardOf,
+  endGroup,
+  exited,
+  freePort,
+  launch,
+  run,
+  runAndRead,
+  say,
+  stopAndGoOn,
+} from "./guide-app.ts";
 import { pack } from "./installed.ts";
 
 const NEXT = ["create-next-app@16.4.3", "--yes", "--skip-install", "--disable-git"];
@@ -20,15 +35,14 @@ interface App {
   generator: readonly string[];
   /** Packages that the app has before. */
   has?: readonly string[];
+  flags?: readonly ("--connect" | "--postgres")[];
   compile: readonly (readonly [string, ...string[]])[];
-  start: (port: string) => readonly [string, ...string[]];
   page: string;
 }
 
-const vite = (template: string, ...start: [string, string]): Omit<App, "name"> => ({
+const vite = (template: string): Omit<App, "name"> => ({
   generator: [...VITE, template],
   compile: template.endsWith("-ts") ? [["tsc", "-b"]] : [],
-  start: () => start,
   page: "/chat.html",
 });
 const next = (...options: readonly string[]): Omit<App, "name"> => ({
@@ -40,36 +54,60 @@ const next = (...options: readonly string[]): Omit<App, "name"> => ({
         ["next", "typegen"],
         ["tsc", "-p", "."],
       ],
-  start: (port) => ["next", "dev", "--port", port],
   page: "/chat",
 });
 
 const APPS: readonly App[] = [
   { name: "next", ...next() },
   { name: "next-js-src-6", ...next("--js", "--src-dir"), has: ["ai@6.0.323", "@ai-sdk/react@3"] },
-  { name: "vite-hono", ...vite("react-ts", "tsx", "chat-server.ts") },
-  { name: "vite-express-5", ...vite("react-ts", "tsx", "chat-server.ts"), has: ["express", "ai@5.0.277"] },
-  { name: "vite-js", ...vite("react", "node", "chat-server.js") },
+  { name: "next-connect", ...next("--src-dir"), flags: ["--connect"] },
+  { name: "next-connect-postgres-6", ...next(), has: ["ai@6.0.323"], flags: ["--connect", "--postgres"] },
+  { name: "vite-hono", ...vite("react-ts") },
+  { name: "vite-hono-connect", ...vite("react-ts"), flags: ["--connect"] },
+  { name: "vite-hono-postgres", ...vite("react-ts"), flags: ["--postgres"] },
+  { name: "vite-express-5", ...vite("react-ts"), has: ["express", "ai@5.0.277"] },
+  {
+    name: "vite-express-connect-postgres",
+    ...vite("react-ts"),
+    has: ["express"],
+    flags: ["--connect", "--postgres"],
+  },
+  { name: "vite-js", ...vite("react") },
 ];
 
 const chosen = APPS.filter(({ name }) => process.argv.length === 2 || process.argv.includes(name));
 const parent = await mkdtemp(join(tmpdir(), "elicit-kit-init-"));
 const browser = await chromium.launch(chromiumLaunchOptions());
+const postgres = chosen.some(({ flags }) => flags?.includes("--postgres"))
+  ? await startPostgres()
+  : undefined;
+const KEY = randomBytes(32).toString("base64");
+let databases = 0;
 let server: ChildProcess | undefined;
 try {
   const { tarball } = await pack(parent);
-  for (const { name, generator, has = [], compile, start, page: path } of chosen) {
+  for (const { name, generator, has = [], flags = [], compile, page: path } of chosen) {
     const folder = join(parent, name);
     const [program = "", ...options] = generator;
     await run(parent, "npx", "--yes", program, name, ...options);
-    await run(folder, "npm", "install", "--loglevel=error", tarball, ...has);
-    await run(folder, "elicit-kit", "init", "--mock", "--yes");
-    for (const [compiler, ...args] of compile) await run(folder, compiler, ...args);
+    await run(folder, "npm", "install", "--loglevel=error", ...has);
 
+    const began = Date.now();
+    await run(folder, "npm", "install", "--loglevel=error", tarball);
+    const says = await runAndRead(folder, "elicit-kit", "init", "--mock", "--yes", ...flags);
     const port = String(await freePort());
     const url = `http://localhost:${port}`;
-    const [command, ...args] = start(port);
-    server = launch(folder, command, args, { PORT: port, CHAT_ORIGIN: url });
+    const database = flags.includes("--postgres") ? await createDatabase() : undefined;
+    const settings = {
+      PORT: port,
+      CHAT_ORIGIN: url,
+      ...(flags.includes("--connect") && (await pageSettings(path))),
+    };
+    if (database !== undefined) {
+      const lines = [`DATABASE_URL=${database}`, `ANSWER_KEY=${KEY}`, `SECRETS_KEY=${KEY}`];
+      await writeFile(join(folder, ".env.local"), lines.join("\n"));
+    }
+    server = launch(folder, ...startIn(says), settings, { detached: true });
     await answering(`${url}${path}`);
     const page = await browser.newPage();
     page.setDefaultTimeout(120_000);
@@ -77,17 +115,70 @@ try {
     page.on("pageerror", (error) => errors.push(error.message));
     await page.goto(`${url}${path}`);
     await say(page, "Book me a hotel");
+    await cardOf(page).getByLabel("City").waitFor();
+    const seconds = Math.round((Date.now() - began) / 1_000);
     await book(page, "Lisbon", 3);
     await stopAndGoOn(page);
+    if (flags.includes("--connect")) await connectGithub(page);
+    if (database !== undefined) await expectRecords(database);
     if (errors.length > 0) throw new Error(`elicit-kit: the page threw ${errors.join(", ")}`);
     await page.close();
     const ended = exited(server);
-    server.kill("SIGTERM");
+    endGroup(server, "SIGTERM");
     await ended;
-    console.log(`init, ${name}: asked in Chromium, answered, and the turn continued`);
+    for (const [compiler, ...args] of compile) await run(folder, compiler, ...args);
+    console.log(`init, ${name}: asked in Chromium after ${seconds} s, answered, and the turn continued`);
   }
 } finally {
   await browser.close();
-  server?.kill("SIGKILL");
-  await rm(parent, { recursive: true, force: true });
+  if (server !== undefined) endGroup(server, "SIGKILL");
+  await postgres?.stop();
+  await rm(parent, { recursive: true, force: true, maxRetries: 10 });
+}
+
+/** The command that `init` has named, below the settings. */
+function startIn(says: string): [program: string, args: string[]] {
+  const lines = says.slice(says.indexOf("Done. Next:")).split("\n");
+  const command = lines[lines.findIndex((line) => line.startsWith("Open ")) - 1] ?? "";
+  const [program = "", ...args] = command.split(" ");
+  return [program, args];
+}
+
+async function pageSettings(path: string): Promise<Record<string, string>> {
+  const prefix = path === "/chat" ? "NEXT_PUBLIC" : "VITE";
+  return { [`${prefix}_PAGE_ORIGIN`]: `http://localhost:${await freePort()}` };
+}
+
+/** The tool needs an account: the user connects it in the window, and the same call lists the repositories. */
+async function connectGithub(page: Page): Promise<void> {
+  await say(page, "List my repositories");
+  const card = page.getByRole("group", { name: "Connect GitHub" });
+  const [window] = await Promise.all([
+    page.waitForEvent("popup"),
+    card.getByRole("button", { name: "Connect" }).click(),
+  ]);
+  await window.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("ada/engine, ada/notes").waitFor();
+  await say(page, "List my repositories");
+  await page.getByText("ada/engine, ada/notes").nth(1).waitFor();
+}
+
+async function createDatabase(): Promise<string> {
+  if (postgres === undefined) throw new Error("elicit-kit: no app asks for a database.");
+  databases += 1;
+  await onDatabase(postgres.url, `create database app_${databases}`);
+  return Object.assign(new URL(postgres.url), { pathname: `/app_${databases}` }).href;
+}
+
+async function expectRecords(url: string): Promise<void> {
+  const [found] = await onDatabase(url, "select count(*)::int as count from elicit_kit.records");
+  if (!((found?.["count"] ?? 0) > 2)) throw new Error("elicit-kit: the requests are not in the database.");
+}
+
+async function onDatabase(url: string, statement: string): Promise<Record<string, number>[]> {
+  const client = new Client(url);
+  await client.connect();
+  const { rows } = await client.query(statement);
+  await client.end();
+  return rows;
 }

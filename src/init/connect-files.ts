@@ -1,0 +1,195 @@
+import { type Files, type Wanted, importOf } from "./agent-files.ts";
+import type { Project } from "./project.ts";
+
+/** The files with which a user connects an account: the provider, a tool that needs it, and where Next.js serves the page. */
+export function connectFiles(project: Project, wanted: Wanted): Files {
+  const { mock, connect } = wanted;
+  if (!connect) return {};
+  const { typescript, framework, aiSdk, agent, base } = project;
+  const end = typescript ? "ts" : "js";
+  return {
+    [`${agent}/github.${end}`]: mock ? mockGithubFile(project) : githubFile(project),
+    [`${agent}/list-repositories.${end}`]: aiSdk === 7 ? toolFile(typescript) : olderToolFile(project),
+    ...(framework === "next" && { [`${base}instrumentation.${end}`]: instrumentationFile(project, wanted) }),
+  };
+}
+
+/** What serves the hosted page beside the chat's own server. */
+export const SERVE_PAGE = `// The hosted page: behind a proxy, give it the host name of pageOrigin.
+const pageUrl = new URL(pageOrigin);
+await serve({ fetch: page.fetch, port: Number(pageUrl.port || 4000), allowedHosts: [pageUrl.hostname] });
+`;
+
+/** The variable that both the server and the page read. Each bundler shows pages only those of its prefix. */
+const variableOf = ({ framework }: Project) =>
+  `${framework === "next" ? "NEXT_PUBLIC" : "VITE"}_PAGE_ORIGIN` as const;
+
+/** The hosted page's origin, as code of the page reads it. */
+export function trustedOriginOf(project: Project): string {
+  const env = project.framework === "next" ? "process.env" : "import.meta.env";
+  return `${env}.${variableOf(project)} ?? "http://localhost:4000"`;
+}
+
+const originOf = (
+  project: Project,
+) => `// Where users connect an account: an origin of its own, so that no script of the chat can press anything there.
+export const pageOrigin = process.env["${variableOf(project)}"] ?? "http://localhost:4000";
+`;
+
+/** The calls of an agent that calls streamText itself. With `createAgentTurn`, `accounts` makes them. */
+function apiOf({ aiSdk, typescript }: Project, isMock: boolean): string {
+  if (aiSdk === 7) {
+    return isMock
+      ? `
+// Tools use it as account("github", toolCallId), with the user's token.
+export const accounts = {
+  github: {
+    service: "GitHub",
+    api: "https://api.github.com",
+    fetch: async () => Response.json([{ full_name: "ada/engine" }, { full_name: "ada/notes" }]),
+  },
+};
+`
+      : `
+// Tools use it as account("github", toolCallId), with the user's token.
+export const accounts = { github: { service: "GitHub", api: "https://api.github.com" } };
+`;
+  }
+  const [path, token] = typescript ? ["path: string", "token: string"] : ["path", "token"];
+  return isMock
+    ? `
+export async function callGithub(_${path}, _${token}) {
+  return Response.json([{ full_name: "ada/engine" }, { full_name: "ada/notes" }]);
+}
+`
+    : `
+export function callGithub(${path}, ${token}) {
+  return fetch(\`https://api.github.com\${path}\`, { headers: { authorization: \`Bearer \${token}\` } });
+}
+`;
+}
+
+function githubFile(project: Project): string {
+  return `${originOf(project)}
+// Create an OAuth app at https://github.com/settings/developers with the callback URL of pageOrigin and /auth/callback.
+export const providers = {
+  github: {
+    service: "GitHub",
+    issuer: "https://github.com/login/oauth",
+    clientId: process.env["GITHUB_CLIENT_ID"] ?? "",
+    clientSecret: process.env["GITHUB_CLIENT_SECRET"] ?? "",
+    scopes: ["read:user"], // "repo" also lists private ones
+  },
+};
+if (providers.github.clientId === "") console.warn("Set GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET.");
+${apiOf(project, false)}`;
+}
+
+/** A script in place of GitHub: a connector whose sign-in leads straight back. */
+function mockGithubFile(project: Project): string {
+  const [imported, type] = project.typescript
+    ? [`import type { Connector } from "elicit-kit/connect";\n\n`, ": Connector"]
+    : ["", ""];
+  return `${imported}${originOf(project)}
+// A script in place of GitHub: it lets everybody in at once. The real one is:
+// { service: "GitHub", issuer: "https://github.com/login/oauth", clientId, clientSecret, scopes: ["read:user"] }
+const github${type} = {
+  service: "GitHub",
+  start: async ({ state, redirectUri }) => ({ ok: true, url: \`\${redirectUri}?state=\${state}\` }),
+  finish: async ({ user }) => ({ ok: true, reference: user.id }),
+  token: async () => ({ ok: true, credential: { accessToken: "a-token" } }),
+  revoke: async () => ({ ok: true }),
+};
+export const providers = { github };
+${apiOf(project, true)}`;
+}
+
+const DESCRIPTION = `description: "Lists the user's repositories on GitHub. Asks to connect GitHub by itself.",`;
+const SCHEMA = "const repositories = z.array(z.object({ full_name: z.string() }));";
+
+const namesIn = (response: string) => `const list = repositories.parse(await ${response}.json());
+      return list.map(({ full_name }) => full_name).join(", ");`;
+
+function toolFile(typescript: boolean): string {
+  const [imported, type] = typescript
+    ? [`import type { AgentTool } from "elicit-kit/agent";\n`, ": AgentTool"]
+    : ["", ""];
+  return `import { tool } from "ai";
+${imported}import { z } from "zod";
+
+${SCHEMA}
+
+export const listRepositories${type} = ({ account }) =>
+  tool({
+    ${DESCRIPTION}
+    inputSchema: z.object({}),
+    async execute(_, { toolCallId }) {
+      // Asks the user first, if they have not connected the account.
+      const found = await account("github", toolCallId).fetch("/user/repos?per_page=20");
+      if (!found.ok) return found.text; // tells the model what happened
+      if (!found.value.ok) return \`GitHub answered with status \${found.value.status}.\`;
+      ${namesIn("found.value")}
+    },
+  });
+`;
+}
+
+/** AI SDK 6 and 5: the tool asks for the account itself, and reads its token. */
+function olderToolFile(project: Project): string {
+  const { typescript } = project;
+  const types = typescript
+    ? `import type { CredentialStore } from "elicit-kit/connect";
+import { type Turn, createElicitor } from "elicit-kit/runtime";`
+    : `import { createElicitor } from "elicit-kit/runtime";`;
+  const given = typescript ? "turn: Turn, credentials: CredentialStore" : "turn, credentials";
+  return `import { tool } from "ai";
+${types}
+import { z } from "zod";
+import { callGithub, pageOrigin } from "${importOf(project, "./github")}";
+
+${SCHEMA}
+
+export const listRepositories = (${given}) =>
+  tool({
+    ${DESCRIPTION}
+    inputSchema: z.object({}),
+    async execute(_, { toolCallId }) {
+      const userId = turn.user?.id;
+      if (userId === undefined) return "Nobody is signed in.";
+      if ((await credentials.get("github", userId)) === undefined) {
+        const requester = { name: "Travel assistant" };
+        const elicitor = createElicitor({ turn, tool: "github", toolCallId, requester });
+        const connected = await elicitor.url("To list your repositories, I need your GitHub account.", {
+          url: (elicitationId) => \`\${pageOrigin}/auth/connect?elicitationId=\${elicitationId}\`,
+          service: "GitHub",
+          purpose: "connect",
+        });
+        if (connected.outcome !== "accepted") return connected.text; // tells the model what happened
+      }
+      const credential = await credentials.get("github", userId);
+      if (credential === undefined) return "The GitHub account is not connected.";
+      const found = await callGithub("/user/repos?per_page=20", credential.accessToken);
+      if (!found.ok) return \`GitHub answered with status \${found.status}.\`;
+      ${namesIn("found")}
+    },
+  });
+`;
+}
+
+/** Next.js has one process for the chat and the page, and calls \`register\` once when it starts. */
+function instrumentationFile(project: Project, { postgres }: Wanted): string {
+  const path = (name: string) => importOf(project, `./agent/${name}`);
+  const runtime = postgres
+    ? `    const { started } = await import("${path("runtime")}");
+    const { page } = await started();`
+    : `    const { page } = await import("${path("runtime")}");`;
+  const indented = SERVE_PAGE.replaceAll(/^(?=.)/gm, "    ");
+  return `export async function register() {
+  if (process.env["NEXT_RUNTIME"] === "nodejs") {
+    const { serve } = await import("elicit-kit/node");
+    const { pageOrigin } = await import("${path("github")}");
+${runtime}
+${indented}  }
+}
+`;
+}

@@ -1,0 +1,151 @@
+import { type Wanted, importOf } from "./agent-files.ts";
+import type { Project } from "./project.ts";
+
+/** The runtime, and with `connect` the hosted page beside it. */
+export function runtimeFile(project: Project, wanted: Wanted): string {
+  const { connect, postgres } = wanted;
+  const isNext = project.framework === "next";
+  const statements = [
+    ...(postgres ? [portsOf(wanted)] : []),
+    ...(connect ? [credentialsOf(wanted)] : []),
+    runtimeOf(project, wanted),
+    ...(connect ? [PAGE] : []),
+  ];
+  const made = isNext ? madeOnce(project, wanted, statements) : statements.map(exported).join("\n");
+  return `${importsOf(project, wanted).join("\n")}
+
+// Where your chat is served. A page from elsewhere cannot write.
+const chatOrigin = process.env["CHAT_ORIGIN"] ?? "${isNext ? "http://localhost:3000" : "http://localhost:5173"}";
+
+${made}${postgres && !isNext ? CLOSE : ""}`;
+}
+
+/** Next.js loads the file anew for each of its bundles. */
+function madeOnce(
+  { typescript }: Project,
+  { connect, postgres }: Wanted,
+  statements: readonly string[],
+): string {
+  const reason = `// Next.js loads this file anew for routes and pages. All of them need the same runtime.
+const shared`;
+  if (!connect && !postgres) {
+    const created = statements.join("").replace("const runtime = ", "");
+    return `${reason}${typescript ? ": typeof globalThis & { elicitRuntime?: Runtime }" : ""} = globalThis;
+
+export const runtime = (shared.elicitRuntime ??= ${created.replace(/;\n$/, "")});
+`;
+  }
+  const names = connect ? "{ runtime, page }" : "{ runtime }";
+  const shared = `${reason}${
+    typescript ? ": typeof globalThis & { elicitKit?: ReturnType<typeof start> }" : ""
+  } = globalThis;
+`;
+  const start = `function start() {
+${statements.join("").replaceAll(/^(?=.)/gm, "  ")}  return ${names};
+}
+
+${shared}
+`;
+  if (!postgres) return `${start}export const ${names} = (shared.elicitKit ??= start());\n`;
+  return `async ${start}/** Connects with the first request: next build only reads this file, and needs no database. */
+export function started() {
+  shared.elicitKit ??= start().catch((error) => {
+    shared.elicitKit = undefined; // the next request tries again
+    throw error;
+  });
+  return shared.elicitKit;
+}
+`;
+}
+
+function importsOf(project: Project, { connect, postgres }: Wanted): string[] {
+  const from = (name: string) => `"${importOf(project, `./${name}`)}"`;
+  const isSeven = project.aiSdk === 7;
+  const isTyped = project.typescript && project.framework === "next" && !connect && !postgres;
+  const store = postgres ? "" : "createMemoryCredentials, ";
+  return [
+    ...(isSeven ? [`import { createAgentTurn } from "elicit-kit/agent";`] : []),
+    ...(connect
+      ? [`import { createHostedPage, ${store}isConnected, withConnectors } from "elicit-kit/connect";`]
+      : []),
+    ...(postgres ? [`import { createPostgresPorts } from "elicit-kit/postgres";`] : []),
+    `import { createRuntime${isTyped ? ", type Runtime" : ""} } from "elicit-kit/runtime";`,
+    ...(isSeven
+      ? [`import { bookHotel } from ${from("book-hotel")};`]
+      : [`import { ${connect ? "createRunTurn" : "runTurn"} } from ${from("book-hotel")};`]),
+    ...(connect
+      ? [`import { ${isSeven ? "accounts, " : ""}pageOrigin, providers } from ${from("github")};`]
+      : []),
+    ...(connect && isSeven ? [`import { listRepositories } from ${from("list-repositories")};`] : []),
+    ...(isSeven ? [`import { model } from ${from("model")};`] : []),
+    `import { userOf } from ${from("session")};`,
+  ];
+}
+
+const portsOf = ({ connect }: Wanted) => `const ports = await createPostgresPorts({
+  connectionString: process.env["DATABASE_URL"],
+${connect ? `  key: process.env["SECRETS_KEY"], // encrypts the accounts\n` : ""}  onError: console.error,
+});
+`;
+
+const credentialsOf = ({ postgres }: Wanted) =>
+  postgres
+    ? "const credentials = withConnectors(ports.credentials, { providers });\n"
+    : `// Forgets the accounts at a restart. One that keeps them: createFileCredentials of elicit-kit/node.
+const credentials = withConnectors(createMemoryCredentials(), { providers });
+`;
+
+function runtimeOf({ aiSdk }: Project, { connect, postgres }: Wanted): string {
+  const tools = connect ? "bookHotel, listRepositories" : "bookHotel";
+  const accounts = connect
+    ? `    accounts,
+    credentials,
+    connectUrl: \`\${pageOrigin}/auth/connect\`,
+`
+    : "";
+  const turn =
+    aiSdk === 7
+      ? `  runTurn: createAgentTurn({
+    model,
+    tools: { ${tools} },
+${accounts}    requester: { name: "Travel assistant" }, // who asks, on the card
+    onError: console.error,
+  }),`
+      : connect
+        ? "  runTurn: createRunTurn(credentials),"
+        : "  runTurn,";
+  return `const runtime = createRuntime({
+${postgres ? `  ...ports, // requests and turns\n` : ""}${turn}
+  authenticate: userOf,
+  allowedOrigins: [chatOrigin],
+${postgres ? `  answerKey: process.env["ANSWER_KEY"], // the same in all processes\n` : ""}${
+    connect
+      ? `  hostedPage: { origin: pageOrigin },
+  isCompleted: isConnected(credentials), // it may have been connected in another chat
+`
+      : ""
+  }  onError: console.error,
+});
+`;
+}
+
+const PAGE = `const page = createHostedPage({
+  origin: pageOrigin,
+  vouch: { url: \`\${chatOrigin}/run\` }, // asks the chat's session who is in front of the page
+  chatHome: chatOrigin,
+  elicitations: runtime.elicitations,
+  credentials,
+  providers,
+  onError: console.error,
+});
+`;
+
+/** Beside Vite these are the file's exports. */
+const exported = (statement: string) => statement.replace(/^const (?=(?:runtime|page) )/m, "export const ");
+
+const CLOSE = `
+export async function close() {
+  await runtime.close();
+  await ports.close();
+}
+`;
