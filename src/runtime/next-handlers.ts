@@ -1,6 +1,7 @@
 import type { Runtime } from "./runtime.ts";
 
-type Served = Pick<Runtime, "fetch">;
+/** The part of a runtime that a route calls. */
+type RoutedRuntime = Pick<Runtime, "fetch">;
 type RouteHandler = (request: Request) => Promise<Response>;
 
 /**
@@ -12,10 +13,10 @@ type RouteHandler = (request: Request) => Promise<Response>;
  * export const { GET, POST, OPTIONS } = toNextHandlers(runtime);
  */
 export function toNextHandlers(
-  runtime: Served | (() => Served | Promise<Served>),
+  runtime: RoutedRuntime | (() => RoutedRuntime | Promise<RoutedRuntime>),
 ): Record<"GET" | "POST" | "OPTIONS", RouteHandler> {
-  let made: Promise<Served> | undefined;
-  async function make(): Promise<Served> {
+  let made: Promise<RoutedRuntime> | undefined;
+  async function make(): Promise<RoutedRuntime> {
     try {
       return await (typeof runtime === "function" ? runtime() : runtime);
     } catch (error) {

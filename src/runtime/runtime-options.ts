@@ -59,6 +59,11 @@ export interface RuntimeOptions {
    */
   maxStreamMs?: number | undefined;
   /**
+   * Called with a promise that resolves when a turn no longer runs in this process: it has ended, or is parked. For platforms
+   * that freeze a function after its reply, such as `waitUntil` of `@vercel/functions`, or `after` of `next/server`.
+   */
+  waitUntil?: ((run: Promise<void>) => void) | undefined;
+  /**
    * Whether the goal of a URL request was reached without `elicitations.complete`, such as a credential that the user got
    * in another window. Called when the user says they have finished.
    * @default () => false

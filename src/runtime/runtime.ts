@@ -218,6 +218,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     clock,
     runBody: (...run) => unrecorded.turn(() => runBody(...run)),
     version: runTurn.version,
+    waitUntil: options.waitUntil,
     withdraw,
     deliver: surfaceTurns.deliver,
     onError,

@@ -64,6 +64,8 @@ export function createTurnRegistry(options: {
   /** Of the agent. */
   version: string | undefined;
   withdraw: RecordWriter["withdraw"];
+  /** Keeps a function awake while a turn runs in it. */
+  waitUntil?: ((run: Promise<void>) => void) | undefined;
   /** Delivers a turn to clients that hold no connection, until `lost` aborts. */
   deliver: SurfaceTurns["deliver"];
   onError: (error: unknown) => void;
@@ -71,7 +73,7 @@ export function createTurnRegistry(options: {
   const { stream, runner, clock, runBody, withdraw, onError } = options;
   const running = new Map<string, RunningTurn>();
   const delivering = new Set<Promise<void>>();
-  const start = runner.register(RUN_NAME, body, options.version);
+  const start = runner.register(RUN_NAME, keptAwake, options.version);
   let isClosed = false;
 
   function track(id: string): RunningTurn {
@@ -83,6 +85,17 @@ export function createTurnRegistry(options: {
   function forget(handle: RunningTurn): void {
     if (running.get(handle.id) === handle) running.delete(handle.id);
     handle.end();
+  }
+
+  function keptAwake(...of: Parameters<typeof body>): Promise<void> {
+    const run = body(...of);
+    try {
+      options.waitUntil?.(run);
+    } catch (error) {
+      // Some platforms refuse it outside of an HTTP request. The turn runs all the same.
+      onError(error);
+    }
+    return run;
   }
 
   /** Runs one turn from its id and input alone. Never rejects. */
