@@ -2,7 +2,7 @@ import { useChat } from "@ai-sdk/react";
 import { useElicitation, useElicitationList } from "elicit-kit";
 import { scenarios } from "elicit-kit/mock-server";
 import { useEffect, useRef, useState } from "react";
-import { expect } from "storybook/test";
+import { expect, within } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
 import { Chat } from "./chat.tsx";
 import { mountInSlots, type SlotDetail } from "./examples/foreign-root.tsx";
@@ -12,6 +12,7 @@ import { InboxButton } from "./examples/inbox.tsx";
 import { components } from "./examples/own-control.tsx";
 import { OwnCard } from "./examples/own-card.tsx";
 import { PlainChat } from "./examples/plain-chat.tsx";
+import { startChat } from "./examples/without-react.ts";
 import "./examples/theme.css";
 import { asked, createFakeInbox } from "../src/client/testing/fake-inbox.ts";
 import { CONVERSATION, createScript, type Script } from "../src/client/testing/scripted-client.ts";
@@ -200,6 +201,31 @@ export const WithoutTheAiSdk = meta.story({
 WithoutTheAiSdk.test("tells the agent that the person declined", async ({ canvas, userEvent }) => {
   await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
   await expect(await canvas.findByText(/Then I cannot search/)).toBeVisible();
+});
+
+const withoutReact = createWorld("without-react", scenarios.form);
+
+/** In plain DOM: the client without React. */
+export const WithoutReact = meta.story({
+  beforeEach: () => serve(withoutReact),
+  render: function WithoutReact() {
+    const page = useRef<HTMLDivElement>(null);
+    useEffect(() => {
+      if (page.current === null) return undefined;
+      const chat = startChat(page.current, withoutReact.api);
+      void chat.send("Book a hotel.");
+      return chat.stop;
+    }, []);
+    return <div ref={page} />;
+  },
+});
+
+WithoutReact.test("checks the form, sends it and continues", async ({ canvas, userEvent }) => {
+  const card = await canvas.findByRole("group", { name: "Where and when would you like to stay?" });
+  const send = within(card).getByRole("button", { name: "Send" });
+  await userEvent.click(send);
+  await expect(within(card).getAllByText("Please check this.").length).toBeGreaterThan(0);
+  await expect(card).toBeVisible();
 });
 
 /** A widget of another team offers a slot; the cards are mounted there in a React root of their own. */

@@ -9,7 +9,12 @@ import { faultOf } from "./cited-tests.ts";
 
 const root = new URL("../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
-const guides = ["docs/show/own-cards.md", "docs/show/hook.md", "docs/show/theming.md"];
+const guides = [
+  "docs/show/own-cards.md",
+  "docs/show/hook.md",
+  "docs/show/theming.md",
+  "docs/show/without-react.md",
+];
 
 /** Blocks of code whose opening line names a file of the checkout: "```tsx stories/examples/headless.tsx". */
 function namedBlocks(text: string): { path: string; code: string }[] {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createDurableRuntime } from "../../docs/examples/durable-runtime.ts";
 import { createSharedRuntime } from "../../docs/examples/postgres-runtime.ts";
+import { createVercelRuntime } from "../../docs/examples/vercel-runtime.ts";
 import { authenticateTestUser, createChatClient, readStream } from "../stages/chat-client.ts";
 import { createTestDatabase } from "../stages/postgres-database.ts";
 import { CITY, asking } from "../stages/test-runtime.ts";
@@ -47,4 +48,26 @@ test("with the durable runtime of docs/run/deploying.md, a turn waits through a 
   const again = readStream(await ada.fetch("/run/api/chat/c1/stream"));
   await again.done;
   expect(again.chunks).toContainEqual(expect.objectContaining({ delta: expect.stringContaining("Rome") }));
+});
+
+test("with the runtime of docs/run/vercel.md, the function that takes the answer continues a turn of another", async () => {
+  const { url: connectionString } = await createTestDatabase({ empty: true });
+  const awake: Promise<unknown>[] = [];
+  const waitUntil = (run: Promise<unknown>) => void awake.push(run);
+  const functions = { ...options, connectionString, waitUntil };
+  const first = await createVercelRuntime(functions);
+  const stream = await createChatClient(first.runtime.fetch, { user: "ada" }).send("c1");
+  const { elicitationId } = await stream.request();
+  expect(awake).toHaveLength(1);
+  await first.close();
+  const second = await createVercelRuntime(functions);
+  onTestFinished(() => second.close());
+  const ada = createChatClient(second.runtime.fetch, { user: "ada" });
+  const answer = { elicitationId, action: "accept", content: { city: "Rome" } };
+  expect((await ada.answer("c1", answer)).status).toBe(200);
+  const again = readStream(await ada.fetch("/run/api/chat/c1/stream"));
+  await again.done;
+  expect(again.chunks).toContainEqual(expect.objectContaining({ delta: expect.stringContaining("Rome") }));
+  expect(awake).toHaveLength(2);
+  await Promise.all(awake);
 });

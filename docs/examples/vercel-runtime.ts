@@ -1,0 +1,44 @@
+import { createDbosRunner } from "elicit-kit/dbos";
+import { createPostgresPorts } from "elicit-kit/postgres";
+import { type RunTurn, type Runtime, type User, createRuntime } from "elicit-kit/runtime";
+
+export interface VercelOptions {
+  runTurn: RunTurn;
+  authenticate: (request: Request) => Promise<User | undefined>;
+  /** Of `@vercel/functions`. */
+  waitUntil: (run: Promise<unknown>) => void;
+  /** Of PostgreSQL, reached directly or through a pooler in session mode. */
+  connectionString: string;
+  /** 32 bytes as base64 each, the same in all functions. */
+  keys: { secrets: string; answers: string };
+}
+
+export async function createVercelRuntime(
+  options: VercelOptions,
+): Promise<{ runtime: Runtime; close: () => Promise<void> }> {
+  const { runTurn, authenticate, waitUntil, connectionString, keys } = options;
+  const onError = console.error;
+  const ports = await createPostgresPorts({ connectionString, key: keys.secrets, onError });
+  // Parks a turn whose user has not answered: it then needs no function.
+  const runner = await createDbosRunner({ ports, connectionString, parkAfterMs: 10_000, onError });
+  const runtime = createRuntime({
+    ...ports,
+    runner,
+    runTurn,
+    authenticate,
+    answerKey: keys.answers,
+    allowedOrigins: ["https://chat.example.com"],
+    maxStreamMs: 280_000, // below `maxDuration` of the route, 300 seconds
+    waitUntil, // a turn continues when its stream has ended
+    onError,
+  });
+  return {
+    runtime,
+    // For tests: a platform of functions ends them without a word.
+    async close() {
+      await runtime.close();
+      await runner.close();
+      await ports.close();
+    },
+  };
+}
