@@ -28,6 +28,8 @@ export function readPageLink(request: UrlElicitationRequest, catalogue: Catalogu
     ? [`${catalogue.notices["provider-error"]} ${progress.lastError ?? ""}`.trim()]
     : [];
   const waiting = isUnderWay ? [catalogue.waitingFor(host, purpose)] : [];
+  // A local address is a fact to know, and no warning.
+  const local = `${catalogue.link(host)} · ${catalogue.urlReasons["loopback-http"]}`;
   const first =
     tier === "danger"
       ? catalogue[purpose === "connect" ? "connectAnyway" : "openAnyway"]
@@ -36,7 +38,7 @@ export function readPageLink(request: UrlElicitationRequest, catalogue: Catalogu
     ok: true,
     href,
     label: isUnderWay ? catalogue.openAgain : hasFailed ? catalogue.tryAgain : first,
-    notes: [...failed, ...waiting, sentences([catalogue.link(host), ...why])],
+    notes: [...failed, ...waiting, tier === "note" ? local : sentences([catalogue.link(host), ...why])],
   };
 }
 

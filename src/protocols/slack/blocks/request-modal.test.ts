@@ -127,3 +127,14 @@ test("a modal that is opened again starts with what the user typed before", () =
     element: { initial_value: "Rome" },
   });
 });
+
+test.each<[string, object, boolean]>([
+  ["a yes or no with a default", { type: "boolean", default: false }, false],
+  ["a choice with a default", { type: "string", enum: ["a", "b"], default: "a" }, false],
+  ["a number with a default", { type: "integer", default: 0 }, false],
+  ["a text with a default, which may be emptied", { type: "string", default: "x" }, true],
+  ["a choice without a default", { type: "string", enum: ["a", "b"] }, true],
+])("%s is called optional only where it may be left empty", (_title, schema, optional) => {
+  const made = requestModal(question(schema));
+  expect(made.ok && made.view.blocks.at(-1)).toMatchObject({ optional });
+});

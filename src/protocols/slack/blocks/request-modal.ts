@@ -1,4 +1,4 @@
-import type { Drafts } from "../../../form/index.ts";
+import type { Drafts, Field } from "../../../form/index.ts";
 import { recommendedOf } from "../../../form/hints.ts";
 import { isOwnWords, otherOf } from "../../../form/own-words.ts";
 import {
@@ -159,7 +159,7 @@ function formModal(
           recommended: recommendedOf(request.context, field.name),
         }),
         // Slack would not send the words without an option.
-        optional: !field.required || otherOf(field) !== undefined,
+        optional: (!field.required && !hasChoice(field)) || otherOf(field) !== undefined,
         dispatch_action: true,
         ...hintOf(field.description),
       };
@@ -182,6 +182,11 @@ function formModal(
   if (new TextEncoder().encode(JSON.stringify(view)).byteLength > LARGE_BYTES)
     return { ok: false, because: "page" };
   return { ok: true, view };
+}
+
+/** Whether it has an answer from the start. Slack would call it optional. A text with a default may be emptied. */
+function hasChoice(field: Field): boolean {
+  return field.kind !== "text" && field.default !== undefined && String(field.default) !== "";
 }
 
 function hintOf(description: string | undefined): { hint?: ReturnType<typeof plainText> } {
