@@ -37,6 +37,15 @@ const wait = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
 const service = { name: "Tracker" };
 
 describe("Undo", () => {
+  it("has a ring that runs as long as the no can be taken back", async () => {
+    await show({ requests: [formRequest()], undoMs: 9_000 });
+    await press("Decline");
+    const receipt = document.querySelector<HTMLElement>(".elicit-receipt")!;
+    const length = Number.parseInt(receipt.style.getPropertyValue("--_undo"), 10);
+    expect(length).toBeGreaterThan(8_000);
+    expect(length).toBeLessThanOrEqual(9_000);
+  });
+
   it.each([
     ["Decline", "You declined", "decline"],
     ["Not now", "Dismissed", "cancel"],

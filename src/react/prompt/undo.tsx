@@ -1,7 +1,8 @@
 "use client";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
+import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import { useUndoTime } from "../use-remaining.ts";
 import { drawView } from "../view.ts";
 import { buttonView } from "./button-view.ts";
@@ -11,6 +12,13 @@ import type { PromptShared } from "./context.ts";
 export function Undo({ elicitation, catalogue }: { elicitation: BoundElicitation; catalogue: Catalogue }) {
   const left = useUndoTime(elicitation);
   const { undo } = elicitation;
+  const buttonRef = useRef<HTMLElement>(null);
+  const [all] = useState(left);
+  // Before the ring is painted: it runs as long as the button can be pressed.
+  useBrowserLayoutEffect(() => {
+    const receipt = buttonRef.current?.closest<HTMLElement>(".elicit-receipt");
+    if (all) receipt?.style.setProperty("--_undo", `${all}ms`);
+  }, [all]);
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== "z" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -19,7 +27,7 @@ export function Undo({ elicitation, catalogue }: { elicitation: BoundElicitation
   const button = buttonView(catalogue.undo, undo, {});
   return (
     <>
-      {drawView(button, "elicit-link-button", { "data-undo": "", onKeyDown })}
+      {drawView(button, "elicit-link-button", { ref: buttonRef, "data-undo": "", onKeyDown })}
       {left ? (
         <span className="elicit-muted" role="timer">
           {catalogue.seconds(String(Math.ceil(left / 1_000)))}
