@@ -26,6 +26,8 @@ export function useFollowEnd(main: RefObject<HTMLElement | null>): void {
       const newest = [...element.querySelectorAll(".turn > li, .log > li, main > :not(.log, output)")].at(-1);
       if (!follows) return;
       (asked ?? newest)?.scrollIntoView({ block: "nearest" });
+      // Of a card that is taller than the window, what has the focus.
+      asked?.querySelector(":focus")?.scrollIntoView({ block: "nearest" });
       own = scrollY;
     };
     const observer = new ResizeObserver(() => {

@@ -89,6 +89,7 @@ function StepRow({
   step,
   turnIsOpen,
   user,
+  elicitations,
   words,
   catalogue,
   watch,
@@ -121,6 +122,7 @@ function StepRow({
             {words.colon}
             {words.toolStates[state]}
             {state === "waiting" && wait !== undefined && <Since at={wait.from} />}
+            {state === "waiting" && numberOf(asks, elicitations, catalogue)}
           </p>
         )}
         {asks.map((elicitation) => (
@@ -148,6 +150,19 @@ function StepRow({
       </div>
     </>
   );
+}
+
+/** Which of several open questions these are. */
+function numberOf(
+  asks: readonly BoundElicitation[],
+  elicitations: readonly BoundElicitation[],
+  catalogue: Catalogue,
+): string {
+  const open = elicitations.filter(isOpen);
+  const at = open.findIndex(({ id }) => asks.some((one) => one.id === id));
+  if (at === -1 || open.length < 2) return "";
+  const [current, count] = [at + 1, open.length].map((value) => value.toLocaleString(catalogue.locale));
+  return ` · ${catalogue.questionOf(current ?? "", count ?? "")}`;
 }
 
 function toolName(part: ToolPart, words: Words): string {

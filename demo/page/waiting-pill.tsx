@@ -7,7 +7,7 @@ interface WaitingPillProps {
   /** How many questions wait for an answer. */
   count: number;
   /** The first card of them that is out of sight. */
-  next: HTMLElement | undefined;
+  next: Hidden | undefined;
 }
 
 /** How many questions wait, when the card of one of them is out of sight. A press leads to that card. */
@@ -15,45 +15,75 @@ export function WaitingPill({ words, count, next }: WaitingPillProps): React.JSX
   if (next === undefined) return null;
 
   function jump(): void {
-    next?.scrollIntoView({ block: "start" });
-    next?.querySelector<HTMLElement>("h3")?.focus({ preventScroll: true });
+    next?.card.scrollIntoView({ block: "start" });
+    next?.card.querySelector<HTMLElement>("h3")?.focus({ preventScroll: true });
   }
 
   return (
     <button type="button" className="pill" onClick={jump}>
       <Icon name="pause" />
       {words.questionsWaiting(count)}
-      <Icon name="down" />
+      <Icon name={next.isAbove ? "up" : "down"} />
     </button>
   );
+}
+
+/** A card that is almost completely out of view. */
+interface Hidden {
+  readonly card: HTMLElement;
+  /** Whether the way to it leads up. */
+  readonly isAbove: boolean;
 }
 
 /** For the `ref` of a card: observes it until it is removed. */
 export type Watch = (card: HTMLElement | null) => (() => void) | undefined;
 
-/** Returns the first observed card on the page that is almost completely out of view. */
-export function useOutOfSight(): [HTMLElement | undefined, Watch] {
-  const [hidden, setHidden] = useState<readonly HTMLElement[]>([]);
+/** What the header covers, and the part of a card that is enough to notice it. */
+const TOP = "-96px";
+/** The same of the composer. */
+const BOTTOM = "-200px";
+/** Further down than any card. */
+const ENDLESS = "1000000px";
+
+/** Returns the first observed card on the page that is out of sight. */
+export function useOutOfSight(): [Hidden | undefined, Watch] {
+  const [hidden, setHidden] = useState<readonly Hidden[]>([]);
   const watch: Watch = useCallback((card) => {
     if (card === null) return;
-    const forget = (): void => setHidden((all) => all.filter((one) => one !== card));
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.at(-1)?.isIntersecting === true) forget();
-        else setHidden((all) => [...all.filter((one) => one !== card), card].toSorted(byPlace));
-      },
-      // Reduced by what the header and the composer cover, and by the part of a card that is enough to notice it.
-      { rootMargin: "-96px 0px -200px 0px" },
-    );
-    observer.observe(card);
+    let isInView = true;
+    let isAbove = false;
+    const tell = (): void =>
+      setHidden((all) => {
+        const others = all.filter((one) => one.card !== card);
+        return isInView ? others : [...others, { card, isAbove }].toSorted(byPlace);
+      });
+    const stop = [
+      observe(card, `${TOP} 0px ${BOTTOM} 0px`, (isSeen) => {
+        isInView = isSeen;
+        tell();
+      }),
+      // A jump may lead over a card, which then never was in view.
+      observe(card, `${TOP} 0px ${ENDLESS} 0px`, (isSeen) => {
+        isAbove = !isSeen;
+        tell();
+      }),
+    ];
     return () => {
-      observer.disconnect();
-      forget();
+      for (const end of stop) end();
+      setHidden((all) => all.filter((one) => one.card !== card));
     };
   }, []);
   return [hidden[0], watch];
 }
 
-function byPlace(a: HTMLElement, b: HTMLElement): number {
-  return a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+function observe(card: HTMLElement, rootMargin: string, tell: (isSeen: boolean) => void): () => void {
+  const observer = new IntersectionObserver((entries) => tell(entries.at(-1)?.isIntersecting === true), {
+    rootMargin,
+  });
+  observer.observe(card);
+  return () => observer.disconnect();
+}
+
+function byPlace(a: Hidden, b: Hidden): number {
+  return a.card.compareDocumentPosition(b.card) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
 }

@@ -87,6 +87,16 @@ describe("Elicitations", () => {
     expect(arabic?.textContent).toBe("Acme Assistant · نحتاج إلى إذنك.");
   });
 
+  it("says of several open requests which one each is", async () => {
+    const script = await show([urlRequest(), formRequest()]);
+    expect(screen.getAllByText(/^Question/).map(({ textContent }) => textContent)).toEqual([
+      "Question 1 of 2",
+      "Question 2 of 2",
+    ]);
+    await act(async () => script.client.decline("url-1"));
+    expect(screen.queryByText(/^Question/)).toBeNull();
+  });
+
   it("answers each request by its own id", async () => {
     const script = await show([urlRequest(), formRequest()]);
     await userEvent.click(within(cards()[1]!).getByRole("button", { name: "Decline" }));
@@ -178,7 +188,9 @@ describe("Elicitations", () => {
   it("renders the app's own cards in place of the kit's", async () => {
     const components = { ConnectPrompt: () => <p>My connect</p>, FormElicitation: () => <p>My form</p> };
     await show([urlRequest(), formRequest()], { components });
-    expect(screen.getByText("My connect").nextSibling?.textContent).toBe("My form");
+    expect(screen.getByText("My connect").compareDocumentPosition(screen.getByText("My form"))).toBe(
+      Node.DOCUMENT_POSITION_FOLLOWING,
+    );
   });
 
   it("uses the words of the catalogue", async () => {

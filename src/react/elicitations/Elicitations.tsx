@@ -1,5 +1,5 @@
 "use client";
-import { createElement, type ReactElement, type ReactNode, useEffect, useState } from "react";
+import { createElement, Fragment, type ReactElement, type ReactNode, useEffect, useState } from "react";
 import { isOpen } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
@@ -65,6 +65,24 @@ export function Elicitations(props: ElicitationsProps) {
       />
     );
   }
+  const places = new Map(waiting.map(({ id }, index) => [id, index + 1]));
+  /** A card, and which of several it is. */
+  function numbered(elicitation: BoundElicitation): ReactElement {
+    const place = places.get(elicitation.id);
+    return (
+      <Fragment key={elicitation.id}>
+        {place !== undefined && places.size > 1 && !isInLog && (
+          <p className="elicit-progress">
+            {catalogue.questionOf(
+              place.toLocaleString(catalogue.locale),
+              places.size.toLocaleString(catalogue.locale),
+            )}
+          </p>
+        )}
+        {card(elicitation)}
+      </Fragment>
+    );
+  }
   if (isAtComposer) {
     return (
       <div className="elicit-list">
@@ -87,7 +105,7 @@ export function Elicitations(props: ElicitationsProps) {
         {groupByRound(elicitations).map((group) => {
           const [first] = group;
           const round = first.request.round;
-          if (round === undefined || round.size < 2) return group.map(card);
+          if (round === undefined || round.size < 2) return group.map(numbered);
           const answered = group.filter((item) => item.status === "answered" || !isOpen(item)).length;
           const pips = Array.from({ length: Math.min(round.size, MOST_PIPS) }, (_, index) => (
             <i key={index} data-done={index < answered ? "" : undefined} />

@@ -1,0 +1,83 @@
+import type { Locator, Page } from "@playwright/test";
+import { ChatPage } from "./chat-page.ts";
+import { expect, test } from "./demo.ts";
+
+const SCREENS = [
+  ["on a phone", { width: 390, height: 700 }],
+  ["on a small phone", { width: 320, height: 640 }],
+  ["at 200 % text", { width: 195, height: 350 }],
+] as const;
+
+/** The controls of the cards that something else covers when they have the focus. */
+function covered(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const controls = document.querySelectorAll<HTMLElement>(
+      "[data-elicitation] :is(button, input, select, textarea):not([tabindex='-1'])",
+    );
+    return [...controls].flatMap((control) => {
+      control.focus();
+      const { left, top, width, height } = control.getBoundingClientRect();
+      const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+      const card = control.closest("[data-elicitation]");
+      return seen !== null && card?.contains(seen) === true ? [] : [control.outerHTML];
+    });
+  });
+}
+
+const topOf = async (locator: Locator): Promise<number> => (await locator.boundingBox())?.y ?? Number.NaN;
+
+for (const [where, viewport] of SCREENS) {
+  test.describe(where, () => {
+    test.use({ viewport, hasTouch: true });
+
+    test(
+      "of two questions the first one has the focus and is in view, and nothing covers what is answered",
+      { tag: "@long" },
+      async ({ page, demo }) => {
+        const chat = new ChatPage(page, demo);
+        await chat.open();
+        // A user who is typing would keep the focus.
+        await chat.suggest(/Do both/);
+        const heading = chat.connectCards.getByRole("heading");
+        await expect(chat.formCards).toHaveCount(1);
+        await expect(heading).toBeFocused();
+        await expect(heading).toBeInViewport();
+        await expect(chat.log).toContainText("Question 1 of 2");
+        await expect(chat.log).toContainText("Question 2 of 2");
+        // Nothing moves by itself any more, except that a card arrives from 4 px below.
+        const before = await topOf(heading);
+        await page.waitForTimeout(500);
+        expect(Math.abs((await topOf(heading)) - before)).toBeLessThan(5);
+        expect(await covered(page)).toEqual([]);
+        const widest = await page.evaluate(() =>
+          Math.max(
+            ...[...document.querySelectorAll(".log *")].map((one) => one.getBoundingClientRect().right),
+          ),
+        );
+        expect(widest).toBeLessThanOrEqual(viewport.width);
+
+        await chat.formCards.getByRole("button", { name: "Decline" }).tap();
+        const undo = chat.formCards.getByRole("button", { name: "Undo" });
+        await expect(undo).toBeFocused();
+        const { width = 0, height = 0 } = (await undo.boundingBox()) ?? {};
+        expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+        expect(await covered(page)).toEqual([]);
+      },
+    );
+  });
+}
+
+test("the pill says in which direction the question is", { tag: "@long" }, async ({ page, demo }) => {
+  await page.setViewportSize({ width: 390, height: 600 });
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Do both: an issue and a flight");
+  await expect(chat.formCards).toHaveCount(1);
+  const pill = page.locator(".pill");
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect(pill.locator("[data-icon=down]")).toBeVisible();
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect(pill.locator("[data-icon=up]")).toBeVisible();
+  await pill.click();
+  await expect(chat.connectCards.getByRole("heading")).toBeFocused();
+});
