@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import react from "@vitejs/plugin-react";
 import { type Plugin, build } from "vite";
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -25,10 +24,12 @@ export const cardPage: Plugin = {
 async function buildCard(): Promise<string> {
   const built = await build({
     configFile: false,
-    logLevel: "warn",
-    plugins: [react()],
+    // It would warn of each "use client", which means nothing here.
+    logLevel: "error",
     publicDir: false,
+    // Tests and Storybook build it too, in modes of their own.
     define: { "process.env.NODE_ENV": '"production"' },
+    oxc: { jsx: { runtime: "automatic", development: false } },
     build: {
       write: false,
       target: "es2022",

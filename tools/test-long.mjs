@@ -1,8 +1,8 @@
 /**
  * `npm run test:long`: installs what is missing and runs what takes longer than anybody waits for: what `npm test` leaves
  * out of its own stages (tests tagged `long`), the loads that take minutes, every property test with 10,000 random cases, every story in every look, popups and vouching in Firefox
- * and WebKitGTK, MCP's conformance scenarios for clients, for servers that ask and for sign-in, the command lines of MCP
- * Inspector, the conformance suite against the example server in Python, the ports on PostgreSQL, a CopilotKit app, tools
+ * and WebKitGTK, MCP's conformance scenarios for clients, for servers that ask and for sign-in, MCP Inspector, its page and
+ * its command lines, the conformance suite against the example server in Python, the ports on PostgreSQL, a CopilotKit app, tools
  * of other agent frameworks, older versions of the AI SDK and of TypeScript, installs beside other frameworks with npm,
  * pnpm and Yarn, a million simulated histories of durable turns, faults put into their code, real faults in real
  * processes, the packed package in new apps (Next.js, Vite, React 18 and 19, shadcn/ui, and as `init` sets them up), and mutation tests of what trust
@@ -95,6 +95,7 @@ const PARTS = {
   chaos: () => node(["test/chaos/run.ts"]),
   "mcp-server": () => node(["test/interop/mcp-server/conformance.ts"]),
   "mcp-inspector": async () => {
+    await ensureChromium();
     await install(join(root, "test", "fixtures", "mcp-inspector"));
     return tool("vitest", ["run", "--config", "test/fixtures/mcp-inspector/vitest.config.ts"]);
   },
