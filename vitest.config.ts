@@ -44,6 +44,7 @@ const inTheBrowser = [
   "@ag-ui/client",
   "@agentclientprotocol/sdk",
   "@modelcontextprotocol/client",
+  "@modelcontextprotocol/ext-apps/app-bridge",
   "@modelcontextprotocol/server",
   "@ai-sdk/react",
   "@radix-ui/react-dialog",

@@ -1,5 +1,6 @@
 import { defineMain } from "@storybook/react-vite/node";
 import { msw } from "msw/vite";
+import { cardPage } from "../tools/card-page.ts";
 import { sourceAlias } from "../tools/source-alias.mjs";
 
 export default defineMain({
@@ -24,7 +25,7 @@ export default defineMain({
     // The settings of the library build do not belong in the book.
     delete config.build?.lib;
     delete config.build?.rolldownOptions;
-    const plugins = [...(config.plugins ?? []), msw({ mode: "worker-only" })];
+    const plugins = [...(config.plugins ?? []), cardPage, msw({ mode: "worker-only" })];
     return { ...config, plugins, resolve: { ...config.resolve, alias: sourceAlias } };
   },
 });

@@ -33,7 +33,7 @@ export interface Look {
 }
 
 /** What the chat tells a view of itself. */
-export function contextOf({ theme, locale }: Look): McpUiHostContext {
+export function contextOf({ theme, locale }: { theme: Theme; locale: string }): McpUiHostContext {
   // The type names every variable; by the specification a host gives those that it has.
   return { theme, locale, styles: { variables: VARIABLES as McpUiStyles } };
 }
