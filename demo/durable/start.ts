@@ -27,7 +27,7 @@ export async function startDurable(env: DemoEnvironment): Promise<() => Promise<
   });
   const proxy = await startProxy({ ports, running: processes.ports });
   const { origins } = proxy;
-  const services = await startServices({ ports, state, authOrigin: origins.auth });
+  const services = await startServices({ ports, state, origins });
   const { close: closeServices, ...addresses } = services;
   const settings: Settings = {
     databaseUrl: database.url,

@@ -18,6 +18,8 @@ const VIEW_POLICY =
  */
 export async function startHost(options: {
   port: number;
+  /** The demo's own chat. */
+  chat: string;
   onError: (error: unknown) => void;
 }): Promise<Served> {
   let parcel: ParcelServer | undefined;
@@ -28,7 +30,7 @@ export async function startHost(options: {
     handle(origin) {
       const sandbox = origin.replace("localhost", "127.0.0.1");
       parcel = createParcelServer({ payUrl: (id) => `${sandbox}/pay/${id}`, onError: options.onError });
-      return createPages({ origin, sandbox, parcel }).fetch;
+      return createPages({ origin, sandbox, parcel, chat: options.chat }).fetch;
     },
   });
   return {
@@ -44,10 +46,12 @@ function createPages({
   origin,
   sandbox,
   parcel,
+  chat,
 }: {
   origin: string;
   sandbox: string;
   parcel: ParcelServer;
+  chat: string;
 }): Hono {
   const pay = new Hono()
     .use(csrf(), async (c, next) => {
@@ -63,6 +67,7 @@ function createPages({
   return new Hono()
     .all("/mcp", (c) => parcel.fetch(c.req.raw))
     .route("/pay", pay)
+    .get("/chat", (c) => c.redirect(chat))
     .get("/style.css", (c) => c.body(STYLE, 200, { "content-type": "text/css" }))
     .get("/sandbox", (c) =>
       c.html(sandboxPage(origin), 200, {

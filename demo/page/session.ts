@@ -17,6 +17,8 @@ export interface Session {
   servers: readonly OwnServer[];
   /** URL of an MCP server that nobody has configured. */
   exampleServer: string;
+  /** Where the chat of somebody else is, with a card in it. */
+  otherHost: string;
 }
 
 /** An MCP server that the user has added. */

@@ -83,6 +83,13 @@ export function Welcome({
               {all.slice(IN_SIGHT).map((one) => (
                 <Try key={one.id} suggestion={one} words={words} onTry={onTry} />
               ))}
+              <li>
+                <a href={session.otherHost}>
+                  <Icon name="next" />
+                  <b>{words.otherHost.name}</b>
+                  <span>{words.otherHost.about}</span>
+                </a>
+              </li>
             </ul>
           </details>
         </li>

@@ -200,6 +200,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
       onError,
     }),
     exampleServer: services.wiki,
+    otherHost: services.host,
     model: modelName(env),
     root: fileURLToPath(new URL("../../dist-demo", import.meta.url)),
     runtimeOrigin: origins.runtime,

@@ -27,7 +27,7 @@ export async function startAlone(env: DemoEnvironment): Promise<() => Promise<vo
     handle: handle("runtime"),
   });
   const origins = { chat: chat.origin, auth: auth.origin, runtime: runtime.origin };
-  const services = await startServices({ ports, state, authOrigin: auth.origin });
+  const services = await startServices({ ports, state, origins });
   agent = createAgentServer({
     env,
     origins,

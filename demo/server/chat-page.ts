@@ -18,6 +18,8 @@ export interface ChatPageOptions {
   ownServers: ReturnType<typeof createOwnServerRoutes>;
   /** URL of an MCP server that nobody has configured, for people who have none to add. */
   exampleServer: string;
+  /** Where the chat of somebody else is, with a card in it. */
+  otherHost: string;
   /** Name of the language model; `undefined` for the script. */
   model: string | undefined;
   /** Folder of the built page. */
@@ -36,6 +38,7 @@ export function createChatPage({
   services,
   ownServers,
   exampleServer,
+  otherHost,
   model,
   root,
   runtimeOrigin,
@@ -80,6 +83,7 @@ export function createChatPage({
         connected: await connectedTo(user),
         servers: await ownServers.show(user),
         exampleServer,
+        otherHost,
       })),
     )
     .route("/servers", ownServers.routes)

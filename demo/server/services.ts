@@ -32,12 +32,12 @@ export interface Services {
 export async function startServices({
   ports,
   state,
-  authOrigin,
+  origins,
 }: {
   ports: ReturnType<typeof wishedPorts>;
   state: Pick<DemoState, "signingKey" | "keepSigningKey" | "oauth">;
-  /** Of the hosted page, which people come back to. */
-  authOrigin: string;
+  /** Of the hosted page, which people come back to, and of the chat. */
+  origins: Readonly<Record<"auth" | "chat", string>>;
 }): Promise<Services & { close: () => Promise<void> }> {
   const signingKey = state.signingKey ?? (await createSigningKey());
   await state.keepSigningKey(signingKey);
@@ -46,10 +46,10 @@ export async function startServices({
   const planner = await startPlanner({ port: ports.planner });
   const wiki = await startWiki({ port: ports.wiki, oauth });
   const travel = await startTravelProcess({ port: ports.travel });
-  const host = await startHost({ port: ports.host, onError: reportError });
+  const host = await startHost({ port: ports.host, chat: origins.chat, onError: reportError });
   const client = await oauth.registerClient({
     name: "Demo agent",
-    redirectUri: `${authOrigin}/auth/callback`,
+    redirectUri: `${origins.auth}/auth/callback`,
   });
   return {
     issuer: oauth.issuer,

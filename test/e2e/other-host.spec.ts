@@ -15,6 +15,15 @@ async function openHost(page: Page, demo: Demo): Promise<void> {
   await expect(page.getByRole("heading", { name: "Inside another host" })).toBeVisible();
 }
 
+test("the chat leads to the other host, and back", async ({ page, demo }) => {
+  await page.goto(demo.chat);
+  await page.locator(".tries summary").click();
+  await page.getByRole("link", { name: "Inside another host" }).click();
+  await expect(page.getByRole("heading", { name: "Inside another host" })).toBeVisible();
+  await page.getByRole("link", { name: "Back to the demo’s chat" }).click();
+  await expect(page.getByRole("heading", { name: "The agent asks you, then continues" })).toBeVisible();
+});
+
 const card = (page: Page) => page.frameLocator("iframe").last().frameLocator("iframe");
 
 async function answer(page: Page): Promise<void> {

@@ -37,7 +37,7 @@ function OtherHost({ client }: { client: Client }): React.JSX.Element {
         <p>
           This chat is not made with elicit-kit. It knows no elicitation, but it shows MCP Apps, as claude.ai
           does. Its MCP server is made with elicit-kit: the card is the server’s, and the tool call continues
-          with your answer.
+          with your answer. <a href="/chat">Back to the demo’s chat</a>
         </p>
         <form>
           <Choice label="The host shows the card" options={WAYS} value={way} onChoose={setWay} />

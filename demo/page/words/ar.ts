@@ -27,6 +27,7 @@ export const words: Words = {
     ownServer: "خادم MCP خاص بك",
     moreRights: "استدعاء يحتاج إلى صلاحيات أكثر",
   },
+  otherHost: { name: "داخل دردشة أخرى", about: "بطاقة في دردشة مثل claude.ai" },
   conversation: "المحادثة",
   you: "أنت",
   agent: "الوكيل",

@@ -27,6 +27,7 @@ export const words: Words = {
     ownServer: "Ein eigener MCP-Server",
     moreRights: "Ein Aufruf mit mehr Rechten",
   },
+  otherHost: { name: "In einem anderen Chat", about: "Eine Karte in einem Chat wie claude.ai" },
   conversation: "Unterhaltung",
   you: "Sie",
   agent: "Agent",

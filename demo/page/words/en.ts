@@ -27,6 +27,7 @@ export const words: Words = {
     ownServer: "An MCP server of your own",
     moreRights: "A call with more rights",
   },
+  otherHost: { name: "Inside another host", about: "A card in a chat such as claude.ai" },
   conversation: "Conversation",
   you: "You",
   agent: "Agent",

@@ -27,6 +27,7 @@ export const words: Words = {
     ownServer: "Un servidor MCP propio",
     moreRights: "Una llamada con más permisos",
   },
+  otherHost: { name: "Dentro de otro chat", about: "Una tarjeta en un chat como claude.ai" },
   conversation: "Conversación",
   you: "Usted",
   agent: "Agente",

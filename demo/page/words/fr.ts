@@ -27,6 +27,7 @@ export const words: Words = {
     ownServer: "Un serveur MCP à vous",
     moreRights: "Un appel avec plus de droits",
   },
+  otherHost: { name: "Dans un autre chat", about: "Une carte dans un chat comme claude.ai" },
   conversation: "Conversation",
   you: "Vous",
   agent: "Agent",

@@ -27,6 +27,7 @@ export const words: Words = {
     ownServer: "自分の MCP サーバー",
     moreRights: "追加の権限が必要な呼び出し",
   },
+  otherHost: { name: "別のチャットの中で", about: "claude.ai のようなチャットに表示されるカード" },
   conversation: "会話",
   you: "あなた",
   agent: "エージェント",

@@ -47,6 +47,8 @@ export interface Words {
   readonly copy: string;
   readonly copied: string;
   readonly suggestions: Readonly<Record<SuggestionId, string>>;
+  /** The link to the page with a card in a chat of somebody else. */
+  readonly otherHost: { readonly name: string; readonly about: string };
 
   readonly conversation: string;
   readonly you: string;
