@@ -1,6 +1,7 @@
 import { useChat, type UseChatHelpers } from "@ai-sdk/react";
 import { isToolUIPart, type UIMessage } from "ai";
 import { ElicitationAnnouncer, useElicitation } from "elicit-kit";
+import type { ChatElicitation } from "elicit-kit/ai-sdk";
 import { isOpen } from "elicit-kit/client";
 import { useEffect, useRef } from "react";
 import { isRefusal } from "../refusal.ts";
@@ -16,23 +17,19 @@ import { useOutOfSight, WaitingPill } from "./waiting-pill.tsx";
 import type { Words } from "./words/words.ts";
 
 interface ChatProps {
+  client: ChatElicitation;
   session: Session;
   conversationId: string;
   history: UIMessage[];
   spoken: Spoken;
 }
 
-export function Chat({ session, conversationId, history, spoken }: ChatProps): React.JSX.Element {
+export function Chat({ client, session, conversationId, history, spoken }: ChatProps): React.JSX.Element {
   const { words, catalogue } = spoken;
   const { elicitations, chatOptions } = useElicitation({
-    api: session.api,
+    client,
     id: conversationId,
     messages: history,
-    trustedOrigin: session.authOrigin,
-    credentials: "include",
-    user: session.user,
-    // Where the hosted page returns people who continued in this tab.
-    body: () => ({ returnUrl: location.href }),
   });
   const chat = useChat(chatOptions);
   useOpenTurn(conversationId, history, chat);

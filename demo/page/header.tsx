@@ -1,10 +1,14 @@
+import type { ElicitationClient } from "elicit-kit/client";
 import { useId, useRef } from "react";
 import { Icon, Mark } from "./icons.tsx";
+import { Inbox } from "./inbox.tsx";
 import { Servers } from "./servers.tsx";
 import type { OwnServer, Session } from "./session.ts";
 import { type Language, LANGUAGES, type Spoken, type Theme, THEMES } from "./settings.ts";
 
 export interface HeaderProps {
+  client: ElicitationClient;
+  conversationId: string;
   session: Session;
   spoken: Spoken;
   theme: Theme;
@@ -39,6 +43,7 @@ export function Header(props: HeaderProps): React.JSX.Element {
         <Icon name="link" />
         <span>{words.servers.title}</span>
       </button>
+      <Inbox client={props.client} conversationId={props.conversationId} spoken={spoken} />
       <button type="button" className="account" popoverTarget={menu}>
         <span className="initial" aria-hidden="true">
           {session.user.charAt(0).toUpperCase()}

@@ -2,7 +2,8 @@ import "elicit-kit/styles.css";
 import "elicit-kit/tokens.css";
 import "./page.css";
 import type { UIMessage } from "ai";
-import { StrictMode, useCallback, useEffect, useState } from "react";
+import { type ChatElicitation, createElicitation } from "elicit-kit/ai-sdk";
+import { StrictMode, useCallback, useEffect, useMemo, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Chat } from "./chat.tsx";
 import { Header } from "./header.tsx";
@@ -64,14 +65,24 @@ function Demo(): React.JSX.Element {
   }, [language]);
   useEffect(() => spoken && applyLanguage(spoken), [spoken]);
 
+  // A link of the inbox leads to another conversation.
+  useEffect(() => {
+    const follow = (): void => attempt(loadSession().then((session) => open(session, currentConversation())));
+    window.addEventListener("hashchange", follow);
+    return () => window.removeEventListener("hashchange", follow);
+  }, [attempt]);
+  const client = useClient(opened?.session);
+
   if (spoken === undefined) return <p className="loading">{ENGLISH.words.loading}</p>;
   const { words } = spoken;
   if (error !== undefined) return <p role="alert">{words.couldNotStart(error)}</p>;
-  if (opened === undefined) return <p className="loading">{words.loading}</p>;
+  if (opened === undefined || client === undefined) return <p className="loading">{words.loading}</p>;
   const { session, conversationId, history } = opened;
   return (
     <>
       <Header
+        client={client}
+        conversationId={conversationId}
         session={session}
         spoken={spoken}
         theme={theme}
@@ -98,6 +109,7 @@ function Demo(): React.JSX.Element {
       />
       <Chat
         key={conversationId}
+        client={client}
         session={session}
         conversationId={conversationId}
         history={history}
@@ -105,6 +117,22 @@ function Demo(): React.JSX.Element {
       />
     </>
   );
+}
+
+/** One client for the chat and the inbox of a user: an answer in one is known to the other at once. */
+function useClient(session: Session | undefined): ChatElicitation | undefined {
+  const { api, authOrigin, user } = session ?? {};
+  return useMemo(() => {
+    if (api === undefined || authOrigin === undefined || user === undefined) return undefined;
+    return createElicitation({
+      api,
+      trustedOrigin: authOrigin,
+      credentials: "include",
+      user,
+      // Where the hosted page returns people who continued in this tab.
+      body: () => ({ returnUrl: location.href }),
+    });
+  }, [api, authOrigin, user]);
 }
 
 async function open(session: Session, conversationId: string): Promise<Opened> {

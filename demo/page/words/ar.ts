@@ -79,6 +79,7 @@ export const words: Words = {
   answeredBy: (model) => `يجيب ${model}. البروتوكول والنافذة والحسابات حقيقية.`,
   newMessageWithdraws: "إرسال رسالة جديدة يسحب السؤال.",
   newChat: "محادثة جديدة",
+  inbox: { title: "الوارد", thisChat: "هذه المحادثة", otherChat: "محادثة أخرى" },
   signedInAs: "تم تسجيل الدخول باسم",
   theme: "المظهر",
   themes: { system: "النظام", light: "فاتح", dark: "داكن" },

@@ -78,6 +78,7 @@ export const words: Words = {
   answeredBy: (model) => `Es antwortet ${model}. Protokoll, Fenster und Konten sind echt.`,
   newMessageWithdraws: "Eine neue Nachricht zieht die Frage zurück.",
   newChat: "Neuer Chat",
+  inbox: { title: "Eingang", thisChat: "Dieser Chat", otherChat: "Ein anderer Chat" },
   signedInAs: "Angemeldet als",
   theme: "Farben",
   themes: { system: "System", light: "Hell", dark: "Dunkel" },

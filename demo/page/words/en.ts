@@ -78,6 +78,7 @@ export const words: Words = {
   answeredBy: (model) => `Answered by ${model}. The protocol, the window and the accounts are real.`,
   newMessageWithdraws: "A new message withdraws the question.",
   newChat: "New chat",
+  inbox: { title: "Inbox", thisChat: "This chat", otherChat: "Another chat" },
   signedInAs: "Signed in as",
   theme: "Theme",
   themes: { system: "System", light: "Light", dark: "Dark" },

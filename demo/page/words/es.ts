@@ -78,6 +78,7 @@ export const words: Words = {
   answeredBy: (model) => `Responde ${model}. El protocolo, la ventana y las cuentas son reales.`,
   newMessageWithdraws: "Un mensaje nuevo retira la pregunta.",
   newChat: "Nuevo chat",
+  inbox: { title: "Bandeja", thisChat: "Este chat", otherChat: "Otro chat" },
   signedInAs: "Sesión de",
   theme: "Tema",
   themes: { system: "Sistema", light: "Claro", dark: "Oscuro" },

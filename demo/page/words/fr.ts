@@ -78,6 +78,7 @@ export const words: Words = {
   answeredBy: (model) => `Réponses de ${model}. Le protocole, la fenêtre et les comptes sont réels.`,
   newMessageWithdraws: "Un nouveau message retire la question.",
   newChat: "Nouveau chat",
+  inbox: { title: "Boîte de réception", thisChat: "Ce chat", otherChat: "Un autre chat" },
   signedInAs: "Connecté en tant que",
   theme: "Thème",
   themes: { system: "Système", light: "Clair", dark: "Sombre" },

@@ -78,6 +78,7 @@ export const words: Words = {
   answeredBy: (model) => `${model} が回答します。プロトコル、ウィンドウ、アカウントは本物です。`,
   newMessageWithdraws: "新しいメッセージを送ると質問は取り下げられます。",
   newChat: "新しいチャット",
+  inbox: { title: "受信箱", thisChat: "このチャット", otherChat: "別のチャット" },
   signedInAs: "サインイン中",
   theme: "テーマ",
   themes: { system: "システム", light: "ライト", dark: "ダーク" },

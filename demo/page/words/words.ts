@@ -82,6 +82,8 @@ export interface Words {
   readonly newMessageWithdraws: string;
 
   readonly newChat: string;
+  /** The questions of all conversations. The two chats are headings of theirs. */
+  readonly inbox: { readonly title: string; readonly thisChat: string; readonly otherChat: string };
   readonly signedInAs: string;
   readonly theme: string;
   readonly themes: Readonly<Record<"system" | "light" | "dark", string>>;

@@ -86,7 +86,7 @@ export function ElicitationInbox(props: ElicitationInboxProps) {
       lang={locale}
       dir={catalogue.dir}
     >
-      <h2 id={titleId} ref={title} tabIndex={-1}>
+      <h2 className="elicit-inbox-title" id={titleId} ref={title} tabIndex={-1}>
         {words.title}
         {count > 0 && <span className="elicit-count">{format(count)}</span>}
       </h2>
@@ -100,7 +100,7 @@ export function ElicitationInbox(props: ElicitationInboxProps) {
       <AnnounceContext.Provider value={announce}>
         {groups.map(({ conversationId, shown }, index) => (
           <div key={conversationId} className="elicit-inbox-group">
-            <h3 id={`${titleId}${index}`}>
+            <h3 className="elicit-inbox-name" id={`${titleId}${index}`}>
               {renderConversation?.(conversationId) ?? words.conversation(format(index + 1))}
             </h3>
             <ul aria-labelledby={`${titleId}${index}`}>

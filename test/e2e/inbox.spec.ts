@@ -1,0 +1,57 @@
+import { expectSound } from "./axe.ts";
+import { ChatPage } from "./chat-page.ts";
+import { expect, test } from "./demo.ts";
+
+test("a question is answered from the inbox in another tab, and its turn continues in the first", async ({
+  page,
+  context,
+  demo,
+}) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Book me a flight");
+  await expect(chat.formCards).toBeVisible();
+  await expect(page.getByRole("button", { name: "Inbox (1)" })).toBeVisible();
+
+  const other = new ChatPage(await context.newPage(), demo);
+  await other.open();
+  await other.page.getByRole("button", { name: "Inbox (1)" }).click();
+  const inbox = other.page.getByRole("region", { name: /^Waiting for you/ });
+  await expect(inbox.getByRole("list", { name: "Another chat" }).getByRole("button")).toHaveCount(1);
+  await expectSound(other.page);
+  await inbox.getByRole("list").getByRole("button").click();
+  await other.fillFlight("Lisbon", "2027-03-04", inbox.locator("[data-elicitation]"));
+
+  await expect(chat.log).toContainText("Done: Flight to Lisbon on 2027-03-04");
+  await expect(chat.turn).toContainText("Done in one turn");
+  await expect(chat.log.getByText("Answered in another place.")).toBeVisible();
+  await expect(inbox.locator("[data-over]")).toContainText("Lisbon");
+  await expect(other.page.getByRole("button", { name: "Inbox (0)" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Inbox (0)" })).toBeVisible();
+});
+
+test("a row of the inbox leads to its conversation, and Escape in a row leaves the inbox open", async ({
+  page,
+  context,
+  demo,
+}) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Book me a flight");
+  await expect(chat.formCards).toBeVisible();
+
+  const other = new ChatPage(await context.newPage(), demo);
+  await other.open();
+  await other.page.getByRole("button", { name: "Inbox (1)" }).click();
+  const inbox = other.page.getByRole("region", { name: /^Waiting for you/ });
+  const row = inbox.getByRole("list").getByRole("button");
+  await row.click();
+  await expect(inbox.locator("h3[tabindex]")).toBeFocused();
+  await other.page.keyboard.press("Escape");
+  await expect(row).toBeFocused();
+  await inbox.getByRole("link", { name: "Another chat" }).click();
+  await expect(other.log).toContainText("Book me a flight");
+  await expect(inbox).toBeHidden();
+  await other.fillFlight("Porto", "2027-03-05");
+  await expect(chat.log).toContainText("Done: Flight to Porto");
+});
