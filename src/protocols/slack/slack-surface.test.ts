@@ -177,6 +177,23 @@ test("in direct messages, the app posts normal messages, because Slack drops eph
   expect(slack.calls.filter(({ method }) => method === "chat.postEphemeral")).toEqual([]);
 });
 
+test.each([
+  ["Yes", true],
+  ["No", false],
+])("a lone question is answered by the button %s, without a modal", async (name, agreed) => {
+  const requestedSchema = {
+    type: "object",
+    properties: { agreed: { type: "boolean", title: "Agreed?" } },
+    required: ["agreed"],
+  } as const;
+  const stage = createSlackStage(asking({ ...CITY, message: "Shall I book it?", requestedSchema }));
+  const thread = await stage.ask();
+  const question = await stage.shown(thread, "Shall I book it?");
+  await stage.during(stage.ada.press(question, name));
+  await stage.shown(thread, `{"agreed":${agreed}}`);
+  expect(stage.ada.view()).toBeUndefined();
+});
+
 describe("time", () => {
   test("the message of a question changes when it expires, and the turn continues", async () => {
     const stage = createSlackStage(talking(SERVICE));

@@ -24,7 +24,7 @@ export type SlackElement = Readonly<Record<string, unknown>>;
 export const PREFIX = "elicit_kit:";
 
 /** The buttons of a question. */
-export type ButtonName = "answer" | "accept" | "decline" | "note" | "cancel" | "link";
+export type ButtonName = "answer" | "accept" | "yes" | "no" | "decline" | "note" | "cancel" | "link";
 
 export const section = (text: string): SlackBlock => ({ type: "section", text: plainText(text, 3000) });
 
@@ -58,6 +58,10 @@ export function buttonName(actionId: unknown): ButtonName | undefined {
       return "answer";
     case `${PREFIX}accept`:
       return "accept";
+    case `${PREFIX}yes`:
+      return "yes";
+    case `${PREFIX}no`:
+      return "no";
     case `${PREFIX}decline`:
       return "decline";
     case `${PREFIX}note`:

@@ -32,6 +32,13 @@ export function readForm(request: FormElicitationRequest): ShownForm {
   return isTooMuch ? { ok: false, because: "page" } : { ok: true, fields };
 }
 
+/** The one question of a form that is answered by Yes or No, without a modal. */
+export function loneYesNo(request: FormElicitationRequest): Field | undefined {
+  const form = readForm(request);
+  const [field, ...others] = form.ok ? form.fields : [];
+  return field?.kind === "boolean" && others.length === 0 ? field : undefined;
+}
+
 /** Whether a field needs more than Slack's input for it supports. */
 function needsMore(field: Field): boolean {
   if (field.kind !== "text") return false;

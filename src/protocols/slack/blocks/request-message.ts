@@ -13,7 +13,7 @@ import {
   smallPrint,
 } from "./block.ts";
 import { type SlackLanguage, english } from "./english.ts";
-import { readForm } from "./form-fields.ts";
+import { loneYesNo, readForm } from "./form-fields.ts";
 import { readPageLink } from "./page-link.ts";
 import { type PlainText, fallbackText, plainText, shorten } from "./text.ts";
 import type { SlackWords } from "../../../words/slack/slack-words.ts";
@@ -121,12 +121,19 @@ function formParts(
   const leave = leaveButtons(elicitationId, catalogue);
   if (form.ok) {
     const isConsent = form.fields.length === 0;
+    const yesNo = loneYesNo(request);
     const first = isConsent
-      ? button("accept", catalogue.confirm, elicitationId, { style: "primary" })
-      : button("answer", words.answer, elicitationId, { style: "primary" });
+      ? [button("accept", catalogue.confirm, elicitationId, { style: "primary" })]
+      : yesNo
+        ? [button("yes", catalogue.yes, elicitationId), button("no", catalogue.no, elicitationId)]
+        : [button("answer", words.answer, elicitationId, { style: "primary" })];
     // What a third party asks gets no note.
     const note = isThirdParty(request) ? [] : [button("note", catalogue.noAnd, elicitationId)];
-    return { notes: [], buttons: [first, ...leave, ...note] };
+    // Without a modal, the message is where the question stands.
+    const asked = yesNo ? [yesNo.label, yesNo.description ?? ""] : [];
+    const heading = formHeadingOf(request)?.text;
+    const notes = asked.filter((line) => line.trim() !== "" && line !== heading && line !== request.message);
+    return { notes, buttons: [...first, ...leave, ...note] };
   }
   if (form.because === "blocked" || link === undefined)
     return { notes: [catalogue.blockedForm], buttons: leave };

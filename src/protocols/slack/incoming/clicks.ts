@@ -7,6 +7,7 @@ import { type SlackInstallation, installationOf } from "../wire/installation.ts"
 import { type SlackBody, field, text } from "../wire/fields.ts";
 import { updateQuestion } from "../thread/question-messages.ts";
 import type { SlackModal } from "../blocks/block.ts";
+import { loneYesNo } from "../blocks/form-fields.ts";
 import { requestMessage } from "../blocks/request-message.ts";
 import { noteModal, requestModal } from "../blocks/request-modal.ts";
 import { type SlackPerson, mayPress, presserOf } from "../people/right-person.ts";
@@ -88,9 +89,21 @@ async function handle(context: SurfaceContext, press: Press): Promise<void> {
   if (press.name === "note") return openModal(context, press, noteModal(request, language), language);
   // The page reports what happens there.
   if (press.name === "link") return undefined;
-  const answer: SurfaceAnswer = { elicitationId, action: press.name };
+  const answer = answerOf(request, press.name);
+  if (answer === undefined) return undefined;
   const [result] = await asked.turn.answer([answer]);
   return tellResult(context, press, result, language, asked);
+}
+
+/** `undefined`: the request has no such button. */
+function answerOf(
+  request: ElicitationRequest,
+  name: Exclude<ButtonName, "answer" | "note" | "link">,
+): SurfaceAnswer | undefined {
+  const { elicitationId } = request;
+  if (name !== "yes" && name !== "no") return { elicitationId, action: name };
+  const asked = request.mode === "form" ? loneYesNo(request) : undefined;
+  return asked && { elicitationId, action: "accept", content: { [asked.name]: name === "yes" } };
 }
 
 async function openRequest(
