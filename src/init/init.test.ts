@@ -72,7 +72,7 @@ describe("elicit-kit init", () => {
   });
 
   it.each([
-    ["pnpm-lock.yaml", "pnpm add"],
+    ["pnpm-lock.yaml", "pnpm add --config.strictDepBuilds=false"],
     ["yarn.lock", "yarn add"],
     ["bun.lock", "bun add"],
     ["package-lock.json", "npm install"],

@@ -24,7 +24,8 @@ export interface Plan {
 const REACT = { 7: 4, 6: 3, 5: 2 } as const;
 const ADD: Readonly<Record<Manager, readonly string[]>> = {
   npm: ["npm", "install"],
-  pnpm: ["pnpm", "add"],
+  // tsx brings esbuild, whose script is not needed. Without this, pnpm 11 and newer fail until it is reviewed.
+  pnpm: ["pnpm", "add", "--config.strictDepBuilds=false"],
   yarn: ["yarn", "add"],
   bun: ["bun", "add"],
 };

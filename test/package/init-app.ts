@@ -5,9 +5,9 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { access, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { Client } from "pg";
 import { type Page, chromium } from "playwright";
 import { chromiumLaunchOptions } from "../../tools/chromium.mjs";
@@ -30,12 +30,22 @@ import { pack } from "./installed.ts";
 const NEXT = ["create-next-app@16.4.3", "--yes", "--skip-install", "--disable-git"];
 const VITE = ["create-vite@9.3.0", "--no-interactive", "--template"];
 
+/** The package of each, and the file by which `init` knows it. */
+const MANAGERS = {
+  npm: undefined,
+  pnpm: { from: "pnpm@12.21.0", lockfile: "pnpm-lock.yaml" },
+  yarn: { from: "@yarnpkg/cli-dist@4.18.1", lockfile: "yarn.lock" },
+  bun: { from: "bun@1.3.3", lockfile: "bun.lock" },
+} as const;
+
 interface App {
   name: string;
   generator: readonly string[];
   /** Packages that the app has before. */
   has?: readonly string[];
   flags?: readonly ("--connect" | "--postgres")[];
+  /** @default "npm" */
+  manager?: keyof typeof MANAGERS;
   compile: readonly (readonly [string, ...string[]])[];
   page: string;
 }
@@ -73,6 +83,9 @@ const APPS: readonly App[] = [
     flags: ["--connect", "--postgres"],
   },
   { name: "vite-js", ...vite("react") },
+  { name: "vite-pnpm", ...vite("react-ts"), manager: "pnpm" },
+  { name: "vite-yarn", ...vite("react-ts"), manager: "yarn" },
+  { name: "vite-bun", ...vite("react-ts"), manager: "bun" },
 ];
 
 const chosen = APPS.filter(({ name }) => process.argv.length === 2 || process.argv.includes(name));
@@ -86,14 +99,17 @@ let databases = 0;
 let server: ChildProcess | undefined;
 try {
   const { tarball } = await pack(parent);
-  for (const { name, generator, has = [], flags = [], compile, page: path } of chosen) {
+  for (const { name, generator, has = [], flags = [], manager = "npm", compile, page: path } of chosen) {
     const folder = join(parent, name);
     const [program = "", ...options] = generator;
     await run(parent, "npx", "--yes", program, name, ...options);
-    await run(folder, "npm", "install", "--loglevel=error", ...has);
+    await prepare(folder, manager);
+    await run(folder, manager, "install");
+    if (has.length > 0) await run(folder, manager, "add", ...has);
 
     const began = Date.now();
-    await run(folder, "npm", "install", "--loglevel=error", tarball);
+    await run(folder, manager, "add", tarball);
+    await access(join(folder, MANAGERS[manager]?.lockfile ?? "package-lock.json"));
     const says = await runAndRead(folder, "elicit-kit", "init", "--mock", "--yes", ...flags);
     const port = String(await freePort());
     const url = `http://localhost:${port}`;
@@ -134,6 +150,19 @@ try {
   if (server !== undefined) endGroup(server, "SIGKILL");
   await postgres?.stop();
   await rm(parent, { recursive: true, force: true, maxRetries: 10 });
+}
+
+/** Puts a package manager before the others that this machine has. */
+async function prepare(folder: string, manager: keyof typeof MANAGERS): Promise<void> {
+  const other = MANAGERS[manager];
+  if (other === undefined) return;
+  const home = join(parent, manager);
+  await run(parent, "npm", "install", "--loglevel=error", "--prefix", home, other.from);
+  process.env["PATH"] = [join(home, "node_modules", ".bin"), process.env["PATH"]].join(delimiter);
+  if (manager !== "yarn") return;
+  // The files that Yarn keeps packages in by default are not those that `node` and this test look in.
+  await writeFile(join(folder, ".yarnrc.yml"), "nodeLinker: node-modules\nenableTelemetry: false\n");
+  await writeFile(join(folder, "yarn.lock"), "");
 }
 
 /** The command that `init` has named, below the settings. */
