@@ -2,6 +2,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { createDeferred } from "../../../src/base/deferred.ts";
 import { createElicitationClient } from "../../../src/client/index.ts";
 import { createMcpAppChannel } from "../../../src/protocols/mcp/app/index.ts";
 import { type Eliciting, elicitorFor } from "../../../src/protocols/mcp/serve/index.ts";
@@ -18,9 +19,9 @@ const register = (server: McpServer, eliciting: Eliciting) => {
   );
 };
 
-async function open() {
+async function open(book = register) {
   const clock = createSkippingClock();
-  const host = await serveApp(register, { clock, expiresInMs: 60_000 }).host();
+  const host = await serveApp(book, { clock, expiresInMs: 60_000 }).host();
   const reports: unknown[] = [];
 
   /** A view of the host, with the client of its cards. */
@@ -78,6 +79,32 @@ describe("a view", () => {
     expect(items()).toMatchObject([{ id, status: "pending" }]);
     await client.accept(id, { answer: "Ada" });
     await expect.poll(() => reports).toEqual([[{ type: "text", text: "Ada" }]]);
+  });
+
+  test("stays when the tool works for minutes before it asks", async () => {
+    const work = createDeferred<void>();
+    const { clock, host, view } = await open((server, eliciting) => {
+      server.registerTool(
+        "book",
+        { inputSchema: z.object({}) },
+        eliciting("book", async (_, ctx) => {
+          await elicitorFor(ctx).once("work", () => work.promise);
+          const who = await elicitorFor(ctx).text("Who?");
+          return { content: [{ type: "text", text: who.outcome }] };
+        }),
+      );
+    });
+    const called = host.call("book");
+    const { channel, shown } = view();
+    for (let polls = 0; polls < 6; polls += 1) {
+      const timers = clock.waiting;
+      clock.skip(20_000);
+      await expect.poll(() => clock.waiting).toBeGreaterThanOrEqual(timers);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    work.resolve();
+    channel.toolResult(await called);
+    await shown();
   });
 
   test("shows the error at the field, and takes the next answer", async () => {

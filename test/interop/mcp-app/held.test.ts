@@ -216,9 +216,9 @@ describe("the list of tools", () => {
     expect(await (await server.host({ capabilities: {} })).tools()).toMatchObject([{ name: "book" }]);
   });
 
-  test("has no card for a host that asks by itself", async () => {
+  test("has no card for a host that asks forms and pages by itself", async () => {
     const host = await serveApp(asksOnce).host({
-      capabilities: { ...APP_CLIENT, elicitation: { form: {} } },
+      capabilities: { ...APP_CLIENT, elicitation: { form: {}, url: {} } },
     });
     expect(names(await host.tools())).toEqual(["book"]);
   });

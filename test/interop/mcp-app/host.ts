@@ -3,6 +3,7 @@ import {
   type CallToolResult,
   Client,
   type ClientCapabilities,
+  type ElicitResult,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import type { McpServer } from "@modelcontextprotocol/server";
@@ -40,6 +41,8 @@ export interface HostOptions {
   token?: string | undefined;
   capabilities?: ClientCapabilities;
   name?: string;
+  /** The user of a host that asks by itself. */
+  elicit?: (params: { mode?: string | undefined; message: string }) => ElicitResult;
 }
 
 export interface Host {
@@ -95,7 +98,7 @@ export function serveApp(
 export async function connectHost(
   url: URL,
   fetch: (request: Request) => Promise<Response>,
-  { era = "2026-07-28", capabilities = APP_CLIENT, name = "chat" }: HostOptions = {},
+  { era = "2026-07-28", capabilities = APP_CLIENT, name = "chat", elicit }: HostOptions = {},
 ): Promise<Host> {
   const client = new Client(
     { name, version: "1" },
@@ -106,6 +109,7 @@ export async function connectHost(
         : { supportedProtocolVersions: [era] }),
     },
   );
+  if (elicit !== undefined) client.setRequestHandler("elicitation/create", ({ params }) => elicit(params));
   const transport = new StreamableHTTPClientTransport(url, {
     fetch: (input, init) => fetch(new Request(input, init)),
   });

@@ -164,7 +164,10 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
     if (status === "handed" && isHandedRound(round)) show(round);
     else if (status === "asked" && isCardRound(round)) show(round);
     else if (status === "ended") return "ended";
-    else return "waiting";
+    else {
+      if (typeof reply["call"] === "string") call = reply["call"];
+      return "waiting";
+    }
     return "new";
   }
 
@@ -178,7 +181,9 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
         failures = 0;
         if (found === "ended") return done();
         idle = found === "waiting" ? idle + 1 : 0;
-        if (idle >= (call === undefined ? MAX_IDLE_POLLS : MAX_WAITING_POLLS)) return done();
+        // The result of the call may still bring a round.
+        if (call === undefined && idle >= MAX_IDLE_POLLS) return;
+        if (idle >= MAX_WAITING_POLLS) return done();
         await pause(PAUSE_MS);
       } catch {
         failures += 1;

@@ -11,14 +11,14 @@ import {
 } from "@modelcontextprotocol/server";
 import { isObject } from "../../../contract/json.ts";
 import { createPeerErrors } from "../../../base/peer-errors.ts";
-import type { McpRevision } from "../wire/translate.ts";
 import { cardRunOf, formViewOf } from "./app/card-run.ts";
 import type { Cards } from "./app/card-server.ts";
 import { CARD_EXTENSION, CARD_RESOURCE, CARD_URI, readCard } from "./app/create-server.ts";
 import type { AgentCall } from "./agent-calls.ts";
 import { type McpCaller, callerKey } from "./caller.ts";
 import type { LegacyCall } from "./legacy-calls.ts";
-import { clientModes } from "./presentation.ts";
+import { clientModes, revisionOf } from "./presentation.ts";
+import { progressOf } from "./progress.ts";
 import type { RoundCall } from "./round-calls.ts";
 import type { TaskCalls } from "./task-calls.ts";
 import { serveTasks, supportsTasks } from "./task-endpoints.ts";
@@ -103,7 +103,7 @@ export function buildAgentServer(
       revision,
       formView: formViewOf(ctx),
       signal: ctx.mcpReq.signal,
-      progress: progressOf(ctx, onError),
+      progress: card?.progress ?? progressOf(ctx, onError),
       card,
     };
     if (modern) {
@@ -169,24 +169,6 @@ function readArguments(given: unknown): Pick<AgentCall, "message" | "conversatio
     throw invalid("conversationId must be the conversationId of an earlier result.");
   }
   return { message: hasMessage ? message : undefined, conversationId };
-}
-
-/** Sends `notifications/progress`, if the client has asked for it. */
-function progressOf(ctx: ServerContext, onError: (error: unknown) => void): (message: string) => void {
-  const { _meta: meta } = ctx.mcpReq;
-  const progressToken = meta?.progressToken;
-  if (progressToken === undefined) return () => {};
-  let progress = 0;
-  return (message) => {
-    progress += 1;
-    ctx.mcpReq
-      .notify({ method: "notifications/progress", params: { progressToken, progress, message } })
-      .catch(onError);
-  };
-}
-
-function revisionOf(version: string | undefined): McpRevision {
-  return version !== undefined && version >= "2025-11-25" ? "2025-11-25" : "2025-06-18";
 }
 
 function invalid(message: string): ProtocolError {

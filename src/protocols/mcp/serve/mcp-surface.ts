@@ -75,8 +75,8 @@ export interface McpSurfaceOptions {
    */
   pagesByError?: boolean | undefined;
   /**
-   * Asks in hosts that show MCP Apps but have no elicitation, such as claude.ai: the question is a card in the conversation,
-   * and the same call continues with the answer. `pagesOnly`: forms are links to the answer page, for an agent whose
+   * Asks in hosts that show MCP Apps but have no elicitation, such as claude.ai, or not in the mode of the question: it is a
+   * card in the conversation, and the same call continues with the answer. `pagesOnly`: forms are links to the answer page, for an agent whose
    * questions approve what cannot be undone.
    * @default false: such hosts get the link
    */

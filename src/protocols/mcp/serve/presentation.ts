@@ -33,6 +33,11 @@ export function clientModes(capabilities: unknown, revision: McpRevision): Clien
   return { declared: true, form: isObject(elicitation["form"]) || !url, url };
 }
 
+/** The revision of a session. */
+export function revisionOf(version: string | undefined): McpRevision {
+  return version !== undefined && version >= "2025-11-25" ? "2025-11-25" : "2025-06-18";
+}
+
 /** Writes a request as its client is asked it. A reason why the last attempt failed comes after the message. */
 export function presentTo(
   { modes, revision, formView }: Presenting,

@@ -37,8 +37,8 @@ export interface HandedRound extends CardRound {
 
 /** The reply of `elicitation_next`. */
 export type NextReply =
-  /** Nothing new, or no call of this view yet. */
-  | { readonly status: "waiting" }
+  /** Nothing new. Without `call`: no call of this view yet. */
+  | { readonly status: "waiting"; readonly call?: string }
   | { readonly status: "asked"; readonly round: CardRound }
   | { readonly status: "handed"; readonly round: HandedRound }
   /** Nothing more is asked. `withdrawn`: the call was cancelled. */

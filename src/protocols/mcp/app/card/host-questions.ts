@@ -11,11 +11,11 @@ export interface HostQuestions extends Channel {
 
 const CONVERSATION = "app";
 
-export function createHostQuestions(serverName: string): HostQuestions {
+export function createHostQuestions(serverName: string, onAsk: (questions: Channel) => void): HostQuestions {
   const listeners = new Set<(event: ChannelEvent) => void>();
   const asked = new Map<string, { event: ChannelEvent; answer(result: unknown): void }>();
 
-  return {
+  const questions: HostQuestions = {
     ask(params) {
       const inputRequests = { question: { params } };
       const [question] = questionsOf(
@@ -24,6 +24,7 @@ export function createHostQuestions(serverName: string): HostQuestions {
       );
       if (question?.request.mode !== "form") return Promise.resolve(undefined);
       const { request } = question;
+      onAsk(questions);
       const event = { type: "request", conversationId: CONVERSATION, request } as const;
       return new Promise((resolve) => {
         asked.set(request.elicitationId, { event, answer: resolve });
@@ -46,4 +47,5 @@ export function createHostQuestions(serverName: string): HostQuestions {
     },
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
   };
+  return questions;
 }

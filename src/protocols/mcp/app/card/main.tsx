@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import "./card.css";
-import { createElicitationClient } from "../../../../client/index.ts";
+import { type Channel, createElicitationClient } from "../../../../client/index.ts";
 import { isObject } from "../../../../contract/json.ts";
 import { Elicitations } from "../../../../react/index.ts";
 import { ar } from "../../../../words/cards/ar.ts";
@@ -11,6 +11,7 @@ import { en } from "../../../../words/cards/en.ts";
 import { es } from "../../../../words/cards/es.ts";
 import { fr } from "../../../../words/cards/fr.ts";
 import { ja } from "../../../../words/cards/ja.ts";
+import type { Catalogue } from "../../../../words/cards/catalogue.ts";
 import { kitLanguageOf } from "../../../../words/language.ts";
 import { type Bridge, createBridge } from "../bridge.ts";
 import type { AppHost } from "../app-host.ts";
@@ -27,9 +28,12 @@ type Context = Readonly<Record<string, unknown>>;
 let context: Context = {};
 let channel: McpAppChannel | undefined;
 let hostQuestions: HostQuestions | undefined;
+/** Makes this the view of a call, once. */
+let openCall: () => void = () => {};
 const bridge = createBridge({
   onNotification(method, params) {
     if (method === "ui/notifications/host-context-changed") takeContext(params);
+    if (method.startsWith("ui/notifications/tool-")) openCall();
     if (method === "ui/notifications/tool-cancelled") channel?.toolCancelled();
     if (method === "ui/notifications/tool-result") channel?.toolResult(params);
     if (method !== "ui/notifications/tool-input") return;
@@ -120,14 +124,25 @@ async function start(element: HTMLElement): Promise<void> {
   document.title = catalogue.title("form");
   const capabilities = isObject(hostCapabilities) ? hostCapabilities : {};
   const serverName = element.dataset["server"] ?? "";
-  // A host that hands its questions to the view is asked for none.
-  if (isObject(capabilities["elicitation"])) hostQuestions = createHostQuestions(serverName);
-  bridge.notify("ui/notifications/initialized");
-  // The channel polls at once.
-  if (hostQuestions === undefined)
+  let isShown = false;
+  openCall = () => {
+    if (isShown) return;
+    isShown = true;
     channel = createMcpAppChannel({ host: hostOf(bridge, capabilities), serverName });
-  const made = hostQuestions ?? channel;
-  if (made === undefined) return;
+    show(channel, element, catalogue);
+  };
+  bridge.notify("ui/notifications/initialized");
+  reportSize(element);
+  // The channel polls at once.
+  if (!isObject(capabilities["elicitation"])) return openCall();
+  // A view in which the host asks a form of its own must not claim a call: only the view of a call gets messages about a tool.
+  hostQuestions = createHostQuestions(serverName, (questions) => {
+    if (!isShown) show(questions, element, catalogue);
+    isShown = true;
+  });
+}
+
+function show(made: Channel, element: HTMLElement, catalogue: Catalogue): void {
   const client = createElicitationClient({
     channel: made,
     // Every host shows views of an origin that is not theirs alone.
@@ -151,7 +166,6 @@ async function start(element: HTMLElement): Promise<void> {
 
   document.addEventListener("click", submitByScript);
   createRoot(element).render(<Card />);
-  reportSize(element);
 }
 
 const root = document.querySelector<HTMLElement>("#card");

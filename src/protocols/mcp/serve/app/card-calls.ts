@@ -24,6 +24,8 @@ export interface CardCall {
   readonly ctx: ServerContext;
   /** Whose calls the caller may see. `undefined`: the caller cannot be told from others. */
   readonly owner: string | undefined;
+  /** Whether the client itself asks forms. */
+  readonly asksForms: boolean;
 }
 
 /** What the tools of the card do. */
@@ -70,7 +72,7 @@ export function createCardCalls({
         if (clock.now() - call.startedAt <= VIEW_WITHIN_MS) onViewInTime(client);
         try {
           while (call.version <= seen && !ends.aborted) await untilAborted(call.changed(), ends);
-          return call.version > seen ? call.state : { status: "waiting" };
+          return call.version > seen ? call.state : { status: "waiting", call: call.id };
         } finally {
           calls.release(call, view, ctx.mcpReq.signal.aborted ? "gone" : "waits");
         }
@@ -88,9 +90,10 @@ export function createCardCalls({
     return { status: "waiting" };
   }
 
-  async function answer({ given, ctx, owner }: CardCall, inner: CallHandler): Promise<AnswerReply> {
+  async function answer(from: CardCall, inner: CallHandler): Promise<AnswerReply> {
+    const { given, owner } = from;
     const { view, call: id, version, responses, handed } = read(answerInput, given);
-    if (handed !== undefined) return continueRound(handed, responses, { ctx, owner, inner });
+    if (handed !== undefined) return continueRound(handed, responses, from, inner);
     const call = owner === undefined ? undefined : calls.get(owner, id);
     if (call === undefined || owner === undefined) return { kind: "gone" };
     if (call.state.status === "asked" && call.version === version) {
@@ -106,7 +109,8 @@ export function createCardCalls({
   async function continueRound(
     round: HandedRound,
     responses: Readonly<Record<string, unknown>>,
-    { ctx, owner, inner }: Pick<CardCall, "ctx" | "owner"> & { inner: CallHandler },
+    { ctx, owner, asksForms }: CardCall,
+    inner: CallHandler,
   ): Promise<AnswerReply> {
     const { tool, arguments: args, requestState, call: id } = round;
     if (!asks(tool)) return { kind: "gone" };
@@ -114,9 +118,17 @@ export function createCardCalls({
     if (misfit !== undefined) return misfit;
     const run: CardRun = { holdMs: POLL_MS };
     const { signal } = ctx.mcpReq;
+    const showsForms = !pagesOnly.includes(tool);
+    const runTool = runnerOf(round, { ctx, inner, forms: showsForms || asksForms });
     let result: CallToolResult | InputRequiredResult;
     try {
-      result = await runnerOf(round, { ctx, inner, pagesOnly })({ requestState, responses, signal }, run);
+      result = await runTool({ requestState, responses, signal }, run);
+      // The client asked these forms itself, until its call returned. Now nobody can.
+      const unasked = () => (showsForms ? [] : formsOf(result));
+      for (let forms = unasked(); forms.length > 0; forms = unasked()) {
+        const cancelled = Object.fromEntries(forms.map((key) => [key, { action: "cancel" }]));
+        result = await runTool({ requestState: stateOf(result), responses: cancelled, signal }, run);
+      }
     } catch (error) {
       if (run.isRefused === true) return { kind: "gone" };
       throw error;
@@ -161,6 +173,16 @@ export function createCardCalls({
   }
 
   return { next, answer, wait };
+}
+
+/** The keys of the forms that a result asks. */
+function formsOf(result: CallToolResult | InputRequiredResult): string[] {
+  const requests = isInputRequiredResult(result) ? Object.entries(result.inputRequests ?? {}) : [];
+  return requests.flatMap(([key, { params }]) => (params && "requestedSchema" in params ? [key] : []));
+}
+
+function stateOf(result: CallToolResult | InputRequiredResult): string | undefined {
+  return isInputRequiredResult(result) ? result.requestState : undefined;
 }
 
 const NOT_YET = `The user has not answered yet. Call ${CARD_TOOLS.result} again with the same call.`;

@@ -3,11 +3,15 @@ import { isObject } from "../../../../contract/json.ts";
 /** What the driver of a card and one run of a tool tell each other. */
 export interface CardRun {
   /** How long the run may wait for a page that the user has agreed to open. */
-  readonly holdMs: number;
+  holdMs: number;
+  /** Tells the client what happens in the call. The same in all runs, because its steps are counted. */
+  readonly progress?: ((message: string) => void) | undefined;
   /** When the first open question expires. Set by the run. */
   until?: number;
   /** The state that came with the run was used before, has expired, or belongs to another user or call. Set by the run. */
   isRefused?: boolean;
+  /** The client itself asks what the result asks, and makes the call again. Set by the run. */
+  isForClient?: boolean;
 }
 
 const CARD_RUN: unique symbol = Symbol.for("elicit-kit.mcp.card-run");

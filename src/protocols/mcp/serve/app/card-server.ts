@@ -12,11 +12,14 @@ import {
 import { isObject } from "../../../../contract/json.ts";
 import type { Clock } from "../../../../base/clock.ts";
 import { CARD_TOOLS, showsApps, showsOwnForms } from "../../wire/app.ts";
+import { type Presenting, clientModes, revisionOf } from "../presentation.ts";
+import { progressOf } from "../progress.ts";
 import { createCardCalls } from "./card-calls.ts";
 import { withFormView } from "./card-run.ts";
 import { cardToolDefinitions, replyResult } from "./card-tools.ts";
 import { VIEW_WITHIN_MS, drive } from "./drive.ts";
 import { type OpenCalls, createOpenCalls } from "./open-calls.ts";
+import { createConnectionAsks, withOwnAsks } from "./own-asks.ts";
 import { type CallHandler, runnerOf } from "./run-tool.ts";
 
 /** What the cards of a process are made for. */
@@ -33,7 +36,10 @@ export interface CardOptions {
 /** A server that cards are put around. */
 export interface CardServer {
   /** Of a session, before 2026. */
-  readonly server: Pick<Server, "getClientCapabilities" | "getClientVersion">;
+  readonly server: Pick<
+    Server,
+    "getClientCapabilities" | "getClientVersion" | "getNegotiatedProtocolVersion"
+  >;
   /** Where the card is. */
   readonly uri: string;
   /** The user behind a request. */
@@ -92,17 +98,23 @@ export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOp
       }
       const capabilitiesOf = (ctx: ServerContext): unknown =>
         ofEnvelope(ctx, CLIENT_CAPABILITIES_META_KEY) ?? server.getClientCapabilities();
+      /** What the client asks by itself: in its own words, which its user knows. */
+      function asksItself(ctx: ServerContext): Presenting {
+        const revision = isModern(ctx) ? "2026-07-28" : revisionOf(server.getNegotiatedProtocolVersion());
+        const capabilities = capabilitiesOf(ctx);
+        const formView = showsOwnForms(capabilities) ? uri : undefined;
+        return { modes: clientModes(capabilities, revision), revision, formView };
+      }
       function isCardClient(ctx: ServerContext): boolean {
-        const all = capabilitiesOf(ctx);
-        // A host that asks by itself does so in its own words, and its user knows them.
-        return showsApps(all) && !(isObject(all) && isObject(all["elicitation"]));
+        const { form, url } = asksItself(ctx).modes;
+        return showsApps(capabilitiesOf(ctx)) && !(form && url);
       }
       function clientOf(ctx: ServerContext): string {
         const info = ofEnvelope(ctx, CLIENT_INFO_META_KEY) ?? server.getClientVersion();
         return isObject(info) && typeof info["name"] === "string" ? info["name"] : "";
       }
 
-      const formViewOf = (ctx: ServerContext) => (showsOwnForms(capabilitiesOf(ctx)) ? uri : undefined);
+      const formViewOf = (ctx: ServerContext) => asksItself(ctx).formView;
 
       async function asksHere(name: string, ctx: ServerContext): Promise<boolean> {
         if (asks(name) === false) return false;
@@ -114,24 +126,33 @@ export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOp
         { params: { name: tool, arguments: args = {} } }: CallToolRequest,
         ctx: ServerContext,
         inner: CallHandler,
-      ): Promise<CallToolResult> {
+      ): Promise<CallToolResult | InputRequiredResult> {
+        const client = asksItself(ctx);
+        const { modes } = client;
+        const progress = progressOf(ctx, () => {});
         const owner = ownerOf(ctx);
-        const client = clientOf(ctx);
+        const name = clientOf(ctx);
         const key = { owner: owner ?? "", tool, arguments: args, requestId: ctx.mcpReq.id };
-        const call = calls.open(
-          owner === undefined ? { ...key, owner: `nobody ${crypto.randomUUID()}` } : key,
-        );
-        const known = misses.get(client) ?? 0;
+        const isRepeated = modes.declared && ctx.mcpReq.requestState() !== undefined;
+        const call =
+          (isRepeated ? calls.resume(key) : undefined) ??
+          calls.open(owner === undefined ? { ...key, owner: `nobody ${crypto.randomUUID()}` } : key);
+        const known = misses.get(name) ?? 0;
         const waits = owner !== undefined && known < MAX_MISSES;
-        const answered = await drive(call, runnerOf(key, { ctx, inner, pagesOnly }), {
+        const forms = modes.form || !pagesOnly.includes(tool);
+        const run = runnerOf(key, { ctx, inner, forms, continues: modes.declared });
+        const connection = isModern(ctx) ? undefined : createConnectionAsks(ctx, { client, clock, progress });
+        const asking = modes.declared ? withOwnAsks(run, call, { client, connection }) : run;
+        const answered = await drive(call, asking, {
           clock,
+          progress,
           signal: ctx.mcpReq.signal,
           viewWithinMs: waits ? VIEW_WITHIN_MS : 0,
           isParked,
         });
         if (call.isSeen || call.state.status !== "handed") return answered;
         if (misses.size >= MAX_CLIENTS) misses.clear();
-        misses.set(client, known + 1);
+        misses.set(name, known + 1);
         return answered;
       }
 
@@ -144,12 +165,13 @@ export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOp
         },
         async call(request, ctx, inner) {
           const { name, arguments: given } = request.params;
-          if (!isCardClient(ctx)) return inner(request, withFormView(ctx, formViewOf(ctx)));
-          const call = { given, ctx, owner: ownerOf(ctx) };
+          const round = withFormView(ctx, formViewOf(ctx));
+          if (!isCardClient(ctx)) return inner(request, round);
+          const call = { given, ctx, owner: ownerOf(ctx), asksForms: asksItself(ctx).modes.form };
           if (name === CARD_TOOLS.next) return replyResult(await ofCard.next(call, clientOf(ctx)));
           if (name === CARD_TOOLS.answer) return replyResult(await ofCard.answer(call, inner));
           if (name === CARD_TOOLS.result) return ofCard.wait(call);
-          return (await asksHere(name, ctx)) ? ask(request, ctx, inner) : inner(request, ctx);
+          return (await asksHere(name, ctx)) ? ask(request, round, inner) : inner(request, round);
         },
       };
     },
@@ -176,4 +198,9 @@ function withCard(tool: Tool, uri: string): Tool {
 function ofEnvelope(ctx: ServerContext, key: string): unknown {
   const envelope: unknown = ctx.mcpReq.envelope;
   return isObject(envelope) ? envelope[key] : undefined;
+}
+
+/** Whether the call is one of MCP 2026-07-28. */
+function isModern(ctx: ServerContext): boolean {
+  return ofEnvelope(ctx, CLIENT_CAPABILITIES_META_KEY) !== undefined;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { createManualClock, promisesSettled } from "../../../../base/testing/manual-clock.ts";
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import { type CallToolResult, isInputRequiredResult } from "@modelcontextprotocol/server";
 import { HOLD_MS, type RunRound, VIEW_WITHIN_MS, drive } from "./drive.ts";
 import { createOpenCalls } from "./open-calls.ts";
 
@@ -86,7 +86,8 @@ test("a call returns exactly what was answered first, in any order of polls, ans
       let returnedAt: number | undefined;
       const finish = async () => {
         const options = { clock, signal: abort.signal, viewWithinMs: VIEW_WITHIN_MS };
-        result = await drive(call, run, options);
+        const returned = await drive(call, run, options);
+        if (!isInputRequiredResult(returned)) result = returned;
         returnedAt = clock.now();
       };
       const driven = finish();

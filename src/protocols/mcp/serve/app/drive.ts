@@ -32,20 +32,30 @@ export const HOLD_MS = 45_000;
 export async function drive(
   call: OpenCall,
   run: RunRound,
-  options: { clock: Clock; signal: AbortSignal; viewWithinMs: number; isParked?: boolean },
-): Promise<CallToolResult> {
-  const { clock, signal } = options;
-  const holdUntil = call.startedAt + HOLD_MS;
+  options: {
+    clock: Clock;
+    signal: AbortSignal;
+    viewWithinMs: number;
+    isParked?: boolean;
+    progress?: CardRun["progress"];
+  },
+): Promise<CallToolResult | InputRequiredResult> {
+  const { clock, signal, progress } = options;
   let requestState: string | undefined;
   let responses: Responses = {};
   try {
     for (;;) {
-      const cardRun: CardRun = { holdMs: Math.max(0, holdUntil - clock.now()) };
+      const cardRun: CardRun = { holdMs: Math.max(0, call.startedAt + HOLD_MS - clock.now()), progress };
       const result = await run({ requestState, responses, signal }, cardRun);
       if (!isInputRequiredResult(result)) return result;
+      if (cardRun.isForClient === true) {
+        call.pause();
+        return result;
+      }
       requestState = result.requestState ?? "";
       const round = { inputRequests: result.inputRequests ?? {}, ...expiryOf(cardRun) };
       call.ask(round);
+      const holdUntil = call.startedAt + HOLD_MS;
       const viewUntil = call.startedAt + options.viewWithinMs;
       const given = await waitForAnswers(call, { clock, signal, viewUntil, holdUntil, until: cardRun.until });
       if (given === "aborted") {
@@ -59,7 +69,7 @@ export async function drive(
       responses = given;
     }
   } finally {
-    if (call.state.status !== "handed") call.end(signal.aborted);
+    if (call.state.status !== "handed" && !call.isPaused) call.end(signal.aborted);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { isObject } from "../../../../contract/json.ts";
 import type { Clock } from "../../../../base/clock.ts";
 import { createDeferred } from "../../../../base/deferred.ts";
 import { newId } from "../../../../base/ids.ts";
+import { isSame, isSubset } from "./same-json.ts";
 import type { CardRound, HandedRound, NextReply } from "../../wire/app.ts";
 
 /** What the user has answered in a round, by key. Untrusted. */
@@ -33,10 +33,13 @@ export interface ViewOf {
 export interface OpenCall {
   readonly id: string;
   readonly key: CallKey;
+  /** When it began to wait for the card. */
   readonly startedAt: number;
   /** Of what the view has to know. */
   readonly version: number;
   readonly state: NextReply;
+  /** Its client asks by itself, and will make the call again. */
+  readonly isPaused: boolean;
   /** A view has polled it at least once. */
   readonly isSeen: boolean;
   /** The outcome after a handover, for a model that waits. */
@@ -48,6 +51,9 @@ export interface OpenCall {
   /** The answers to the newest version, once they are there. */
   takeResponses(): Responses | undefined;
   end(withdrawn: boolean, result?: CallToolResult): void;
+  pause(): void;
+  /** The time that the call may take begins anew. */
+  restart(): void;
   /** A model waits for the result. Returns the function that ends that. */
   await(): () => void;
   /** Whether the caller gets the result: the model if it waits, else the first who asks. */
@@ -60,6 +66,8 @@ type Given = "taken" | "gone";
 /** The calls of this process. */
 export interface OpenCalls {
   open(key: CallKey): OpenCall;
+  /** Finds a call that its client makes again after it has asked by itself: for its view it is the same. */
+  resume(key: CallKey): OpenCall | undefined;
   /** Finds the call of a view and claims it: other views get another one. */
   claim(view: ViewOf): OpenCall | undefined;
   /** The view waits no more, but may come back within a moment. `gone`: it has lost its connection. */
@@ -136,6 +144,11 @@ export function createOpenCalls(clock: Clock): OpenCalls {
       notify();
       return entry;
     },
+    resume(key) {
+      const paused = [...entries.values()].find((entry) => entry.isPaused && isSameCall(entry.key, key));
+      paused?.restart();
+      return paused;
+    },
     claim(view) {
       const entry = find(view);
       if (entry === undefined) return undefined;
@@ -170,6 +183,8 @@ function createEntry(key: CallKey, clock: Clock): Entry {
   let state: NextReply = { status: "waiting" };
   let given: { version: number; responses: Responses; isRead: boolean } | undefined;
   let change = createDeferred<void>();
+  let startedAt = clock.now();
+  let isPaused = false;
   let isSeen = false;
   let isResultTaken = false;
   let awaiting = 0;
@@ -187,7 +202,12 @@ function createEntry(key: CallKey, clock: Clock): Entry {
   const entry: Entry = {
     id,
     key,
-    startedAt: clock.now(),
+    get startedAt() {
+      return startedAt;
+    },
+    get isPaused() {
+      return isPaused;
+    },
     view: undefined,
     leaseUntil: 0,
     until: Number.POSITIVE_INFINITY,
@@ -241,6 +261,15 @@ function createEntry(key: CallKey, clock: Clock): Entry {
       entry.until = clock.now() + KEEP_MS;
       become({ status: "ended", withdrawn });
     },
+    pause() {
+      isPaused = true;
+      entry.until = clock.now() + KEEP_MS;
+    },
+    restart() {
+      startedAt = clock.now();
+      isPaused = false;
+      entry.until = Number.POSITIVE_INFINITY;
+    },
     await() {
       awaiting += 1;
       return () => void (awaiting -= 1);
@@ -254,17 +283,6 @@ function createEntry(key: CallKey, clock: Clock): Entry {
   return entry;
 }
 
-/** The view may have the arguments before the host has completed them. */
-function isSubset(whole: unknown, part: unknown): boolean {
-  if (!isObject(whole) || !isObject(part)) return isSame(whole, part);
-  return Object.entries(part).every(([name, value]) => isSubset(whole[name], value));
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((value, index) => isSame(value, other[index]));
-  }
-  if (!isObject(one) || !isObject(other)) return one === other;
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]));
+function isSameCall(one: CallKey, other: CallKey): boolean {
+  return one.owner === other.owner && one.tool === other.tool && isSame(one.arguments, other.arguments);
 }

@@ -16,22 +16,33 @@ export type CallHandler = (
   ctx: ServerContext,
 ) => CallToolResult | InputRequiredResult | Promise<CallToolResult | InputRequiredResult>;
 
+/** How a tool is run. */
+export interface ToolRun {
+  readonly ctx: ServerContext;
+  readonly inner: CallHandler;
+  /** Whether it can ask forms. */
+  readonly forms: boolean;
+  /** Whether the call itself may continue an earlier one of its client. @default false */
+  readonly continues?: boolean;
+}
+
 /** Runs a tool as a client of MCP 2026-07-28 calls it, whatever the real one is. */
 export function runnerOf(
   { tool, arguments: args }: Pick<HandedRound, "tool" | "arguments">,
-  { ctx, inner, pagesOnly }: { ctx: ServerContext; inner: CallHandler; pagesOnly: readonly string[] },
+  { ctx, inner, forms, continues = false }: ToolRun,
 ): RunRound {
-  const modes = pagesOnly.includes(tool) ? { url: {} } : { form: {}, url: {} };
+  const modes = forms ? { form: {}, url: {} } : { url: {} };
   const request: CallToolRequest = { method: "tools/call", params: { name: tool, arguments: { ...args } } };
   return async ({ requestState, responses, signal }, run) => {
+    const isFirst = continues && requestState === undefined;
     const mcpReq = Object.assign({}, ctx.mcpReq, {
       envelope: {
         ...ctx.mcpReq.envelope,
         [PROTOCOL_VERSION_META_KEY]: "2026-07-28",
         [CLIENT_CAPABILITIES_META_KEY]: { elicitation: modes },
       },
-      inputResponses: { ...responses },
-      requestState: () => requestState,
+      inputResponses: { ...(isFirst ? ctx.mcpReq.inputResponses : responses) },
+      requestState: () => (isFirst ? ctx.mcpReq.requestState() : requestState),
       signal,
     });
     return inner(request, withCardRun(Object.assign({}, ctx, { mcpReq }), run));

@@ -26,8 +26,8 @@ export interface ElicitingOptions {
    */
   isCompleted?: ((elicitationId: string) => boolean | Promise<boolean>) | undefined;
   /**
-   * Asks in hosts that show MCP Apps but have no elicitation, such as claude.ai: the question is a card in the conversation,
-   * and the same call continues with the answer. Build servers with `eliciting.createServer`. With a `stateKey`,
+   * Asks in hosts that show MCP Apps but have no elicitation, such as claude.ai, or not in the mode of the question: it is a
+   * card in the conversation, and the same call continues with the answer. Build servers with `eliciting.createServer`. With a `stateKey`,
    * `takeState` is required.
    * @default false
    */

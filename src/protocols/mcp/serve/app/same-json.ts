@@ -1,0 +1,17 @@
+import { isObject } from "../../../../contract/json.ts";
+
+/** Whether `whole` has all that `part` has: a view may have the arguments before the host has completed them. */
+export function isSubset(whole: unknown, part: unknown): boolean {
+  if (!isObject(whole) || !isObject(part)) return isSame(whole, part);
+  return Object.entries(part).every(([name, value]) => isSubset(whole[name], value));
+}
+
+/** Whether two JSON values are the same, in any order of their keys. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((value, index) => isSame(value, other[index]));
+  }
+  if (!isObject(one) || !isObject(other)) return one === other;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]));
+}

@@ -1,0 +1,135 @@
+/** A host that asks forms or pages by itself, and shows the card for the others, in the same call. */
+import type { ElicitResult } from "@modelcontextprotocol/client";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type ToolElicitor, elicitorFor } from "../../../src/protocols/mcp/serve/index.ts";
+import type { ElicitingOptions } from "../../../src/protocols/mcp/serve/elicitor/options.ts";
+import { APP_CLIENT, type Era, accept, createSkippingClock, handedBy, serveApp, textOf } from "./host.ts";
+
+const PAGE = { url: "https://pay.example.com/1", service: "Pay" };
+
+interface Given {
+  readonly era: Era;
+  readonly elicitation: Record<string, Record<string, never>>;
+  readonly ask: (elicitor: ToolElicitor) => Promise<readonly { outcome: string }[]>;
+  readonly options?: ElicitingOptions;
+}
+
+async function open({ era, elicitation, ask, options }: Given) {
+  const asked: string[] = [];
+  const server = serveApp(
+    (mcp, eliciting) =>
+      mcp.registerTool(
+        "book",
+        { inputSchema: z.object({}) },
+        eliciting("book", async (_, ctx) => {
+          const outcomes = (await ask(elicitorFor(ctx))).map(({ outcome }) => outcome);
+          return { content: [{ type: "text", text: outcomes.join(", ") }] };
+        }),
+      ),
+    options,
+  );
+  const elicit = ({
+    mode = "form",
+    message,
+  }: {
+    mode?: string | undefined;
+    message: string;
+  }): ElicitResult => {
+    asked.push(message);
+    return mode === "url" ? { action: "accept" } : { action: "accept", content: { answer: "Ada" } };
+  };
+  const host = await server.host({ era, capabilities: { ...APP_CLIENT, elicitation }, elicit });
+  return { host, asked };
+}
+
+const together = (elicitor: ToolElicitor) => Promise.all([elicitor.text("Who?"), elicitor.url("Pay", PAGE)]);
+const inTurn = async (elicitor: ToolElicitor) => [
+  await elicitor.text("Who?"),
+  await elicitor.url("Pay", PAGE),
+  await elicitor.text("When?"),
+];
+
+describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that asks forms by itself, in MCP %s", (era) => {
+  const elicitation = { form: {} };
+
+  test("asks the form, then the card the page that was asked at the same time", async () => {
+    const { host, asked } = await open({ era, elicitation, ask: together });
+    const call = host.call("book");
+    const view = host.view();
+    const round = await view.asked();
+    expect(asked).toEqual(["Who?"]);
+    expect(round.inputRequests).toEqual({ "question-2": expect.objectContaining({}) });
+    await view.answer(round, { "question-2": { action: "accept" } });
+    expect(textOf(await call)).toBe("accepted, accepted");
+  });
+
+  test("and the card take turns in one call, and the view stays with it", async () => {
+    const { host, asked } = await open({ era, elicitation, ask: inTurn });
+    const call = host.call("book");
+    const view = host.view();
+    await view.answer(await view.asked(), { "question-2": { action: "decline" } });
+    expect(textOf(await call)).toBe("accepted, declined, accepted");
+    expect(asked).toEqual(["Who?", "When?"]);
+  });
+
+  test("leaves what comes after a handover to the card", async () => {
+    const clock = createSkippingClock();
+    const { host, asked } = await open({ era, elicitation, ask: inTurn, options: { clock } });
+    const call = host.call("book");
+    let round: ReturnType<typeof handedBy> | undefined;
+    void call.then((result) => (round = handedBy(result)));
+    await expect
+      .poll(() => {
+        clock.skip(4000);
+        return round;
+      })
+      .toBeDefined();
+    const view = host.view();
+    if (round === undefined) throw new Error("not handed over");
+    const next = await view.continue(round, { "question-2": { action: "accept" } });
+    if (next.kind !== "settled" || next.round === undefined) throw new Error("no form");
+    expect(next.round.inputRequests).toMatchObject({ "question-3": { params: { message: "When?" } } });
+    expect(await view.continue(next.round, { "question-3": accept("Now") })).toMatchObject({
+      result: { content: [{ text: "accepted, accepted, accepted" }] },
+    });
+    expect(asked).toEqual(["Who?"]);
+  });
+
+  test("shows no form in the card of a tool that approves what cannot be undone", async () => {
+    const clock = createSkippingClock();
+    const options = { clock, app: { pagesOnly: ["book"] } };
+    const { host, asked } = await open({ era, elicitation, ask: inTurn, options });
+    const call = host.call("book");
+    let round: ReturnType<typeof handedBy> | undefined;
+    void call.then((result) => (round = handedBy(result)));
+    await expect
+      .poll(() => {
+        clock.skip(4000);
+        return round;
+      })
+      .toBeDefined();
+    if (round === undefined) throw new Error("not handed over");
+    expect(await host.view().continue(round, { "question-2": { action: "accept" } })).toMatchObject({
+      result: { content: [{ text: "accepted, accepted, cancelled" }] },
+    });
+    expect(asked).toEqual(["Who?"]);
+  });
+});
+
+describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that opens pages by itself, in MCP %s", (era) => {
+  test("is asked once for a page that takes a while, and the card asks the form", async () => {
+    let looks = 0;
+    const { host, asked } = await open({
+      era,
+      elicitation: { url: {} },
+      ask: together,
+      options: { isCompleted: () => (looks += 1) > 2 },
+    });
+    const call = host.call("book");
+    const view = host.view();
+    await view.answer(await view.asked(), { "question-1": accept("Ada") });
+    expect(textOf(await call)).toBe("accepted, accepted");
+    expect(asked).toEqual(["Pay"]);
+  });
+});
