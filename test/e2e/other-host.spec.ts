@@ -35,6 +35,13 @@ async function answer(page: Page): Promise<void> {
   await card(page).getByRole("button", { name: "Send" }).click();
 }
 
+test("the page fits on the smallest phone", async ({ page, demo }) => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  await openHost(page, demo);
+  const overflow = await page.locator("html").evaluate((html) => html.scrollWidth - html.clientWidth);
+  expect(overflow).toBe(0);
+});
+
 const BOOKED = "The courier comes tomorrow: Noon, to Porto, express.";
 
 test("a card asks twice, and the same call returns what the tool makes of it", async ({ page, demo }) => {
