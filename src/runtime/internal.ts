@@ -3,6 +3,8 @@
  * may import no other file of the runtime; `npm run lint` enforces it.
  */
 export type * from "./ports/index.ts";
+export type { NoticeClaim, NoticePlan, NoticeTimes, PendingNotice, ToldNotices } from "./ports/notices.ts";
+export { planNotice } from "./ports/index.ts";
 export { CODE_CHANGED, SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./ports/turn-takeover.ts";
 export type { ChatFormat } from "./http/chat-format.ts";
 export type { RouteChat } from "./http/read-chat.ts";

@@ -40,6 +40,9 @@ const STATEMENTS: readonly string[] = [
      delete from SCHEMA.runs where turn_id in (select id from gone)
    )
    select id from gone`,
+  `delete from SCHEMA.notices where person in (
+     select person from SCHEMA.notices where forget_at <= now() limit ${BATCH} for update skip locked
+   ) returning person`,
   `delete from SCHEMA.secrets where forget_at <= now() returning id`,
   `delete from SCHEMA.locks where until <= now() - interval '1 minute' returning id`,
   `delete from SCHEMA.uses where started_at <= now() - interval '2 minutes' returning id`,

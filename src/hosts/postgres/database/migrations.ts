@@ -125,6 +125,18 @@ export const MIGRATIONS: readonly string[] = [
   create index records_inbox on SCHEMA.records (person, place) where is_open;
   drop index SCHEMA.records_open_of_person;
   `,
+  `
+  alter table SCHEMA.records add column notice_at double precision;
+  alter table SCHEMA.records add column notice_id text;
+  create index records_notice on SCHEMA.records (notice_at) where is_open and notice_at is not null;
+
+  create table SCHEMA.notices (
+    person text primary key,
+    told text not null,
+    forget_at timestamptz not null
+  );
+  create index notices_forget on SCHEMA.notices (forget_at);
+  `,
 ];
 
 /** Brings the schema to this version. Processes that start together do it one after another. */

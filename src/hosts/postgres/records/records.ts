@@ -3,8 +3,9 @@ import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { type Notifications, notifySql } from "../database/notifications.ts";
-import type { Row } from "../database/row.ts";
 import { FREE, PARKED } from "../database/run-marks.ts";
+import { createPostgresNotices } from "./notices.ts";
+import { recordOf } from "./record-row.ts";
 
 /** How long a record is kept after its end, or after its expiry if it was never ended. */
 const KEEP_ENDED = "interval '24 hours'";
@@ -41,8 +42,8 @@ export function createPostgresRecords(
     const { elicitationId } = record.request;
     const rows = await database.query(
       `with created as (
-         insert into SCHEMA.records (id, person, conversation, turn_id, revision, is_open, record, forget_at)
-         values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::double precision / 1000) + ${KEEP_ENDED})
+         insert into SCHEMA.records (id, person, conversation, turn_id, revision, is_open, record, forget_at, notice_at)
+         values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::double precision / 1000) + ${KEEP_ENDED}, $9)
          on conflict (id) do nothing
          returning id, person
        )
@@ -56,6 +57,7 @@ export function createPostgresRecords(
         outcomeOf(record) === undefined,
         JSON.stringify(record),
         record.endedAt ?? record.expiresAt,
+        record.noticeAt ?? null,
       ],
     );
     return rows.length > 0;
@@ -139,14 +141,10 @@ export function createPostgresRecords(
         };
       },
     },
+    notices: createPostgresNotices(database),
   };
 }
 
 function conversationOf(conversationId: string, userId: string): string {
   return keyOf(userId, conversationId);
-}
-
-function recordOf(row: Row): ElicitationRecord {
-  const record: ElicitationRecord = JSON.parse(row.text("record"));
-  return record;
 }

@@ -1,0 +1,113 @@
+import { Pool } from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { createChatClient } from "../../../../test/stages/chat-client.ts";
+import { createFastClock } from "../../../../test/stages/fast-clock.ts";
+import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
+import { testRecord } from "../../../../test/stages/test-ports.ts";
+import { CITY, asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
+import type { WaitingNotice } from "../../../runtime/index.ts";
+import { createDatabase } from "../database/database.ts";
+import { createPostgresNotices } from "./notices.ts";
+
+test("a chat that one process shows keeps the other from telling its user, until it is closed", async () => {
+  const { url } = await createTestDatabase();
+  const clock = createFastClock(40);
+  const told: WaitingNotice[] = [];
+  const start = async () => {
+    const { errors, ...ports } = await startPorts(url);
+    const onWaiting = (notice: WaitingNotice) => void told.push(notice);
+    const options = { ...ports, clock, onWaiting, expiresInMs: 24 * 3_600_000 };
+    return { errors, runtime: createTestRuntime(asking(CITY), options) };
+  };
+  const [here, there] = [await start(), await start()];
+  const stream = await createChatClient(here.runtime.fetch, { user: "ada" }).send("c1");
+  const { elicitationId } = await stream.request();
+  const reload = await createChatClient(there.runtime.fetch, { user: "ada" }).fetch(
+    "/run/api/chat/c1/stream",
+  );
+  await stream.cancel();
+  // Five times as long as an absent user is left alone.
+  await new Promise((resolve) => setTimeout(resolve, 7500));
+  expect(told).toEqual([]);
+  await reload.body?.cancel();
+  await expect.poll(() => told.length, { timeout: 30_000 }).toBe(1);
+  expect(told[0]?.requests).toMatchObject([{ elicitationId }]);
+  await Promise.all([here.runtime.close(), there.runtime.close()]);
+  expect([here, there].flatMap(({ errors, runtime }) => [...errors, ...runtime.errors])).toEqual([]);
+});
+
+interface Plan {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Shared Hit Blocks": number;
+  readonly "Shared Read Blocks": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** A store whose last statement can be explained: what it reads, and how. */
+async function explainable(
+  url: string,
+  query: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>,
+) {
+  const pool = new Pool({ connectionString: url });
+  onTestFinished(() => pool.end());
+  const database = createDatabase(pool, { schema: "elicit_kit" });
+  let last: { text: string; values: unknown[] } = { text: "", values: [] };
+  const notices = createPostgresNotices({
+    ...database,
+    async query(text, values = []) {
+      last = { text: text.replaceAll("SCHEMA.", "elicit_kit."), values: [...values] };
+      // Not run here: it is run once, by `explain`.
+      return [];
+    },
+  });
+  const nodesOf = (plan: Plan): readonly Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+  async function explain(call: () => Promise<unknown>) {
+    await call();
+    const { rows } = await query(`explain (analyze, buffers, format json) ${last.text}`, last.values);
+    const [row] = rows as readonly { "QUERY PLAN": readonly { Plan: Plan }[] }[];
+    const root = row!["QUERY PLAN"][0]!.Plan;
+    const scans = nodesOf(root).filter(
+      (node) => node["Node Type"] === "Seq Scan" && node["Relation Name"] === "records",
+    );
+    const removed = nodesOf(root).reduce((sum, node) => sum + (node["Rows Removed by Filter"] ?? 0), 0);
+    return { scans: scans.length, blocks: root["Shared Hit Blocks"] + root["Shared Read Blocks"], removed };
+  }
+  return { notices, explain };
+}
+
+for (const { others, tags } of [
+  { others: 20_000, tags: [] },
+  { others: 1_000_000, tags: ["long"] },
+]) {
+  test(
+    `beside ${others} open requests that are not due, a look for due ones and a postponement read a few pages`,
+    { tags, timeout: 600_000 },
+    async () => {
+      const { url, query } = await createTestDatabase();
+      const { records } = await startPorts(url);
+      const now = Date.now();
+      await query(
+        `insert into elicit_kit.records (id, person, conversation, turn_id, revision, is_open, record, forget_at, notice_at)
+       select 'other ' || n, 'person ' || n % 5000, 'conversation ' || n, 'turn ' || n, 0, true, '{}', now() + interval '1 day',
+         case when n % 2 = 0 then $2::double precision + n end
+       from generate_series(1, $1::integer) n`,
+        [others, now + 30_000],
+      );
+      const asked = await records.create(testRecord({ user: { id: "ada" }, noticeAt: now + 1000 }));
+      await query("analyze elicit_kit.records");
+      const { notices, explain } = await explainable(url, query);
+      const idle = await explain(() => notices.claim({ now, until: now + 60_000, perHour: 6, limit: 20 }));
+      expect(idle).toMatchObject({ scans: 0, removed: 0 });
+      expect(idle.blocks).toBeLessThan(10);
+      const shown = { turnIds: ["turn 2", asked.turnId], userIds: ["ada", "nobody"] };
+      const postponed = await explain(() =>
+        notices.postpone(shown, { from: now + 10_000_000, until: now + 20_000_000 }),
+      );
+      expect(postponed).toMatchObject({ scans: 0 });
+      expect(postponed.blocks).toBeLessThan(150);
+      expect(await records.notices!.claim({ now: now + 1000, until: now, perHour: 6, limit: 1 })).toEqual([]);
+    },
+  );
+}
