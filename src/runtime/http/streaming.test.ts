@@ -356,6 +356,7 @@ test("many concurrent messages leave one turn open", async () => {
   const streams = await Promise.all([1, 2, 3, 4, 5].map(() => ada.send("c1")));
   await Promise.all(streams.slice(0, -1).map(({ done }) => done));
   expect((await ada.fetch("/run/api/chat/c1/stream")).status).toBe(200);
+  await expect.poll(() => open).toBe(1);
   await runtime.close();
   await streams.at(-1)?.done;
   expect({ open, most }).toEqual({ open: 0, most: 1 });

@@ -208,8 +208,11 @@ export function createTurnRegistry(options: {
       // An engine that is not told could park the turn just now.
       const told = runner.stop(turnId, reason).catch(onError);
       await here.stop(reason);
-      // `false`: it was stopped before it began, so nothing has ended its log.
-      if ((await told) !== false && !isTakenOver(here.signal)) return;
+      const isStopped = (await told) !== false;
+      if (!isTakenOver(here.signal)) {
+        // One that was stopped before it began may have a log that nothing has ended.
+        if (isStopped || (await stream.get(turnId))?.ended !== false) return;
+      }
     }
     for (let tries = 1; ; tries += 1) {
       const isRunning = await runner.stop(turnId, reason);
