@@ -82,14 +82,19 @@ function createWorld() {
       if (self.isDead) return new Promise(() => {});
       over();
       if (callback === "failing") throw new Error("not now");
-      for (const { elicitationId } of requests) delivered.add(elicitationId);
     }
     // A process that is dead writes nothing.
     const alive =
       <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
       (...args: Args) =>
         self.isDead ? new Promise<Result>(() => {}) : call(...args);
-    const { postpone, claim, release } = store.notices!;
+    const { postpone, claim, release: releaseIn } = store.notices!;
+    /** A process that dies before this tells the user again, under the same id. */
+    async function release(...[claimed, retryAt]: Parameters<typeof releaseIn>): Promise<void> {
+      await releaseIn(claimed, retryAt);
+      if (retryAt !== undefined) return;
+      for (const { request } of claimed.records) delivered.add(request.elicitationId);
+    }
     const notices = createNotices({
       records: { postpone: alive(postpone), claim: alive(claim), release: alive(release) },
       elicitations: { linkFor: () => undefined },
