@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 
 const src = new URL("../", import.meta.url);
 const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
-  .filter((path) => /^(?!.*(?:testing|\.test)).*\.tsx?$/.test(path))
+  // What `init` writes is an app's own code, which has the package.
+  .filter((path) => /^(?!init\/|.*(?:testing|\.test)).*\.tsx?$/.test(path))
   .map((path) => ({ path, code: readFileSync(new URL(path, src), "utf8") }));
 
 /** Docstrings show how an application loads a package. */
