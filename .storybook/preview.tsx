@@ -8,6 +8,7 @@ import { de } from "../src/words/cards/de.ts";
 import { es } from "../src/words/cards/es.ts";
 import { fr } from "../src/words/cards/fr.ts";
 import { ja } from "../src/words/cards/ja.ts";
+import { loadFormCard } from "../src/react/elicitations/form-card.ts";
 import { patience } from "../test/patience.ts";
 import { extractArgTypes } from "./props.ts";
 import { theme } from "./theme.ts";
@@ -115,6 +116,8 @@ export default definePreview({
     language: look === "rtl" ? "mirrored" : "en",
     width: look === "narrow" ? "320" : "full",
   },
+  // On a busy machine, play functions would begin while a form still loads.
+  loaders: [() => loadFormCard()],
   decorators: [
     (Story, { globals, args, viewMode }) => (
       <main
