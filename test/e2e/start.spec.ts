@@ -41,8 +41,11 @@ test("takes the next port when one is taken, and says so", { tag: "@long" }, asy
 });
 
 test.describe("when the demo goes away", () => {
-  // The page asks for the end of the turn that its stream tells of.
-  test.use({ expectedInConsole: /net::ERR_CONNECTION_\w+ \(.*\/timeline\// });
+  // The page asks for the end of the turn that its stream tells of, and reads the inbox.
+  test.use({
+    expectedInConsole:
+      /net::ERR_(?:CONNECTION_\w+|INCOMPLETE_CHUNKED_ENCODING) \(.*\/(?:timeline|elicitations)/,
+  });
 
   test("stops with Ctrl-C while a turn is waiting for the user", async ({ page, demo }) => {
     await page.goto("/");

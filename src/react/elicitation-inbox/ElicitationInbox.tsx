@@ -23,7 +23,7 @@ export interface ElicitationInboxProps extends CardSettings {
  * the row, and the request stays open.
  *
  * @example
- * <ElicitationInbox client={client} renderConversation={(id) => <a href={`/chats/${id}`}>{titles[id]}</a>} />
+ * <ElicitationInbox client={client} renderConversation={(id) => <a href={`/chats/${id}`}>Chat {id}</a>} />
  */
 export function ElicitationInbox(props: ElicitationInboxProps) {
   const { client, renderConversation, secrets, components, onAskAgain } = props;
