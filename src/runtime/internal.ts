@@ -5,6 +5,7 @@
 export type * from "./ports/index.ts";
 export type { NoticeClaim, NoticePlan, NoticeTimes, PendingNotice, ToldNotices } from "./ports/notices.ts";
 export { planNotice } from "./ports/index.ts";
+export { NEVER_TOLD } from "./ports/notices.ts";
 export { CODE_CHANGED, SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./ports/turn-takeover.ts";
 export type { ChatFormat } from "./http/chat-format.ts";
 export type { RouteChat } from "./http/read-chat.ts";
@@ -13,7 +14,7 @@ export type { OpenLimits } from "./request/open-request.ts";
 export type { ElicitationResult, SupportedModes } from "./request/question.ts";
 export { changesOf, currentRequest, outcomeOf } from "./request/record.ts";
 export type { TelemetryAttributes } from "./request/telemetry.ts";
-export type { TurnEvent } from "./runtime.ts";
+export type { TurnEvent } from "./runtime-interface.ts";
 export { type Presented, present, refuseSecrets, supportsOf } from "./surface/present.ts";
 export { type Taken, type TakenNow, take, takeInTime, takeUnreadable } from "./surface/take.ts";
 export { type TurnPause, type UntilBlockedOptions, untilBlocked } from "./surface/until-blocked.ts";

@@ -1,4 +1,4 @@
-import type { Runtime } from "./runtime.ts";
+import type { Runtime } from "./runtime-interface.ts";
 
 /** The part of a runtime that a route calls. */
 type RoutedRuntime = Pick<Runtime, "fetch">;

@@ -6,15 +6,14 @@ import { addChatRoutes } from "./http/chat-routes.ts";
 import { type Chat, type ChatFormat, UI_MESSAGES } from "./http/chat-format.ts";
 import { type AskingOptions, createOutsideAsking } from "./request/turn-asking.ts";
 import { systemClock } from "../base/clock.ts";
-import { type ElicitationService, createElicitationService } from "./request/elicitation-service.ts";
+import { createElicitationService } from "./request/elicitation-service.ts";
 import { identityOf } from "../base/identity.ts";
 import { createAnswerDigest } from "../base/answer-digest.ts";
 import { createNotices } from "./notices/notices.ts";
 import { held } from "./notices/showing.ts";
 import { createInbox } from "./request/inbox.ts";
 import { createExpiry } from "./request/expiry.ts";
-import type { ElicitationResult, Question, TurnScope } from "./request/question.ts";
-import { type RequestEvent, createRecordNotifier } from "./request/record-notifier.ts";
+import { createRecordNotifier } from "./request/record-notifier.ts";
 import { createRecordWriter } from "./request/record-writer.ts";
 import { createEventBus } from "../base/event-bus.ts";
 import { safeLog } from "../base/foreign-error.ts";
@@ -29,60 +28,18 @@ import { createInputLimit } from "../base/input-limit.ts";
 import { createWriteCount } from "../base/rate-limit.ts";
 import { isSecureOrigin, originCheck } from "../base/urls.ts";
 import { createOpenLimit } from "./request/open-request.ts";
-import { type RouteChat, readRouteChat } from "./http/read-chat.ts";
+import { readRouteChat } from "./http/read-chat.ts";
 import { refuse } from "../base/reply.ts";
 import { createObserver } from "./request/telemetry.ts";
 import { type RouteContext, createTurnReplies } from "./http/turn-replies.ts";
-import type { Surface, SurfaceOptions } from "./turn/surface.ts";
 import { createSurfaceTurns, createSurfaces } from "./turn/surfaces.ts";
 import { createTurnBody } from "./turn/turn-body.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
 import { addVouchRoute } from "./http/vouch-route.ts";
 import type { RunTurn } from "./turn/turn.ts";
+import type { Runtime } from "./runtime-interface.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import { KitError } from "../contract/kit-error.ts";
-
-/** An event of what a turn asks its user. */
-export type TurnEvent = RequestEvent | ToolApprovalEvent;
-
-/** A server of the contract, to mount in your own server. Created by `createRuntime`. */
-export interface Runtime {
-  /** Serves the routes of the contract under `basePath`. Everything else gets 404. */
-  fetch: (request: Request) => Promise<Response>;
-  /** For the hosted page and other server code that ends requests. */
-  elicitations: ElicitationService;
-  /**
-   * Reads a chat message for your own route, with the checks of the chat route: identity, origin, rate, size and shape.
-   * If it returns a `Response`, reply with it: it is a refusal, or the result of answers in the message.
-   */
-  readChat(request: Request): Promise<RouteChat | Response>;
-  /**
-   * Asks from your own route and waits (see `createRouteElicitor` of `elicit-kit/agent`). {@link Runtime.subscribe}
-   * to `scope.turnId` for the request and its progress. Rejects if the request cannot be created.
-   */
-  ask(scope: TurnScope, question: Question): Promise<ElicitationResult>;
-  /**
-   * Adds another protocol through which users reach the agent, under a name of your choice. Its clients show the requests
-   * of its turns. Call it right after `createRuntime`, before a durable runner runs turns again.
-   */
-  surface(kind: string, options?: SurfaceOptions): Surface;
-  /**
-   * Subscribes to the requests of a turn, in the process that runs it: each request, its progress and its end, and the
-   * approvals of {@link Runtime.publishApproval}. `turnId` is `turn.streamRequestId`, or the `turnId` of
-   * {@link Runtime.ask}. Errors of listeners go to `onError`. Returns a function that ends the subscription.
-   */
-  subscribe(turnId: string, listener: (event: TurnEvent) => void): () => void;
-  /**
-   * Shows on a turn's stream, as the AI SDK's own chunks, that a tool call needs approval, or that it was decided. The
-   * application itself asks for the approval and decides.
-   */
-  publishApproval(turnId: string, event: ToolApprovalEvent): void;
-  /**
-   * Withdraws open requests, aborts running turns, resolves when they have ended, and closes the agent. From then on, messages are refused
-   * (503) and nothing new is asked. Answers and reads of requests are still served.
-   */
-  close(): Promise<void>;
-}
 
 /**
  * Creates the server side of the contract. It keeps its state in memory by default. Pass `fetch` to your HTTP server.

@@ -149,7 +149,7 @@ test("a route of your own shows what it asks, as long as it waits", async () => 
   expect(told).toEqual([]);
 });
 
-test("what is answered in time, or expires in time, is not told", async () => {
+test("a request that is answered or expires in time gets no notice", async () => {
   const { told, ada, askAndLeave, pass } = setUp();
   const elicitationId = await askAndLeave("c1");
   await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Rome" } });

@@ -6,7 +6,7 @@ async function* two() {
   yield 2;
 }
 
-test("what is shown twice is shown until both clients have left", () => {
+test("a turn that two clients show is shown until both have left", () => {
   const showing = createShowing();
   const [first, second] = [showing.turn("t1"), showing.turn("t1")];
   const hide = showing.user("ada");
@@ -18,7 +18,7 @@ test("what is shown twice is shown until both clients have left", () => {
   expect(showing.take()).toEqual({ turnIds: [], userIds: [] });
 });
 
-test("what was asked for counts once", () => {
+test("a turn whose request was read twice counts once", () => {
   const showing = createShowing();
   showing.seen("t1");
   showing.seen("t1");

@@ -56,6 +56,8 @@ export interface ToldNotices {
   readonly tries: number;
 }
 
+export const NEVER_TOLD: ToldNotices = { times: [], tries: 0 };
+
 /** What a claim changes for one user. */
 export interface NoticePlan {
   readonly claim?: NoticeClaim | undefined;

@@ -1,8 +1,7 @@
 import type { ElicitationRecord, NoticeRecords } from "../ports/index.ts";
-import { type PendingNotice, type ToldNotices, planNotice } from "../ports/notices.ts";
+import { NEVER_TOLD, type PendingNotice, type ToldNotices, planNotice } from "../ports/notices.ts";
 import { isEnded } from "./record.ts";
 
-const NEVER_TOLD: ToldNotices = { times: [], tries: 0 };
 /** Users whose notices of the last hour are remembered. */
 const MAX_TOLD = 10_000;
 

@@ -209,10 +209,9 @@ export function createTurnRegistry(options: {
       const told = runner.stop(turnId, reason).catch(onError);
       await here.stop(reason);
       const isStopped = (await told) !== false;
-      if (!isTakenOver(here.signal)) {
-        // One that was stopped before it began may have a log that nothing has ended.
-        if (isStopped || (await stream.get(turnId))?.ended !== false) return;
-      }
+      // One that was stopped before it began may have a log that nothing has ended.
+      const isOver = isStopped || (await stream.get(turnId))?.ended !== false;
+      if (isOver && !isTakenOver(here.signal)) return;
     }
     for (let tries = 1; ; tries += 1) {
       const isRunning = await runner.stop(turnId, reason);

@@ -4,6 +4,7 @@ import {
   type NoticeRecords,
   type NoticeTimes,
   type PendingNotice,
+  NEVER_TOLD,
   type ToldNotices,
   planNotice,
 } from "../../../runtime/internal.ts";
@@ -16,7 +17,6 @@ import { recordOf } from "./record-row.ts";
 const LOOK_AT = 500;
 /** Longer than what counts for the bound. */
 const KEEP_TOLD = "interval '2 hours'";
-const NEVER_TOLD: ToldNotices = { times: [], tries: 0 };
 
 /** The row of a user in `notices` is their lock: who holds it claims for them. */
 export function createPostgresNotices(database: Database): NoticeRecords {
@@ -70,6 +70,7 @@ async function claimIn(
     "select person, told from SCHEMA.notices where person = any($1::text[]) order by person limit $2 for update skip locked",
     [people, limit],
   );
+  if (locked.length === 0) return [];
   const told = new Map(locked.map((row) => [row.text("person"), toldOf(row)]));
   // Read after the lock, so that it sees what the last process has claimed for the user.
   const rows = await query(

@@ -164,7 +164,7 @@ export function createTurnClaims(
     mine.letGo.abort();
   }
 
-  /** Runs a turn that no process runs. Resolves with `false` if there is none. */
+  /** Runs a turn here, if any process may claim it. Resolves with `false` if another one has it. */
   async function claim(key: string): Promise<boolean> {
     const claimed = await rows.claim(key, [...runs.keys()], version);
     if (claimed !== undefined) void runAgain(claimed);
