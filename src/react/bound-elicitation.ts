@@ -1,5 +1,5 @@
 import type { Drafts } from "../form/index.ts";
-import type { ElicitationClient, ElicitationItem } from "../client/index.ts";
+import { type ElicitationClient, type ElicitationItem, isOpen } from "../client/index.ts";
 import type {
   ElicitationContent,
   ElicitationOutcome,
@@ -22,6 +22,11 @@ export type FormElicitationItem = BoundTo<FormElicitationRequest>;
 
 type BoundTo<Request extends ElicitationRequest> = ElicitationItem &
   ElicitationActions & { readonly mode: Request["mode"]; readonly request: Request };
+
+/** Whether it waits for the user. An answer that is held for its round waits for the others of the round. */
+export function isWaiting(elicitation: BoundElicitation): boolean {
+  return isOpen(elicitation) && elicitation.status !== "answered";
+}
 
 /** What a component can do with one request, and what it can ask about it. */
 export interface ElicitationActions {

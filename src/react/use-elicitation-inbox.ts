@@ -1,7 +1,7 @@
 "use client";
 import { useCallback, useMemo, useSyncExternalStore } from "react";
-import { type ElicitationClient, type Inbox, type InboxEntry, inboxOf, isOpen } from "../client/index.ts";
-import { type BoundElicitation, createBinder } from "./bound-elicitation.ts";
+import { type ElicitationClient, type Inbox, type InboxEntry, inboxOf } from "../client/index.ts";
+import { type BoundElicitation, createBinder, isWaiting } from "./bound-elicitation.ts";
 
 /** What `useElicitationInbox` returns. */
 export interface UseElicitationInboxResult {
@@ -50,8 +50,7 @@ export function useElicitationInbox({ client }: { client: ElicitationClient }): 
       groups.set(elicitation.conversationId, [...group, elicitation]);
     }
     return {
-      // An answer that is held for its round waits for the others of the round, not for the user.
-      count: elicitations.filter((item) => isOpen(item) && item.status !== "answered").length,
+      count: elicitations.filter(isWaiting).length,
       elicitations,
       conversations: Array.from(groups, ([conversationId, group]) => ({
         conversationId,

@@ -1,9 +1,9 @@
 "use client";
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
-import { type ElicitationClient, type ElicitationItem, isOpen } from "../client/index.ts";
+import { type ElicitationClient, type ElicitationItem } from "../client/index.ts";
 import type { ElicitationSnapshot } from "../client/elicitation.ts";
 import type { MessageLike } from "../client/read-messages.ts";
-import { type BoundElicitation, createBinder } from "./bound-elicitation.ts";
+import { type BoundElicitation, createBinder, isWaiting } from "./bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "./browser-layout-effect.ts";
 
 /** Which requests `useElicitationList` returns: those of one conversation, or without an id all that the client knows. */
@@ -48,8 +48,7 @@ export function useElicitationList(options: UseElicitationListOptions): UseElici
   const bind = useMemo(() => createBinder(client), [client]);
   return useMemo(() => {
     const elicitations = items.map(bind);
-    // An answer that is held for its round waits for the others of the round, not for the user.
-    return { elicitations, current: elicitations.find((item) => isOpen(item) && item.status !== "answered") };
+    return { elicitations, current: elicitations.find(isWaiting) };
   }, [bind, items]);
 }
 

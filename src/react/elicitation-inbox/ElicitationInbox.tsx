@@ -1,7 +1,7 @@
 "use client";
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { type ElicitationClient, isOpen } from "../../client/index.ts";
-import type { BoundElicitation } from "../bound-elicitation.ts";
+import { type BoundElicitation, isWaiting } from "../bound-elicitation.ts";
 import { type CardSettings, useSettings } from "../elicitation-provider.tsx";
 import { loadFormCard } from "../elicitations/form-card.ts";
 import { icon } from "../prompt/icon.tsx";
@@ -146,8 +146,6 @@ function progressOf(
   words: (answered: number, size: number) => string,
 ): string | undefined {
   if (round === undefined || round.size < 2) return undefined;
-  const answered = elicitations.filter(
-    (item) => item.request.round?.id === round.id && (item.status === "answered" || !isOpen(item)),
-  );
+  const answered = elicitations.filter((item) => item.request.round?.id === round.id && !isWaiting(item));
   return words(answered.length, round.size);
 }

@@ -72,8 +72,8 @@ export function InboxRow({
     isFolding.current = false;
   }, [isOpened]);
 
-  const isDone = elicitation.status === "answered" ? undoUntil === undefined : over;
-  const isAnswered = isDone && undoUntil === undefined && !isMissed(elicitation);
+  const isGiven = elicitation.status === "answered" || over;
+  const isAnswered = isGiven && undoUntil === undefined && !isMissed(elicitation);
   const wasAnswered = useRef(isAnswered);
   useEffect(() => {
     const li = row.current;

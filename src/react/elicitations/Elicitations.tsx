@@ -1,11 +1,12 @@
 "use client";
 import { createElement, Fragment, type ReactElement, type ReactNode, useEffect, useState } from "react";
 import { isOpen } from "../../client/index.ts";
-import type { BoundElicitation } from "../bound-elicitation.ts";
+import { type BoundElicitation, isWaiting } from "../bound-elicitation.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import { type CardSettings, useSettings } from "../elicitation-provider.tsx";
 import { loadFormCard, useFormCard } from "./form-card.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
+import { questionPosition } from "../prompt/status-text.ts";
 import { useElicitationList, type UseElicitationListOptions } from "../use-elicitation-list.ts";
 
 export type ElicitationsProps = UseElicitationListOptions &
@@ -44,7 +45,7 @@ export function Elicitations(props: ElicitationsProps) {
   const { catalogue } = useSettings(props);
   useEffect(() => void loadFormCard(), []);
   const { elicitations } = useElicitationList(props);
-  const waiting = elicitations.filter((item) => isOpen(item) && item.status !== "answered");
+  const waiting = elicitations.filter(isWaiting);
   useAttention(waiting.map(({ id }) => id).join(" "), attention, catalogue.title("form"));
   const later = useFormCard();
   const dock = typeof later === "string" ? undefined : later;
@@ -65,19 +66,14 @@ export function Elicitations(props: ElicitationsProps) {
       />
     );
   }
-  const places = new Map(waiting.map(({ id }, index) => [id, index + 1]));
+  const places = new Map(waiting.map(({ id }, index) => [id, index]));
   /** A card, and which of several it is. */
   function numbered(elicitation: BoundElicitation): ReactElement {
     const place = places.get(elicitation.id);
     return (
       <Fragment key={elicitation.id}>
         {place !== undefined && places.size > 1 && !isInLog && (
-          <p className="elicit-progress">
-            {catalogue.questionOf(
-              place.toLocaleString(catalogue.locale),
-              places.size.toLocaleString(catalogue.locale),
-            )}
-          </p>
+          <p className="elicit-progress">{questionPosition(place, places.size, catalogue)}</p>
         )}
         {card(elicitation)}
       </Fragment>
@@ -106,7 +102,7 @@ export function Elicitations(props: ElicitationsProps) {
           const [first] = group;
           const round = first.request.round;
           if (round === undefined || round.size < 2) return group.map(numbered);
-          const answered = group.filter((item) => item.status === "answered" || !isOpen(item)).length;
+          const answered = group.filter((item) => !isWaiting(item)).length;
           const pips = Array.from({ length: Math.min(round.size, MOST_PIPS) }, (_, index) => (
             <i key={index} data-done={index < answered ? "" : undefined} />
           ));

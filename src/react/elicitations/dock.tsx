@@ -5,7 +5,7 @@ import { isOpen } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import { useLiveRegion } from "../prompt/live-region.tsx";
-import { isOver, statusText, titleText } from "../prompt/status-text.ts";
+import { isOver, questionPosition, statusText, titleText } from "../prompt/status-text.ts";
 import { activeElementFor, focusCard, isNowhere } from "../prompt/use-prompt-root.ts";
 
 /** Sent to a docked card by its line in the conversation. */
@@ -54,7 +54,7 @@ export function Dock({ elicitations, catalogue, card, composer, hideComposer }: 
     const isHidden = root?.querySelector("[hidden] :focus") !== null;
     if (!hadFocus.current || !(isHidden || isNowhere(activeElementFor(root)))) return;
     const next = root?.querySelector<HTMLElement>("[data-shown] [data-elicitation]");
-    if (next) return focusCard(next.querySelector<HTMLElement>(".elicit-title") ?? next);
+    if (next) return focusTitle(next);
     hadFocus.current = false;
     fieldOf(composer)?.focus();
   });
@@ -79,7 +79,7 @@ export function Dock({ elicitations, catalogue, card, composer, hideComposer }: 
       // Once it can be seen.
       requestAnimationFrame(() => {
         target.scrollIntoView({ block: "nearest" });
-        focusCard(target.querySelector<HTMLElement>(".elicit-title") ?? target);
+        focusTitle(target);
       });
     }
     root?.addEventListener(SHOW, show);
@@ -94,7 +94,7 @@ export function Dock({ elicitations, catalogue, card, composer, hideComposer }: 
     announce(`${position(open.indexOf(next))}. ${titleText(next, catalogue)}`);
   }
   const number = (value: number): string => value.toLocaleString(catalogue.locale);
-  const position = (index: number): string => catalogue.questionOf(number(index + 1), number(open.length));
+  const position = (index: number): string => questionPosition(index, open.length, catalogue);
   return (
     <section
       className="elicit-dock"
@@ -163,6 +163,10 @@ function shownOf(
     return id === chosen?.id && (status !== "answered" || chosen.wasAnswered);
   });
   return own ?? open.find(({ status }) => status !== "answered") ?? open[0];
+}
+
+function focusTitle(card: HTMLElement): void {
+  focusCard(card.querySelector<HTMLElement>(".elicit-title") ?? card);
 }
 
 const FIELDS = "textarea, input:not([type=hidden]), [contenteditable]:not([contenteditable=false])";

@@ -5,7 +5,8 @@ import { namesOf } from "../../form/steps.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import type { Announce } from "../prompt/live-region.tsx";
-import { errorText, formatNumber } from "./field-words.ts";
+import { errorText } from "./field-words.ts";
+import { questionPosition } from "../prompt/status-text.ts";
 import { type FormState, stateOf } from "./form-state.ts";
 import type { OpenForm, Place } from "./open-form.ts";
 
@@ -98,7 +99,7 @@ export function useSteps({
 
 function positionOf(at: number, count: number, catalogue: Catalogue): string {
   if (at === count) return catalogue.readyToSend;
-  return catalogue.questionOf(formatNumber(at + 1, catalogue), formatNumber(count, catalogue));
+  return questionPosition(at, count, catalogue);
 }
 
 /** Once the answers have been in sight, a step leads back to them, or to the next answer that does not fit. */

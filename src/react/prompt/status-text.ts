@@ -13,6 +13,12 @@ export function isOver(elicitation: BoundElicitation): boolean {
   return !isOpen(elicitation) || elicitation.undoUntil !== undefined;
 }
 
+/** Which of several questions it is, such as "Question 1 of 2". `at` counts from 0. */
+export function questionPosition(at: number, count: number, catalogue: Catalogue): string {
+  const format = (value: number) => value.toLocaleString(catalogue.locale);
+  return catalogue.questionOf(format(at + 1), format(count));
+}
+
 /** Whether it ended unanswered. */
 export function isMissed({ status }: BoundElicitation): boolean {
   return status === "expired" || status === "withdrawn" || status === "failed" || status === "gone";
