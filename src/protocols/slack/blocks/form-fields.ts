@@ -33,8 +33,7 @@ export function readForm(request: FormElicitationRequest): ShownForm {
 }
 
 /** The one question of a form that is answered by Yes or No, without a modal. */
-export function loneYesNo(request: FormElicitationRequest): Field | undefined {
-  const form = readForm(request);
+export function loneYesNo(form: ShownForm): Field | undefined {
   const [field, ...others] = form.ok ? form.fields : [];
   return field?.kind === "boolean" && others.length === 0 ? field : undefined;
 }

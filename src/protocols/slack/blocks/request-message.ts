@@ -121,7 +121,7 @@ function formParts(
   const leave = leaveButtons(elicitationId, catalogue);
   if (form.ok) {
     const isConsent = form.fields.length === 0;
-    const yesNo = loneYesNo(request);
+    const yesNo = loneYesNo(form);
     const first = isConsent
       ? [button("accept", catalogue.confirm, elicitationId, { style: "primary" })]
       : yesNo

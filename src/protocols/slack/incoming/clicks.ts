@@ -7,7 +7,7 @@ import { type SlackInstallation, installationOf } from "../wire/installation.ts"
 import { type SlackBody, field, text } from "../wire/fields.ts";
 import { updateQuestion } from "../thread/question-messages.ts";
 import type { SlackModal } from "../blocks/block.ts";
-import { loneYesNo } from "../blocks/form-fields.ts";
+import { loneYesNo, readForm } from "../blocks/form-fields.ts";
 import { requestMessage } from "../blocks/request-message.ts";
 import { noteModal, requestModal } from "../blocks/request-modal.ts";
 import { type SlackPerson, mayPress, presserOf } from "../people/right-person.ts";
@@ -102,7 +102,7 @@ function answerOf(
 ): SurfaceAnswer | undefined {
   const { elicitationId } = request;
   if (name !== "yes" && name !== "no") return { elicitationId, action: name };
-  const asked = request.mode === "form" ? loneYesNo(request) : undefined;
+  const asked = request.mode === "form" ? loneYesNo(readForm(request)) : undefined;
   return asked && { elicitationId, action: "accept", content: { [asked.name]: name === "yes" } };
 }
 
