@@ -105,16 +105,13 @@ export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOp
         const formView = showsOwnForms(capabilities) ? uri : undefined;
         return { modes: clientModes(capabilities, revision), revision, formView };
       }
-      function isCardClient(ctx: ServerContext): boolean {
-        const { form, url } = asksItself(ctx).modes;
+      function isCardClient(ctx: ServerContext, { modes: { form, url } }: Presenting): boolean {
         return showsApps(capabilitiesOf(ctx)) && !(form && url);
       }
       function clientOf(ctx: ServerContext): string {
         const info = ofEnvelope(ctx, CLIENT_INFO_META_KEY) ?? server.getClientVersion();
         return isObject(info) && typeof info["name"] === "string" ? info["name"] : "";
       }
-
-      const formViewOf = (ctx: ServerContext) => asksItself(ctx).formView;
 
       async function asksHere(name: string, ctx: ServerContext): Promise<boolean> {
         if (asks(name) === false) return false;
@@ -126,8 +123,8 @@ export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOp
         { params: { name: tool, arguments: args = {} } }: CallToolRequest,
         ctx: ServerContext,
         inner: CallHandler,
+        client: Presenting,
       ): Promise<CallToolResult | InputRequiredResult> {
-        const client = asksItself(ctx);
         const { modes } = client;
         const progress = progressOf(ctx, () => {});
         const owner = ownerOf(ctx);
@@ -157,21 +154,22 @@ export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOp
       }
 
       return {
-        formViewOf,
+        formViewOf: (ctx) => asksItself(ctx).formView,
         list(all, ctx) {
-          if (!isCardClient(ctx)) return all;
+          if (!isCardClient(ctx, asksItself(ctx))) return all;
           const tools = all.tools.map((tool) => (isAsking(tool) ? withCard(tool, uri) : tool));
           return { ...all, tools: [...tools, ...cardToolDefinitions] };
         },
         async call(request, ctx, inner) {
           const { name, arguments: given } = request.params;
-          const round = withFormView(ctx, formViewOf(ctx));
-          if (!isCardClient(ctx)) return inner(request, round);
-          const call = { given, ctx, owner: ownerOf(ctx), asksForms: asksItself(ctx).modes.form };
+          const client = asksItself(ctx);
+          const round = withFormView(ctx, client.formView);
+          if (!isCardClient(ctx, client)) return inner(request, round);
+          const call = { given, ctx, owner: ownerOf(ctx), asksForms: client.modes.form };
           if (name === CARD_TOOLS.next) return replyResult(await ofCard.next(call, clientOf(ctx)));
           if (name === CARD_TOOLS.answer) return replyResult(await ofCard.answer(call, inner));
           if (name === CARD_TOOLS.result) return ofCard.wait(call);
-          return (await asksHere(name, ctx)) ? ask(request, round, inner) : inner(request, round);
+          return (await asksHere(name, ctx)) ? ask(request, round, inner, client) : inner(request, round);
         },
       };
     },
