@@ -19,7 +19,8 @@ export function agentFiles(project: Project, wanted: Wanted): Files {
   const { typescript, aiSdk, agent } = project;
   const end = typescript ? "ts" : "js";
   return {
-    [`${agent}/book-hotel.${end}`]: aiSdk === 7 ? toolFile(typescript) : olderAgentFile(project, wanted),
+    [`${agent}/book-hotel.${end}`]:
+      aiSdk === 7 ? toolFile(typescript, BOOK_HOTEL) : olderAgentFile(project, wanted),
     [`${agent}/model.${end}`]: wanted.mock ? mockModelFile(aiSdk, wanted) : MODEL,
     [`${agent}/session.${end}`]: sessionFile(typescript),
     [`${agent}/runtime.${end}`]: runtimeFile(project, wanted),
@@ -38,27 +39,47 @@ const STAY = `const stay = z.object({
 
 const DESCRIPTION = `description: "Books a hotel. Asks the user for city and nights by itself.",`;
 
-function toolFile(typescript: boolean): string {
+/** A tool of AI SDK 7, in a file of its own. */
+export interface ToolFile {
+  readonly name: string;
+  /** The schema that it uses, as a statement. */
+  readonly schema: string;
+  readonly description: string;
+  /** What it takes of its turn. */
+  readonly takes: "account" | "elicitor";
+  /** The lines of `execute`. */
+  readonly body: string;
+}
+
+export function toolFile(typescript: boolean, { name, schema, description, takes, body }: ToolFile): string {
   const [imported, type] = typescript
     ? [`import type { AgentTool } from "elicit-kit/agent";\n`, ": AgentTool"]
     : ["", ""];
   return `import { tool } from "ai";
 ${imported}import { z } from "zod";
 
-${STAY}
+${schema}
 
-export const bookHotel${type} = ({ elicitor }) =>
+export const ${name}${type} = ({ ${takes} }) =>
   tool({
-    ${DESCRIPTION}
+    ${description}
     inputSchema: z.object({}),
     async execute(_, { toolCallId }) {
-      const hotel = await elicitor(toolCallId).form("Which hotel shall I book?", stay);
-      if (hotel.outcome !== "accepted") return hotel.text; // tells the model what happened
-      return \`Booked \${hotel.value.nights} nights in \${hotel.value.city}.\`;
+      ${body}
     },
   });
 `;
 }
+
+const BOOK_HOTEL: ToolFile = {
+  name: "bookHotel",
+  schema: STAY,
+  description: DESCRIPTION,
+  takes: "elicitor",
+  body: `const hotel = await elicitor(toolCallId).form("Which hotel shall I book?", stay);
+      if (hotel.outcome !== "accepted") return hotel.text; // tells the model what happened
+      return \`Booked \${hotel.value.nights} nights in \${hotel.value.city}.\`;`,
+};
 
 /** AI SDK 6 and 5: the app calls streamText itself. */
 function olderAgentFile(project: Project, { connect }: Wanted): string {

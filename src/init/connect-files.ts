@@ -1,4 +1,4 @@
-import { type Files, type Wanted, importOf } from "./agent-files.ts";
+import { type Files, type ToolFile, type Wanted, importOf, toolFile } from "./agent-files.ts";
 import type { Project } from "./project.ts";
 
 /** The files with which a user connects an account: the provider, a tool that needs it, and where Next.js serves the page. */
@@ -9,7 +9,8 @@ export function connectFiles(project: Project, wanted: Wanted): Files {
   const end = typescript ? "ts" : "js";
   return {
     [`${agent}/github.${end}`]: mock ? mockGithubFile(project) : githubFile(project),
-    [`${agent}/list-repositories.${end}`]: aiSdk === 7 ? toolFile(typescript) : olderToolFile(project),
+    [`${agent}/list-repositories.${end}`]:
+      aiSdk === 7 ? toolFile(typescript, LIST_REPOSITORIES) : olderToolFile(project),
     ...(framework === "next" && { [`${base}instrumentation.${end}`]: instrumentationFile(project, wanted) }),
   };
 }
@@ -110,29 +111,17 @@ const SCHEMA = "const repositories = z.array(z.object({ full_name: z.string() })
 const namesIn = (response: string) => `const list = repositories.parse(await ${response}.json());
       return list.map(({ full_name }) => full_name).join(", ");`;
 
-function toolFile(typescript: boolean): string {
-  const [imported, type] = typescript
-    ? [`import type { AgentTool } from "elicit-kit/agent";\n`, ": AgentTool"]
-    : ["", ""];
-  return `import { tool } from "ai";
-${imported}import { z } from "zod";
-
-${SCHEMA}
-
-export const listRepositories${type} = ({ account }) =>
-  tool({
-    ${DESCRIPTION}
-    inputSchema: z.object({}),
-    async execute(_, { toolCallId }) {
-      // Asks the user first, if they have not connected the account.
+const LIST_REPOSITORIES: ToolFile = {
+  name: "listRepositories",
+  schema: SCHEMA,
+  description: DESCRIPTION,
+  takes: "account",
+  body: `// Asks the user first, if they have not connected the account.
       const found = await account("github", toolCallId).fetch("/user/repos?per_page=20");
       if (!found.ok) return found.text; // tells the model what happened
       if (!found.value.ok) return \`GitHub answered with status \${found.value.status}.\`;
-      ${namesIn("found.value")}
-    },
-  });
-`;
-}
+      ${namesIn("found.value")}`,
+};
 
 /** AI SDK 6 and 5: the tool asks for the account itself, and reads its token. */
 function olderToolFile(project: Project): string {
