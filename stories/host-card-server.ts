@@ -1,5 +1,6 @@
 import { createEliciting, createElicitingHandler, elicitorFor } from "elicit-kit/mcp/server";
 import { z } from "zod";
+import { placeNear, text } from "../demo/host/parcel.ts";
 
 /** How far the conversation has come. `handed`: the call has returned. `ended`: it was a long time ago. */
 export type Frame = "asked" | "page" | "answered" | "handed" | "ended";
@@ -52,19 +53,4 @@ export function createParcels(frame: Frame): Parcels {
   const handler = createElicitingHandler(build, { onError: console.error });
   const authInfo = { token: "you", clientId: "chat", scopes: [] };
   return { fetch: (request) => handler.fetch(request, { authInfo }), close: () => handler.close() };
-}
-
-const eitherSpeed = z.union([
-  z.literal("normal").meta({ title: "Normal" }),
-  z.literal("express").meta({ title: "Express" }),
-]);
-
-const placeNear = (city: string) =>
-  z.object({
-    city: z.string().min(2).default(city).meta({ title: "City" }),
-    speed: eitherSpeed.default("normal").meta({ title: "Speed" }),
-  });
-
-function text(said: string): { content: { type: "text"; text: string }[] } {
-  return { content: [{ type: "text", text: said }] };
 }

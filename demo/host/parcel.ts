@@ -13,7 +13,7 @@ const eitherSpeed = z.union([
   z.literal("express").meta({ title: "Express" }),
 ]);
 
-const placeNear = (city: string) =>
+export const placeNear = (city: string) =>
   z.object({
     city: z.string().min(2).default(city).meta({ title: "City" }),
     speed: eitherSpeed.default("normal").meta({ title: "Speed" }),
@@ -75,6 +75,6 @@ export function createParcelServer({
   };
 }
 
-function text(said: string): { content: { type: "text"; text: string }[] } {
+export function text(said: string): { content: { type: "text"; text: string }[] } {
   return { content: [{ type: "text", text: said }] };
 }

@@ -1,22 +1,29 @@
 import { expectSound } from "./axe.ts";
+import type { BrowserContext, Page } from "@playwright/test";
 import { ChatPage } from "./chat-page.ts";
-import { expect, test } from "./demo.ts";
+import { type Demo, expect, test } from "./demo.ts";
+
+/** The agent asks in one tab, and the inbox is open in another. */
+async function askAndOpenInbox(page: Page, context: BrowserContext, demo: Demo) {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Book me a flight");
+  await expect(chat.formCards).toBeVisible();
+
+  const other = new ChatPage(await context.newPage(), demo);
+  await other.open();
+  await other.page.getByRole("button", { name: "Inbox (1)" }).click();
+  const inbox = other.page.getByRole("region", { name: /^Waiting for you/ });
+  return { chat, other, inbox };
+}
 
 test("a question is answered from the inbox in another tab, and its turn continues in the first", async ({
   page,
   context,
   demo,
 }) => {
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Book me a flight");
-  await expect(chat.formCards).toBeVisible();
+  const { chat, other, inbox } = await askAndOpenInbox(page, context, demo);
   await expect(page.getByRole("button", { name: "Inbox (1)" })).toBeVisible();
-
-  const other = new ChatPage(await context.newPage(), demo);
-  await other.open();
-  await other.page.getByRole("button", { name: "Inbox (1)" }).click();
-  const inbox = other.page.getByRole("region", { name: /^Waiting for you/ });
   await expect(inbox.getByRole("list", { name: "Another chat" }).getByRole("button")).toHaveCount(1);
   await expectSound(other.page);
   await inbox.getByRole("list").getByRole("button").click();
@@ -35,15 +42,7 @@ test("a row of the inbox leads to its conversation, and Escape in a row leaves t
   context,
   demo,
 }) => {
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Book me a flight");
-  await expect(chat.formCards).toBeVisible();
-
-  const other = new ChatPage(await context.newPage(), demo);
-  await other.open();
-  await other.page.getByRole("button", { name: "Inbox (1)" }).click();
-  const inbox = other.page.getByRole("region", { name: /^Waiting for you/ });
+  const { chat, other, inbox } = await askAndOpenInbox(page, context, demo);
   const row = inbox.getByRole("list").getByRole("button");
   await row.click();
   await expect(inbox.locator("h3[tabindex]")).toBeFocused();

@@ -38,7 +38,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
     const idsOf = (records: readonly ElicitationRecord[]) =>
       records.map(({ request }) => request.elicitationId);
 
-    test("what is due for a user is claimed once, together and under one id, the oldest first", async () => {
+    test("one claim takes all due requests of a user under one id, the oldest first", async () => {
       const { ask, claimAt } = await setUp();
       const due = [await ask(), await ask({ noticeAt: now - 1 }), await ask()];
       await ask({ noticeAt: now + 1 });
@@ -147,7 +147,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(await claimAt(now + HOUR + MINUTE, { perHour: 2 })).toMatchObject([{ records: [last] }]);
     });
 
-    test("what has ended or expired is never claimed", async () => {
+    test("a request that has ended or expired is never claimed", async () => {
       const { ask, claimAt, end } = await setUp();
       await end(await ask());
       await ask({ expiresAt: now + 1 });

@@ -1,5 +1,5 @@
 /** A host that asks forms or pages by itself, and shows the card for the others, in the same call. */
-import type { ElicitResult } from "@modelcontextprotocol/client";
+import type { CallToolResult, ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type ToolElicitor, elicitorFor } from "../../../src/protocols/mcp/serve/index.ts";
@@ -43,6 +43,23 @@ async function open({ era, elicitation, ask, options }: Given) {
   return { host, asked };
 }
 
+/** The round of a call for which no view came in time. */
+async function handedAfter(
+  call: Promise<CallToolResult>,
+  clock: ReturnType<typeof createSkippingClock>,
+): Promise<ReturnType<typeof handedBy>> {
+  let result: CallToolResult | undefined;
+  void call.then((returned) => (result = returned));
+  await expect
+    .poll(() => {
+      clock.skip(4000);
+      return result;
+    })
+    .toBeDefined();
+  if (result === undefined) throw new Error("not handed over");
+  return handedBy(result);
+}
+
 const together = (elicitor: ToolElicitor) => Promise.all([elicitor.text("Who?"), elicitor.url("Pay", PAGE)]);
 const inTurn = async (elicitor: ToolElicitor) => [
   await elicitor.text("Who?"),
@@ -77,16 +94,8 @@ describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that asks forms by itse
     const clock = createSkippingClock();
     const { host, asked } = await open({ era, elicitation, ask: inTurn, options: { clock } });
     const call = host.call("book");
-    let round: ReturnType<typeof handedBy> | undefined;
-    void call.then((result) => (round = handedBy(result)));
-    await expect
-      .poll(() => {
-        clock.skip(4000);
-        return round;
-      })
-      .toBeDefined();
+    const round = await handedAfter(call, clock);
     const view = host.view();
-    if (round === undefined) throw new Error("not handed over");
     const next = await view.continue(round, { "question-2": { action: "accept" } });
     if (next.kind !== "settled" || next.round === undefined) throw new Error("no form");
     expect(next.round.inputRequests).toMatchObject({ "question-3": { params: { message: "When?" } } });
@@ -101,15 +110,7 @@ describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that asks forms by itse
     const options = { clock, app: { pagesOnly: ["book"] } };
     const { host, asked } = await open({ era, elicitation, ask: inTurn, options });
     const call = host.call("book");
-    let round: ReturnType<typeof handedBy> | undefined;
-    void call.then((result) => (round = handedBy(result)));
-    await expect
-      .poll(() => {
-        clock.skip(4000);
-        return round;
-      })
-      .toBeDefined();
-    if (round === undefined) throw new Error("not handed over");
+    const round = await handedAfter(call, clock);
     expect(await host.view().continue(round, { "question-2": { action: "accept" } })).toMatchObject({
       result: { content: [{ text: "accepted, accepted, cancelled" }] },
     });
