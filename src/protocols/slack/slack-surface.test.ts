@@ -4,6 +4,10 @@ import { CITY, asking } from "../../../test/stages/test-runtime.ts";
 import { createSlackStage } from "../../../test/stages/slack/slack-stage.ts";
 import { SERVICE, talking } from "../../../test/stages/slack/talking.ts";
 import { buttonsOf } from "./testing/person.ts";
+import type { FakeMessage } from "./testing/state.ts";
+import { optionText } from "./testing/view-values.ts";
+
+const wordsOf = (message: FakeMessage) => buttonsOf(message).map(optionText);
 
 describe("a request to connect an account", () => {
   test("is a message with a link; when the account is connected, the same turn continues in a new message", async () => {
@@ -33,11 +37,24 @@ describe("a request to connect an account", () => {
   test("stays open when the user has not finished, and only they read why", async () => {
     const stage = createSlackStage(talking(SERVICE));
     const question = await stage.shown(await stage.ask(), "Connect Tracker");
+    await stage.ada.press(question, "Connect");
+    await stage.until(() => wordsOf(question).includes("I’ve finished"));
     await stage.during(stage.ada.press(question, "I’ve finished"));
     expect(stage.slack.ephemerals).toMatchObject([
       { user: "UADA", text: expect.stringContaining("Not finished yet") },
     ]);
-    expect(buttonsOf(question)).toHaveLength(4);
+    expect(wordsOf(question)).toEqual(["Open again", "I’ve finished", "Decline", "Not now"]);
+  });
+
+  test("offers *I’ve finished* to nobody before the user who is asked has opened the page", async () => {
+    const stage = createSlackStage(talking(SERVICE));
+    const question = await stage.shown(await stage.ask(), "Connect Tracker");
+    expect(wordsOf(question)).toEqual(["Connect", "Decline", "Not now"]);
+    await stage.bob.press(question, "Connect");
+    expect(wordsOf(question)).toEqual(["Connect", "Decline", "Not now"]);
+    await stage.ada.press(question, "Connect");
+    await stage.until(() => wordsOf(question).includes("I’ve finished"));
+    expect(stage.errors).toEqual([]);
   });
 
   test("says what the page has reported without its markup, to the user who presses *I’ve finished*", async () => {
@@ -46,6 +63,7 @@ describe("a request to connect an account", () => {
     const question = await stage.shown(thread, "Connect Tracker");
     const [id = ""] = await stage.openIds(thread);
     await stage.runtime.elicitations.fail(id, "<!channel> <https://evil.example|Sign in here>");
+    await stage.until(() => wordsOf(question).includes("I’ve finished"));
     await stage.during(stage.ada.press(question, "I’ve finished"));
     expect(stage.slack.ephemerals[0]?.text).toContain("&lt;!channel&gt; &lt;https://evil.example");
     expect(stage.slack.ephemerals[0]?.text).not.toContain("<");
@@ -172,7 +190,8 @@ test("in direct messages, the app posts normal messages, because Slack drops eph
     stage.until(() =>
       slack.messages(direct, thread).find((message) => JSON.stringify(message).includes(words)),
     );
-  await stage.during(ada.press(await found("Connect Tracker"), "I’ve finished"));
+  await ada.press(await found("Connect Tracker"), "Connect");
+  await stage.during(ada.press(await found("I’ve finished"), "I’ve finished"));
   expect(await found("Not finished yet")).toMatchObject({ isFromApp: true, threadTs: thread });
   expect(slack.calls.filter(({ method }) => method === "chat.postEphemeral")).toEqual([]);
 });

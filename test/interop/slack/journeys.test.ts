@@ -82,6 +82,7 @@ describe("behind Bolt", () => {
     const [open] = await runtime.elicitations.listOpen(`slack:T0ACME:${ops.id}:${thread}`, ada.id);
     const id = open?.request.elicitationId ?? "";
     expect(await ada.press(question, "Connect")).toBe(page.url(id));
+    await expect.poll(() => JSON.stringify(question.blocks)).toContain("I’ve finished");
     await ada.press(question, "I’ve finished");
     await expect.poll(() => slack.ephemerals).toMatchObject([{ user: ada.id }]);
     await runtime.elicitations.complete(id);

@@ -75,6 +75,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
       mode === "form" ? { mode, ...FORM, ...asked } : { mode: "url", ...PAGE, ...asked };
     const wire: WireMessage[] = [];
     const ids: string[] = [];
+    let isFinished = false;
     const runtime = createRuntime({
       async *runTurn(turn) {
         ids.push(turn.id);
@@ -84,7 +85,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
       authenticate: () => undefined,
       allowedOrigins: [],
       hostedPage: { origin: "https://auth.example.com" },
-      isCompleted: () => true,
+      isCompleted: () => isFinished,
       onError: (error) => expect.unreachable(String(error)),
       ...(outcome === "expired" && { expiresInMs: 800 }),
     });
@@ -126,6 +127,8 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
       async accepted() {
         if (mode === "url") {
           await ada.press(message, "Open page");
+          await expect.poll(() => JSON.stringify(message.blocks)).toContain("I’ve finished");
+          isFinished = true;
           return ada.press(message, "I’ve finished");
         }
         await ada.press(message, "Answer…");

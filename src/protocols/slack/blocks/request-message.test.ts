@@ -15,7 +15,7 @@ test("a question with a link shows a button that opens it, who asks, who is aske
   expect(text).toBe("Connect Tracker: To list your repositories, GitHub needs your permission.");
   const actions = find(blocks, "actions");
   expect(actions).toContain('"url":"https://auth.example.com/auth/connect?elicitationId=url-1"');
-  expect(actions).toContain("I’ve finished");
+  expect(actions).not.toContain("I’ve finished");
   const small = find(blocks, "context");
   for (const part of [
     "Acme Assistant",
@@ -56,6 +56,11 @@ test("a page that has reported a problem can be opened again, and the message sh
   );
 });
 
+test("the user can say that they have finished once the page was opened", () => {
+  const { blocks } = requestMessage(urlRequest({ progress: { status: "consented" } }));
+  expect(find(blocks, "actions")).toMatch(/Open again.*I’ve finished/);
+});
+
 test("a form that asks for nothing is confirmed in the message, and any other opens a modal", () => {
   const consent = formRequest({ requestedSchema: { type: "object", properties: {} } });
   expect(find(requestMessage(consent).blocks, "actions")).toContain("elicit_kit:accept");
@@ -84,4 +89,14 @@ test("a lone yes or no is answered by buttons, below the question", () => {
   expect(JSON.stringify(blocks)).toContain("Keep the dates?");
   expect(find(blocks, "actions")).toMatch(/"Yes".*"No".*"Decline"/);
   expect(find(blocks, "actions")).not.toContain("elicit_kit:answer");
+});
+
+test("the receipt of an account says as whom it was connected", () => {
+  const resolution = {
+    outcome: "accepted",
+    at: "2026-11-23T12:00:00Z",
+    account: "ada\u202e <!channel>",
+  } as const;
+  const { text } = requestMessage(urlRequest({ resolution, service: { name: "Tracker" } }));
+  expect(text).toBe("✓ Tracker connected as ada &lt;!channel&gt;");
 });

@@ -1,4 +1,5 @@
 import type { ElicitationRequest, UrlElicitationRequest } from "../../../contract/contract.ts";
+import { claimedNameOf } from "../../../contract/claimed-name.ts";
 import { cardKindOf } from "../../../words/cards/card-kind.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import { formHeadingOf } from "../../../words/cards/form-heading.ts";
@@ -103,9 +104,12 @@ function urlParts(
     url === undefined
       ? button("answer", page.label, elicitationId, { style: "primary" })
       : button("link", page.label, elicitationId, { url, style: "primary" });
+  // Nobody has finished what they have not opened.
+  const finished =
+    request.progress === undefined ? [] : [button("accept", catalogue.finished, elicitationId)];
   return {
     notes: page.notes,
-    buttons: [open, button("accept", catalogue.finished, elicitationId), ...leave],
+    buttons: [open, ...finished, ...leave],
   };
 }
 
@@ -178,7 +182,9 @@ const SIGNS = {
 function endedMessage(request: ElicitationRequest, options: MessageOptions): SlackMessage {
   const { language: { catalogue, words } = english, person, answers = [] } = options;
   const outcome = request.resolution?.outcome ?? "withdrawn";
-  const receipt = `${SIGNS[outcome]} ${catalogue.receipt(cardKindOf(request), outcome, serviceOf(request))}`;
+  const account = claimedNameOf(request.resolution?.account);
+  const ended = catalogue.receipt(cardKindOf(request), outcome, serviceOf(request), account);
+  const receipt = `${SIGNS[outcome]} ${ended}`;
   const isAnswer = outcome === "accepted" || outcome === "declined" || outcome === "cancelled";
   const who = isAnswer && person !== undefined ? [words.by(mention(person))] : [];
   const lines = answers.map(({ label, value }) => `${label}: ${value}`).join("\n");

@@ -87,12 +87,16 @@ async function handle(context: SurfaceContext, press: Press): Promise<void> {
   if (request === undefined) return tellEnded(context, press, language, asked);
   if (press.name === "answer") return openRequest(context, press, request, language);
   if (press.name === "note") return openModal(context, press, noteModal(request, language), language);
-  // The page reports what happens there.
-  if (press.name === "link") return undefined;
+  // Opening the page is the consent to open it. The message then asks whether the user has finished.
+  if (press.name === "link") return request.mode === "url" ? consent(asked, elicitationId) : undefined;
   const answer = answerOf(request, press.name);
   if (answer === undefined) return undefined;
   const [result] = await asked.turn.answer([answer]);
   return tellResult(context, press, result, language, asked);
+}
+
+async function consent({ turn }: Asked, elicitationId: string): Promise<void> {
+  await turn.answer([{ elicitationId, action: "accept", acceptMeans: "consent" }]);
 }
 
 /** `undefined`: the request has no such button. */
