@@ -67,7 +67,7 @@ describe("the state of a tool call", () => {
     state: "output-available",
     output: "Authentication required but not provided: …",
   } as const;
-  const ended = (outcome: "accepted" | "declined" | "cancelled") =>
+  const ended = (outcome: "accepted" | "declined") =>
     bound([urlRequest({ resolution: { outcome, at: "2026-11-21T12:00:00Z" } })]);
 
   it.each([
@@ -75,8 +75,7 @@ describe("the state of a tool call", () => {
     ["stopped", call("c", "t"), [], false],
     ["waiting", call("c", "t"), bound([urlRequest()]), true],
     ["done", call("c", "t", { state: "output-available", output: { number: 1 } }), ended("accepted"), false],
-    ["declined", call("c", "t", refused), ended("declined"), false],
-    ["cancelled", call("c", "t", refused), ended("cancelled"), false],
+    ["refused", call("c", "t", refused), ended("declined"), false],
     ["refused", call("c", "t", refused), [], false],
     ["failed", call("c", "t", { state: "output-error", errorText: "down" }), [], false],
   ] as const)("is %s", (state, part, asks, turnIsOpen) => {

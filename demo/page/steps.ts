@@ -46,17 +46,7 @@ function requestIn(part: Part): string | undefined {
 }
 
 /** The state of a tool call. */
-export type ToolState =
-  | "running"
-  | "waiting"
-  | "done"
-  | "declined"
-  | "cancelled"
-  | "expired"
-  | "withdrawn"
-  | "refused"
-  | "failed"
-  | "stopped";
+export type ToolState = "running" | "waiting" | "done" | "refused" | "failed" | "stopped";
 
 /** @param turnIsOpen whether the turn is running; the calls of a stopped turn never end */
 export function toolStateOf(
@@ -67,19 +57,8 @@ export function toolStateOf(
   if (asks.some(isOpen)) return "waiting";
   if (part.state === "output-error") return "failed";
   if (part.state !== "output-available") return turnIsOpen ? "running" : "stopped";
-  if (!isRefusal(part.output)) return "done";
-  const ending = asks.at(-1)?.status;
-  switch (ending) {
-    case "declined":
-    case "cancelled":
-    case "expired":
-    case "withdrawn":
-    case "failed":
-      return ending;
-    default:
-      // Refused without asking again.
-      return "refused";
-  }
+  // How the question ended is in its receipt.
+  return isRefusal(part.output) ? "refused" : "done";
 }
 
 /** A tool's own name: agents put the name of its server before it. */

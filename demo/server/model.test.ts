@@ -103,18 +103,10 @@ describe.concurrent("the script", () => {
   });
 
   it.each([
-    [
-      "issue",
-      "declined",
-      "You declined, so I did not create the issue. Tell me when you want to do it after all.",
-    ],
-    [
-      "issue",
-      "dismissed",
-      "You dismissed the request, so I did not create the issue. I can ask you again later.",
-    ],
-    ["issue", "expired", "The request expired before it was answered, so I could not create the issue."],
-    ["issue", "withdrawn", "The request was withdrawn, so I did not create the issue."],
+    ["issue", "declined", "I did not create the issue. Tell me when you want to do it after all."],
+    ["issue", "dismissed", "I did not create the issue. I can ask you again later."],
+    ["issue", "expired", "I did not create the issue. Ask me again when you want to do it."],
+    ["issue", "withdrawn", "I did not create the issue. Ask me again when you want to do it."],
     ["issue", "failed", `I could not create the issue: ${refused.failed}`],
     ["issue", "unsupported", "I cannot create the issue: connect your account first."],
     ["flight", "noForm", `I cannot book the flight yet. ${refused.noForm}`],
@@ -130,7 +122,7 @@ describe.concurrent("the script", () => {
     });
     expect(events).toEqual(["issue starts", "issue ends", "issue starts", "issue ends"]);
     expect(said[1]).toBe("I will try that again. ");
-    expect(last).toContain("You declined, so I did not create the issue.");
+    expect(last).toContain("I did not create the issue.");
   });
 
   it("does not try again what went well", async () => {

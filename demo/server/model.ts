@@ -152,17 +152,18 @@ interface Result {
   refusal?: string | undefined;
 }
 
+/** What comes next. How the question has ended is in its receipt, beside these words. */
 function explain({ deed, text, refusal }: Result): string {
   if (refusal === undefined) return text;
   if (refusal.includes("the user declined")) {
-    return `You declined, so I did not ${deed}. Tell me when you want to do it after all.`;
+    return `I did not ${deed}. Tell me when you want to do it after all.`;
   }
   if (refusal.includes("the user dismissed")) {
-    return `You dismissed the request, so I did not ${deed}. I can ask you again later.`;
+    return `I did not ${deed}. I can ask you again later.`;
   }
-  if (refusal.includes("nobody answered"))
-    return `The request expired before it was answered, so I could not ${deed}.`;
-  if (refusal.includes("was withdrawn")) return `The request was withdrawn, so I did not ${deed}.`;
+  if (refusal.includes("nobody answered") || refusal.includes("was withdrawn")) {
+    return `I did not ${deed}. Ask me again when you want to do it.`;
+  }
   if (refusal.includes("requires user authentication"))
     return `I cannot ${deed}: connect your account first.`;
   if (refusal.includes("information only the user has")) return `I cannot ${deed} yet. ${refusal}`;

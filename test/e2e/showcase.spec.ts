@@ -90,7 +90,7 @@ test(
       await expect(card.getByRole("heading")).toBeInViewport();
     }
     await chat.formCards.getByRole("button", { name: "Decline" }).click();
-    await expect(rows.nth(1)).toContainText("Book a flight: declined");
+    await expect(rows.nth(1)).toContainText("Book a flight: not done");
     await expect(pill).toHaveCount(0);
   },
 );
