@@ -110,7 +110,8 @@ export function createMockServer(options: MockServerOptions): MockServer {
   const page: ConnectPage = createConnectPage(options.connectPage, outside);
   const faults = createFaults(options.faults ?? [], { outside, clock });
   const received: ElicitationAnswer[] = [];
-  const stage = { newId, connectUrl: page.url, withdrawal: outside.withdrawal };
+  const { withdrawal, nameAccount } = outside;
+  const stage = { newId, connectUrl: page.url, withdrawal, nameAccount };
 
   const runtime = createRuntime({
     ...options,

@@ -16,6 +16,8 @@ export interface Outside {
   chatOrigin(elicitationId: string): Promise<string | undefined>;
   /** Aborts when the agent no longer needs the answer. */
   readonly withdrawal: (elicitationId: string) => AbortSignal;
+  /** What the provider calls the account that the user connects for this request. */
+  readonly nameAccount: (elicitationId: string, account: string | undefined) => void;
 }
 
 export function createOutside(options: {
@@ -25,6 +27,7 @@ export function createOutside(options: {
 }): Outside {
   const { elicitations, records, clock } = options;
   const withdrawals = new Map<string, AbortController>();
+  const accounts = new Map<string, string | undefined>();
 
   async function cancel(elicitationId: string): Promise<void> {
     const record = await elicitations().get(elicitationId);
@@ -37,7 +40,7 @@ export function createOutside(options: {
     async end(elicitationId, outcome) {
       switch (outcome) {
         case "accepted":
-          await elicitations().complete(elicitationId);
+          await elicitations().complete(elicitationId, undefined, { account: accounts.get(elicitationId) });
           return;
         case "declined":
           await elicitations().decline(elicitationId);
@@ -66,6 +69,7 @@ export function createOutside(options: {
       withdrawals.set(elicitationId, controller);
       return controller.signal;
     },
+    nameAccount: (elicitationId, account) => void accounts.set(elicitationId, account),
   };
 }
 

@@ -10,6 +10,8 @@ export interface Stage {
   connectUrl(elicitationId: string, options: AskToConnectOptions): string;
   /** Aborts when the test withdraws this request. */
   withdrawal(elicitationId: string): AbortSignal;
+  /** What the provider will call the account that this request connects. */
+  nameAccount(elicitationId: string, account: string | undefined): void;
 }
 
 /** A tool that runs, with what it has asked so far. */
@@ -110,6 +112,7 @@ function questionOf(scripted: ScriptedQuestion, open: OpenCall | undefined, stag
     return { ...common, mode: "form", message, requestedSchema, fallback, tool };
   }
   const { service, acceptMeans, purpose } = scripted;
+  stage.nameAccount(elicitationId, scripted.account);
   const { message = `To go on I need access to your ${service} account.` } = scripted;
   const url = scripted.url ?? stage.connectUrl(elicitationId, scripted);
   const tool = name === undefined ? undefined : { id: service, name };

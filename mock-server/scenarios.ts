@@ -42,6 +42,14 @@ export const scenarios = {
   connect: {
     script: [...createIssue, say(byOutcome("Done: TRK-42.", "Then I cannot create the issue."))],
   },
+  /** The same, with a provider that says what it calls the account. */
+  connectAs: {
+    script: [
+      call("tracker.create_issue", issue, { key: "TRK-42" }),
+      askToConnect({ service: "Tracker", account: "alice" }),
+      say(byOutcome("Done: TRK-42.", "Then I cannot create the issue.")),
+    ],
+  },
   /** Happy path of mode `form`. */
   form: {
     script: [

@@ -53,6 +53,8 @@ export interface AskToConnectOptions extends AskOptions {
    * @default "connect"
    */
   purpose?: PagePurpose | undefined;
+  /** What the provider calls the account that the user connects: "alice". */
+  account?: string | undefined;
   /** The page is served so that it loses its opener (COOP) and cannot tell the chat that it is done. */
   losesOpener?: boolean | undefined;
 }

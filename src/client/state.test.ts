@@ -253,6 +253,15 @@ describe("the life of a request", () => {
     expect(differs.notice).toBeUndefined();
   });
 
+  it("learns the account of an end that a status read has told before", () => {
+    const ended = transition(fresh, reported("accepted"));
+    const resolution = { outcome: "accepted", at: AT, account: "alice" } as const;
+    const told = transition(ended, { type: "received", request: { ...urlRequest, resolution } });
+    expect(told).toMatchObject({ status: "accepted", request: { resolution } });
+    expect(transition(ended, resolved("declined"))).toBe(ended);
+    expect(transition(told, resolved("accepted"))).toBe(told);
+  });
+
   it("marks a status read, and its end", () => {
     const checking = transition(fresh, { type: "checking" });
     expect(checking).toEqual({ ...fresh, checking: true });

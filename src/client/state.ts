@@ -83,7 +83,7 @@ export function createItem(
  * else `pending`. A blocked request is never held or sent as `accept`. `checking` and `unchecked` do not change the status.
  */
 export function transition(item: ElicitationItem, event: ElicitationEvent): ElicitationItem {
-  if (hasEnded(item.status)) return item;
+  if (hasEnded(item.status)) return event.type === "received" ? explain(item, event.request) : item;
   switch (event.type) {
     case "received":
       return receive(item, event.request);
@@ -187,6 +187,13 @@ function receive(
   const notice =
     providerError(progress) ?? (item.notice?.code === "provider-error" ? undefined : item.notice);
   return { ...item, request: { ...item.request, progress }, notice };
+}
+
+/** A status read brings the outcome alone. The request itself, which may come later, brings the rest. */
+function explain(item: ElicitationItem, { resolution }: ElicitationRequest): ElicitationItem {
+  const known = item.request.resolution;
+  if (known !== undefined || resolution?.outcome !== item.status) return item;
+  return { ...item, request: { ...item.request, resolution } };
 }
 
 function settle(item: AnsweredItem, receipt: AnswerReceipt): ElicitationItem {

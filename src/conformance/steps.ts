@@ -15,6 +15,7 @@ import {
   parseProblem,
   parseStatusReport,
 } from "../contract/guard.ts";
+import { claimedNameOf } from "../contract/claimed-name.ts";
 import { isObject } from "../contract/json.ts";
 import { NotChecked, ensure, ensureEqual, show } from "./assertions.ts";
 import type { Chunk } from "./chunk-stream.ts";
@@ -176,6 +177,11 @@ export async function resolutionOf({ turn, request }: Asked): Promise<Elicitatio
 export async function ensureResolved(asked: Asked, outcome: ElicitationResolution["outcome"]): Promise<void> {
   const resolution = await resolutionOf(asked);
   ensureEqual(resolution.outcome, outcome, "outcome on the stream");
+  const { account } = resolution;
+  const isLine = account === undefined || account === claimedNameOf(account);
+  ensure(isLine, "account is not one line of at most 100 characters without control characters");
+  const isConnected = outcome === "accepted" && asked.request.mode === "url";
+  ensure(account === undefined || isConnected, "account is there although none was connected");
 }
 
 /** The turn must continue and end without an error. @returns all of its chunks */

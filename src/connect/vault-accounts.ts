@@ -45,6 +45,7 @@ export function createVaultAccounts(
       const next: Credential = { accessToken: ended.reference };
       return {
         ok: true,
+        name: ended.name,
         async store() {
           const old = await kept(back.account);
           await credentials.set(keyOf(toolId), userId, next);

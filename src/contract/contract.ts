@@ -38,6 +38,11 @@ export interface ElicitationResolution {
   /** RFC 3339. */
   at: string;
   reason?: string | undefined;
+  /**
+   * Of an account that was connected: what its provider calls it, such as a name or an e-mail address. A stranger's
+   * words; show at most 100 characters of them, on one line.
+   */
+  account?: string | undefined;
 }
 
 /** Something happened, but the request has not ended. */

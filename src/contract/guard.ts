@@ -81,7 +81,7 @@ const outcome = oneOf(...OUTCOMES);
 export function isOutcome(value: unknown): value is ElicitationOutcome {
   return OUTCOMES.some((known) => known === value);
 }
-const resolution = object({ outcome, at: timestamp, reason: optionalText });
+const resolution = object({ outcome, at: timestamp, reason: optionalText, account: optionalText });
 
 const request = {
   type: oneOf("elicitation-request"),

@@ -87,7 +87,10 @@ const timestamp = fc
   })
   .map(({ at, offset }) => at.toISOString().replace("Z", offset));
 const outcome = fc.constantFrom("accepted", "declined", "cancelled", "expired", "withdrawn", "failed");
-const resolution = fc.record({ outcome, at: timestamp, reason: text }, { requiredKeys: ["outcome", "at"] });
+const resolution = fc.record(
+  { outcome, at: timestamp, reason: text, account: text },
+  { requiredKeys: ["outcome", "at"] },
+);
 const name = fc.oneof(text, fc.constantFrom("__proto__", "constructor", "toString", "", "😀"));
 /** Own properties only, whatever they are called. */
 const dictionary = <T>(value: fc.Arbitrary<T>) =>

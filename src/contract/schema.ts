@@ -60,7 +60,12 @@ const OUTCOMES = ["accepted", "declined", "cancelled", "expired", "withdrawn", "
 const outcome = z.literal(OUTCOMES);
 
 /** The end of a request. */
-export const resolutionSchema = z.looseObject({ outcome, at: timestamp, reason: optionalText });
+export const resolutionSchema = z.looseObject({
+  outcome,
+  at: timestamp,
+  reason: optionalText,
+  account: optionalText,
+});
 
 const request = {
   type: z.literal("elicitation-request"),

@@ -39,6 +39,7 @@ const JOURNEYS: Readonly<Record<keyof typeof scenarios, readonly (readonly [Act,
       "Thank you, that is all I need.",
     ],
   ],
+  connectAs: [[connect, "Done: TRK-42."]],
   delegatedAgent: [
     [connect, "The travel agent has booked it."],
     [decline, "The travel agent could not book it."],
@@ -105,6 +106,11 @@ describe("a chat on the mock server", () => {
       },
       2,
     );
+  });
+
+  it("connectAs: the end says as whom the account was connected", async () => {
+    const { items } = await play(scenarios.connectAs, connect);
+    expect(items()[0]!.request.resolution).toMatchObject({ outcome: "accepted", account: "alice" });
   });
 
   it("delegatedAgent: the card says which other agent asks, as a claim", async () => {

@@ -16,7 +16,7 @@ test("connects an account in a popup, and the agent continues in the same turn",
   await expect(popup.getByText("alice", { exact: true }).last()).toBeVisible();
   await expect(card).toContainText("Waiting for 127.0.0.1");
   await closedBy(popup, () => finishConnecting(popup));
-  await expect(card).toContainText("Tracker connected");
+  await expect(card).toContainText("Tracker connected as alice");
   await expect(chat.log).toContainText(/Done: .*#1/);
   await expect(chat.log.getByText("Agent", { exact: true })).toHaveCount(1);
   expect(await trackerCalls(demo)).toEqual({ withCredential: 1, withBadCredential: 0, withoutCredential: 0 });
@@ -48,13 +48,13 @@ for (const { way, act, text, receipt } of [
   {
     way: "declines",
     act: "Decline",
-    text: "You declined",
+    text: "Tell me when you want to do it after all.",
     receipt: { url: "You declined to connect Tracker", form: "You declined" },
   },
   {
     way: "dismisses",
     act: "Escape",
-    text: "You dismissed",
+    text: "I can ask you again later.",
     receipt: { url: "Dismissed · Tracker", form: "Dismissed" },
   },
 ] as const) {
@@ -91,7 +91,7 @@ test("× dismisses", { tag: "@long" }, async ({ page, demo }) => {
   await chat.open();
   await chat.say("Book me a flight");
   await chat.formCards.locator(".elicit-close").click();
-  await expect(chat.log).toContainText("You dismissed");
+  await expect(chat.log).toContainText("I can ask you again later.");
 });
 
 test.describe("when nobody answers", () => {
@@ -103,8 +103,8 @@ test.describe("when nobody answers", () => {
     await chat.say("Do both: an issue and a flight");
     await expect(chat.connectCards).toContainText("The request for Tracker expired");
     await expect(chat.formCards).toContainText("The request expired");
-    await expect(chat.log).toContainText("expired before it was answered, so I could not create the issue");
-    await expect(chat.log).toContainText("expired before it was answered, so I could not book the flight");
+    await expect(chat.log).toContainText("I did not create the issue. Ask me again");
+    await expect(chat.log).toContainText("I did not book the flight. Ask me again");
   });
 });
 

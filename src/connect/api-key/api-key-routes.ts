@@ -43,7 +43,10 @@ export function addApiKeyRoutes(
     const store = () => credentials.set(toolId, user.id, checked.credential);
     try {
       if (outcome === "accepted") await store();
-      else await elicitations.complete(elicitationId, store);
+      else {
+        const { account } = checked.credential;
+        await elicitations.complete(elicitationId, store, { account });
+      }
       return next;
     } catch (error) {
       onError(error);

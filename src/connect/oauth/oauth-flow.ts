@@ -54,6 +54,7 @@ export function createOAuthFlow({
         const credential = await signIn.finish(data, state, parameters);
         return {
           ok: true,
+          name: credential.account,
           store: () => credentials.set(toolId, userId, credential),
           undo: () => signIn.revoke(credential),
         };

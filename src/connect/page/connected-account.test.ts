@@ -55,6 +55,10 @@ test("after connecting, the page names the account in the provider's ID token", 
   expect(done.text).toContain("<dt>Tracker account</dt>");
   expect(done.text).toContain("<bdi>someone@tracker.example</bdi>");
   expect(await stored(s)).toMatchObject({ account: "someone@tracker.example" });
+  expect(await s.runtime.elicitations.get(s.elicitationId)).toMatchObject({
+    status: "accepted",
+    account: "someone@tracker.example",
+  });
 });
 
 test("after connecting, the page names the account that the operator's accountName returns", async () => {

@@ -86,9 +86,12 @@ export interface Connector extends ProviderBase {
   start(request: ConnectRequest): Promise<ConnectStart | AccountFault>;
   /**
    * Checks what the browser has brought. `reference` names the account in the vault: it is kept for this user, and only the
-   * account that it names is used. So an account that somebody else has connected with a forwarded link is not.
+   * account that it names is used. So an account that somebody else has connected with a forwarded link is not. `name` is what the
+   * provider calls it, such as an e-mail address. The user reads it.
    */
-  finish(back: ConnectReturn): Promise<{ ok: true; reference: string } | AccountFault>;
+  finish(
+    back: ConnectReturn,
+  ): Promise<{ ok: true; reference: string; name?: string | undefined } | AccountFault>;
   /** Removes the account from the vault. */
   revoke(account: VaultAccount): Promise<{ ok: true } | AccountFault>;
   /** @default nothing is shown */
@@ -133,6 +136,8 @@ export interface FlowStart extends ConnectStart {
 /** What a trip has brought. */
 export interface FlowEnd {
   readonly ok: true;
+  /** What the provider calls the account. */
+  readonly name?: string | undefined;
   /** Makes the account usable. Called only if the request is still open. */
   store(): Promise<void>;
   /** Gives back what was granted. Called if the request has ended meanwhile, or `store` failed. */

@@ -77,7 +77,7 @@ export function vercelConnect({ vercel, connector, scopes, ...shown }: VercelCon
     async finish({ data }) {
       const reference = String(data);
       const found = await read(reference, true);
-      return found.ok ? { ok: true, reference } : found;
+      return found.ok ? { ok: true, reference, name: found.credential.account } : found;
     },
     async revoke({ reference }) {
       await vercel.revokeToken(connector, { subject: paramsOf(reference).subject });

@@ -1,5 +1,6 @@
 import type { ElicitationStatus } from "../../client/elicitation.ts";
 import { isOpen } from "../../client/index.ts";
+import { claimedNameOf } from "../../contract/claimed-name.ts";
 import { outcomeOfAction } from "../../contract/contract.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
@@ -76,7 +77,8 @@ export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | u
     case "withdrawn":
     case "gone": {
       const service = serviceOf(elicitation);
-      const sentence = m.receipt(cardKindOf(request), status, service);
+      const account = claimedNameOf(request.resolution?.account);
+      const sentence = m.receipt(cardKindOf(request), status, service, account && isolate(account));
       // Only a failure needs the server's reason, which may be in another language.
       if (status === "failed") return { sentence, detail: reason && isolate(reason) };
       const heading = formHeadingOf(request)?.text ?? pageAbout(request);

@@ -66,6 +66,8 @@ export interface ElicitationRecord {
   readonly vouchKey: string;
   readonly endedAt?: number | undefined;
   readonly reason?: string | undefined;
+  /** What the provider calls the account that was connected. Shown to the user. */
+  readonly account?: string | undefined;
   readonly answerDigest?: string | undefined;
 }
 

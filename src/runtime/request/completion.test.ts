@@ -218,3 +218,22 @@ test.each([
   expect(said(stream.chunks)).toEqual({ outcome: "failed", reason: "the request could not be made" });
   expect(String(errors[0])).toContain("elicit-kit: the icon of a service must be a data: URL of an image");
 });
+
+test("the end says as whom an account was connected, in one short line of the provider's words", async () => {
+  const { runtime, stream, elicitationId } = await ask();
+  const account = `ada\u202e\n@example.com ${"x".repeat(500)}`;
+  await runtime.elicitations.complete(elicitationId, undefined, { account });
+  await stream.done;
+  const ended = stream.chunks.findLast(({ type }) => type === "data-elicitation-request");
+  const shown = `ada @example.com ${"x".repeat(500)}`.slice(0, 100);
+  expect(ended?.["data"]).toMatchObject({ resolution: { outcome: "accepted", account: shown } });
+});
+
+test("an account that could not be stored is not named", async () => {
+  const { runtime, elicitationId } = await ask();
+  const store = () => Promise.reject(new Error("The store is full."));
+  await runtime.elicitations.complete(elicitationId, store, { account: "ada" }).catch(() => undefined);
+  const record = await runtime.elicitations.get(elicitationId);
+  expect(record).toMatchObject({ status: "failed" });
+  expect(record?.account).toBeUndefined();
+});

@@ -7,6 +7,7 @@ import {
   type FormElicitationRequest,
   outcomeOfAction,
 } from "../../contract/contract.ts";
+import { claimedNameOf } from "../../contract/claimed-name.ts";
 import { sleep } from "../../base/deadlines.ts";
 import type { AnswerDigest } from "../../base/answer-digest.ts";
 import { type SealedStatement, seal } from "../../base/seal.ts";
@@ -52,9 +53,14 @@ export interface ElicitationService {
    * Ends the request as accepted because the external flow has finished. `store` saves the result of that flow, such as
    * a credential. It runs before the agent continues, and only if this call ends the request, so a withdrawn or expired
    * request stores nothing. If `store` rejects, the request ends as failed and this call rejects.
+   * `account` is what the provider calls the account that was connected; the user reads it in the receipt.
    * Returns `false` if the request had already ended; `store` did not run.
    */
-  complete(elicitationId: string, store?: () => Promise<void>): Promise<boolean>;
+  complete(
+    elicitationId: string,
+    store?: () => Promise<void>,
+    connected?: { account?: string | undefined },
+  ): Promise<boolean>;
   /** Reports that the external flow failed. The user sees `lastError` and may try again. */
   fail(elicitationId: string, lastError: string): Promise<boolean>;
   /** The user tries again: clears `lastError`. */
@@ -204,9 +210,11 @@ export function createElicitationService(options: {
       const now = clock.now();
       return open.filter((record) => now < record.expiresAt);
     },
-    async complete(elicitationId, store) {
+    async complete(elicitationId, store, connected) {
       const record = await writer.current(elicitationId);
-      return record !== undefined && (await writer.end(record, { outcome: "accepted" }, { store }));
+      if (record === undefined) return false;
+      const account = claimedNameOf(connected?.account);
+      return writer.end(record, { outcome: "accepted" }, { store, account });
     },
     async decline(elicitationId) {
       const record = await writer.current(elicitationId);

@@ -12,6 +12,8 @@ const MAX_TRIES = 12;
 /** What ending a record stores besides the outcome. */
 export interface EndOptions {
   answerDigest?: string | undefined;
+  /** What the provider calls the account that was connected: one short line. */
+  account?: string | undefined;
   /** Runs if this call ends the request, before the end is announced. If it rejects, the request ends as `failed`. */
   store?: (() => Promise<void>) | undefined;
 }
@@ -89,7 +91,7 @@ export function createRecordWriter(options: {
   async function end(
     record: ElicitationRecord,
     settlement: Settlement,
-    { answerDigest, store }: EndOptions = {},
+    { answerDigest, account, store }: EndOptions = {},
   ): Promise<boolean> {
     const { elicitationId } = record.request;
     let latest: ElicitationRecord | undefined = record;
@@ -98,7 +100,7 @@ export function createRecordWriter(options: {
         await end(latest, { outcome: "expired" });
         return false;
       }
-      const next = endedRecord(latest, settlement, { now: clock.now(), answerDigest });
+      const next = endedRecord(latest, settlement, { now: clock.now(), answerDigest, account });
       // What `store` saves comes before the settlement: the waiting turn needs it.
       if (await records.compareAndSet(next, store === undefined ? settlement : undefined)) {
         await conclude(next, settlement, store);
@@ -120,7 +122,11 @@ export function createRecordWriter(options: {
       await store?.();
     } catch (error) {
       const failed = { outcome: "failed", reason: "the connection could not be stored" } as const;
-      const next = changedRecord(ended, { status: failed.outcome, reason: failed.reason });
+      const next = changedRecord(ended, {
+        status: failed.outcome,
+        reason: failed.reason,
+        account: undefined,
+      });
       try {
         await records.compareAndSet(next);
       } finally {
@@ -170,7 +176,8 @@ function changedRecord(record: ElicitationRecord, patch: Partial<ElicitationReco
 function endedRecord(
   record: ElicitationRecord,
   { outcome, reason }: Pick<Settlement, "outcome" | "reason">,
-  { now, answerDigest }: { now: number; answerDigest?: string | undefined },
+  { now, answerDigest, account }: Pick<EndOptions, "answerDigest" | "account"> & { now: number },
 ): ElicitationRecord {
-  return { ...record, revision: record.revision + 1, status: outcome, reason, answerDigest, endedAt: now };
+  const end = { status: outcome, reason, answerDigest, account, endedAt: now };
+  return { ...record, revision: record.revision + 1, ...end };
 }

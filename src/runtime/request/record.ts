@@ -40,7 +40,13 @@ export function currentRequest(record: ElicitationRecord): ElicitationRequest {
   const outcome = outcomeOf(record);
   if (outcome !== undefined) {
     const at = new Date(record.endedAt ?? record.expiresAt).toISOString();
-    const resolution = { outcome, at, ...(record.reason !== undefined && { reason: record.reason }) };
+    const { reason, account } = record;
+    const resolution = {
+      outcome,
+      at,
+      ...(reason !== undefined && { reason }),
+      ...(account !== undefined && { account }),
+    };
     return { ...record.request, resolution };
   }
   const { request, status, lastError } = record;

@@ -107,11 +107,11 @@ export const ar: Catalogue = {
     refused: "لم تُقبل الإجابة.",
     "answered-elsewhere": "تمت الإجابة في مكان آخر.",
   },
-  receipt: (kind, outcome, service) =>
+  receipt: (kind, outcome, service, account) =>
     ({
       accepted: {
         form: "تم الإرسال",
-        connect: service ? `تم ربط ${service}` : "تم الربط",
+        connect: connected(service, account),
         open: service ? `تم الإنجاز في ${service}` : "اكتملت الصفحة",
         pay: service ? `تم الدفع في ${service}` : "تم الدفع",
         sign: service ? `تم التوقيع في ${service}` : "تم التوقيع",
@@ -227,3 +227,8 @@ export const ar: Catalogue = {
   secretsConfirm: "أريد مشاركة هذا",
   secretsRefused: "يطلب هذا النموذج معلومات سرية، وهذا غير مسموح به هنا.",
 };
+
+function connected(service: string | undefined, account: string | undefined): string {
+  if (account) return service ? `تم ربط ${service} باسم ${account}` : `تم الربط باسم ${account}`;
+  return service ? `تم ربط ${service}` : "تم الربط";
+}

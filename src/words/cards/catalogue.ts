@@ -107,8 +107,11 @@ export interface Catalogue {
   /** The answer is kept until the other requests of its round are answered. */
   readonly held: string;
   readonly notices: Words<ElicitationNotice["code"]>;
-  /** How it ended, as one line of history. `service`: what was to be connected, or whose page it was. */
-  receipt(kind: CardKind, outcome: ElicitationOutcome | "gone", service?: string): string;
+  /**
+   * How it ended, as one line of history. `service`: what was to be connected, or whose page it was. `account`: as whom it
+   * was connected, in the provider's words.
+   */
+  receipt(kind: CardKind, outcome: ElicitationOutcome | "gone", service?: string, account?: string): string;
   /** Asked before a form that holds typing is dismissed. */
   readonly discardTyped: string;
   /** Answers that question with no. */

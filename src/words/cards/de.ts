@@ -108,11 +108,11 @@ export const de: Catalogue = {
     refused: "Die Antwort wurde nicht angenommen.",
     "answered-elsewhere": "An anderer Stelle beantwortet.",
   },
-  receipt: (kind, outcome, service) =>
+  receipt: (kind, outcome, service, account) =>
     ({
       accepted: {
         form: "Gesendet",
-        connect: service ? `${service} verbunden` : "Verbunden",
+        connect: connected(service, account),
         open: service ? `Bei ${service} erledigt` : "Seite abgeschlossen",
         pay: service ? `Bei ${service} bezahlt` : "Bezahlt",
         sign: service ? `Bei ${service} unterschrieben` : "Unterschrieben",
@@ -233,3 +233,8 @@ export const de: Catalogue = {
   secretsConfirm: "Ich möchte das weitergeben",
   secretsRefused: "Dieses Formular fragt nach Geheimnissen. Das ist hier nicht erlaubt.",
 };
+
+function connected(service: string | undefined, account: string | undefined): string {
+  if (account) return service ? `${service} als ${account} verbunden` : `Als ${account} verbunden`;
+  return service ? `${service} verbunden` : "Verbunden";
+}

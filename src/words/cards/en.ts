@@ -107,11 +107,11 @@ export const en: Catalogue = {
     refused: "The answer was not accepted.",
     "answered-elsewhere": "Answered in another place.",
   },
-  receipt: (kind, outcome, service) =>
+  receipt: (kind, outcome, service, account) =>
     ({
       accepted: {
         form: "Sent",
-        connect: service ? `${service} connected` : "Connected",
+        connect: connected(service, account),
         open: service ? `Done at ${service}` : "Page finished",
         pay: service ? `Paid at ${service}` : "Paid",
         sign: service ? `Signed at ${service}` : "Signed",
@@ -227,3 +227,8 @@ export const en: Catalogue = {
   secretsConfirm: "I want to share this",
   secretsRefused: "This form asks for secrets, which is not allowed here.",
 };
+
+function connected(service: string | undefined, account: string | undefined): string {
+  if (account) return service ? `${service} connected as ${account}` : `Connected as ${account}`;
+  return service ? `${service} connected` : "Connected";
+}

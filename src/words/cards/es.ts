@@ -107,11 +107,11 @@ export const es: Catalogue = {
     refused: "La respuesta no ha sido aceptada.",
     "answered-elsewhere": "Respondido en otro lugar.",
   },
-  receipt: (kind, outcome, service) =>
+  receipt: (kind, outcome, service, account) =>
     ({
       accepted: {
         form: "Enviado",
-        connect: service ? `${service} conectado` : "Conectado",
+        connect: connected(service, account),
         open: service ? `Hecho en ${service}` : "Página completada",
         pay: service ? `Pagado en ${service}` : "Pagado",
         sign: service ? `Firmado en ${service}` : "Firmado",
@@ -227,3 +227,8 @@ export const es: Catalogue = {
   secretsConfirm: "Quiero compartirlo",
   secretsRefused: "Este formulario pide secretos, y eso no está permitido aquí.",
 };
+
+function connected(service: string | undefined, account: string | undefined): string {
+  if (account) return service ? `${service} conectado como ${account}` : `Conectado como ${account}`;
+  return service ? `${service} conectado` : "Conectado";
+}

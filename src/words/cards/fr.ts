@@ -107,11 +107,11 @@ export const fr: Catalogue = {
     refused: "La réponse n’a pas été acceptée.",
     "answered-elsewhere": "Répondu à un autre endroit.",
   },
-  receipt: (kind, outcome, service) =>
+  receipt: (kind, outcome, service, account) =>
     ({
       accepted: {
         form: "Envoyé",
-        connect: service ? `${service} connecté` : "Connecté",
+        connect: connected(service, account),
         open: service ? `Terminé sur ${service}` : "Page terminée",
         pay: service ? `Payé sur ${service}` : "Payé",
         sign: service ? `Signé sur ${service}` : "Signé",
@@ -227,3 +227,9 @@ export const fr: Catalogue = {
   secretsConfirm: "Je veux la communiquer",
   secretsRefused: "Ce formulaire demande des secrets, ce qui n’est pas autorisé ici.",
 };
+
+function connected(service: string | undefined, account: string | undefined): string {
+  if (account)
+    return service ? `${service} connecté en tant que ${account}` : `Connecté en tant que ${account}`;
+  return service ? `${service} connecté` : "Connecté";
+}

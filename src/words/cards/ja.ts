@@ -107,11 +107,11 @@ export const ja: Catalogue = {
     refused: "回答は受け付けられませんでした。",
     "answered-elsewhere": "別の場所で回答済みです。",
   },
-  receipt: (kind, outcome, service) =>
+  receipt: (kind, outcome, service, account) =>
     ({
       accepted: {
         form: "送信しました",
-        connect: service ? `${service} に接続しました` : "接続しました",
+        connect: connected(service, account),
         open: service ? `${service} で完了しました` : "ページでの操作が完了しました",
         pay: service ? `${service} で支払いました` : "支払いました",
         sign: service ? `${service} で署名しました` : "署名しました",
@@ -225,3 +225,9 @@ export const ja: Catalogue = {
   secretsConfirm: "この情報を共有します",
   secretsRefused: "このフォームは秘密の情報を求めていますが、ここでは許可されていません。",
 };
+
+function connected(service: string | undefined, account: string | undefined): string {
+  if (account)
+    return service ? `${service} に ${account} として接続しました` : `${account} として接続しました`;
+  return service ? `${service} に接続しました` : "接続しました";
+}

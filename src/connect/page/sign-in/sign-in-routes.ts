@@ -103,14 +103,18 @@ export function addSignInRoutes(
     return c.redirect(startUrl(origin, elicitationId), 303);
   }
 
-  async function complete(elicitationId: string, { store, undo }: FlowEnd): Promise<void> {
+  async function complete(elicitationId: string, { name, store, undo }: FlowEnd): Promise<void> {
     let isStored = false;
     // Rejects also if only the waiting turn could not learn of it.
     await elicitations
-      .complete(elicitationId, async () => {
-        await store();
-        isStored = true;
-      })
+      .complete(
+        elicitationId,
+        async () => {
+          await store();
+          isStored = true;
+        },
+        { account: name },
+      )
       .catch(onError);
     // Withdrawn or expired while the user was away, or not stored. Do not leave a token behind that nobody can use.
     if (!isStored) await undo().catch(onError);
