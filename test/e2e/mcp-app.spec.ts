@@ -202,6 +202,26 @@ test.describe("the card continues the call", () => {
   );
 });
 
+test.describe("a call that waits as long as it may", () => {
+  // A fast clock: 45 seconds are 18.
+  test.use({ pace: 0.4 });
+
+  test(
+    "is handed over while the user types, and what was typed stays",
+    { tag: "@long" },
+    async ({ page, stage }) => {
+      await call(page, stage.url());
+      const street = view(page).getByRole("textbox", { name: "Street" });
+      await street.fill("Rua Augusta");
+      await expect(result(page)).toContainText("elicitation_result");
+      await expect(street).toHaveValue("Rua Augusta");
+      await answer(page);
+      await expect(page.locator("#messages")).toContainText("Booked express to Rua Augusta 1.");
+      expect(stage.booked).toEqual(["Rua Augusta 1"]);
+    },
+  );
+});
+
 for (const era of ["2025-11-25", "2026-07-28"]) {
   test(
     `a host that asks by itself shows the card for its forms, in MCP ${era}`,

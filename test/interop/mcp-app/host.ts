@@ -33,6 +33,8 @@ export type Era = "2025-11-25" | "2026-07-28";
 export interface AppServer {
   /** A host of a user, with a session of its own in 2025. */
   host(options?: HostOptions): Promise<Host>;
+  /** The client of the SDK that such a host has. */
+  client(options?: HostOptions): Promise<Client>;
 }
 
 export interface HostOptions {
@@ -53,6 +55,8 @@ export interface Host {
   ): Promise<CallToolResult>;
   tools(): Promise<readonly { name: string; _meta?: unknown; outputSchema?: unknown }[]>;
   resources(): Promise<readonly { uri: string; mimeType?: string | undefined }[]>;
+  /** The host is closed or loaded anew. */
+  close(): Promise<void>;
   /** A view, as the host shows one for each call. */
   view(known?: Record<string, unknown>): View;
 }
@@ -81,25 +85,24 @@ export function serveApp(
   );
   onTestFinished(() => handler.close());
 
+  const url = new URL("http://localhost/mcp");
+  const fetchOf = (given: HostOptions) => {
+    const token = "token" in given ? given.token : "ada";
+    const authInfo = token === undefined ? undefined : { token, clientId: "client", scopes: [] };
+    return (request: Request) => handler.fetch(request, authInfo && { authInfo });
+  };
   return {
-    async host(given = {}) {
-      const token = "token" in given ? given.token : "ada";
-      const authInfo = token === undefined ? undefined : { token, clientId: "client", scopes: [] };
-      return connectHost(
-        new URL("http://localhost/mcp"),
-        (request) => handler.fetch(request, authInfo && { authInfo }),
-        given,
-      );
-    },
+    host: (given = {}) => connectHost(url, fetchOf(given), given),
+    client: (given = {}) => connectClient(url, fetchOf(given), given),
   };
 }
 
 /** Connects the official SDK, as the client of a host with MCP Apps. */
-export async function connectHost(
+async function connectClient(
   url: URL,
   fetch: (request: Request) => Promise<Response>,
   { era = "2026-07-28", capabilities = APP_CLIENT, name = "chat", elicit }: HostOptions = {},
-): Promise<Host> {
+): Promise<Client> {
   const client = new Client(
     { name, version: "1" },
     {
@@ -115,6 +118,16 @@ export async function connectHost(
   });
   await client.connect(transport);
   onTestFinished(() => client.close());
+  return client;
+}
+
+/** Connects a host whose views the test plays. */
+export async function connectHost(
+  url: URL,
+  fetch: (request: Request) => Promise<Response>,
+  options: HostOptions = {},
+): Promise<Host> {
+  const client = await connectClient(url, fetch, options);
 
   const call: Host["call"] = (tool, args = {}, { signal } = {}) => {
     const called = client.callTool(
@@ -133,6 +146,7 @@ export async function connectHost(
     call,
     tools: async () => (await client.listTools()).tools,
     resources: async () => (await client.listResources()).resources,
+    close: () => client.close(),
     view(known = {}) {
       const view = randomUUID();
       const next: View["next"] = (seen = 0, more = {}, { signal } = {}) =>
