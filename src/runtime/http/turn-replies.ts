@@ -2,11 +2,11 @@ import { acceptedLanguages } from "../../base/accept-language.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type Admission, refuseByLimit } from "./admission.ts";
 import { type Chat, type ChatBody, type ChatFormat, UI_MESSAGES } from "./chat-format.ts";
+import { onAbort } from "../../base/on-abort.ts";
 import { jsonReply, refuse } from "../../base/reply.ts";
 import { turnEvents } from "./turn-events.ts";
 import type { Sender } from "../../base/identity.ts";
-import { collectTurn } from "../turn/stream-helper.ts";
-import { TURN_FAILED } from "../turn/stream-helper.ts";
+import { TURN_FAILED, collectTurn } from "../turn/stream-helper.ts";
 import type { Refusal, SurfaceTurn } from "../turn/surface.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import type { ElicitationService } from "../request/elicitation-service.ts";
@@ -83,11 +83,7 @@ export function createTurnReplies(options: {
 
   /** Sends a turn as one JSON object. The turn stops if the client disconnects, because it cannot reattach. */
   async function whole(turn: SurfaceTurn, { signal }: Request, format: ChatFormat): Promise<Response> {
-    const stop = () => {
-      turn.stop(CLOSED).catch(onError);
-    };
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop);
+    onAbort(signal, () => void turn.stop(CLOSED).catch(onError));
     const collected = await collectTurn(turn.read({ live: true, signal }));
     if (collected === undefined) return refuse(500, TURN_FAILED.errorText);
     return jsonReply(200, format.whole(collected, { turnId: turn.id, now: clock.now() }));

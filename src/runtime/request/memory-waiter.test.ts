@@ -1,5 +1,4 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { collectGarbage } from "../../../test/stages/garbage.ts";
 import { expect, test } from "vitest";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import { createMemoryWaiter } from "../index.ts";
@@ -72,12 +71,8 @@ test("typed content is freed after ten minutes, even without further requests or
   const first = await settle("e1");
   clock.advance(300_000);
   const second = await settle("e2");
-  setFlagsFromString("--expose-gc");
-  const collect: unknown = runInNewContext("gc");
-  if (typeof collect !== "function") throw new Error("this Node.js does not collect on demand");
   async function isHeld(...contents: WeakRef<object>[]): Promise<boolean[]> {
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    if (typeof collect === "function") collect();
+    await collectGarbage();
     return contents.map((content) => content.deref() !== undefined);
   }
   expect(await isHeld(first, second)).toEqual([true, true]);

@@ -11,6 +11,7 @@ import type {
 } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { atMost, within } from "../../base/deadlines.ts";
+import { onAbort } from "../../base/on-abort.ts";
 import { isTakenOver } from "../ports/turn-takeover.ts";
 import { appendEnd, readMissingEnds } from "./past-requests.ts";
 import { RunningTurn, STOP_MS } from "./running-turn.ts";
@@ -108,14 +109,10 @@ export function createTurnRegistry(options: {
     const isFirstRun = known?.begin() === true;
     const handle = isFirstRun ? known : track(id);
     if (!isFirstRun) handle.begin();
-    const stopHandle = () => void stopBy(handle, stop.reason);
-    if (stop.aborted) stopHandle();
-    stop.addEventListener("abort", stopHandle);
+    const listening = [onAbort(stop, () => void stopBy(handle, stop.reason))];
     try {
       const lease = await leaseUntil(id, letGo, number);
-      const letHandleGo = () => handle.letGo();
-      if (lease.lost.aborted) letHandleGo();
-      lease.lost.addEventListener("abort", letHandleGo);
+      listening.push(onAbort(lease.lost, () => handle.letGo()));
       if (lease.lost.aborted || !(await isToRun(handle, isFirstRun))) return;
       const delivered = deliver(id, input, lease.lost);
       // The client of a run that has crashed is gone: nobody could be asked.
@@ -130,7 +127,7 @@ export function createTurnRegistry(options: {
     } catch (error) {
       onError(error);
     } finally {
-      stop.removeEventListener("abort", stopHandle);
+      for (const remove of listening) remove();
       forget(handle);
     }
   }
