@@ -6,11 +6,13 @@
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
+import { Worker, isMainThread, parentPort, workerData as given } from "node:worker_threads";
 import { runHistory } from "./history.ts";
 
-/** What a worker does at a time. */
+/** After how many histories a worker reports. */
 const BATCH = 50;
+/** What a worker does in its life: Node.js keeps the signals of killed processes, some 90 KB a history. */
+const SHARE = 5000;
 const EVERY_MS = 30_000;
 /** Enough to see what they have in common. */
 const SHOWN = 20;
@@ -18,8 +20,6 @@ const SHOWN = 20;
 interface Work {
   readonly first: number;
   readonly count: number;
-  /** The workers take turns with batches. */
-  readonly step: number;
 }
 
 interface Done {
@@ -29,7 +29,7 @@ interface Done {
 }
 
 if (isMainThread) await main();
-else await work(workerData);
+else await work(given);
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -65,12 +65,14 @@ async function runAll(options: { first: number; count: number; isOverAtFailure: 
     );
   };
   const timer = setInterval(report, EVERY_MS);
-  const threads = Math.min(availableParallelism(), Math.ceil(count / BATCH));
-  await Promise.all(
-    Array.from({ length: threads }, async (_, index) => {
-      const begins = first + index * BATCH;
-      const mine: Work = { first: begins, count: first + count - begins, step: threads * BATCH };
-      const worker = new Worker(new URL(import.meta.url), { workerData: mine });
+  let next = first;
+  const end = first + count;
+  /** Runs one worker after another, until every seed is taken. */
+  async function runThread(): Promise<void> {
+    while (next < end) {
+      const workerData: Work = { first: next, count: Math.min(share, end - next) };
+      next += workerData.count;
+      const worker = new Worker(new URL(import.meta.url), { workerData });
       worker.on("message", (done: Done) => {
         histories += done.histories;
         turns += done.turns;
@@ -79,21 +81,26 @@ async function runAll(options: { first: number; count: number; isOverAtFailure: 
           if (failed <= SHOWN)
             console.log(`seed ${seed}: ${violation}\n  node test/simulation/run.ts --seed ${seed}`);
         }
-        if (failed > 0 && isOverAtFailure) void worker.terminate();
+        if (failed === 0 || !isOverAtFailure) return;
+        next = end;
+        void worker.terminate();
       });
       await new Promise((resolve, reject) => {
         worker.on("exit", resolve);
         worker.on("error", reject);
       });
-    }),
-  );
+    }
+  }
+  const threads = availableParallelism();
+  const share = Math.min(SHARE, Math.ceil(count / threads));
+  await Promise.all(Array.from({ length: threads }, runThread));
   clearInterval(timer);
   report();
   return failed;
 }
 
-async function work({ first, count, step }: Work): Promise<void> {
-  for (let begins = first; begins < first + count; begins += step) {
+async function work({ first, count }: Work): Promise<void> {
+  for (let begins = first; begins < first + count; begins += BATCH) {
     const failures: { seed: number; violation: string }[] = [];
     let [histories, turns] = [0, 0];
     for (let seed = begins; seed < Math.min(begins + BATCH, first + count); seed += 1) {
