@@ -41,8 +41,8 @@ export interface Runtime {
    */
   publishApproval(turnId: string, event: ToolApprovalEvent): void;
   /**
-   * Withdraws open requests, aborts running turns, resolves when they have ended, and closes the agent. From then on, messages are refused
-   * (503) and nothing new is asked. Answers and reads of requests are still served.
+   * Withdraws open requests, aborts running turns, ends the streams of the inbox, resolves when all have ended, and closes the
+   * agent. From then on, messages are refused (503) and nothing new is asked. Answers and reads of requests are still served.
    */
   close(): Promise<void>;
 }

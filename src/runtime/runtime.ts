@@ -218,12 +218,14 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     return origin !== null && isAllowedOrigin(origin) ? origin : undefined;
   };
   const chatOf = (format: ChatFormat): Chat => ({ format, surface: surface(format.kind) });
+  const closing = new AbortController();
   const context: RouteContext = {
     elicitations,
     clock,
     inbox: createInbox({ records, clock }),
     showing,
     streamTimes,
+    closing: closing.signal,
     authenticate,
     admission,
     chats: [chatOf(UI_MESSAGES), ...(options.formats ?? []).map(chatOf)],
@@ -266,7 +268,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     publishApproval,
     async close() {
-      await Promise.all([turns.stopAll(SHUTTING_DOWN), outside.end(SHUTTING_DOWN), notices?.close()]);
+      try {
+        await Promise.all([turns.stopAll(SHUTTING_DOWN), outside.end(SHUTTING_DOWN), notices?.close()]);
+      } finally {
+        // Until here they show which requests were withdrawn.
+        closing.abort();
+      }
       await options.runTurn?.close?.();
     },
   };

@@ -29,7 +29,7 @@ export async function inboxReply(
 
 /** Sends the first page, and again whenever it has changed. */
 function streamInbox(
-  { replies, showing, streamTimes: { keepAliveMs, maxStreamMs }, clock }: RouteContext,
+  { replies, showing, streamTimes: { keepAliveMs, maxStreamMs }, clock, closing }: RouteContext,
   inbox: Inbox,
   reader: Sender & { user: User },
 ): Response {
@@ -40,6 +40,7 @@ function streamInbox(
   let changed = createDeferred<void>();
   let sent = "";
   let cancelTimer: (() => void) | undefined;
+  let ignoreClosing: (() => void) | undefined;
   changed.resolve();
   const stop = inbox.onChange(id, () => changed.resolve());
 
@@ -52,19 +53,26 @@ function streamInbox(
       const frame = dataFrame(await inbox.page(id));
       if (frame === sent) continue;
       sent = frame;
-      return sink.write(frame);
+      sink.write(frame);
+      // The client opens the stream again, and then finds another process.
+      if (closing.aborted) sink.end();
+      return;
     }
   }
 
   const body = sendEvents(
     {
       start(sink) {
-        if (maxStreamMs !== undefined) cancelTimer = clock.after(maxStreamMs, () => sink.end());
+        const end = (): void => sink.end();
+        if (maxStreamMs !== undefined) cancelTimer = clock.after(maxStreamMs, end);
+        closing.addEventListener("abort", end);
+        ignoreClosing = () => closing.removeEventListener("abort", end);
       },
       pull: writeNext,
       leave() {},
       close() {
         cancelTimer?.();
+        ignoreClosing?.();
         stop();
         hide?.();
         leave();

@@ -166,6 +166,22 @@ test("a stream ends after maxStreamMs, and says that it is alive before", async 
   expect(await end).toBeUndefined();
 });
 
+test("a runtime that closes ends the streams of the inbox, and one opened later has one page", async () => {
+  const { ada, runtime } = setUp();
+  const inbox = await watch(ada);
+  await inbox.next();
+  const end = inbox.next();
+  await runtime.close();
+  expect(await end).toBeUndefined();
+  // The server may still take requests, and the client opens the stream again.
+  const later = await watch(ada);
+  expect(await later.next()).toEqual({ items: [] });
+  expect(await later.next()).toBeUndefined();
+  // Nothing is left that writes into them.
+  expect(runtime.clock.waiting).toBe(0);
+  expect(runtime.errors).toEqual([]);
+});
+
 test("a user reads a limited number of streams, of conversations and of the inbox together", async () => {
   const { ada, bob } = setUp();
   const streams = [];

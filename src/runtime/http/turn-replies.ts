@@ -145,6 +145,8 @@ export interface RouteContext {
   readonly showing: { user(userId: string): () => void; seen(turnId: string): void } | undefined;
   /** How long an inbox stream may be silent, and how long it lasts. */
   readonly streamTimes: { readonly keepAliveMs: number; readonly maxStreamMs: number | undefined };
+  /** Aborts when the runtime has closed. */
+  readonly closing: AbortSignal;
   readonly authenticate: (request: Request) => Promise<User | undefined>;
   readonly admission: Admission;
   /** The chat, in each of its formats. The first is that of `POST /run/api/chat`. */
