@@ -90,7 +90,7 @@ export async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
 }
 
 /** Sends messages as they are, past the checks of the SDK, and gives the answer to each request by its id. */
-export function rawPeer(): {
+export function rawPeer(answer: (method: string, params: unknown) => unknown = () => undefined): {
   stream: { readable: ReadableStream<AnyMessage>; writable: WritableStream<AnyMessage> };
   call(id: number | string, method: string, params: unknown): Promise<Readonly<Record<string, unknown>>>;
   notify(method: string, params: unknown): Promise<void>;
@@ -100,8 +100,14 @@ export function rawPeer(): {
   const writer = toPeer.writable.getWriter();
   const answers = new Map<unknown, Readonly<Record<string, unknown>>>();
   void (async () => {
-    for await (const message of fromPeer.readable)
-      if ("id" in message) answers.set(message.id, { ...message });
+    for await (const message of fromPeer.readable) {
+      if (!("id" in message)) continue;
+      if (!("method" in message)) answers.set(message.id, { ...message });
+      else {
+        const result = answer(message.method, message.params);
+        if (result !== undefined) await writer.write({ jsonrpc: "2.0", id: message.id, result });
+      }
+    }
   })();
   return {
     stream: { readable: toPeer.readable, writable: fromPeer.writable },
