@@ -85,13 +85,13 @@ export async function openHost(era: Era, switches: HostSwitches): Promise<Stage>
 /** A view on the App of ext-apps, as docs/protocols/hosts-without-elicitation.md shows it. */
 function openView(transport: InMemoryTransport, clock: Stage["clock"]) {
   const app = new App({ name: "parcels", version: "1.0.0" }, {}, { autoResize: false });
-  const connected = createDeferred<void>();
+  const connected = app.connect(transport);
   const channel = createMcpAppChannel({
     serverName: "Parcel server",
     clock,
     host: {
       async callTool(params) {
-        await connected.promise;
+        await connected;
         return app.callServerTool(params);
       },
       async report({ content }) {
@@ -110,14 +110,13 @@ function openView(transport: InMemoryTransport, clock: Stage["clock"]) {
     clock,
     storage: null,
     popupEnvironment: new FakeBrowser(),
-    openUrl: (url) => app.openLink({ url }).then(() => "opened" as const),
+    openUrl: async (url) => ((await app.openLink({ url })).isError === true ? "blocked" : "opened"),
   });
   onTestFinished(async () => {
     channel.close();
     client.dispose();
     await app.close();
   });
-  void app.connect(transport).then(connected.resolve);
   const items = () => client.getSnapshot().items;
   /** The question that waits for the user. */
   async function asked(): Promise<ElicitationItem> {
