@@ -10,11 +10,14 @@ const FILES = {
 
 /** Public entry → source file, for tools that read the kit from source (tests, stories). The demo does not: it
  *  takes the built package. */
-export const sourceAlias = [
-  ...entries.map(({ name, source }) => [name, source]),
-  ...Object.entries(FILES),
-].map(([name, source]) => ({
-  // With the query of a bundler, such as `?url`.
-  find: new RegExp(`^${name}(?=$|\\?)`),
-  replacement: fileURLToPath(new URL(`../${source}`, import.meta.url)),
-}));
+export const sourceAlias = [...entries.map(({ name, source }) => [name, source]), ...Object.entries(FILES)]
+  .map(([name, source]) => ({
+    // With the query of a bundler, such as `?url`.
+    find: new RegExp(`^${name}(?=$|\\?)`),
+    replacement: fileURLToPath(new URL(`../${source}`, import.meta.url)),
+  }))
+  // What stands for the components of an app that the cards of the registry are made of.
+  .concat({
+    find: /^@\/registry\/default\/ui\//,
+    replacement: fileURLToPath(new URL("../registry/ui/", import.meta.url)),
+  });

@@ -1,38 +1,65 @@
 "use client";
-import type { BoundElicitation } from "elicit-kit";
+import type { ConnectPromptProps } from "elicit-kit";
 import { ConnectPromptParts as Connect } from "elicit-kit/parts";
+import { Button } from "@/registry/default/ui/button";
+import {
+  Card,
+  CardAction,
+  CardContent,
+  CardDescription,
+  CardFooter,
+  CardHeader,
+  CardTitle,
+} from "@/registry/default/ui/card";
 import * as look from "./look";
 
 /** A URL request: who asks for what, where the link leads, the buttons, and at the end the receipt. */
-export function ConnectCard({ elicitation }: { elicitation: BoundElicitation }) {
+export function ConnectCard(props: ConnectPromptProps) {
   return (
-    <Connect.Root elicitation={elicitation} className={look.card}>
-      <div className={look.head}>
-        <Connect.Tile className={look.tile} />
-        <Connect.Title className={look.title} />
-        <Connect.Dismiss className={look.close} aria-label="Not now">
-          ×
-        </Connect.Dismiss>
-        <Connect.Requester className={look.lead} />
-        <Connect.Message className={look.lead} />
-        <Connect.Claim className={look.lead} />
-      </div>
-      <Connect.Notice className={look.notice} />
-      {/* The user decides by what these two show: keep both. */}
-      <Connect.Warnings className={look.warning} />
-      <Connect.Url className={look.link} />
-      <div className={look.bar}>
+    <Connect.Root {...props} className={look.card} render={<Card />}>
+      <CardHeader className={look.head}>
+        <CardTitle className={look.heading}>
+          <Connect.Tile className={look.tile} />
+          <Connect.Title className={look.title} />
+        </CardTitle>
+        <CardAction>
+          <Connect.Dismiss
+            className={look.dismiss}
+            render={({ children, ...button }) => (
+              <Button {...button} variant="ghost" size="icon">
+                <span aria-hidden="true">×</span>
+                <span className="sr-only">{children}</span>
+              </Button>
+            )}
+          />
+        </CardAction>
+        <CardDescription className={look.said}>
+          <Connect.Requester />
+          <Connect.Message />
+          <Connect.Claim />
+        </CardDescription>
+      </CardHeader>
+      <CardContent className={look.boxes}>
+        <Connect.Notice className={look.notice} />
+        {/* The user decides by what these two show: keep both. */}
+        <Connect.Warnings className={look.warning} />
+        <Connect.Url className={look.link} />
+      </CardContent>
+      <CardFooter className={look.bar}>
         <Connect.Waiting className="basis-full text-[0.8125rem]" />
         <Connect.Fallback className="flex flex-wrap gap-2 underline" />
         <Connect.Connect
-          className={({ awaited }) => `${awaited ? look.secondary : look.primary} ${look.quietInDanger}`}
+          className={look.quietInDanger}
+          render={(button, { awaited }) => (
+            <Button {...button} size="sm" variant={awaited ? "outline" : "default"} />
+          )}
         />
-        <Connect.Retry className={look.primary} />
-        <Connect.Decline className={`${look.secondary} ${look.leadsInDanger}`} />
-        <Connect.Finished className={look.quiet} />
-        <Connect.CopyLink className={look.quiet} />
+        <Connect.Retry render={<Button size="sm" />} />
+        <Connect.Decline className={look.leadsInDanger} render={<Button size="sm" variant="outline" />} />
+        <Connect.Finished render={<Button size="sm" variant="ghost" />} />
+        <Connect.CopyLink render={<Button size="sm" variant="ghost" />} />
         <Connect.Remaining className={look.aside} />
-      </div>
+      </CardFooter>
       <Connect.Receipt className={look.receipt} />
     </Connect.Root>
   );

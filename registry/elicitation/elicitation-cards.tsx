@@ -1,20 +1,23 @@
 "use client";
-import { ElicitationAnnouncer, useElicitationList, type UseElicitationListOptions } from "elicit-kit";
+import { type ElicitationComponents, Elicitations, type ElicitationsProps } from "elicit-kit";
+import { useMemo } from "react";
 import { ConnectCard } from "./connect-card";
+import { controls } from "./controls";
 import { FormCard } from "./form-card";
+import { colours } from "./look";
 
-/** All requests of a conversation, in the order in which they were asked. Stands in the place of `Elicitations`. */
-export function ElicitationCards(props: UseElicitationListOptions) {
-  const { elicitations } = useElicitationList(props);
+const cards: ElicitationComponents = { ConnectPrompt: ConnectCard, FormElicitation: FormCard };
+
+/** All requests of a conversation, in the order in which they were asked. Takes the place and the props of `Elicitations`. */
+export function ElicitationCards(props: ElicitationsProps) {
+  const { components } = props;
+  const all = useMemo(
+    () => ({ ...cards, ...components, control: { ...controls, ...components?.control } }),
+    [components],
+  );
   return (
-    <ElicitationAnnouncer>
-      {elicitations.map((elicitation) =>
-        elicitation.request.mode === "url" ? (
-          <ConnectCard key={elicitation.id} elicitation={elicitation} />
-        ) : (
-          <FormCard key={elicitation.id} elicitation={elicitation} />
-        ),
-      )}
-    </ElicitationAnnouncer>
+    <div className={colours}>
+      <Elicitations {...props} components={all} />
+    </div>
   );
 }

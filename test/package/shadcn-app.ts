@@ -1,27 +1,42 @@
 /**
- * The registry item in a new Vite app with Tailwind CSS: built and added by the shadcn CLI, compiled, and answered in
- * Chromium. `node test/package/shadcn-app.ts` after a build. Part of `npm run test:long`.
+ * The registry item in new Vite apps with Tailwind CSS and shadcn/ui on Radix and on Base UI: built and added by the shadcn
+ * CLI, compiled, and answered in Chromium. `node test/package/shadcn-app.ts` after a build, or with the name of a style.
+ * Part of `npm run test:long`.
  */
 import type { ChildProcess } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { chromium } from "playwright";
+import { dirname, join } from "node:path";
+import { type Locator, type Page, chromium } from "playwright";
 import { chromiumLaunchOptions } from "../../tools/chromium.mjs";
-import { book, cardOf, freePort, run, say, startViteGuide, writeViteGuide } from "./guide-app.ts";
+import { cardOf, freePort, run, say, startViteGuide, writeViteGuide } from "./guide-app.ts";
 import { checkout, pack } from "./installed.ts";
 
-const TOOLS = ["tailwindcss@4.3.5", "@tailwindcss/vite@4.3.5", "shadcn@4.23.0"];
+/** The versions of shadcn/ui's components that apps have: those of its styles on Radix and on Base UI. */
+const STYLES = { "new-york-v4": "radix-ui@1.8.1", "base-nova": "@base-ui/react@1.9.0" } as const;
+type Style = keyof typeof STYLES;
 
-/** What `shadcn init` writes, and a theme of two colours that are easy to find again. */
-const FILES = {
+/** What `shadcn init` installs. */
+const TOOLS = [
+  "tailwindcss@4.3.5",
+  "@tailwindcss/vite@4.3.5",
+  "shadcn@4.23.0",
+  "class-variance-authority@0.7.1",
+  "clsx@2.1.1",
+  "lucide-react@1.79.0",
+  "tailwind-merge@3.6.0",
+];
+
+/** What `shadcn init` writes, with colours that are easy to find again. */
+const filesOf = (style: Style): Readonly<Record<string, string>> => ({
   "components.json": JSON.stringify({
     $schema: "https://ui.shadcn.com/schema.json",
-    style: "new-york",
+    style,
     rsc: false,
     tsx: true,
     tailwind: { config: "", css: "src/index.css", baseColor: "neutral", cssVariables: true },
+    iconLibrary: "lucide",
     aliases: {
       components: "@/components",
       utils: "@/lib/utils",
@@ -30,57 +45,125 @@ const FILES = {
       hooks: "@/hooks",
     },
   }),
+  "src/lib/utils.ts": `import { type ClassValue, clsx } from "clsx";
+import { twMerge } from "tailwind-merge";
+
+export const cn = (...inputs: ClassValue[]) => twMerge(clsx(inputs));
+`,
   "src/index.css": `@import "tailwindcss";
 
 :root {
+  --radius: 0.625rem;
+  --background: #fff;
+  --foreground: #111;
   --card: #fffdf5;
   --card-foreground: #111;
+  --popover: #fff;
+  --popover-foreground: #111;
   --primary: #6b21a8;
   --primary-foreground: #fff;
   --muted: #f4f4f5;
   --muted-foreground: #555;
+  --accent: #f4f4f5;
+  --accent-foreground: #111;
   --border: #ddd;
+  --input: #ddd;
+  --ring: #999;
   --destructive: #b42318;
-  --foreground: #111;
 }
 
 @theme inline {
-  --color-card: var(--card);
-  --color-card-foreground: var(--card-foreground);
-  --color-primary: var(--primary);
-  --color-primary-foreground: var(--primary-foreground);
-  --color-muted: var(--muted);
-  --color-muted-foreground: var(--muted-foreground);
-  --color-border: var(--border);
-  --color-destructive: var(--destructive);
-  --color-foreground: var(--foreground);
+  --radius-md: calc(var(--radius) - 2px);
+  --radius-lg: var(--radius);
+  --radius-xl: calc(var(--radius) + 4px);
+${["background", "foreground", "card", "card-foreground", "popover", "popover-foreground", "primary"]
+  .concat(["primary-foreground", "muted", "muted-foreground", "accent", "accent-foreground"])
+  .concat(["border", "input", "ring", "destructive"])
+  .map((name) => `  --color-${name}: var(--${name});`)
+  .join("\n")}
+}
+
+@layer base {
+  * {
+    @apply border-border;
+  }
 }
 `,
-};
+});
 
-/** The CLI asks its registry for the base colours of a theme, which this page does not use. */
-const registry = createServer((_, response) => {
+/** Questions for the components of the app: an input, a select, and a checkbox; the kit draws the number. */
+const SCHEMA = `const stay = z.object({
+  city: z.string().min(2).meta({ title: "City" }),
+  nights: z.int().min(1).max(14).meta({ title: "Nights" }),
+  board: z
+    .enum(["Room only", "Breakfast", "Half board", "Full board", "All inclusive", "Self catering"])
+    .meta({ title: "Board" }),
+  late: z.boolean().default(false).meta({ title: "Late arrival" }),
+});`;
+
+/**
+ * Stands for https://ui.shadcn.com/r, with the six components that the item depends on, as shadcn/ui has published them:
+ * see `from` in test/fixtures/shadcn. It also serves the item itself, as a site would.
+ */
+async function answer(path: string, folder: string): Promise<string> {
+  if (path === "/r/elicitation.json") return readFile(join(folder, "r", "elicitation.json"), "utf8");
+  const [, style, name] = /^\/styles\/([\w-]+)\/([\w-]+)\.json$/.exec(path) ?? [];
+  if (style !== undefined && name !== undefined && name !== "index") {
+    const file = join(checkout, "test", "fixtures", "shadcn", `${style}.json`);
+    const { items } = JSON.parse(await readFile(file, "utf8")) as { items: Record<string, unknown> };
+    return JSON.stringify(items[name]);
+  }
+  // The base colours of a theme, which these pages do not use.
+  const colours = { inlineColors: { light: {}, dark: {} }, cssVars: {} };
+  return JSON.stringify({ ...colours, inlineColorsTemplate: "", cssVarsTemplate: "" });
+}
+
+let folder = "";
+const registry = createServer((request, response) => {
   response.setHeader("content-type", "application/json");
-  response.end(
-    JSON.stringify({
-      inlineColors: { light: {}, dark: {} },
-      cssVars: {},
-      inlineColorsTemplate: "",
-      cssVarsTemplate: "",
-    }),
+  answer(request.url ?? "", folder).then(
+    (text) => response.end(text),
+    () => response.writeHead(404).end(),
   );
 });
 const registryPort = await freePort();
 await new Promise<void>((resolve) => registry.listen(registryPort, "127.0.0.1", resolve));
-process.env["REGISTRY_URL"] = `http://127.0.0.1:${registryPort}`;
+const registryUrl = `http://127.0.0.1:${registryPort}`;
+process.env["REGISTRY_URL"] = registryUrl;
 
-const folder = await mkdtemp(join(tmpdir(), "elicit-kit-shadcn-"));
+const parent = await mkdtemp(join(tmpdir(), "elicit-kit-shadcn-"));
 const started: ChildProcess[] = [];
 const browser = await chromium.launch(chromiumLaunchOptions());
 try {
+  const { tarball } = await pack(parent);
+  for (const style of ["new-york-v4", "base-nova"] as const) {
+    if (process.argv.length > 2 && !process.argv.includes(style)) continue;
+    folder = join(parent, style);
+    const url = await createApp(style, tarball);
+    const page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
+    await page.goto(url);
+    await tryOut(page, style);
+    await page.close();
+    for (const child of started.splice(0)) child.kill();
+    console.log(
+      `shadcn, ${style}: the cards were added, asked in the colours of the theme, and the turn continued`,
+    );
+  }
+} finally {
+  await browser.close();
+  registry.close();
+  for (const child of started) child.kill();
+  await rm(parent, { recursive: true, force: true, maxRetries: 10 });
+}
+
+async function createApp(style: Style, tarball: string): Promise<string> {
   const ports = { page: await freePort(), server: await freePort() };
   await writeViteGuide(folder, ports);
-  for (const [name, text] of Object.entries(FILES)) await writeFile(join(folder, name), text);
+  for (const [name, text] of Object.entries(filesOf(style))) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
   await change("tsconfig.json", '"strict": true', '"strict": true, "paths": { "@/*": ["./src/*"] }');
   await change(
     "vite.config.ts",
@@ -88,51 +171,90 @@ try {
     "plugins: [react(), tailwind()], resolve: { tsconfigPaths: true }",
   );
   await change("vite.config.ts", "import react", 'import tailwind from "@tailwindcss/vite";\nimport react');
+  await change("lib/book-hotel.ts", /const stay = [^]*?\n\}\);/, SCHEMA);
+  await change(
+    "lib/book-hotel.ts",
+    "in ${hotel.value.city}.",
+    "in ${hotel.value.city}, ${hotel.value.board}.",
+  );
 
-  const { tarball } = await pack(folder);
   await run(folder, "npm", "ci", "--loglevel=error");
-  // Saved, so that the CLI does not install the package once more.
-  await run(folder, "npm", "install", "--ignore-scripts", "--loglevel=error", tarball, ...TOOLS);
+  // Saved, so that the CLI does not install the packages once more.
+  await run(
+    folder,
+    "npm",
+    "install",
+    "--ignore-scripts",
+    "--loglevel=error",
+    tarball,
+    STYLES[style],
+    ...TOOLS,
+  );
   await run(folder, "shadcn", "build", "--cwd", checkout, "registry.json", "--output", join(folder, "r"));
-  await run(folder, "shadcn", "add", "./r/elicitation.json", "--yes");
+  await run(folder, "shadcn", "add", `${registryUrl}/r/elicitation.json`, "--yes");
 
   await change(
     "src/App.tsx",
-    'import { Elicitations } from "elicit-kit"',
-    'import { ElicitationCards } from "@/components/elicitation/elicitation-cards"',
+    'import { Elicitations, useElicitation } from "elicit-kit";',
+    'import { useElicitation } from "elicit-kit";\nimport { ElicitationCards } from "@/components/elicitation/elicitation-cards";',
   );
   await change("src/App.tsx", "<Elicitations ", "<ElicitationCards ");
   await change("src/App.tsx", 'import "elicit-kit/styles.css";', 'import "./index.css";');
-  const url = await startViteGuide(folder, ports, started);
-  const page = await browser.newPage();
-  page.setDefaultTimeout(60_000);
-  await page.goto(url);
-  await say(page, "Book me a hotel");
-  const send = cardOf(page).getByRole("button", { name: "Send" });
-  await send.waitFor();
-  const colour = await send.evaluate((button) => getComputedStyle(button).backgroundColor);
-  if (colour !== "rgb(107, 33, 168)")
-    throw new Error(`elicit-kit: the button is ${colour}, not of the theme's colour.`);
-  const edge = await cardOf(page)
-    .getByRole("textbox", { name: "City" })
-    .evaluate((input) => getComputedStyle(input).borderTopWidth);
-  if (edge !== "1px")
-    throw new Error(
-      `elicit-kit: the input has an edge of ${edge}: the stylesheet is missing, or Tailwind's base wins.`,
-    );
-  await page.screenshot({ path: process.env["SHOT"] ?? join(folder, "card.png") });
-  await book(page, "Lisbon", 3);
-  console.log("shadcn: the cards were added, and asked in the colours of the theme; the turn went on");
-} finally {
-  await browser.close();
-  registry.close();
-  for (const child of started) child.kill();
-  await rm(folder, { recursive: true, force: true });
+  // A utility on what elicit-kit/styles.css draws, as the owner of the source would write it.
+  await change(
+    "src/components/elicitation/form-card.tsx",
+    "<Form.Control />",
+    '<Form.Control className="rounded-none" />',
+  );
+  return startViteGuide(folder, ports, started);
 }
 
-async function change(file: string, before: string, after: string): Promise<void> {
+async function tryOut(page: Page, style: Style): Promise<void> {
+  await say(page, "Book me a hotel");
+  const card = cardOf(page);
+  const send = card.getByRole("button", { name: "Send" });
+  await send.waitFor();
+  const shot = process.env["SHOTS"];
+  if (shot !== undefined) await page.screenshot({ path: join(shot, `${style}.png`) });
+  await expectStyle(send, "background-color", "rgb(107, 33, 168)");
+  // The edge of a control that the kit draws: Tailwind's base would take it off, and a utility changes its corners.
+  const nights = card.locator(".elicit-stepper");
+  await expectStyle(nights, "border-top-style", "solid");
+  await expectStyle(nights, "border-top-left-radius", "0px");
+  for (const slot of ["card", "input", "select-trigger", "checkbox", "button"])
+    await card
+      .locator(`[data-slot=${slot}]`)
+      .or(page.locator(`[data-slot=${slot}]`))
+      .first()
+      .waitFor();
+
+  await card.getByLabel("City").fill("Lisbon");
+  await card.getByLabel("Nights").fill("3");
+  const board = card.getByRole("combobox", { name: "Board" });
+  // Escape closes the list, and the card stays.
+  await board.click();
+  await page.getByRole("option", { name: "Half board" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("option", { name: "Half board" }).waitFor({ state: "hidden" });
+  await board.click();
+  await page.getByRole("option", { name: "Half board" }).click();
+  await card.getByRole("checkbox", { name: "Late arrival" }).click();
+  if (shot !== undefined) await page.screenshot({ path: join(shot, `${style}-filled.png`) });
+  await send.click();
+  await page.getByText("Booked 3 nights in Lisbon, Half board.").waitFor();
+  if (shot !== undefined) await page.screenshot({ path: join(shot, `${style}-sent.png`) });
+}
+
+async function expectStyle(element: Locator, property: string, wanted: string): Promise<void> {
+  const found = await element.evaluate((it, key) => getComputedStyle(it).getPropertyValue(key), property);
+  if (found !== wanted)
+    throw new Error(`elicit-kit: ${property} of ${String(element)} is ${found}, not ${wanted}.`);
+}
+
+async function change(file: string, before: string | RegExp, after: string): Promise<void> {
   const path = join(folder, file);
   const text = await readFile(path, "utf8");
-  if (!text.includes(before)) throw new Error(`elicit-kit: ${file} has no ${before} any more.`);
-  await writeFile(path, text.replace(before, after));
+  const next = text.replace(before, () => after);
+  if (next === text) throw new Error(`elicit-kit: ${file} has no ${String(before)} any more.`);
+  await writeFile(path, next);
 }

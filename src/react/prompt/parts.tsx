@@ -237,7 +237,9 @@ export function dismissView({
   dismiss,
 }: PromptShared): PartRender<PromptDismiss.State> | undefined {
   if (isOver(elicitation)) return undefined;
-  return buttonView(catalogue.cancel, dismiss, { busy: elicitation.status === "submitting" });
+  // Once a page was opened, it is more than a "not now".
+  const label = elicitation.window === undefined ? catalogue.dismiss : catalogue.cancel;
+  return buttonView(label, dismiss, { busy: elicitation.status === "submitting" });
 }
 
 /**
