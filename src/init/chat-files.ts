@@ -23,36 +23,6 @@ export function chatFiles(project: Project, wanted: Wanted): Files {
   };
 }
 
-/** What to change in a chat that the app has. */
-export function chatLines(project: Project, wanted: Wanted): string {
-  return `import { Elicitations, useElicitation } from "elicit-kit";
-import "elicit-kit/styles.css";
-
-const elicitation = ${hookCall(project, wanted)}
-const chat = useChat(elicitation.chatOptions); // with your own options beside: { ...elicitation.chatOptions, onFinish }
-
-<Elicitations {...elicitation} />`;
-}
-
-/** The lines that mount the runtime, and with `connect` the hosted page, in a server that the app has. */
-export function serverLines(project: Project, { connect }: Wanted): string {
-  const from = (name: string) =>
-    `"${importOf(project, `./${project.agent}/${name}`)}"; // from where this file is`;
-  const isExpress = project.framework === "vite-express";
-  return [
-    ...(isExpress ? [`import { getRequestListener } from "@hono/node-server";`] : []),
-    ...(connect
-      ? [`import { serve } from "elicit-kit/node";`, `import { pageOrigin } from ${from("github")}`]
-      : []),
-    `import { ${connect ? "page, " : ""}runtime } from ${from("runtime")}`,
-    "",
-    isExpress
-      ? `app.all("/run/*path", getRequestListener(runtime.fetch)); // before express.json()`
-      : `app.all("/run/*", (c) => runtime.fetch(c.req.raw));`,
-    ...(connect ? [SERVE_PAGE.trimEnd()] : []),
-  ].join("\n");
-}
-
 function nextRoute(project: Project, { postgres }: Wanted): string {
   const up = "../".repeat(3);
   const [name, given] = postgres
@@ -62,8 +32,8 @@ function nextRoute(project: Project, { postgres }: Wanted): string {
 import { ${name} } from "${importOf(project, `${up}agent/runtime`)}";
 
 export const { GET, POST, OPTIONS } = toNextHandlers(${given});
-// Seconds that one response may last. Vercel refuses more than your plan allows.
-export const maxDuration = 800;
+// Seconds that one response may last. Vercel refuses more than your plan allows${postgres ? "; change the runtime's times with it" : ""}.
+export const maxDuration = ${postgres ? 300 : 800};
 `;
 }
 
@@ -113,7 +83,8 @@ const vite = await createVite({ server: { middlewareMode: { server } } });
 ${listen}`;
 }
 
-function hookCall(project: Project, { connect }: Wanted): string {
+/** The call of the hook in a chat. */
+export function hookCall(project: Project, { connect }: Wanted): string {
   const version = project.aiSdk === 7 ? "" : `, aiSdk: ${project.aiSdk}`;
   if (!connect) return `useElicitation({ api: "/run/api"${version} });`;
   return `useElicitation({

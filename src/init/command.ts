@@ -88,8 +88,11 @@ function summaryOf({ write, changes, install }: Plan): string {
   return [
     ...(files.length > 0 ? ["New files:", ...files, ""] : []),
     ...(install === undefined ? [] : ["Packages:", `  ${install.join(" ")}`, ""]),
+    ...(changes.length > 0
+      ? ["Yours to change. The numbers are those of the lines as they are now.", ""]
+      : []),
     ...changes.flatMap(({ where, text }) => [
-      `Yours to change, in ${where}:`,
+      `${where}:`,
       ...text
         .trimEnd()
         .replaceAll(/^(?=.)/gm, "  ")

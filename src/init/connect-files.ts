@@ -5,13 +5,16 @@ import type { Project } from "./project.ts";
 export function connectFiles(project: Project, wanted: Wanted): Files {
   const { mock, connect } = wanted;
   if (!connect) return {};
-  const { typescript, framework, aiSdk, agent, base } = project;
+  const { typescript, framework, proxy, aiSdk, agent, base } = project;
   const end = typescript ? "ts" : "js";
   return {
     [`${agent}/github.${end}`]: mock ? mockGithubFile(project) : githubFile(project),
     [`${agent}/list-repositories.${end}`]:
       aiSdk === 7 ? toolFile(typescript, LIST_REPOSITORIES) : olderToolFile(project),
-    ...(framework === "next" && { [`${base}instrumentation.${end}`]: instrumentationFile(project, wanted) }),
+    ...(framework === "next" && {
+      [`${base}app/auth/[...path]/route.${end}`]: pageRoute(project, wanted),
+      [`${base}${proxy}.${end}`]: proxyFile(project),
+    }),
   };
 }
 
@@ -25,16 +28,20 @@ await serve({ fetch: page.fetch, port: Number(pageUrl.port || 4000), allowedHost
 const variableOf = ({ framework }: Project) =>
   `${framework === "next" ? "NEXT_PUBLIC" : "VITE"}_PAGE_ORIGIN` as const;
 
+/** The page's own origin during development. Next.js serves it too, under the other name of this machine. */
+const developmentOriginOf = ({ framework }: Project) =>
+  framework === "next" ? "http://127.0.0.1:3000" : "http://localhost:4000";
+
 /** The hosted page's origin, as code of the page reads it. */
 export function trustedOriginOf(project: Project): string {
   const env = project.framework === "next" ? "process.env" : "import.meta.env";
-  return `${env}.${variableOf(project)} ?? "http://localhost:4000"`;
+  return `${env}.${variableOf(project)} ?? "${developmentOriginOf(project)}"`;
 }
 
 const originOf = (
   project: Project,
 ) => `// Where users connect an account: an origin of its own, so that no script of the chat can press anything there.
-export const pageOrigin = process.env["${variableOf(project)}"] ?? "http://localhost:4000";
+export const pageOrigin = process.env["${variableOf(project)}"] ?? "${developmentOriginOf(project)}";
 `;
 
 /** The calls of an agent that calls streamText itself. With `createAgentTurn`, `accounts` makes them. */
@@ -53,7 +60,7 @@ export const accounts = {
 `
       : `
 // Tools use it as account("github", toolCallId), with the user's token.
-export const accounts = { github: { service: "GitHub", api: "https://api.github.com" } };
+export const accounts = { github: { service: "GitHub", api } };
 `;
   }
   const [path, token] = typescript ? ["path: string", "token: string"] : ["path", "token"];
@@ -65,18 +72,22 @@ export async function callGithub(_${path}, _${token}) {
 `
     : `
 export function callGithub(${path}, ${token}) {
-  return fetch(\`https://api.github.com\${path}\`, { headers: { authorization: \`Bearer \${token}\` } });
+  return fetch(\`\${api}\${path}\`, { headers: { authorization: \`Bearer \${token}\` } });
 }
 `;
 }
 
 function githubFile(project: Project): string {
   return `${originOf(project)}
+// Another service in GitHub's place, such as one for tests: its issuer, where it serves the API too.
+const other = process.env["GITHUB_ISSUER"];
+const api = other ?? "https://api.github.com";
+
 // Create an OAuth app at https://github.com/settings/developers with the callback URL of pageOrigin and /auth/callback.
 export const providers = {
   github: {
     service: "GitHub",
-    issuer: "https://github.com/login/oauth",
+    issuer: other ?? "https://github.com/login/oauth",
     clientId: process.env["GITHUB_CLIENT_ID"] ?? "",
     clientSecret: process.env["GITHUB_CLIENT_SECRET"] ?? "",
     scopes: ["read:user"], // "repo" also lists private ones
@@ -165,20 +176,30 @@ export const listRepositories = (${given}) =>
 `;
 }
 
-/** Next.js has one process for the chat and the page, and calls \`register\` once when it starts. */
-function instrumentationFile(project: Project, { postgres }: Wanted): string {
-  const path = (name: string) => importOf(project, `./agent/${name}`);
-  const runtime = postgres
-    ? `    const { started } = await import("${path("runtime")}");
-    const { page } = await started();`
-    : `    const { page } = await import("${path("runtime")}");`;
-  const indented = SERVE_PAGE.replaceAll(/^(?=.)/gm, "    ");
-  return `export async function register() {
-  if (process.env["NEXT_RUNTIME"] === "nodejs") {
-    const { serve } = await import("elicit-kit/node");
-    const { pageOrigin } = await import("${path("github")}");
-${runtime}
-${indented}  }
+/** Next.js serves the page beside the chat. `proxy` keeps the two apart. */
+function pageRoute(project: Project, { postgres }: Wanted): string {
+  const { typescript, proxy } = project;
+  const [name, given] = postgres ? ["started", "async () => (await started()).page"] : ["page", "page"];
+  return `import { toNextHandlers } from "elicit-kit/runtime";
+import { ${name} } from "${importOf(project, "../../../agent/runtime")}";
+
+// The page where users connect an account. On its own origin only: see ${proxy}.${typescript ? "ts" : "js"}.
+export const { GET, POST } = toNextHandlers(${given});
+`;
+}
+
+function proxyFile(project: Project): string {
+  const { typescript, proxy } = project;
+  const imports = typescript ? "type NextRequest, NextResponse" : "NextResponse";
+  return `import { ${imports} } from "next/server";
+import { pageOrigin } from "${importOf(project, "./agent/github")}";
+
+// The page where users connect an account has an origin of its own, and the chat is not on it: otherwise a script of the
+// chat could press the page's buttons.
+export function ${proxy}(request${typescript ? ": NextRequest" : ""}) {
+  const isPageOrigin = request.headers.get("host") === new URL(pageOrigin).host;
+  const isPage = request.nextUrl.pathname.startsWith("/auth/");
+  return isPageOrigin === isPage ? NextResponse.next() : new NextResponse(null, { status: 404 });
 }
 `;
 }

@@ -110,7 +110,10 @@ describe("elicit-kit init", () => {
     const { write: files, changes } = plan();
     expect(Object.keys(files)).not.toContain("agent/session.js");
     expect(changes).toEqual([
-      { where: "agent/session.js", text: expect.stringContaining("export function userOf") },
+      {
+        where: "In agent/session.js, which you have",
+        text: expect.stringContaining("export function userOf"),
+      },
     ]);
   });
 
@@ -121,22 +124,90 @@ describe("elicit-kit init", () => {
     expect(plan()).toMatchObject({ write: {}, changes: [], install: undefined });
   });
 
-  it("names the line of a chat that is there, and the lines to add", () => {
+  it("names the lines of a chat that is there, and what to write in them", () => {
     app(NEXT);
-    write("app/page.jsx", '"use client";\n\nconst chat = useChat({ transport });\n');
-    const { write: files, changes } = plan();
+    write(
+      "app/page.jsx",
+      `"use client";
+import { useChat } from "@ai-sdk/react";
+
+export default function Page() {
+  const { messages, sendMessage } = useChat();
+  return (
+    <main>
+      {messages.map((message) => (
+        <p key={message.id}>It's {text(message)}</p>
+      ))}
+      <Composer send={sendMessage} />
+    </main>
+  );
+}
+`,
+    );
+    const { write: files, changes, start } = plan();
     expect(Object.keys(files)).not.toContain("app/chat/page.jsx");
-    expect(changes).toEqual([{ where: "app/page.jsx:3", text: expect.stringContaining("<Elicitations") }]);
+    expect(changes).toEqual([
+      { where: "Above app/page.jsx:2", text: expect.stringContaining('from "elicit-kit"') },
+      {
+        where: "In place of app/page.jsx:5",
+        text: `  const elicitation = useElicitation({ api: "/run/api" });
+  const { messages, sendMessage } = useChat(elicitation.chatOptions);`,
+      },
+      { where: "Below app/page.jsx:10, after the messages", text: "<Elicitations {...elicitation} />" },
+    ]);
+    expect(start.join("\n")).toContain("docs/start/own-stream-text.md");
   });
 
-  it("names the line of a server that is there", () => {
-    app({ ...VITE, hono: "4.13.19" });
-    write("server/index.js", "import { Hono } from 'hono';\nconst app = new Hono();\n");
+  it.each([
+    ["{ onFinish: save }", "useChat({ onFinish: save, ...elicitation.chatOptions });"],
+    ["{}", "useChat(elicitation.chatOptions);"],
+    ["options", "useChat({ ...options, ...elicitation.chatOptions });"],
+    [
+      '{\n    onFinish: (end) => save(end),\n    transport: new DefaultChatTransport({ api: "/api/chat" }),\n  }',
+      `useChat({
+    onFinish: (end) => save(end),
+    transport: new DefaultChatTransport({ api: "/api/chat" }),
+    // In place of your transport. Give useElicitation your id and messages.
+    ...elicitation.chatOptions,
+  });`,
+    ],
+  ])("keeps the options of a chat that is there: %s", (options, call) => {
+    app(NEXT);
+    write("app/page.jsx", `const chat = useChat(${options});\n`);
+    expect(plan().changes[1]?.text).toBe(
+      `const elicitation = useElicitation({ api: "/run/api" });\nconst chat = ${call}`,
+    );
+  });
+
+  it("names the lines of a server that is there, and of the configuration of Vite", () => {
+    app({ ...VITE, hono: "4.13.19" }, "tsconfig.json");
+    write(
+      "server/index.ts",
+      `import { Hono } from "hono";\n\nconst api = new Hono()\n  .get("/api/me", me);\nserve({ fetch: api.fetch, port: 8787 });\n`,
+    );
+    write("vite.config.ts", "export default defineConfig({\n  plugins: [react()],\n});\n");
     const { write: files, changes } = plan();
-    expect(Object.keys(files)).not.toContain("chat-server.js");
-    expect(changes[0]).toEqual({
-      where: "server/index.js:2",
-      text: expect.stringContaining("runtime.fetch"),
+    expect(Object.keys(files)).not.toContain("chat-server.ts");
+    expect(changes).toEqual([
+      { where: "Above server/index.ts:1", text: 'import { runtime } from "../agent/runtime";' },
+      { where: "Below server/index.ts:4", text: 'api.all("/run/*", (c) => runtime.fetch(c.req.raw));' },
+      {
+        where: "Below vite.config.ts:1",
+        text: 'server: { proxy: { "/run": "http://localhost:8787" } }, // your server',
+      },
+    ]);
+  });
+
+  it("adds the runtime to a proxy that is there", () => {
+    app({ ...VITE, express: "5.3.0" });
+    write("server.js", 'import express from "express";\nconst app = express();\napp.listen(4000);\n');
+    write(
+      "vite.config.js",
+      'export default defineConfig({\n  server: { proxy: { "/api": "http://localhost:4000" } },\n});\n',
+    );
+    expect(plan().changes.at(-1)).toEqual({
+      where: "In place of vite.config.js:2",
+      text: '  server: { proxy: { "/run": "http://localhost:4000", "/api": "http://localhost:4000" } },',
     });
   });
 
@@ -169,11 +240,18 @@ describe("elicit-kit init", () => {
     expect(start.join("\n")).toContain("GITHUB_CLIENT_ID");
   });
 
-  it("with connect, serves the page from instrumentation.ts of Next.js", () => {
+  it("with connect, serves the page from a route of Next.js, on an origin where the chat is not", () => {
     app(NEXT, "tsconfig.json", "src/app/page.tsx");
     const { write: files, install } = plan({ connect: true });
-    expect(files["src/instrumentation.ts"]).toContain('import("./agent/runtime")');
-    expect(install).toContain("@hono/node-server");
+    expect(files["src/app/auth/[...path]/route.ts"]).toContain("toNextHandlers(page)");
+    expect(files["src/proxy.ts"]).toContain("export function proxy(request: NextRequest)");
+    expect(files["src/app/chat/page.tsx"]).toContain("http://127.0.0.1:3000");
+    expect(install).not.toContain("@hono/node-server");
+  });
+
+  it("with connect, calls that file as Next.js 15 does", () => {
+    app({ ...NEXT, next: "15.5.0" });
+    expect(plan({ connect: true }).write["middleware.js"]).toContain("export function middleware(request)");
   });
 
   it("with connect and a script, needs no client at the provider", () => {
@@ -215,10 +293,13 @@ describe("elicit-kit init", () => {
     const { write: files, changes } = plan({ connect: true });
     expect(Object.keys(files)).toEqual(["agent/github.ts", "agent/list-repositories.ts"]);
     expect(changes.map(({ where }) => where)).toEqual([
-      "agent/model.ts",
-      "agent/runtime.ts",
-      expect.stringMatching(/^src\/chat\/chat\.tsx:\d+$/),
-      expect.stringMatching(/^chat-server\.ts:\d+$/),
+      "In agent/model.ts, which you have",
+      "In agent/runtime.ts, which you have",
+      "Above src/chat/chat.tsx:1",
+      expect.stringMatching(/^In place of src\/chat\/chat\.tsx:\d+$/),
+      expect.stringMatching(/^Below src\/chat\/chat\.tsx:\d+, after the messages$/),
+      "Above chat-server.ts:1",
+      expect.stringMatching(/^Below chat-server\.ts:\d+$/),
     ]);
   });
 

@@ -1,16 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Files, type Wanted, agentFiles } from "./agent-files.ts";
-import { chatFiles, chatLines, serverFiles, serverLines } from "./chat-files.ts";
+import { chatFiles, serverFiles } from "./chat-files.ts";
 import { connectFiles } from "./connect-files.ts";
+import { type Change, chatChanges, proxyChanges, serverChanges } from "./own-files.ts";
 import type { Manager, Place, Project } from "./project.ts";
-
-/** A change that the user makes by hand, because it is in a file of theirs. */
-export interface Change {
-  /** A path, or `path:line`. */
-  readonly where: string;
-  readonly text: string;
-}
 
 /** What `init` would do, before it does anything. */
 export interface Plan {
@@ -48,20 +42,15 @@ export function planInit(project: Project, wanted: Wanted): Plan {
   for (const [path, text] of Object.entries(files)) {
     const file = join(project.folder, path);
     if (!existsSync(file)) write[path] = text;
-    else if (readFileSync(file, "utf8") !== text) changes.push({ where: path, text });
+    else if (readFileSync(file, "utf8") !== text) changes.push({ where: `In ${path}, which you have`, text });
   }
-  const { chat, server } = project;
+  const { chat, server, viteConfig } = project;
   const { connect } = wanted;
   if (lacks(chat, ["elicitation.chatOptions", ...(connect ? ["trustedOrigin"] : [])]))
-    changes.push({ where: chat.where, text: chatLines(project, wanted) });
+    changes.push(...chatChanges(project, wanted, chat));
   if (lacks(server, ["runtime.fetch", ...(connect ? ["page.fetch"] : [])]))
-    changes.push({ where: server.where, text: serverLines(project, wanted) });
-  if (lacks(server, ["runtime.fetch"])) {
-    changes.push({
-      where: "vite.config",
-      text: 'server: { proxy: { "/run": "http://localhost:3000" } }, // your server',
-    });
-  }
+    changes.push(...serverChanges(project, wanted, server));
+  if (lacks(server, ["runtime.fetch"])) changes.push(...proxyChanges(viteConfig, server));
   const missing = packagesFor(project, wanted).filter(
     (name) => !project.packages.has(name.replace(/(?<=.)@.*/, "")),
   );
@@ -85,12 +74,15 @@ function packagesFor(
     `@ai-sdk/react@${REACT[aiSdk]}`,
     "zod@4",
     ...(framework === "vite-express" ? ["express"] : ownServer ? ["hono"] : []),
-    ...(framework === "vite-express" || ownServer || connect ? ["@hono/node-server"] : []),
+    ...(framework === "vite-express" || ownServer || (connect && framework !== "next")
+      ? ["@hono/node-server"]
+      : []),
     ...(ownServer && typescript ? ["tsx"] : []),
     ...(postgres ? ["pg@8"] : []),
   ];
 }
 
+const OWN_STREAM_TEXT = "node_modules/elicit-kit/docs/start/own-stream-text.md";
 const RANDOM = "openssl rand -base64 32";
 
 /** What the app reads from its environment. */
@@ -107,7 +99,10 @@ function settingsOf({ mock, connect, postgres }: Wanted): string[] {
 }
 
 function startOf({ framework, manager, server, typescript, chat }: Project, wanted: Wanted): string[] {
-  const settings = settingsOf(wanted);
+  const settings = [
+    ...settingsOf(wanted),
+    ...(chat === undefined ? [] : [`Your own streamText, and all its options: ${OWN_STREAM_TEXT}`]),
+  ];
   const words = wanted.connect ? "Book me a hotel, or: List my repositories" : "Book me a hotel";
   if (framework === "next") {
     const page = chat === undefined ? "http://localhost:3000/chat" : "your chat";

@@ -8,6 +8,8 @@ export class ProjectError extends Error {}
 export interface Project {
   readonly folder: string;
   readonly framework: "next" | "vite-hono" | "vite-express";
+  /** What Next.js calls the file that sees each request first. */
+  readonly proxy: "proxy" | "middleware";
   readonly aiSdk: 5 | 6 | 7;
   readonly typescript: boolean;
   /** In front of the paths of the page's files: `src/`, or nothing. */
@@ -21,13 +23,17 @@ export interface Project {
   readonly chat: Place | undefined;
   /** Where the app already makes a server of Hono or Express. */
   readonly server: Place | undefined;
+  /** Where the configuration of Vite begins. */
+  readonly viteConfig: Place | undefined;
 }
 
 export interface Place {
-  /** Such as `src/App.tsx:12`. */
-  readonly where: string;
+  /** Such as `src/App.tsx`. */
+  readonly file: string;
   /** Of the whole file. */
   readonly text: string;
+  /** Where in the text what was looked for begins. */
+  readonly index: number;
 }
 
 export type Manager = "npm" | "pnpm" | "yarn" | "bun";
@@ -58,6 +64,7 @@ export function inspectProject(folder: string): Project {
   return {
     folder,
     framework,
+    proxy: (majorOf(folder, packages, "next") ?? 16) < 16 ? "middleware" : "proxy",
     aiSdk,
     typescript: has("tsconfig.json"),
     base: inSource ? "src/" : "",
@@ -65,7 +72,8 @@ export function inspectProject(folder: string): Project {
     manager: Object.entries(LOCKFILES).find(([lockfile]) => has(lockfile))?.[1] ?? "npm",
     packages: new Set(packages.keys()),
     chat: findPlace(folder, /\buseChat(?:<[^>]*>)?\(/),
-    server: isNext ? undefined : findPlace(folder, /\bnew Hono\b|= express\(\)/),
+    server: isNext ? undefined : findPlace(folder, /\bnew Hono\b|(?<== )express\(\)/),
+    viteConfig: isNext ? undefined : findPlace(folder, /\bdefineConfig\(\{/),
   };
 }
 
@@ -109,7 +117,7 @@ function majorOf(folder: string, packages: ReadonlyMap<string, string>, name: st
 const SKIPPED = /^(?:node_modules|dist|build|out|coverage|public|\..*)$/;
 const CODE = /(?<!\.(?:test|spec|stories|d))\.[jt]sx?$/;
 
-/** The first line of the app's own code that fits. */
+/** The first place in the app's own code that fits. */
 function findPlace(folder: string, pattern: RegExp): Place | undefined {
   const folders = [folder];
   for (let current = folders.pop(); current !== undefined; current = folders.pop()) {
@@ -118,9 +126,9 @@ function findPlace(folder: string, pattern: RegExp): Place | undefined {
       if (entry.isDirectory() && !SKIPPED.test(entry.name)) folders.push(path);
       if (!entry.isFile() || !CODE.test(entry.name)) continue;
       const text = readFileSync(path, "utf8");
-      const line = text.split("\n").findIndex((each) => pattern.test(each));
+      const index = pattern.exec(text)?.index;
       const file = relative(folder, path).split(sep).join("/");
-      if (line >= 0) return { where: `${file}:${line + 1}`, text };
+      if (index !== undefined) return { file, text, index };
     }
   }
   return undefined;

@@ -9,7 +9,7 @@ export function runtimeFile(project: Project, wanted: Wanted): string {
     ...(postgres ? [portsOf(wanted)] : []),
     ...(connect ? [credentialsOf(wanted)] : []),
     runtimeOf(project, wanted),
-    ...(connect ? [PAGE] : []),
+    ...(connect ? [pageOf(wanted)] : []),
   ];
   const made = isNext ? madeOnce(project, wanted, statements) : statements.map(exported).join("\n");
   return `${importsOf(project, wanted).join("\n")}
@@ -70,6 +70,7 @@ function importsOf(project: Project, { connect, postgres }: Wanted): string[] {
       : []),
     ...(postgres ? [`import { createPostgresPorts } from "elicit-kit/postgres";`] : []),
     `import { createRuntime${isTyped ? ", type Runtime" : ""} } from "elicit-kit/runtime";`,
+    ...(isNextFunction(project, postgres) ? [`import { after } from "next/server";`] : []),
     ...(isSeven
       ? [`import { bookHotel } from ${from("book-hotel")};`]
       : [`import { ${connect ? "createRunTurn" : "runTurn"} } from ${from("book-hotel")};`]),
@@ -95,7 +96,11 @@ const credentialsOf = ({ postgres }: Wanted) =>
 const credentials = withConnectors(createMemoryCredentials(), { providers });
 `;
 
-function runtimeOf({ aiSdk }: Project, { connect, postgres }: Wanted): string {
+/** Whether the runtime is made for functions, such as Vercel's. In memory it has to be one process. */
+const isNextFunction = ({ framework }: Project, postgres: boolean) => framework === "next" && postgres;
+
+function runtimeOf(project: Project, { connect, postgres }: Wanted): string {
+  const { aiSdk } = project;
   const tools = connect ? "bookHotel, listRepositories" : "bookHotel";
   const accounts = connect
     ? `    accounts,
@@ -119,6 +124,14 @@ ${postgres ? `  ...ports, // requests and turns\n` : ""}${turn}
   authenticate: userOf,
   allowedOrigins: [chatOrigin],
 ${postgres ? `  answerKey: process.env["ANSWER_KEY"], // the same in all processes\n` : ""}${
+    isNextFunction(project, postgres)
+      ? `  // On a platform of functions: below maxDuration of the route, and a turn outlives its response.
+  maxStreamMs: 280_000,
+  expiresInMs: 240_000,
+  waitUntil: after,
+`
+      : ""
+  }${
     connect
       ? `  hostedPage: { origin: pageOrigin },
   isCompleted: isConnected(credentials), // it may have been connected in another chat
@@ -129,13 +142,13 @@ ${postgres ? `  answerKey: process.env["ANSWER_KEY"], // the same in all process
 `;
 }
 
-const PAGE = `const page = createHostedPage({
+const pageOf = ({ postgres }: Wanted) => `const page = createHostedPage({
   origin: pageOrigin,
   vouch: { url: \`\${chatOrigin}/run\` }, // asks the chat's session who is in front of the page
   chatHome: chatOrigin,
   elicitations: runtime.elicitations,
   credentials,
-  providers,
+${postgres ? `  transactions: ports.transactions,\n` : ""}  providers,
   onError: console.error,
 });
 `;

@@ -26,6 +26,7 @@ import {
   stopAndGoOn,
 } from "./guide-app.ts";
 import { pack } from "./installed.ts";
+import { followLines, type OwnApp, ownNextChat, ownViteChat, writeOwnApp } from "./own-apps.ts";
 
 const NEXT = ["create-next-app@16.4.3", "--yes", "--skip-install", "--disable-git"];
 const VITE = ["create-vite@9.3.0", "--no-interactive", "--template"];
@@ -46,6 +47,8 @@ interface App {
   flags?: readonly ("--connect" | "--postgres")[];
   /** @default "npm" */
   manager?: keyof typeof MANAGERS;
+  /** Files of an app that has a chat, and maybe a server, of its own. The lines that init prints are followed. */
+  own?: OwnApp;
   compile: readonly (readonly [string, ...string[]])[];
   page: string;
 }
@@ -67,7 +70,29 @@ const next = (...options: readonly string[]): Omit<App, "name"> => ({
   page: "/chat",
 });
 
+const chatHas = (aiSdk: 5 | 6 | 7) => [`ai@${AI[aiSdk]}`, `@ai-sdk/react@${REACT[aiSdk]}`, "zod@4.6.7"];
+const AI = { 5: "5.0.277", 6: "6.0.323", 7: "7.0.173" } as const;
+const REACT = { 5: 2, 6: 3, 7: 4 } as const;
+
 const APPS: readonly App[] = [
+  ...([7, 6, 5] as const).map((aiSdk): App => {
+    const own = ownNextChat(aiSdk);
+    return { name: `own-next-${aiSdk}`, ...next(), page: "/assistant", has: chatHas(aiSdk), own };
+  }),
+  {
+    name: "own-vite-hono",
+    ...vite("react-ts"),
+    page: "/",
+    has: [...chatHas(7), "hono", "@hono/node-server", "tsx"],
+    own: ownViteChat("hono"),
+  },
+  {
+    name: "own-vite-express-6",
+    ...vite("react-ts"),
+    page: "/",
+    has: [...chatHas(6), "express@5.3.0", "@types/express@5.0.6", "tsx"],
+    own: ownViteChat("express"),
+  },
   { name: "next", ...next() },
   { name: "next-js-src-6", ...next("--js", "--src-dir"), has: ["ai@6.0.323", "@ai-sdk/react@3"] },
   { name: "next-connect", ...next("--src-dir"), flags: ["--connect"] },
@@ -96,34 +121,42 @@ const postgres = chosen.some(({ flags }) => flags?.includes("--postgres"))
   : undefined;
 const KEY = randomBytes(32).toString("base64");
 let databases = 0;
-let server: ChildProcess | undefined;
+const servers: ChildProcess[] = [];
 try {
   const { tarball } = await pack(parent);
-  for (const { name, generator, has = [], flags = [], manager = "npm", compile, page: path } of chosen) {
+  for (const { name, generator, has = [], flags = [], manager = "npm", compile, page: path, own } of chosen) {
     const folder = join(parent, name);
     const [program = "", ...options] = generator;
     await run(parent, "npx", "--yes", program, name, ...options);
     await prepare(folder, manager);
     await run(folder, manager, "install");
     if (has.length > 0) await run(folder, manager, "add", ...has);
+    const port = String(await freePort());
+    const serverPort = String(await freePort());
+    if (own !== undefined) await writeOwnApp(folder, own, serverPort);
 
     const began = Date.now();
     await run(folder, manager, "add", tarball);
     await access(join(folder, MANAGERS[manager]?.lockfile ?? "package-lock.json"));
     const says = await runAndRead(folder, "elicit-kit", "init", "--mock", "--yes", ...flags);
-    const port = String(await freePort());
+    if (own !== undefined) await followLines(folder, says);
     const url = `http://localhost:${port}`;
     const database = flags.includes("--postgres") ? await createDatabase() : undefined;
     const settings = {
       PORT: port,
       CHAT_ORIGIN: url,
-      ...(flags.includes("--connect") && (await pageSettings(path))),
+      ...(flags.includes("--connect") && (await pageSettings(path, port))),
     };
     if (database !== undefined) {
       const lines = [`DATABASE_URL=${database}`, `ANSWER_KEY=${KEY}`, `SECRETS_KEY=${KEY}`];
       await writeFile(join(folder, ".env.local"), lines.join("\n"));
     }
-    server = launch(folder, ...startIn(says), settings, { detached: true });
+    if (own?.server !== undefined) {
+      servers.push(launch(folder, "tsx", [own.server], settings, { detached: true }));
+      await answering(`http://localhost:${serverPort}/api/me`);
+    }
+    const start = own === undefined ? startIn(says) : own.start(port);
+    servers.push(launch(folder, ...start, settings, { detached: true }));
     await answering(`${url}${path}`);
     const page = await browser.newPage();
     page.setDefaultTimeout(120_000);
@@ -139,15 +172,21 @@ try {
     if (database !== undefined) await expectRecords(database);
     if (errors.length > 0) throw new Error(`elicit-kit: the page threw ${errors.join(", ")}`);
     await page.close();
-    const ended = exited(server);
-    endGroup(server, "SIGTERM");
-    await ended;
+    for (const server of servers.splice(0)) {
+      const ended = exited(server);
+      endGroup(server, "SIGTERM");
+      await ended;
+    }
+    if (own !== undefined) {
+      const again = await runAndRead(folder, "elicit-kit", "init", "--mock", "--dry-run", ...flags);
+      if (again.includes("Yours to change")) throw new Error("elicit-kit: init still wants changes.");
+    }
     for (const [compiler, ...args] of compile) await run(folder, compiler, ...args);
     console.log(`init, ${name}: asked in Chromium after ${seconds} s, answered, and the turn continued`);
   }
 } finally {
   await browser.close();
-  if (server !== undefined) endGroup(server, "SIGKILL");
+  for (const server of servers) endGroup(server, "SIGKILL");
   await postgres?.stop();
   await rm(parent, { recursive: true, force: true, maxRetries: 10 });
 }
@@ -173,9 +212,10 @@ function startIn(says: string): [program: string, args: string[]] {
   return [program, args];
 }
 
-async function pageSettings(path: string): Promise<Record<string, string>> {
-  const prefix = path === "/chat" ? "NEXT_PUBLIC" : "VITE";
-  return { [`${prefix}_PAGE_ORIGIN`]: `http://localhost:${await freePort()}` };
+/** The hosted page's own origin. Next.js serves it too, under the other name of this machine. */
+async function pageSettings(path: string, port: string): Promise<Record<string, string>> {
+  if (path === "/chat") return { NEXT_PUBLIC_PAGE_ORIGIN: `http://127.0.0.1:${port}` };
+  return { VITE_PAGE_ORIGIN: `http://localhost:${await freePort()}` };
 }
 
 /** The tool needs an account: the user connects it in the window, and the same call lists the repositories. */
