@@ -5,7 +5,7 @@
  * its command lines, the conformance suite against the example server in Python, the ports on PostgreSQL, a CopilotKit app, tools
  * of other agent frameworks, older versions of the AI SDK and of TypeScript, installs beside other frameworks with npm,
  * pnpm and Yarn, a million simulated histories of durable turns, faults put into their code, real faults in real
- * processes, the packed package in new apps (Next.js, Vite, React 18 and 19, shadcn/ui, and as `init` sets them up), and mutation tests of what trust
+ * processes, the packed package in new apps (Next.js, Vite, React 18 and 19, Vue, Svelte, shadcn/ui, the template, and as `init` sets them up), and mutation tests of what trust
  * rests on.
  * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases; histories of turns on DBOS,
  * which take longer, get a tenth of it. HISTORIES sets another number of simulated ones.
@@ -119,6 +119,8 @@ const PARTS = {
   vite: () => newApp("vite-app.ts"),
   "vite-react-18": () => newApp("vite-app.ts", "react-18"),
   init: () => newApp("init-app.ts"),
+  frameworks: () => newApp("frameworks-app.ts"),
+  template: () => newApp("template-app.ts"),
   shadcn: () => newApp("shadcn-app.ts"),
   ...Object.fromEntries(
     Object.entries(MUTATED).map(([name, [files = "", tests = ""]]) => [

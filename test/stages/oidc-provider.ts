@@ -26,6 +26,8 @@ export const RESOURCE = "https://tracker.example.com/mcp";
 
 export interface TestProviderOptions {
   registration?: boolean;
+  /** Answers below `/user/`, with what the provider protects. */
+  api?: (token: string) => Promise<unknown>;
   /**
    * Makes it a public provider with client id metadata documents, as far as it can tell: its issuer, and how it reads
    * documents. Requests to the issuer go through `forward`.
@@ -54,6 +56,14 @@ export async function startTestProvider(
     const url = new URL(request.url ?? "/", issuer);
     if (url.pathname.startsWith("/interaction/")) {
       decide(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+      return;
+    }
+    if (options.api !== undefined && url.pathname.startsWith("/user/")) {
+      const token = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
+      options.api(token).then(
+        (found) => response.end(JSON.stringify(found)),
+        () => response.writeHead(401).end(),
+      );
       return;
     }
     if (url.pathname === "/auth") requests.push({ path: url.pathname, parameters: url.searchParams });
@@ -182,7 +192,7 @@ async function configure(
         enabled: true,
         defaultResource: () => RESOURCE,
         useGrantedResource: () => true,
-        getResourceServerInfo: () => ({ scope: "issues:read issues:write", accessTokenFormat: "opaque" }),
+        getResourceServerInfo: () => ({ scope: "issues:read issues:write read:user", accessTokenFormat: "opaque" }),
       },
     },
     ...(documents !== undefined && { fetch: async (input) => documents.fetch(new Request(input).url) }),

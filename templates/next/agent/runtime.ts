@@ -1,0 +1,67 @@
+import { createAgentTurn } from "elicit-kit/agent";
+import { createHostedPage, isConnected, withConnectors } from "elicit-kit/connect";
+import { createPostgresPorts } from "elicit-kit/postgres";
+import { createRuntime } from "elicit-kit/runtime";
+import { after } from "next/server";
+import { bookHotel } from "./book-hotel";
+import { accounts, pageOrigin, providers } from "./github";
+import { listRepositories } from "./list-repositories";
+import { model } from "./model";
+import { userOf } from "./session";
+
+// Where your chat is served. A page from elsewhere cannot write.
+const chatOrigin = process.env["CHAT_ORIGIN"] ?? "http://localhost:3000";
+
+async function start() {
+  const ports = await createPostgresPorts({
+    connectionString: process.env["DATABASE_URL"],
+    key: process.env["SECRETS_KEY"], // encrypts the accounts
+    onError: console.error,
+  });
+  const credentials = withConnectors(ports.credentials, { providers });
+  const runtime = createRuntime({
+    ...ports, // requests and turns
+    runTurn: createAgentTurn({
+      model,
+      tools: { bookHotel, listRepositories },
+      accounts,
+      credentials,
+      connectUrl: `${pageOrigin}/auth/connect`,
+      requester: { name: "Travel assistant" }, // who asks, on the card
+      onError: console.error,
+    }),
+    authenticate: userOf,
+    allowedOrigins: [chatOrigin],
+    answerKey: process.env["ANSWER_KEY"], // the same in all processes
+    // On a platform of functions: below maxDuration of the route, and a turn outlives its response.
+    maxStreamMs: 280_000,
+    expiresInMs: 240_000,
+    waitUntil: after,
+    hostedPage: { origin: pageOrigin },
+    isCompleted: isConnected(credentials), // it may have been connected in another chat
+    onError: console.error,
+  });
+  const page = createHostedPage({
+    origin: pageOrigin,
+    vouch: { url: `${chatOrigin}/run` }, // asks the chat's session who is in front of the page
+    chatHome: chatOrigin,
+    elicitations: runtime.elicitations,
+    credentials,
+    transactions: ports.transactions,
+    providers,
+    onError: console.error,
+  });
+  return { runtime, page };
+}
+
+// Next.js loads this file anew for routes and pages. All of them need the same runtime.
+const shared: typeof globalThis & { elicitKit?: ReturnType<typeof start> } = globalThis;
+
+/** Connects with the first request: next build only reads this file, and needs no database. */
+export function started() {
+  shared.elicitKit ??= start().catch((error) => {
+    shared.elicitKit = undefined; // the next request tries again
+    throw error;
+  });
+  return shared.elicitKit;
+}
