@@ -46,6 +46,7 @@ export default definePreview({
       storySort: {
         order: [
           "Welcome",
+          "Playground",
           "Docs",
           [
             "Start",

@@ -198,7 +198,7 @@ export const WithoutTheAiSdk = meta.story({
   },
 });
 
-WithoutTheAiSdk.test("tells the agent that the person declined", async ({ canvas, userEvent }) => {
+WithoutTheAiSdk.test("tells the agent that the user declined", async ({ canvas, userEvent }) => {
   await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
   await expect(await canvas.findByText(/Then I cannot search/)).toBeVisible();
 });
@@ -220,12 +220,15 @@ export const WithoutReact = meta.story({
   },
 });
 
-WithoutReact.test("checks the form, sends it and continues", async ({ canvas, userEvent }) => {
+WithoutReact.test("checks the form, sends it, and the agent continues", async ({ canvas, userEvent }) => {
   const card = await canvas.findByRole("group", { name: "Where and when would you like to stay?" });
   const send = within(card).getByRole("button", { name: "Send" });
   await userEvent.click(send);
   await expect(within(card).getAllByText("Please check this.").length).toBeGreaterThan(0);
-  await expect(card).toBeVisible();
+  await userEvent.type(within(card).getByRole("textbox", { name: /^City/ }), "Lisbon");
+  await userEvent.type(within(card).getByRole("textbox", { name: /^Check-in/ }), "2027-03-01");
+  await userEvent.click(send);
+  await expect(await canvas.findByText(/Casa do Mar in Lisbon has a room/)).toBeVisible();
 });
 
 /** A widget of another team offers a slot; the cards are mounted there in a React root of their own. */

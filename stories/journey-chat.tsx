@@ -9,15 +9,18 @@ export interface JourneyChatProps extends Pick<ElicitationsProps, "catalogue" | 
   world: World;
   /** The first message, sent at once; without it the story waits for the reader's. */
   says?: string | undefined;
+  /** In place of the service worker. */
+  fetch?: typeof globalThis.fetch | undefined;
   /** Shows the chat as a side panel, as copilots do. */
   compact?: boolean | undefined;
 }
 
 /** A chat on the AI SDK with the drop-in, beside the window that a sign-in would open. */
-export function JourneyChat({ world, says, compact = false, ...look }: JourneyChatProps) {
+export function JourneyChat({ world, says, fetch, compact = false, ...look }: JourneyChatProps) {
   const [browser] = useState(() => new FakeBrowser());
   const elicitation = useElicitation({
     api: world.api,
+    fetch,
     trustedOrigin: "https://auth.example.com",
     popupEnvironment: browser,
     storage: null,

@@ -70,7 +70,7 @@ export const RefusedOnThePage = meta.story({
 });
 
 RefusedOnThePage.test(
-  "offers another try, and ends when the person refuses",
+  "offers another try, and ends when the user refuses",
   async ({ canvas, userEvent }) => {
     await userEvent.click(await canvas.findByRole("button", { name: "Connect" }));
     await userEvent.click(canvas.getByRole("button", { name: "Wrong password" }));

@@ -60,14 +60,14 @@ async function finish({ canvas, userEvent }: Page): Promise<void> {
 export const Acp = meta.story({ args: { connectTo: overAcp } });
 
 Acp.test("shows a form, and the agent continues with the answer", answersForm);
-Acp.test("tells the agent that the person declined", declinesForm);
+Acp.test("tells the agent that the user declined", declinesForm);
 Acp.test("opens a page, and the agent continues when it is done", opensPage);
 Acp.test("shows several at once, and each answer reaches its question", answersSeveral);
 
 export const AgUi = meta.story({ args: { connectTo: overAgUi } });
 
 AgUi.test("shows a form, and the agent continues with the answer", answersForm);
-AgUi.test("tells the agent that the person declined", declinesForm);
+AgUi.test("tells the agent that the user declined", declinesForm);
 AgUi.test("opens a page, and the agent continues when it is done", async (page) => {
   await ask(page, "Ask for a page");
   await allow(page);
@@ -87,20 +87,20 @@ AgUi.test("shows several at once, and each answer reaches its question", async (
 export const Mcp2025 = meta.story({ args: { connectTo: overMcp2025 } });
 
 Mcp2025.test("shows a form, and the agent continues with the answer", answersForm);
-Mcp2025.test("tells the agent that the person declined", declinesForm);
+Mcp2025.test("tells the agent that the user declined", declinesForm);
 Mcp2025.test("opens a page, and the agent continues when it is done", opensPage);
 Mcp2025.test("shows several at once, and each answer reaches its question", answersSeveral);
 
 export const Mcp2026 = meta.story({ args: { connectTo: overMcp2026 } });
 
 Mcp2026.test("shows a form, and the agent continues with the answer", answersForm);
-Mcp2026.test("tells the agent that the person declined", declinesForm);
+Mcp2026.test("tells the agent that the user declined", declinesForm);
 Mcp2026.test("opens a page, and the agent continues when it is done", opensPage);
 Mcp2026.test("shows the questions of a round together, and sends them together", answersSeveral);
 
 export const A2a = meta.story({ args: { connectTo: overA2a } });
 
 A2a.test("shows a form, and the agent continues with the answer", answersForm);
-A2a.test("tells the agent that the person declined", declinesForm);
+A2a.test("tells the agent that the user declined", declinesForm);
 A2a.test("opens a page, and the agent continues when it is done", opensPage);
 A2a.test("shows several one after another, because a task waits for one kind at a time", answersSeveral);

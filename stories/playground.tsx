@@ -1,0 +1,90 @@
+import { type Scenario, scenarios } from "elicit-kit/mock-server";
+import type { ElicitationsProps } from "elicit-kit";
+import { useState } from "react";
+import scenariosText from "../mock-server/scenarios.ts?raw";
+import chatText from "../test/guide/chat.tsx?raw";
+import { JourneyChat } from "./journey-chat.tsx";
+import { scenarioCode } from "./scenario-code.ts";
+import { createWorld } from "./world.ts";
+
+type Name = keyof typeof scenarios;
+
+/** What each one shows, and what the user says at first. */
+const SHOWN: Readonly<Record<Name, readonly [title: string, says: string]>> = {
+  connect: ["Connect an account", "Please file the login bug."],
+  form: ["Fill in a form", "Find me a hotel."],
+  choice: ["Choose one of several", "Book me a plan."],
+  slider: ["Move a slider", "Warm my room."],
+  rating: ["Give stars", "I am back from the hotel."],
+  naming: ["Type a short text", "Start a new project."],
+  confirmDestructive: ["Confirm before a deletion", "Clean up the reports."],
+  twoAtOnce: ["Two questions at once", "Plan my trip."],
+  delegatedAgent: ["Another agent asks", "Book a flight."],
+  decline: ["Decline: it is not asked again", "Please file the login bug."],
+  cancel: ["Dismiss: ask again later", "Please file the login bug."],
+  expiry: ["Nobody answers for ten seconds", "Please file the login bug."],
+  noCapability: ["A chat that cannot show cards", "Please file the login bug."],
+  bareEvents: ["A server that sends bare events", "Please file the login bug."],
+  unknownEvents: ["A server of a later version", "Please file the login bug."],
+};
+const NAMES = Object.keys(scenarios).filter((name): name is Name => Object.hasOwn(SHOWN, name));
+
+export type PlaygroundProps = Pick<ElicitationsProps, "catalogue">;
+
+/** The chat on the mock server, in this browser alone: a scenario to choose, and the code of chat and server beside it. */
+export function Playground({ catalogue }: PlaygroundProps) {
+  const [name, setName] = useState<Name>("connect");
+  const [round, setRound] = useState(0);
+  const [title, says] = SHOWN[name];
+  return (
+    <div className="book-playground">
+      <fieldset>
+        <legend>What happens</legend>
+        {NAMES.map((each) => (
+          <label key={each}>
+            <input
+              type="radio"
+              name="scenario"
+              checked={each === name}
+              onChange={() => {
+                setName(each);
+                setRound(0);
+              }}
+            />
+            {SHOWN[each][0]}
+          </label>
+        ))}
+      </fieldset>
+      <section aria-label={title}>
+        <Played key={`${name} ${round}`} name={name} says={says} catalogue={catalogue} />
+        <button type="button" onClick={() => setRound(round + 1)}>
+          Start again
+        </button>
+      </section>
+      <section aria-label="Code" className="book-code">
+        <Code label="The mock server" text={scenarioCode(scenariosText, name)} />
+        <Code label="The chat" text={chatText} />
+      </section>
+    </div>
+  );
+}
+
+function Played({ name, says, catalogue }: PlaygroundProps & { name: Name; says: string }) {
+  const [world] = useState(() => {
+    const scenario: Scenario = scenarios[name];
+    return createWorld("playground", scenario);
+  });
+  return <JourneyChat world={world} fetch={world.server.fetch} says={says} catalogue={catalogue} />;
+}
+
+function Code({ label, text }: { label: string; text: string }) {
+  return (
+    <details open>
+      <summary>{label}</summary>
+      {/* It scrolls, so the keyboard must reach it. */}
+      <pre tabIndex={0} aria-label={label}>
+        <code>{text}</code>
+      </pre>
+    </details>
+  );
+}
