@@ -18,7 +18,7 @@ export function createChatRuntime({ model, authenticate, chatOrigin }: ChatRunti
     tools: {
       book_hotel: ({ elicitor }) =>
         tool({
-          description: "Books a hotel. Asks the person for what it needs.",
+          description: "Books a hotel. Asks the user for what it needs.",
           inputSchema: z.object({}),
           async execute(_, { toolCallId }) {
             const trip = await elicitor(toolCallId).form(

@@ -19,7 +19,7 @@ export function createHotelAgent(model: LanguageModel): RunTurn {
     // The model must neither read earlier requests nor learn to write them.
     const messages = await validateUIMessages({ messages: stripElicitationParts(turn.messages) });
     const bookHotel = tool({
-      description: "Books a hotel. Asks the person for city and nights by itself.",
+      description: "Books a hotel. Asks the user for city and nights by itself.",
       inputSchema: z.object({}),
       async execute(_, { toolCallId }) {
         const requester = { name: "Travel assistant" };
