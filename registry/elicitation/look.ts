@@ -6,7 +6,7 @@ export const colours =
 
 /** Of an ended request the receipt is left. The form around the parts of a form is no box of its own. */
 export const card =
-  "group/elicitation relative w-full max-w-xl text-sm wrap-anywhere outline-none data-over:border-0 data-over:bg-transparent data-over:p-0 data-over:shadow-none data-over:ring-0 [&>form]:contents";
+  "group/elicitation relative w-full max-w-xl text-sm wrap-anywhere outline-none data-over:gap-1 data-over:border-0 data-over:bg-transparent data-over:p-0 data-over:shadow-none data-over:ring-0 [&>form]:contents";
 
 /** Of an ended request only the heading is left, for assistive technology. */
 export const head = "group-data-over/elicitation:sr-only";
