@@ -12,6 +12,7 @@ type Name = keyof typeof scenarios;
 /** What each one shows, and what the user says at first. */
 const SHOWN: Readonly<Record<Name, readonly [title: string, says: string]>> = {
   connect: ["Connect an account", "Please file the login bug."],
+  connectAs: ["Connect an account that has a name", "Please file the login bug."],
   form: ["Fill in a form", "Find me a hotel."],
   choice: ["Choose one of several", "Book me a plan."],
   slider: ["Move a slider", "Warm my room."],
