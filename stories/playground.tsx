@@ -1,7 +1,9 @@
 import { type Scenario, scenarios } from "elicit-kit/mock-server";
 import type { ElicitationsProps } from "elicit-kit";
 import { useState } from "react";
+// oxlint-disable-next-line import/default -- Vite makes it
 import scenariosText from "../mock-server/scenarios.ts?raw";
+// oxlint-disable-next-line import/default -- Vite makes it
 import chatText from "../test/guide/chat.tsx?raw";
 import { JourneyChat } from "./journey-chat.tsx";
 import { scenarioCode } from "./scenario-code.ts";
@@ -82,8 +84,7 @@ function Code({ label, text }: { label: string; text: string }) {
   return (
     <details open>
       <summary>{label}</summary>
-      {/* It scrolls, so the keyboard must reach it. */}
-      <pre tabIndex={0} aria-label={label}>
+      <pre aria-label={label}>
         <code>{text}</code>
       </pre>
     </details>
