@@ -16,7 +16,7 @@ export const sourceAlias = [...entries.map(({ name, source }) => [name, source])
     find: new RegExp(`^${name}(?=$|\\?)`),
     replacement: fileURLToPath(new URL(`../${source}`, import.meta.url)),
   }))
-  // What stands for the components of an app that the cards of the registry are made of.
+  // The cards of the registry are made of components of an app. These stand in for them.
   .concat({
     find: /^@\/registry\/default\/ui\//,
     replacement: fileURLToPath(new URL("../registry/ui/", import.meta.url)),
