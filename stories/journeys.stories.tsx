@@ -69,16 +69,13 @@ export const RefusedOnThePage = meta.story({
   args: { world: createWorld("refused", scenarios.cancel) },
 });
 
-RefusedOnThePage.test(
-  "offers another try, and ends when the user refuses",
-  async ({ canvas, userEvent }) => {
-    await userEvent.click(await canvas.findByRole("button", { name: "Connect" }));
-    await userEvent.click(canvas.getByRole("button", { name: "Wrong password" }));
-    await expect(await canvas.findByText(/The password was wrong/, told)).toBeVisible();
-    await userEvent.click(canvas.getByRole("button", { name: "Refuse" }));
-    await expect(await canvas.findByText("You declined to connect Tracker", told)).toBeVisible();
-  },
-);
+RefusedOnThePage.test("offers another try, and ends when the user refuses", async ({ canvas, userEvent }) => {
+  await userEvent.click(await canvas.findByRole("button", { name: "Connect" }));
+  await userEvent.click(canvas.getByRole("button", { name: "Wrong password" }));
+  await expect(await canvas.findByText(/The password was wrong/, told)).toBeVisible();
+  await userEvent.click(canvas.getByRole("button", { name: "Refuse" }));
+  await expect(await canvas.findByText("You declined to connect Tracker", told)).toBeVisible();
+});
 
 export const Expiry = meta.story({
   args: { world: createWorld("expiry", scenarios.expiry) },

@@ -30,7 +30,7 @@ const SHOWN: Readonly<Record<Name, readonly [title: string, says: string]>> = {
   bareEvents: ["A server that sends bare events", "Please file the login bug."],
   unknownEvents: ["A server of a later version", "Please file the login bug."],
 };
-const NAMES = Object.keys(scenarios).filter((name): name is Name => Object.hasOwn(SHOWN, name));
+const NAMES = Object.keys(SHOWN).filter((name): name is Name => Object.hasOwn(scenarios, name));
 
 export type PlaygroundProps = Pick<ElicitationsProps, "catalogue">;
 

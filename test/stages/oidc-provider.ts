@@ -192,7 +192,10 @@ async function configure(
         enabled: true,
         defaultResource: () => RESOURCE,
         useGrantedResource: () => true,
-        getResourceServerInfo: () => ({ scope: "issues:read issues:write read:user", accessTokenFormat: "opaque" }),
+        getResourceServerInfo: () => ({
+          scope: "issues:read issues:write read:user",
+          accessTokenFormat: "opaque",
+        }),
       },
     },
     ...(documents !== undefined && { fetch: async (input) => documents.fetch(new Request(input).url) }),
