@@ -53,7 +53,10 @@ interface Held {
   readonly byConversation: Map<string, { readonly bytes: number }>;
 }
 
-export function createInputLimit(limits: TurnLimits, { maxChatBytes }: { maxChatBytes: number }): InputLimit {
+export function createInputLimit(
+  limits: TurnLimits,
+  { maxChatBytes, onLimit }: { maxChatBytes: number; onLimit: (limit: ReachedLimit) => void },
+): InputLimit {
   const { perPerson = 20, bytesPerPerson = 4 * maxChatBytes, bytes: total = 128 * 1024 * 1024 } = limits;
   const senders = new Map<string, Held>();
   const used = { all: 0, anonymous: 0 };
@@ -62,6 +65,11 @@ export function createInputLimit(limits: TurnLimits, { maxChatBytes }: { maxChat
 
   function isServerFull({ user }: Sender, more: number): boolean {
     return used.all + more > total || (user === undefined && used.anonymous + more > total / 4);
+  }
+
+  function reached(limit: ReachedLimit): ReachedLimit {
+    onLimit(limit);
+    return limit;
   }
 
   /** Counts for the server and, if the sender is known, applies `change` to the sender. */
@@ -86,8 +94,8 @@ export function createInputLimit(limits: TurnLimits, { maxChatBytes }: { maxChat
       }
       return {
         add(bytes) {
-          if ((heldBy(sender)?.receiving ?? 0) + bytes > bytesPerPerson) return "sender";
-          if (isServerFull(sender, bytes)) return "server";
+          if ((heldBy(sender)?.receiving ?? 0) + bytes > bytesPerPerson) return reached("sender");
+          if (isServerFull(sender, bytes)) return reached("server");
           take(bytes);
           return undefined;
         },
@@ -99,10 +107,11 @@ export function createInputLimit(limits: TurnLimits, { maxChatBytes }: { maxChat
       const replaced = before?.byConversation.get(conversationId);
       const turns = (before?.turns ?? 0) - (replaced === undefined ? 0 : 1);
       const others = (before?.bytes ?? 0) - (replaced?.bytes ?? 0);
-      if (turns >= perPerson || others + bytes > bytesPerPerson) return { ok: false, limit: "sender" };
+      if (turns >= perPerson || others + bytes > bytesPerPerson)
+        return { ok: false, limit: reached("sender") };
       const weight = bytes + TURN_BYTES;
       const freed = replaced === undefined ? 0 : replaced.bytes + TURN_BYTES;
-      if (isServerFull(sender, weight - freed)) return { ok: false, limit: "server" };
+      if (isServerFull(sender, weight - freed)) return { ok: false, limit: reached("server") };
 
       const turn = { bytes };
       let isReleased = false;

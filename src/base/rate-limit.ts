@@ -47,14 +47,18 @@ export function createWriteCount(options: {
   clock: Clock;
   perMinute: number;
   writeLimit: WriteLimit | undefined;
+  /** Called for what is not allowed. */
+  onLimit: () => void;
 }): CountWrites {
-  const { perMinute, writeLimit } = options;
+  const { perMinute, writeLimit, onLimit } = options;
   // Two, so that many unknown addresses evict no user.
   const limits = { user: createRateLimit(options), anonymous: createRateLimit(options) };
-  return ({ user, key }, count) => {
+  return async ({ user, key }, count) => {
     if (user === undefined && key === undefined) return { ok: true };
     const [kind, id] =
       user === undefined ? (["anonymous", key ?? ""] as const) : (["user", user.id] as const);
-    return writeLimit === undefined ? limits[kind](id, count) : writeLimit(`${kind} ${id}`, count, perMinute);
+    const allowed = await (writeLimit?.(`${kind} ${id}`, count, perMinute) ?? limits[kind](id, count));
+    if (!allowed.ok) onLimit();
+    return allowed;
   };
 }

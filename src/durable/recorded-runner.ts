@@ -8,8 +8,10 @@ import {
   type TurnStreamEntry,
   CODE_CHANGED,
   SERVER_STOPPED,
+  createCount,
   never,
 } from "../runtime/internal.ts";
+import type { Telemetry } from "../runtime/index.ts";
 import type { Clock } from "../base/clock.ts";
 import { atMost } from "../base/deadlines.ts";
 import { KitError } from "../contract/kit-error.ts";
@@ -33,13 +35,25 @@ export interface RecordedRunnerOptions {
   parkAfterMs: number | false;
   /** How long `release` waits for steps that have begun. @default 0 */
   graceMs?: number;
+  /** Counts turns that are parked, and those that run again. */
+  meter?: Telemetry["meter"];
   clock: Clock;
   onError: (error: unknown) => void;
 }
 
 /** Creates a runner that records the steps of turns in `store`, and runs a turn again from them. */
 export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner {
-  const { claims, stream, store, parkAfterMs, graceMs = 0, clock, onError } = options;
+  const { claims, stream, store, parkAfterMs, graceMs = 0, meter, clock, onError } = options;
+  const countParked = createCount(
+    { meter, onError },
+    "elicitation.turns.parked",
+    "Turns that left this process while they wait for the user",
+  );
+  const countAgain = createCount(
+    { meter, onError },
+    "elicitation.turns.run_again",
+    "Turns that ran again in this process: an answer woke them, or their process was gone",
+  );
   const scopes = new AsyncLocalStorage<CallScope>();
   /** The runs of this process, by turn. */
   const runs = new Map<string, TurnRun>();
@@ -74,7 +88,10 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
     if (turn.deaths >= MAX_DEATHS) failed.abort(new Error(SERVER_STOPPED));
     const parking = createParking({
       afterMs: parkAfterMs,
-      park: (waits) => claims.park(turn, waits),
+      async park(waits) {
+        await claims.park(turn, waits);
+        if (turn.signals.letGo.aborted) countParked();
+      },
       letGo: turn.signals.letGo,
       clock,
       onError,
@@ -104,6 +121,7 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
     // While DBOS started the workflow, another process may have taken over the turn.
     if (!(await claims.check(turn))) return;
     runs.set(turn.turnId, run);
+    if (turn.run > 1) countAgain();
     try {
       const { letGo } = turn.signals;
       await scopes.run(run.root, () => body({ stop, letGo, run: turn.run }));

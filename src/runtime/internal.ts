@@ -13,7 +13,7 @@ export type { AnswerResult, ElicitationService } from "./request/elicitation-ser
 export type { OpenLimits } from "./request/open-request.ts";
 export type { ElicitationResult, SupportedModes } from "./request/question.ts";
 export { changesOf, currentRequest, outcomeOf } from "./request/record.ts";
-export type { TelemetryAttributes } from "./request/telemetry.ts";
+export { type TelemetryAttributes, createCount } from "./request/metrics.ts";
 export type { TurnEvent } from "./runtime-interface.ts";
 export { type Presented, present, refuseSecrets, supportsOf } from "./surface/present.ts";
 export { type Taken, type TakenNow, take, takeInTime, takeUnreadable } from "./surface/take.ts";

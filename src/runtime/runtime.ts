@@ -96,6 +96,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     isCompleted: options.isCompleted ?? (() => false),
     lookUps: options.lookUps ?? { count: 3, intervalMs: 500 },
     hostedPageOrigin,
+    observer,
     chatOrigins: typeof options.allowedOrigins === "function" ? [] : options.allowedOrigins,
   });
   const expiresInMs = options.expiresInMs ?? 600_000;
@@ -109,10 +110,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       onWaiting,
       notifyAfterMs,
       perHour,
+      observer,
       onError,
     });
   const showing = notices?.showing;
-  const openLimit = createOpenLimit(options.maxOpen ?? {}, records);
+  const openLimit = createOpenLimit(options.maxOpen ?? {}, records, () => observer.limited("open"));
   const asking: AskingOptions = {
     writer,
     notifier,
@@ -140,7 +142,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     }
   };
   const perMinute = options.writesPerMinute ?? 60;
-  const countWrites = createWriteCount({ clock, perMinute, writeLimit: options.writeLimit });
+  const countWrites = createWriteCount({
+    clock,
+    perMinute,
+    writeLimit: options.writeLimit,
+    onLimit: () => observer.limited("writes"),
+  });
   const countWrite = (sender: Sender) => countWrites(sender, 1);
   const surfaceTurns = createSurfaceTurns({
     stream,
@@ -166,7 +173,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     onError,
   });
   const { maxChatBytes = 1024 * 1024, anonymousKey } = options;
-  const inputLimit = createInputLimit(options.maxTurns ?? {}, { maxChatBytes });
+  const inputLimit = createInputLimit(options.maxTurns ?? {}, {
+    maxChatBytes,
+    onLimit: (limit) => observer.limited(limit === "sender" ? "turns" : limit),
+  });
   const turns = createTurnRegistry({
     stream,
     records,

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { RunTurn } from "../../src/runtime/index.ts";
+import type { RunTurn, Telemetry } from "../../src/runtime/index.ts";
 import { type DbosRunner, createDbosRunner } from "../../src/hosts/dbos/index.ts";
 import type { PostgresPorts } from "../../src/hosts/postgres/index.ts";
 import type { PostgresPortsOptions } from "../../src/hosts/postgres/postgres-ports.ts";
@@ -27,6 +27,7 @@ export interface DbosProcessOptions extends Pick<PostgresPortsOptions, "sweepMs"
   graceMs?: number | undefined;
   /** Where its ports connect, such as a proxy. @default the database itself */
   connectionString?: string | undefined;
+  telemetry?: Pick<Telemetry, "meter"> | undefined;
   /** Called when a turn is kept as history. */
   onTurnEnd?: (() => void) | undefined;
   /** Changes its ports. */
@@ -56,6 +57,7 @@ export async function createDbosProcesses() {
       connectionString = url,
       sweepMs = 200,
       retryForMs,
+      telemetry,
       onTurnEnd,
       withPorts = (same) => same,
     }: DbosProcessOptions = {},
@@ -67,7 +69,7 @@ export async function createDbosProcesses() {
     const ports = withPorts(started);
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
-    const runner = await createDbosRunner({ ports, dbos: DBOS, parkAfterMs, graceMs, onError });
+    const runner = await createDbosRunner({ ports, dbos: DBOS, parkAfterMs, graceMs, telemetry, onError });
     if (!DBOS.isInitialized()) await DBOS.launch();
     const kept: string[] = [];
     const runtime = createTestRuntime(runTurn, {

@@ -484,10 +484,11 @@ test("the placeholder stays when the user declines, and the model reads why", as
 
 test("calls that the server refuses because of the credential are counted, by server and reason", async () => {
   const counted: TelemetryAttributes[] = [];
+  const counter = { add: (_: number, attributes: TelemetryAttributes = {}) => counted.push(attributes) };
   const meter = {
-    createCounter: () => ({
-      add: (_: number, attributes: TelemetryAttributes = {}) => counted.push(attributes),
-    }),
+    createCounter: () => counter,
+    createUpDownCounter: () => counter,
+    createHistogram: () => ({ record() {} }),
   };
   const tracker = createMcpTracker();
   const credentials = createMemoryCredentials();

@@ -33,8 +33,15 @@ test("a turn that has ended leaves nothing behind", async () => {
 test("a parked turn continues in any process when it is answered, and repeats nothing", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const { runTurn, done, model, errors } = createBookingAgent();
-  const first = await startProcess(runTurn, { parkAfterMs: 50 });
-  const second = await startProcess(runTurn, { parkAfterMs: 50 });
+  const counted: string[] = [];
+  const meter = {
+    createCounter: (name: string) => ({ add: () => void counted.push(name) }),
+    createUpDownCounter: () => ({ add() {} }),
+    createHistogram: () => ({ record() {} }),
+  };
+  const options = { parkAfterMs: 50, telemetry: { meter } };
+  const first = await startProcess(runTurn, options);
+  const second = await startProcess(runTurn, options);
   const stream = await first.ada.send("c1");
   const where = await stream.request(0, WHERE);
   await expect.poll(parked).toBe(1);
@@ -54,6 +61,12 @@ test("a parked turn continues in any process when it is answered, and repeats no
   }
   expect(new Set(again).size).toBe(again.length);
   await expect.poll(() => [...first.kept, ...second.kept]).toHaveLength(1);
+  expect(counted).toEqual([
+    "elicitation.turns.parked",
+    "elicitation.turns.run_again",
+    "elicitation.turns.parked",
+    "elicitation.turns.run_again",
+  ]);
   expect([...first.errors(), ...second.errors(), ...errors]).toEqual([]);
 });
 

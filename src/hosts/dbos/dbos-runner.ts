@@ -1,3 +1,4 @@
+import type { Telemetry } from "../../runtime/index.ts";
 import type { TurnRunner } from "../../runtime/internal.ts";
 import { systemClock } from "../../base/clock.ts";
 import { safeLog } from "../../base/foreign-error.ts";
@@ -34,6 +35,8 @@ export interface DbosRunnerOptions {
    * @default 120_000: DBOS itself pauses for up to 90 seconds between its tries
    */
   recordWithinMs?: number | false | undefined;
+  /** The `telemetry` of the runtime. Its meter counts the turns that are parked, and those that run again. */
+  telemetry?: Pick<Telemetry, "meter"> | undefined;
   /** Gets errors in the background, and those that DBOS logs. */
   onError: (error: unknown) => void;
 }
@@ -81,6 +84,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
     store,
     parkAfterMs,
     graceMs,
+    meter: options.telemetry?.meter,
     clock: systemClock,
     onError,
   });

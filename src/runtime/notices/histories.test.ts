@@ -106,6 +106,7 @@ function createWorld() {
         }),
       notifyAfterMs: AFTER,
       perHour: PER_HOUR,
+      observer: { notice() {} },
       onError() {},
     });
     return { self, notices };

@@ -6,6 +6,7 @@ import type { User } from "../../base/identity.ts";
 import type { ElicitationRecord, NoticeRecords } from "../ports/index.ts";
 import type { NoticeClaim } from "../ports/notices.ts";
 import type { ElicitationService } from "../request/elicitation-service.ts";
+import type { Observer } from "../request/telemetry.ts";
 import { type Showing, createShowing } from "./showing.ts";
 
 /** What waits for a user who is away. It has nothing that the question says, since it leaves the chat. */
@@ -68,9 +69,10 @@ export function createNotices(options: {
   onWaiting: OnWaiting;
   notifyAfterMs: number;
   perHour: number;
+  observer: Pick<Observer, "notice">;
   onError: (error: unknown) => void;
 }): Notices {
-  const { records, elicitations, clock, onWaiting, notifyAfterMs, perHour, onError } = options;
+  const { records, elicitations, clock, onWaiting, notifyAfterMs, perHour, observer, onError } = options;
   if (records === undefined) {
     throw new KitError(
       "elicit-kit: onWaiting needs records that know which notices users still get, and these have no `notices`. Use createMemoryRecords or createPostgresPorts, or add `notices` to yours.",
@@ -133,6 +135,7 @@ export function createNotices(options: {
         await Promise.race([onWaiting(notice, { signal }), late]);
       });
     } catch (error) {
+      observer.notice("failed");
       const pause = Math.min(CLAIM_MS * 2 ** (claimed.tries - 1), LONGEST_PAUSE_MS);
       onError(
         new KitError(
@@ -143,6 +146,7 @@ export function createNotices(options: {
       await store.release(claimed, clock.now() + pause);
       return;
     }
+    observer.notice("sent");
     await store.release(claimed);
   }
 

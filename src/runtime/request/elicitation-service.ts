@@ -15,6 +15,7 @@ import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { SETTLING_MS } from "./expiry.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
+import type { Observer } from "./telemetry.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import { isEnded, outcomeOf } from "./record.ts";
 
@@ -94,8 +95,9 @@ export function createElicitationService(options: {
   lookUps: { count: number; intervalMs: number };
   hostedPageOrigin: string | undefined;
   chatOrigins: readonly string[];
+  observer: Pick<Observer, "refused">;
 }): ElicitationService {
-  const { writer, notifier, records, clock, digest, lookUps } = options;
+  const { writer, notifier, records, clock, digest, lookUps, observer } = options;
   const checkers = new WeakMap<FormElicitationRequest, (content?: unknown) => CheckedContent>();
 
   /** Compiles the schema of a request once, for all its answers. */
@@ -189,7 +191,11 @@ export function createElicitationService(options: {
   }
 
   return {
-    answer,
+    async answer(...given) {
+      const result = await answer(...given);
+      if (!COUNTS.has(result.kind)) observer.refused(result.kind);
+      return result;
+    },
     find,
     chatOrigins: options.chatOrigins,
     linkFor(elicitationId) {
@@ -232,6 +238,9 @@ export function createElicitationService(options: {
     bind: (elicitationId, userId, subject) => ticket(userId, { purpose: "bind", elicitationId, subject }),
   };
 }
+
+/** Results of answers that are as they should be. A `pending` one is too early. */
+const COUNTS: ReadonlySet<AnswerResult["kind"]> = new Set(["settled", "consented", "pending"]);
 
 /** An empty note is ignored. */
 function noteOf(note: string | undefined): string | undefined {

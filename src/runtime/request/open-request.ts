@@ -181,6 +181,7 @@ export type OpenLimit = (
 export function createOpenLimit(
   { perPerson = 100, perConversation = 50 }: OpenLimits,
   records: Pick<ElicitationRecords, "get" | "countOpen">,
+  onLimit: () => void,
 ): OpenLimit {
   const open = new Map<string, number>();
 
@@ -198,7 +199,8 @@ export function createOpenLimit(
     return elicitationId === undefined || (await records.get(elicitationId)) === undefined;
   }
 
-  return async (conversationId, userId, elicitationId) => {
+  /** `undefined`: the limit is reached. */
+  const take: OpenLimit = async (conversationId, userId, elicitationId) => {
     const person = JSON.stringify([userId]);
     const conversation = conversationKey(conversationId, userId);
     if ((open.get(person) ?? 0) >= perPerson) return undefined;
@@ -217,5 +219,11 @@ export function createOpenLimit(
     }
     release();
     return undefined;
+  };
+
+  return async (...asked) => {
+    const release = await take(...asked);
+    if (release === undefined) onLimit();
+    return release;
   };
 }

@@ -50,6 +50,7 @@ export async function waitForResult(
   } catch (error) {
     if (isTakenOver(turnSignal)) {
       following.leave().catch(onError);
+      report();
       throw error;
     }
     const isWithdrawn = signal.aborted;

@@ -262,3 +262,100 @@ test("each request is counted once by its trigger, however often it changes", as
   await stream.done;
   expect(await counted("elicitation.requests", "elicitation.trigger")).toEqual({ credential_required: 1 });
 });
+
+/** The data points of a metric since the last look. */
+async function pointsOf(name: string): Promise<readonly { attributes: object; value: unknown }[]> {
+  counters.reset();
+  await reader.forceFlush();
+  const scopes = counters.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics);
+  return scopes
+    .flatMap(({ metrics: all }) => all)
+    .filter(({ descriptor }) => descriptor.name === name)
+    .flatMap<{ attributes: object; value: unknown }>(({ dataPoints }) => dataPoints);
+}
+
+test("the time from a request to its end is measured in seconds, by outcome", async () => {
+  await pointsOf("elicitation.duration");
+  const { runtime, ada } = setUp(CITY);
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  runtime.clock.advance(42_000);
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  const [point, ...others] = await pointsOf("elicitation.duration");
+  expect(others).toEqual([]);
+  expect(point?.attributes).toEqual({ "elicitation.outcome": "declined", "elicitation.mode": "form" });
+  expect(point?.value).toMatchObject({ count: 1, sum: 42 });
+});
+
+test("what waits in this process goes up with a question, and down with its answer", async () => {
+  await pointsOf("elicitation.waiting");
+  const { ada } = setUp(CITY);
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  expect(await counted("elicitation.waiting", "elicitation.mode")).toEqual({ form: 1 });
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect(await counted("elicitation.waiting", "elicitation.mode")).toEqual({ form: -1 });
+});
+
+test("answers that do not count are counted by the reason", async () => {
+  const refusals = () => counted("elicitation.refused_answers", "elicitation.refusal");
+  await refusals();
+  const { ada } = setUp(CITY);
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, action: "accept", content: { city: "R" } });
+  await ada.answer("c2", { elicitationId, action: "decline" });
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await ada.answer("c1", { elicitationId, action: "cancel" });
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  expect(await refusals()).toEqual({ invalid: 1, unknown: 1, ended: 1 });
+});
+
+test("what a limit refuses is counted by the limit", async () => {
+  const limits = () => counted("elicitation.limited", "elicitation.limit");
+  await limits();
+  const { ada, runtime } = setUp(CITY, {
+    maxTurns: { perPerson: 1 },
+    maxOpen: { perPerson: 0 },
+    writesPerMinute: 3,
+  });
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(await limits()).toEqual({ open: 1 });
+  const waiting = setUp(CITY, { maxTurns: { perPerson: 1 } });
+  await (await waiting.ada.send("c1")).request();
+  expect((await waiting.ada.send("c2")).response.status).toBe(429);
+  expect(await limits()).toEqual({ turns: 1 });
+  const full = setUp(CITY, { maxTurns: { bytes: 1 } });
+  expect((await full.ada.send("c1")).response.status).toBe(503);
+  expect(await limits()).toEqual({ server: 1 });
+  for (let count = 0; count < 3; count += 1)
+    await ada.answer("c1", { elicitationId: "e1", action: "decline" });
+  expect(await limits()).toEqual({ writes: 1 });
+  await Promise.all([runtime.close(), waiting.runtime.close()]);
+});
+
+test("calls of onWaiting are counted by their result", async () => {
+  const notices = () => counted("elicitation.notices", "elicitation.notice");
+  await notices();
+  const tries: string[] = [];
+  const { ada, runtime } = setUp(CITY, {
+    notifyAfterMs: 1000,
+    onWaiting({ id }) {
+      tries.push(id);
+      if (tries.length === 1) throw new Error("the mail server is away");
+    },
+  });
+  const stream = await ada.send("c1");
+  await stream.request();
+  await stream.cancel();
+  for (let seconds = 0; tries.length < 2 && seconds < 300; seconds += 1) {
+    runtime.clock.advance(1000);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  await expect.poll(notices).toEqual({ failed: 1, sent: 1 });
+  await runtime.close();
+});

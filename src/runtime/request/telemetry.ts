@@ -1,10 +1,15 @@
 import type { ElicitationOutcome } from "../../contract/contract.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
+import {
+  type Metrics,
+  type TelemetryAttributes,
+  type TelemetryMeter,
+  attempts,
+  createMetrics,
+} from "./metrics.ts";
 import { outcomeOf } from "./record.ts";
-
-/** Attributes of a span or a counter. Never contain a URL, an answer or a token. */
-export type TelemetryAttributes = Record<string, string | number>;
+import { named, printable } from "./telemetry-names.ts";
 
 /**
  * Where the runtime reports what happens to requests (contract, section 7). `tracer` and `meter` take the objects of
@@ -20,24 +25,17 @@ export interface Telemetry {
         ): { setAttributes(attributes: TelemetryAttributes): unknown; end(endTime?: Date): void };
       }
     | undefined;
-  meter?:
-    | {
-        createCounter(
-          name: string,
-          options?: { description?: string },
-        ): { add(value: number, attributes?: TelemetryAttributes): void };
-      }
-    | undefined;
+  meter?: TelemetryMeter | undefined;
   /** Gets one line for every transition. */
   logger?: { info(message: string, attributes: TelemetryAttributes): void } | undefined;
 }
 
 /** Reports changes of requests. Its methods never throw: a failing tracer must not fail a request. */
-export interface Observer {
+export interface Observer extends Pick<Metrics, "refused" | "limited" | "notice"> {
   /** A request was created or has changed. */
   changed(record: ElicitationRecord): void;
-  /** A turn waits for a request. Call the returned function with the outcome. */
-  waiting(record: ElicitationRecord): (outcome: ElicitationOutcome) => void;
+  /** A turn waits for a request. Call the returned function when it no longer does; without an outcome, it has left this process. */
+  waiting(record: ElicitationRecord): (outcome?: ElicitationOutcome) => void;
 }
 
 /** Name of the span and log line for each outcome. */
@@ -54,43 +52,41 @@ export function createObserver(
   { tracer, meter, logger }: Telemetry,
   { clock, onError }: { clock: Clock; onError: (error: unknown) => void },
 ): Observer {
-  const requests = meter?.createCounter("elicitation.requests", {
-    description: "Requests that were shown to a user, by mode and trigger",
-  });
-  const outcomes = meter?.createCounter("elicitation.outcomes", {
-    description: "Requests that have ended, by outcome, mode and trigger",
-  });
-
-  function attempt(report: () => void): void {
-    new Promise<void>((resolve) => resolve(report())).catch(onError);
-  }
+  const metrics = createMetrics(meter, onError);
+  const attempt = attempts(onError);
 
   return {
+    ...metrics,
     changed(record) {
       const outcome = outcomeOf(record);
       const event = outcome === undefined ? openEvent(record) : ENDS[outcome];
       attempt(() => logger?.info(event, attributesOf(record, outcome, record.endedAt)));
-      attempt(() => {
-        if (event === "elicitation.requested") requests?.add(1, kindOf(record));
-        if (outcome !== undefined) outcomes?.add(1, { "elicitation.outcome": outcome, ...kindOf(record) });
-      });
+      if (event === "elicitation.requested") metrics.requested(record);
+      if (outcome !== undefined) metrics.ended(record, outcome);
     },
     waiting(record) {
+      const leave = metrics.waiting(record);
       let span: ReturnType<NonNullable<Telemetry["tracer"]>["startSpan"]> | undefined;
       attempt(() => {
         const startTime = new Date(record.createdAt);
         span = tracer?.startSpan("elicitation.requested", { attributes: attributesOf(record), startTime });
       });
-      return (outcome) =>
+      return (outcome) => {
+        leave();
         attempt(() => {
           const now = clock.now();
           const at = new Date(now);
+          if (outcome === undefined) {
+            span?.end(at);
+            return;
+          }
           const attributes = attributesOf(record, outcome, now);
           // Both spans start in the context of the asking tool, so that they belong to the trace of the turn.
           tracer?.startSpan(ENDS[outcome], { attributes, startTime: at }).end(at);
           span?.setAttributes(attributes);
           span?.end(at);
         });
+      };
     },
   };
 }
@@ -98,14 +94,6 @@ export function createObserver(
 function openEvent({ status, lastError }: ElicitationRecord): string {
   if (status === "consented") return "elicitation.consented";
   return lastError === undefined ? "elicitation.requested" : "elicitation.attempt_failed";
-}
-
-/** What counters tell apart: few values, so that a meter keeps few series. */
-function kindOf({ request: { mode, context } }: ElicitationRecord): TelemetryAttributes {
-  return {
-    "elicitation.mode": mode,
-    ...(context !== undefined && { "elicitation.trigger": named(context.trigger) }),
-  };
 }
 
 /** Never contains the message, the URL, the content or the words of a provider. */
@@ -129,14 +117,4 @@ function attributesOf(
     "elicitation.surface": named(surface),
     ...(endedAt !== undefined && { duration_ms: endedAt - createdAt }),
   };
-}
-
-/** A value that a client or another agent may have chosen. Reported only if it looks like an id, not like text. */
-function named(id: string): string {
-  return /^[\w.:/@+=-]{1,128}$/.test(id) ? id : "(not shown)";
-}
-
-/** A name from the operator or one of their servers, without characters that control a terminal or start a line. */
-function printable(name: string): string {
-  return name.slice(0, 128).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }

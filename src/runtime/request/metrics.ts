@@ -1,0 +1,97 @@
+import type { ElicitationOutcome } from "../../contract/contract.ts";
+import type { ElicitationRecord } from "../ports/index.ts";
+import { named } from "./telemetry-names.ts";
+
+/** Attributes of a span, a line or a metric. Never contain a URL, an answer or a token. */
+export type TelemetryAttributes = Record<string, string | number>;
+
+interface Adding {
+  add(value: number, attributes?: TelemetryAttributes): void;
+}
+
+/** What is used of a `Meter` of `@opentelemetry/api`. */
+export interface TelemetryMeter {
+  createCounter(name: string, options?: { description?: string }): Adding;
+  createUpDownCounter(name: string, options?: { description?: string }): Adding;
+  createHistogram(
+    name: string,
+    options?: { description?: string; unit?: string; advice?: { explicitBucketBoundaries?: number[] } },
+  ): { record(value: number, attributes?: TelemetryAttributes): void };
+}
+
+/** Which limit has refused something: writes of a user a minute, turns of a user, the memory of the process, or open requests. */
+export type CountedLimit = "writes" | "turns" | "server" | "open";
+
+/** Counts what happens in this process. Its methods never throw. */
+export interface Metrics {
+  requested(record: ElicitationRecord): void;
+  ended(record: ElicitationRecord, outcome: ElicitationOutcome): void;
+  /** A turn waits here. Call the returned function when it no longer does. */
+  waiting(record: ElicitationRecord): () => void;
+  /** An answer did not count. */
+  refused(kind: string): void;
+  limited(limit: CountedLimit): void;
+  notice(result: "sent" | "failed"): void;
+}
+
+/** In seconds: a click takes some, a form some minutes, an answer from the inbox hours. */
+const BOUNDARIES = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400];
+
+export function createMetrics(meter: TelemetryMeter | undefined, onError: (error: unknown) => void): Metrics {
+  const attempt = attempts(onError);
+  const counter = (name: string, description: string) => createCount({ meter, onError }, name, description);
+  const requests = counter("elicitation.requests", "Requests that were shown to a user, by mode and trigger");
+  const outcomes = counter("elicitation.outcomes", "Requests that have ended, by outcome, mode and trigger");
+  const duration = meter?.createHistogram("elicitation.duration", {
+    description: "Time from a request to its end, by outcome, mode and trigger",
+    unit: "s",
+    advice: { explicitBucketBoundaries: BOUNDARIES },
+  });
+  const waiting = meter?.createUpDownCounter("elicitation.waiting", {
+    description: "Requests for whose answer a turn waits in this process, by mode and trigger",
+  });
+  const refused = counter("elicitation.refused_answers", "Answers that did not count, by reason");
+  const limited = counter("elicitation.limited", "What a limit has refused, by limit");
+  const notices = counter("elicitation.notices", "Calls of onWaiting, by result");
+
+  return {
+    requested: (record) => requests(kindOf(record)),
+    ended(record, outcome) {
+      const attributes = { "elicitation.outcome": outcome, ...kindOf(record) };
+      outcomes(attributes);
+      const seconds = ((record.endedAt ?? record.createdAt) - record.createdAt) / 1000;
+      attempt(() => duration?.record(seconds, attributes));
+    },
+    waiting(record) {
+      attempt(() => waiting?.add(1, kindOf(record)));
+      return () => attempt(() => waiting?.add(-1, kindOf(record)));
+    },
+    refused: (kind) => refused({ "elicitation.refusal": kind }),
+    limited: (limit) => limited({ "elicitation.limit": limit }),
+    notice: (result) => notices({ "elicitation.notice": result }),
+  };
+}
+
+/** A counter that never throws: a meter that fails must not fail what it counts. */
+export function createCount(
+  { meter, onError }: { meter: TelemetryMeter | undefined; onError: (error: unknown) => void },
+  name: string,
+  description: string,
+): (attributes?: TelemetryAttributes) => void {
+  const counter = meter?.createCounter(name, { description });
+  const attempt = attempts(onError);
+  return (attributes) => attempt(() => counter?.add(1, attributes));
+}
+
+/** What metrics tell apart: few values, so that a meter keeps few series. */
+function kindOf({ request: { mode, context } }: ElicitationRecord): TelemetryAttributes {
+  return {
+    "elicitation.mode": mode,
+    ...(context !== undefined && { "elicitation.trigger": named(context.trigger) }),
+  };
+}
+
+/** Calls what may throw, and reports what it throws. */
+export function attempts(onError: (error: unknown) => void): (report: () => void) => void {
+  return (report) => void new Promise<void>((resolve) => resolve(report())).catch(onError);
+}
