@@ -1,117 +1,9 @@
 /** The card inside a host with MCP Apps: the AppBridge of ext-apps in a real browser, and a server of the built package. */
-import { type Locator, type Page, expect, test as base } from "@playwright/test";
-import { createEliciting, createElicitingHandler, elicitorFor } from "elicit-kit/mcp/server";
-import { serve } from "elicit-kit/node";
-import { build } from "esbuild";
-import { fileURLToPath } from "node:url";
-import { z } from "zod";
+import { type Locator, type Page, expect } from "@playwright/test";
 import { violations } from "./axe.ts";
+import { call, result, test, view } from "./mcp-app/stage.ts";
 
-const PAGE = `<!doctype html><html lang="en"><title>Host</title><button id="call" disabled>Call</button>
-<div id="view"></div><pre id="result"></pre><pre id="messages"></pre><pre id="context"></pre><pre id="links"></pre>
-<script type="module" src="/host.js"></script></html>`;
-
-interface Stage {
-  /** The address of the host, with the server in its query. */
-  url(query?: Record<string, string>): string;
-  booked: string[];
-  /** The user is done on the page. */
-  finishPage(): void;
-  /** The tool asks to open a page. */
-  asksForPage(): void;
-}
-
-const test = base.extend<{ stage: Stage; pace: number }, { script: string }>({
-  pace: [1, { option: true }],
-  script: [
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const { outputFiles } = await build({
-        entryPoints: [fileURLToPath(new URL("mcp-app/host.ts", import.meta.url))],
-        bundle: true,
-        write: false,
-        format: "esm",
-        logLevel: "error",
-      });
-      await use(outputFiles[0]?.text ?? "");
-    },
-    { scope: "worker" },
-  ],
-  async stage({ script, pace }, use) {
-    const booked: string[] = [];
-    let isFinished = false;
-    let withPage = false;
-    const eliciting = createEliciting({ app: true, isCompleted: () => isFinished, clock: slowClock(pace) });
-    const handler = createElicitingHandler(
-      () => {
-        const server = eliciting.createServer({ name: "parcels", title: "Parcel server", version: "1.0.0" });
-        server.registerTool(
-          "book",
-          { description: "Books a courier", inputSchema: z.object({ to: z.string() }) },
-          eliciting("book", async ({ to }, ctx) => {
-            const elicitor = elicitorFor(ctx);
-            if (withPage) {
-              const paid = await elicitor.url("Pay the courier", {
-                url: "https://pay.parcel.example/checkout/1",
-                service: "Parcel",
-              });
-              return { content: [{ type: "text", text: `Paid: ${paid.outcome}` }] };
-            }
-            const street = await elicitor.text(`Where in ${to}?`, { title: "Street", minLength: 3 });
-            if (street.outcome !== "accepted") return { content: [{ type: "text", text: street.outcome }] };
-            const speed = await elicitor.choose("How fast?", ["normal", "express"]);
-            if (speed.outcome !== "accepted") return { content: [{ type: "text", text: speed.outcome }] };
-            await elicitor.once("book", () => booked.push(street.value));
-            return { content: [{ type: "text", text: `Booked ${speed.value} to ${street.value}.` }] };
-          }),
-        );
-        return server;
-      },
-      { onError: console.error },
-    );
-    const { url, close } = await serve({
-      async fetch(request) {
-        const { pathname } = new URL(request.url);
-        if (pathname === "/") return new Response(PAGE, { headers: { "content-type": "text/html" } });
-        if (pathname === "/host.js")
-          return new Response(script, { headers: { "content-type": "text/javascript" } });
-        return handler.fetch(request, { authInfo: { token: "ada", clientId: "host", scopes: [] } });
-      },
-    });
-    await use({
-      booked,
-      url: (query = {}) => `${url}/?${new URLSearchParams({ server: `${url}/mcp`, ...query })}`,
-      finishPage() {
-        isFinished = true;
-      },
-      asksForPage() {
-        withPage = true;
-      },
-    });
-    await handler.close();
-    await close();
-  },
-});
-
-/** A clock that goes so many times slower: a call then waits long enough for a slow machine. */
-function slowClock(pace: number) {
-  const start = Date.now();
-  return {
-    now: () => start + (Date.now() - start) / pace,
-    after(ms: number, callback: () => void) {
-      const timer = setTimeout(callback, ms * pace);
-      return () => clearTimeout(timer);
-    },
-  };
-}
-
-const view = (page: Page) => page.frameLocator("iframe[title=View]");
 const heightOf = (frame: Locator) => frame.evaluate((element) => element.getBoundingClientRect().height);
-
-async function call(page: Page, url: string): Promise<void> {
-  await page.goto(url);
-  await page.getByRole("button", { name: "Call" }).click();
-}
 
 /** Answers both questions of the tool. */
 async function answer(page: Page): Promise<void> {
@@ -121,8 +13,6 @@ async function answer(page: Page): Promise<void> {
   await view(page).getByRole("radio", { name: "express" }).check();
   await view(page).getByRole("button", { name: "Send" }).click();
 }
-
-const result = (page: Page) => page.locator("#result");
 
 test.describe("a host that shows the view while the call runs", () => {
   test.use({ pace: 2.5 });
@@ -280,6 +170,56 @@ test("the card has no fault that axe finds, in both themes, and the keyboard ans
     await page.keyboard.press("Enter");
     await expect(result(page)).toContainText("Booked express to Rua Augusta 1.");
   }
+});
+
+test("the card has a control for each kind of question, and the tool gets every answer", async ({
+  page,
+  stage,
+}) => {
+  await call(page, stage.url({ tool: "survey" }));
+  const card = view(page);
+  for (const [name, value] of [
+    ["City", "Lisbon"],
+    ["Story", "It began long ago."],
+    ["Email", "ada@example.com"],
+    ["Site", "https://example.com/"],
+    ["Day", "2026-11-21"],
+    ["Start", "2026-11-21T09:30"],
+    ["Price", "12.5"],
+  ] as const)
+    await card.getByLabel(name, { exact: true }).fill(value);
+  await card.getByRole("combobox", { name: "Time zone" }).selectOption("UTC");
+  await card.getByRole("button", { name: "One more" }).click();
+  await card.getByRole("button", { name: "One more" }).click();
+  await card
+    .getByRole("radiogroup", { name: "Smoking" })
+    .getByRole("radio", { name: "No" })
+    .check({ force: true });
+  await card.getByRole("checkbox", { name: "News" }).check();
+  await card.getByRole("radio", { name: "back" }).check({ force: true });
+  await card.getByRole("combobox", { name: "Month" }).selectOption("C");
+  await card.getByRole("searchbox").fill("S");
+  await card.getByRole("radio", { name: "S", exact: true }).check({ force: true });
+  for (const name of ["bread", "wine"]) await card.getByRole("checkbox", { name }).check({ force: true });
+  await card.getByRole("button", { name: "Send" }).click();
+  await expect(result(page)).toContainText("accepted");
+  const [{ text }] = JSON.parse((await result(page).textContent()) ?? "");
+  expect(JSON.parse(text).value).toEqual({
+    city: "Lisbon",
+    story: "It began long ago.",
+    email: "ada@example.com",
+    site: "https://example.com/",
+    day: "2026-11-21",
+    start: "2026-11-21T09:30:00Z",
+    guests: 2,
+    price: 12.5,
+    smoking: false,
+    news: true,
+    row: "back",
+    month: "C",
+    land: "S",
+    extras: ["bread", "wine"],
+  });
 });
 
 test("the card is one file that strict hosts take", async ({ page, stage }) => {

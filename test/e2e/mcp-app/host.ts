@@ -93,11 +93,12 @@ async function read(uri: string): Promise<string> {
 }
 
 async function call(): Promise<void> {
-  const args = { to: "Lisbon" };
+  const tool = query.get("tool") ?? "book";
+  const args = tool === "book" ? { to: "Lisbon" } : {};
   try {
     const { content } = has("own-forms")
-      ? await client.callTool({ name: "book", arguments: args })
-      : await host.call("book", args);
+      ? await client.callTool({ name: tool, arguments: args })
+      : await host.call(tool, args);
     write("result", content);
   } catch (error) {
     write("result", String(error));

@@ -213,6 +213,21 @@ describe.each(ERAS)("an answer counts once, and only from the view of its call, 
     expect(booked).toEqual(["Ada"]);
   });
 
+  test("a model that the host shows the card's tools cannot answer in place of a view, and never sees the state", async () => {
+    const { clock, host: hostOf } = serve(era);
+    const host = await hostOf();
+    const called = host.call("book");
+    const { call, version } = await host.view().asked();
+    const answer = { view: "model", call, version, responses: ADA };
+    const { structuredContent } = await host.call("elicitation_answer", answer);
+    expect(structuredContent).toEqual(GONE);
+    await untilHandedOver({ clock }, called);
+    const { content, structuredContent: seen } = await called;
+    expect(JSON.stringify([content, seen])).not.toContain("ek1.");
+    const again = await host.call("elicitation_answer", { ...answer, version: version + 1 });
+    expect(again.structuredContent).toEqual(GONE);
+  });
+
   test("an answer two seconds after the expiry does not count", async () => {
     const { clock, host, handedOver, booked } = serve(era, { expiresInMs: 60_000 });
     const round = await handedOver();
