@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Plugin, build } from "vite";
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const MODULE = at("src/protocols/mcp/serve/app/card-html.ts").replaceAll("\\", "/");
+
+/** React's licence asks that copies carry it, and the card has React in it. */
+const LICENCE = readFileSync(at("node_modules/react/LICENSE"), "utf8").trim();
 
 /** Writes the card of MCP Apps into the module that serves it, so that the kit needs no file system for it. */
 export const cardPage: Plugin = {
@@ -57,6 +61,7 @@ async function buildCard(): Promise<string> {
   return [
     `<!doctype html><html><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width, initial-scale=1">`,
+    `<!-- With React, React DOM and scheduler:\n${LICENCE}\n-->`,
     // The script says it in the language of the host.
     `<title>Your answer is needed</title><style>${styles.join("\n")}</style></head>`,
     `<body><main id="card" data-server=""></main><script>${inline}</script></body></html>`,
