@@ -1,0 +1,36 @@
+import { en } from "elicit-kit/catalogues/en";
+import type { User, WaitingNotice } from "elicit-kit/runtime";
+import { createTransport } from "nodemailer";
+
+export interface MailNoticesOptions {
+  /** Such as `smtps://user:password@smtp.example.com`. */
+  smtp: string;
+  from: { name: string; address: string };
+  /** `undefined`: this user gets no mail. */
+  addressOf: (user: User) => Promise<string | undefined>;
+  /** Where a conversation is, for requests without a link. */
+  chatUrl: (conversationId: string) => string;
+}
+
+/** `onWaiting` by e-mail: one message tells of all that waits. */
+export function createMailNotices({ smtp, from, addressOf, chatUrl }: MailNoticesOptions) {
+  // Together shorter than the 30 seconds of `onWaiting`: no message is still on its way when the next try begins.
+  const limits = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
+  const transport = createTransport({ url: smtp, ...limits });
+  return async ({ id, user, requests }: WaitingNotice): Promise<void> => {
+    const to = await addressOf(user);
+    if (to === undefined) return;
+    const titles = requests.map(({ kind, service }) => en.title(kind, service));
+    const links = requests.map(({ link, conversationId }) => link ?? chatUrl(conversationId));
+    await transport.sendMail({
+      from,
+      to: { name: user.name ?? "", address: to },
+      subject: titles.length === 1 ? titles[0] : `${titles.length} questions wait for you`,
+      text: titles.map((title, index) => `${title}:\n${links[index]}\n`).join("\n"),
+      // The same when the notice comes again: mail programs show one of two messages with the same id.
+      messageId: `<${id}@${from.address.split("@").at(-1)}>`,
+      // Keeps “I am on holiday” from being sent back.
+      headers: { "Auto-Submitted": "auto-generated" },
+    });
+  };
+}

@@ -1,0 +1,29 @@
+import { en } from "elicit-kit/catalogues/en";
+import type { User, WaitingNotice } from "elicit-kit/runtime";
+import type { SlackClient } from "elicit-kit/slack";
+
+export interface SlackNoticesOptions {
+  /** `createSlackClient({ token })`, with the scope `chat:write`. */
+  slack: SlackClient;
+  /** The direct messages of the app with the user. `undefined`: this user gets no message. */
+  channelOf: (user: User) => Promise<string | undefined>;
+  /** Where a conversation is, for requests without a link. */
+  chatUrl: (conversationId: string) => string;
+}
+
+const escape = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** `onWaiting` by Slack: one message tells of all that waits. */
+export function createSlackNotices({ slack, channelOf, chatUrl }: SlackNoticesOptions) {
+  return async ({ user, requests }: WaitingNotice): Promise<void> => {
+    // What was asked in a thread of Slack has notified the user there.
+    const waiting = requests.filter(({ surface }) => surface !== "slack");
+    const channel = waiting.length === 0 ? undefined : await channelOf(user);
+    if (channel === undefined) return;
+    const lines = waiting.map(({ kind, service, link, conversationId }) => {
+      return `<${escape(link ?? chatUrl(conversationId))}|${escape(en.title(kind, service))}>`;
+    });
+    await slack.call("chat.postMessage", { channel, text: lines.join("\n"), unfurl_links: false });
+  };
+}
