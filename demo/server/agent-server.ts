@@ -20,6 +20,7 @@ import { createChatPage } from "./chat-page.ts";
 import type { History } from "./history.ts";
 import { createTelemetry } from "./metrics.ts";
 import { createModel } from "./model.ts";
+import { printNotices } from "./notices.ts";
 import { modelName } from "./options.ts";
 import { createOwnServerRoutes } from "./own-server-routes.ts";
 import { createOwnServers, type OwnServer } from "./own-servers.ts";
@@ -157,6 +158,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     // The account may have been connected in another chat meanwhile.
     isCompleted: isConnected(credentials),
     onTurnEnd: (turn, chunks, entries) => history.end(turn, chunks, entries),
+    ...printNotices(env),
     onError,
     ...(ttl !== undefined && { expiresInMs: Number(ttl) }),
   });

@@ -1,4 +1,5 @@
 import { MCP_PATH } from "./agent-server.ts";
+import { NOTIFY_AFTER_MS } from "./notices.ts";
 import { modelName } from "./options.ts";
 import type { Services } from "./services.ts";
 
@@ -34,6 +35,7 @@ export function showAddresses({
     `travel   ${services.travel}/.well-known/agent-card.json  (an A2A agent)`,
     `host     ${services.host}  (open it: a card inside another chat, as in claude.ai)`,
     ...more,
+    `notices  here: leave a question open and close the page for ${NOTIFY_AFTER_MS / 1000} s; the link leads to the question`,
     `model    ${modelName(env) ?? SCRIPT_HINT}`,
   ];
   console.log(`
