@@ -10,9 +10,11 @@ const write = (path: string, text: string) => writeFileSync(join(checkout, path)
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), "publish-"));
   mkdirSync(join(checkout, ".changeset"));
+  mkdirSync(join(checkout, "templates/next"), { recursive: true });
   write(".changeset/config.json", "{}");
   write("package.json", JSON.stringify({ version: "0.2.0", repository: "github:acme/kit" }));
   write("README.md", "# kit\n");
+  write("templates/next/README.md", "# A chat\n");
   write("CHANGELOG.md", "# Changelog\n\n## 0.2.0\n\nNews.\n\n## 0.1.0\n\nThe first version.\n");
 });
 afterEach(() => rmSync(checkout, { recursive: true }));
@@ -26,10 +28,13 @@ it("wants the repository, from which npm makes the links of the README", () => {
   expect(missingToPublish(checkout)).toEqual([expect.stringContaining('no "repository"')]);
 });
 
-it("wants a README that does not say the package is missing on npm", () => {
-  write("README.md", "Not on npm yet: run `npm pack`.\n");
-  expect(missingToPublish(checkout)).toEqual([expect.stringContaining("Not on npm yet")]);
-});
+it.each(["README.md", "templates/next/README.md"])(
+  "wants a %s that does not say the package is missing on npm",
+  (path) => {
+    write(path, "Not on npm yet: run `npm pack`.\n");
+    expect(missingToPublish(checkout)).toEqual([expect.stringContaining("Not on npm yet")]);
+  },
+);
 
 it("wants the sentences of pending changesets in the changelog", () => {
   write(".changeset/new-card.md", '---\n"elicit-kit": minor\n---\n\nA new card.\n');

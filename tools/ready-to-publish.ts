@@ -10,8 +10,9 @@ export function missingToPublish(checkout: string): string[] {
   if (repository === undefined) {
     missing.push('package.json has no "repository". Set it: npm needs it for the links of the README.');
   }
-  if (read("README.md").includes("Not on npm yet")) {
-    missing.push('README.md says "Not on npm yet". Remove that paragraph.');
+  for (const path of ["README.md", "templates/next/README.md"]) {
+    if (read(path).includes("Not on npm yet"))
+      missing.push(`${path} says "Not on npm yet". Remove that paragraph.`);
   }
   const pending = readdirSync(join(checkout, ".changeset")).filter((name) => name.endsWith(".md"));
   if (pending.length > 0) {
