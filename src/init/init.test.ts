@@ -1,34 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { parseSync } from "vite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Wanted } from "./agent-files.ts";
-import { planInit } from "./plan.ts";
-import { ProjectError, inspectProject } from "./project.ts";
+import { ProjectError } from "./project.ts";
+import { createAppFolder, NEXT, VITE } from "./testing/app-folder.ts";
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "elicit-kit-init-"));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-
-function write(path: string, text = ""): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), text);
-}
-
-const NEXT = { next: "16.4.3", react: "19.3.0" };
-const VITE = { vite: "^8.3.4", react: "^19.3.1" };
-
-/** An app of these packages and files. */
-function app(dependencies: Readonly<Record<string, string>>, ...files: readonly string[]): void {
-  write("package.json", JSON.stringify({ name: "app", dependencies }));
-  for (const file of files) write(file);
-}
-
-const plan = (wanted: Partial<Wanted> = {}) =>
-  planInit(inspectProject(folder), { mock: true, connect: false, postgres: false, ...wanted });
+const { app, begin, end, inspect, plan, write } = createAppFolder();
+beforeEach(begin);
+afterEach(end);
 
 const EITHER = [true, false];
 const EACH_WANTED: readonly Wanted[] = EITHER.flatMap((mock) =>
@@ -101,7 +79,7 @@ describe("elicit-kit init", () => {
   it("reads the installed version of the AI SDK where the range does not say it", () => {
     app({ ...NEXT, ai: "latest" });
     write("node_modules/ai/package.json", '{ "version": "6.0.400" }');
-    expect(inspectProject(folder).aiSdk).toBe(6);
+    expect(inspect().aiSdk).toBe(6);
   });
 
   it("never changes a file that is there: it prints what it would have written", () => {
@@ -124,93 +102,6 @@ describe("elicit-kit init", () => {
     expect(plan()).toMatchObject({ write: {}, changes: [], install: undefined });
   });
 
-  it("names the lines of a chat that is there, and what to write in them", () => {
-    app(NEXT);
-    write(
-      "app/page.jsx",
-      `"use client";
-import { useChat } from "@ai-sdk/react";
-
-export default function Page() {
-  const { messages, sendMessage } = useChat();
-  return (
-    <main>
-      {messages.map((message) => (
-        <p key={message.id}>It's {text(message)}</p>
-      ))}
-      <Composer send={sendMessage} />
-    </main>
-  );
-}
-`,
-    );
-    const { write: files, changes, start } = plan();
-    expect(Object.keys(files)).not.toContain("app/chat/page.jsx");
-    expect(changes).toEqual([
-      { where: "Above app/page.jsx:2", text: expect.stringContaining('from "elicit-kit"') },
-      {
-        where: "In place of app/page.jsx:5",
-        text: `  const elicitation = useElicitation({ api: "/run/api" });
-  const { messages, sendMessage } = useChat(elicitation.chatOptions);`,
-      },
-      { where: "Below app/page.jsx:10, after the messages", text: "<Elicitations {...elicitation} />" },
-    ]);
-    expect(start.join("\n")).toContain("docs/start/own-stream-text.md");
-  });
-
-  it.each([
-    ["{ onFinish: save }", "useChat({ onFinish: save, ...elicitation.chatOptions });"],
-    ["{}", "useChat(elicitation.chatOptions);"],
-    ["options", "useChat({ ...options, ...elicitation.chatOptions });"],
-    [
-      '{\n    onFinish: (end) => save(end),\n    transport: new DefaultChatTransport({ api: "/api/chat" }),\n  }',
-      `useChat({
-    onFinish: (end) => save(end),
-    transport: new DefaultChatTransport({ api: "/api/chat" }),
-    // In place of your transport. Give useElicitation your id and messages.
-    ...elicitation.chatOptions,
-  });`,
-    ],
-  ])("keeps the options of a chat that is there: %s", (options, call) => {
-    app(NEXT);
-    write("app/page.jsx", `const chat = useChat(${options});\n`);
-    expect(plan().changes[1]?.text).toBe(
-      `const elicitation = useElicitation({ api: "/run/api" });\nconst chat = ${call}`,
-    );
-  });
-
-  it("names the lines of a server that is there, and of the configuration of Vite", () => {
-    app({ ...VITE, hono: "4.13.19" }, "tsconfig.json");
-    write(
-      "server/index.ts",
-      `import { Hono } from "hono";\n\nconst api = new Hono()\n  .get("/api/me", me);\nserve({ fetch: api.fetch, port: 8787 });\n`,
-    );
-    write("vite.config.ts", "export default defineConfig({\n  plugins: [react()],\n});\n");
-    const { write: files, changes } = plan();
-    expect(Object.keys(files)).not.toContain("chat-server.ts");
-    expect(changes).toEqual([
-      { where: "Above server/index.ts:1", text: 'import { runtime } from "../agent/runtime";' },
-      { where: "Below server/index.ts:4", text: 'api.all("/run/*", (c) => runtime.fetch(c.req.raw));' },
-      {
-        where: "Below vite.config.ts:1",
-        text: 'server: { proxy: { "/run": "http://localhost:8787" } }, // your server',
-      },
-    ]);
-  });
-
-  it("adds the runtime to a proxy that is there", () => {
-    app({ ...VITE, express: "5.3.0" });
-    write("server.js", 'import express from "express";\nconst app = express();\napp.listen(4000);\n');
-    write(
-      "vite.config.js",
-      'export default defineConfig({\n  server: { proxy: { "/api": "http://localhost:4000" } },\n});\n',
-    );
-    expect(plan().changes.at(-1)).toEqual({
-      where: "In place of vite.config.js:2",
-      text: '  server: { proxy: { "/run": "http://localhost:4000", "/api": "http://localhost:4000" } },',
-    });
-  });
-
   it("takes a name for the AI Gateway as the model, unless it is asked for a script", () => {
     app(NEXT);
     expect(plan({ mock: false }).write["agent/model.js"]).toContain('model = "openai/gpt-5"');
@@ -223,8 +114,8 @@ export default function Page() {
     ["with zod 3", { ...NEXT, zod: "^3.25.0" }, "npm install zod@4"],
   ])("%s, says what to do", (_, dependencies, message) => {
     if (dependencies !== undefined) app(dependencies);
-    expect(() => inspectProject(folder)).toThrow(ProjectError);
-    expect(() => inspectProject(folder)).toThrow(message);
+    expect(() => inspect()).toThrow(ProjectError);
+    expect(() => inspect()).toThrow(message);
   });
 
   it("with connect, adds a provider, a tool that needs it, and the hosted page on a port of its own", () => {

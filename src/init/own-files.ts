@@ -3,7 +3,7 @@ import { type Wanted, importOf } from "./agent-files.ts";
 import { hookCall } from "./chat-files.ts";
 import { SERVE_PAGE } from "./connect-files.ts";
 import type { Place, Project } from "./project.ts";
-import { closingOf, lineAt, statementEnd } from "./source-text.ts";
+import { closingOf, lineAt, membersOf, statementEnd } from "./source-text.ts";
 
 /** A change that the user makes by hand, because it is in a file of theirs. */
 export interface Change {
@@ -21,7 +21,8 @@ export function chatChanges(project: Project, wanted: Wanted, chat: Place): Chan
   const [from, to] = [lineAt(text, begin), lineAt(text, close)];
   const ending = text.slice(close + 1).split("\n", 1)[0] ?? "";
   const indent = /^\s*/.exec(text.slice(begin))?.[0] ?? "";
-  const call = `${text.slice(begin, open)}(${optionsOf(text.slice(open + 1, close))})${ending}`;
+  const { hook, options } = callsOf(hookCall(project, wanted), text.slice(open + 1, close));
+  const call = `${text.slice(begin, open)}(${options})${ending}`;
   return [
     {
       where: aboveImports(file, text),
@@ -29,22 +30,41 @@ export function chatChanges(project: Project, wanted: Wanted, chat: Place): Chan
     },
     {
       where: `In place of ${file}:${from === to ? from : `${from}-${to}`}`,
-      text: `${indent}const elicitation = ${hookCall(project, wanted)}\n${call}`,
+      text: `${indent}const elicitation = ${hook}\n${call}`,
     },
     { where: belowMessages(file, text), text: "<Elicitations {...elicitation} />" },
   ];
 }
 
-/** The options of the chat's own `useChat`, with the kit's behind them. */
-function optionsOf(own: string): string {
+/** Options of `useChat` that the hook makes. TypeScript refuses to have them twice. */
+const MADE_BY_HOOK = /^(?:transport|resume)\b/;
+/** Those that it takes itself. */
+const TAKEN_BY_HOOK = /^(?:id|messages)\b/;
+/** What of a transport the hook takes. */
+const OF_TRANSPORT = /\b(?:headers|body|credentials|fetch)\b/;
+
+/** The call of the hook, and the options of the chat's own `useChat` with the kit's behind them. */
+function callsOf(hook: string, own: string): { hook: string; options: string } {
   const args = own.trim();
-  const inner = /^\{([^]*?),?\s*\}$/.exec(args)?.[1]?.trimEnd();
-  if (args === "" || inner?.trim() === "") return "elicitation.chatOptions";
-  const reason = /\b(?:transport|id|messages|resume)\b/.test(args)
-    ? "\n    // In place of your transport. Give useElicitation your id and messages."
-    : "";
-  if (inner === undefined) return `{ ...${args},${reason} ...elicitation.chatOptions }`;
-  return `{${inner},${reason}${reason || inner.includes("\n") ? "\n    " : " "}...elicitation.chatOptions${reason || inner.includes("\n") ? ",\n  " : " "}}`;
+  const [, inner] = /^\{([^]*)\}$/.exec(args) ?? [];
+  if (inner === undefined) {
+    return {
+      hook,
+      options: args === "" ? "elicitation.chatOptions" : `{ ...${args}, ...elicitation.chatOptions }`,
+    };
+  }
+  const members = membersOf(inner);
+  const moved = members.filter((member) => TAKEN_BY_HOOK.test(member));
+  const kept = members.filter((member) => !TAKEN_BY_HOOK.test(member) && !MADE_BY_HOOK.test(member));
+  const loses = members.some((member) => MADE_BY_HOOK.test(member) && OF_TRANSPORT.test(member));
+  const api = ['api: "/run/api"', ...moved].join(", ");
+  return {
+    hook: `${hook.replace('api: "/run/api"', () => api)}${loses ? " // takes headers, body, credentials and fetch, as your transport" : ""}`,
+    options:
+      kept.length === 0
+        ? "elicitation.chatOptions"
+        : `{ ${[...kept, "...elicitation.chatOptions"].join(", ")} }`,
+  };
 }
 
 function belowMessages(file: string, text: string): string {

@@ -24,6 +24,22 @@ export function closingOf(text: string, start: number): number | undefined {
   return undefined;
 }
 
+/** The members of an object, from the text between its braces. */
+export function membersOf(text: string): string[] {
+  const members: string[] = [];
+  let begin = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const next = skipped(text, index);
+    if (next !== index) index = next;
+    else if (CLOSING[text[index] ?? ""] !== undefined) index = closingOf(text, index) ?? index;
+    else if (text[index] === ",") {
+      members.push(text.slice(begin, index));
+      begin = index + 1;
+    }
+  }
+  return [...members, text.slice(begin)].map((member) => member.trim()).filter((member) => member !== "");
+}
+
 /** The index of the last character of the statement that `start` is in. */
 export function statementEnd(text: string, start: number): number {
   for (let index = start; index < text.length; index += 1) {

@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Wanted } from "../agent-files.ts";
+import { type Plan, planInit } from "../plan.ts";
+import { inspectProject } from "../project.ts";
+
+export const NEXT = { next: "16.4.3", react: "19.3.0" };
+export const VITE = { vite: "^8.3.4", react: "^19.3.1" };
+
+/** An app on disk: `begin` and `end` stand around each test. */
+export function createAppFolder() {
+  let folder = "";
+
+  function write(path: string, text = ""): void {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return {
+    begin(): void {
+      folder = mkdtempSync(join(tmpdir(), "elicit-kit-init-"));
+    },
+    end: () => rmSync(folder, { recursive: true }),
+    write,
+    /** An app of these packages and files. */
+    app(dependencies: Readonly<Record<string, string>>, ...files: readonly string[]): void {
+      write("package.json", JSON.stringify({ name: "app", dependencies }));
+      for (const file of files) write(file);
+    },
+    inspect: () => inspectProject(folder),
+    plan: (wanted: Partial<Wanted> = {}): Plan =>
+      planInit(inspectProject(folder), { mock: true, connect: false, postgres: false, ...wanted }),
+  };
+}
