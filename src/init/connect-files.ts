@@ -176,15 +176,23 @@ export const listRepositories = (${given}) =>
 `;
 }
 
-/** Next.js serves the page beside the chat. `proxy` keeps the two apart. */
+/** Next.js serves the page beside the chat: each on an origin where the other is not. */
 function pageRoute(project: Project, { postgres }: Wanted): string {
   const { typescript, proxy } = project;
-  const [name, given] = postgres ? ["started", "async () => (await started()).page"] : ["page", "page"];
+  const from = (name: string) => `"${importOf(project, `../../../agent/${name}`)}"`;
+  const [name, page] = postgres ? ["started", "(await started()).page"] : ["page", "page"];
   return `import { toNextHandlers } from "elicit-kit/runtime";
-import { ${name} } from "${importOf(project, "../../../agent/runtime")}";
+import { pageOrigin } from ${from("github")};
+import { ${name} } from ${from("runtime")};
 
-// The page where users connect an account. On its own origin only: see ${proxy}.${typescript ? "ts" : "js"}.
-export const { GET, POST } = toNextHandlers(${given});
+// The page where users connect an account, on its own origin only. Nothing else is there: see ${proxy}.${typescript ? "ts" : "js"}.
+const { host } = new URL(pageOrigin);
+export const { GET, POST } = toNextHandlers({
+  async fetch(request) {
+    if (request.headers.get("host") !== host) return new Response(null, { status: 404 });
+    return ${page}.fetch(request);
+  },
+});
 `;
 }
 
@@ -199,7 +207,7 @@ import { pageOrigin } from "${importOf(project, "./agent/github")}";
 export function ${proxy}(request${typescript ? ": NextRequest" : ""}) {
   const isPageOrigin = request.headers.get("host") === new URL(pageOrigin).host;
   const isPage = request.nextUrl.pathname.startsWith("/auth/");
-  return isPageOrigin === isPage ? NextResponse.next() : new NextResponse(null, { status: 404 });
+  return isPageOrigin && !isPage ? new NextResponse(null, { status: 404 }) : NextResponse.next();
 }
 `;
 }

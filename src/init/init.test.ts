@@ -134,7 +134,7 @@ describe("elicit-kit init", () => {
   it("with connect, serves the page from a route of Next.js, on an origin where the chat is not", () => {
     app(NEXT, "tsconfig.json", "src/app/page.tsx");
     const { write: files, install } = plan({ connect: true });
-    expect(files["src/app/auth/[...path]/route.ts"]).toContain("toNextHandlers(page)");
+    expect(files["src/app/auth/[...path]/route.ts"]).toContain("return page.fetch(request);");
     expect(files["src/proxy.ts"]).toContain("export function proxy(request: NextRequest)");
     expect(files["src/app/chat/page.tsx"]).toContain("http://127.0.0.1:3000");
     expect(install).not.toContain("@hono/node-server");

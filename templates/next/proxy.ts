@@ -6,5 +6,5 @@ import { pageOrigin } from "./agent/github";
 export function proxy(request: NextRequest) {
   const isPageOrigin = request.headers.get("host") === new URL(pageOrigin).host;
   const isPage = request.nextUrl.pathname.startsWith("/auth/");
-  return isPageOrigin === isPage ? NextResponse.next() : new NextResponse(null, { status: 404 });
+  return isPageOrigin && !isPage ? new NextResponse(null, { status: 404 }) : NextResponse.next();
 }
