@@ -46,6 +46,47 @@ test("what a turn asks while it is being parked is asked when it continues", asy
   expect(errors()).toEqual([]);
 });
 
+test("a step that begins while its turn is being parked is done once, where the turn continues", async () => {
+  const { startProcess, parked } = await createDbosProcesses();
+  const isParking = createDeferred<void>();
+  const done: string[] = [];
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    const asked = turn.ask(CITY);
+    const booked = isParking.promise.then(() =>
+      turn.runner.step("book", async () => {
+        done.push("booked");
+        // Longer than it takes until the turn runs again.
+        await sleep(500);
+      }),
+    );
+    const [{ outcome }] = await Promise.all([asked, booked]);
+    yield* text(outcome);
+  };
+  const { ada, errors } = await startProcess(runTurn, {
+    parkAfterMs: 20,
+    withPorts: (ports) => ({
+      ...ports,
+      claims: {
+        ...ports.claims,
+        async park(turn, waits) {
+          isParking.resolve();
+          await sleep(50);
+          await ports.claims.park(turn, waits);
+        },
+      },
+    }),
+  });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await expect.poll(parked).toBe(1);
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "declined" }));
+  expect(done).toEqual(["booked"]);
+  expect(errors()).toEqual([]);
+});
+
 /** No turn continues because of a sweep. */
 const NO_SWEEP = { sweepMs: 3_600_000 };
 

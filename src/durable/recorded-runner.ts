@@ -104,6 +104,9 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
       record(name, work) {
         const asked = clock.now();
         return recorded.record(name, async () => {
+          // The turn may have been parked while the engine looked whether the step is already recorded.
+          await parking.pending();
+          if (turn.signals.letGo.aborted) return never();
           // This process may have been frozen meanwhile, and another one may have done the work.
           if (clock.now() - asked > FROZEN_MS && !(await claims.check(turn)))
             throw new KitError("elicit-kit: another process has taken over the turn.");
