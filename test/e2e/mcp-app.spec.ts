@@ -144,6 +144,16 @@ test(
     expect(await token("--elicit-surface")).toBe("light-dark(#fff, #202020)");
     // A pair that nobody could read is left out.
     expect(await token("--elicit-accent")).toBe("");
+    for (const [locale, lang, dir] of [
+      ["ar-EG", "ar", "rtl"],
+      ["ja", "ja", "ltr"],
+      ["pt-BR", "en", "ltr"],
+    ] as const) {
+      await call(page, stage.url({ locale }));
+      await expect(view(page).getByRole("textbox", { name: "Street" })).toBeVisible();
+      await expect(view(page).locator("html")).toHaveAttribute("lang", lang);
+      await expect(view(page).locator("html")).toHaveAttribute("dir", dir);
+    }
   },
 );
 
