@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
 import { expect, startDemo, test } from "./demo.ts";
 
+// The page opens its inbox again while the demo is away.
+test.use({ expectedInConsole: /net::ERR_CONNECTION_\w+ \(.*\/elicitations\)/ });
+
 test(
   "a restart keeps the connected account: the next issue is created without asking",
   { tag: "@long" },
