@@ -38,7 +38,7 @@ const PARTS = {
 const NOTES = "## Targets that are not met\n";
 
 /** Sizes stand in docs/start/package.md, and those of peers in docs/help/comparison.md. */
-const SIZE = /minified and gzipped$|growth of a Vite app|beside another package$/;
+const SIZE = /minified and gzipped$|growth of an app of|beside another package$/;
 const SIZES =
   "Sizes are [in the docs](../docs/start/package.md#what-it-costs-a-page), and [those of peers](../docs/help/comparison.md#figures). What we want to reach, and what we tried: [targets](TARGETS.md).\n";
 const FOR_READERS = ["figure", "ours", "peer", "ratio"];

@@ -2,17 +2,32 @@
 import { measureEvents } from "./client.ts";
 import { type Figure, report } from "./figures.ts";
 import { measureForm } from "./form.ts";
+import { installedWebpack, measureGrowth } from "./growth.ts";
 import { measurePeerSizes, measureSizes } from "./sizes.ts";
 
 const KiB = 1024;
 
 const sizes = await measureSizes();
-const parts = sizes.flatMap(({ name, gzip, growth, limit }): Figure[] => [
-  { figure: `${name}, minified and gzipped`, unit: "KiB", ours: gzip / KiB, target: limit && limit / KiB },
-  ...(growth === undefined
-    ? []
-    : [{ figure: `${name}, growth of a Vite app that has React`, unit: "KiB" as const, ours: growth / KiB }]),
-]);
+const parts = sizes.map(({ name, gzip, limit }): Figure => ({
+  figure: `${name}, minified and gzipped`,
+  unit: "KiB",
+  ours: gzip / KiB,
+  target: limit && limit / KiB,
+}));
+const growth = (await measureGrowth(await installedWebpack())).flatMap(
+  ({ name, vite, webpack, esbuild, goal }): Figure[] => {
+    const grown = (bundler: string, bytes: number): Figure => ({
+      figure: `${name}, growth of an app of ${bundler} that has React`,
+      unit: "KiB",
+      ours: bytes / KiB,
+    });
+    return [
+      { ...grown("Vite", vite), target: goal && goal / KiB },
+      ...(webpack === undefined ? [] : [grown("webpack", webpack)]),
+      grown("esbuild", esbuild),
+    ];
+  },
+);
 const beside = (await measurePeerSizes()).map(({ ours, name, gzip, times }): Figure => {
   const size = sizes.find((one) => one.name === ours);
   if (size === undefined) throw new Error(`elicit-kit: nothing called ${ours} is measured.`);
@@ -29,6 +44,7 @@ const { cold, ajvCold, warm, ajvWarm } = measureForm();
 const { first, last } = measureEvents();
 report([
   ...parts,
+  ...growth,
   ...beside,
   {
     figure: "an answer of 20 fields, schema seen for the first time, CPU",

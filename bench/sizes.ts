@@ -1,10 +1,10 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
-import { build as viteBuild } from "vite";
+import { build, type Plugin } from "esbuild";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+/** Where a page of these measurements stands. */
+export const root = fileURLToPath(new URL("..", import.meta.url));
 
 export interface Size {
   name: string;
@@ -12,13 +12,11 @@ export interface Size {
   what: string;
   /** Bytes, minified and gzipped, with everything it needs except what `without` names. */
   gzip: number;
-  /** How many bytes it adds to the first load of a Vite app that has React. Absent for parts of servers and tests. */
-  growth?: number | undefined;
   /** The most that `gzip` may be, where that was set. */
   limit?: number | undefined;
 }
 
-interface Measured {
+export interface Measured {
   name: string;
   what: string;
   /** What a page would write. */
@@ -28,7 +26,7 @@ interface Measured {
 }
 
 const KiB = 1024;
-const REACT = ["react", "react-dom", "react/jsx-runtime"];
+export const REACT = ["react", "react-dom", "react/jsx-runtime"];
 /** What a page needs besides the cards: the client, and its way to the server. */
 const CLIENT = 'export { createElicitationClient, createHttpChannel } from "./src/client/index.ts"';
 /** What channels share with the client. */
@@ -40,7 +38,7 @@ const IN_CLIENT = [
   "*/contract/timestamp.ts",
 ];
 
-const MEASURED: readonly Measured[] = [
+export const MEASURED: readonly Measured[] = [
   {
     name: "protocol guard",
     what: "checks of the wire contract: all that browser code loads of it",
@@ -181,6 +179,7 @@ export async function bundle(
   loader: "ts" | "css",
   external: readonly string[] = [],
   resolveDir = root,
+  plugins: Plugin[] = [],
 ): Promise<number> {
   const { outputFiles, metafile } = await build({
     stdin: { contents, loader, resolveDir },
@@ -195,6 +194,7 @@ export async function bundle(
     external: [...external],
     define: { "process.env.NODE_ENV": '"production"' },
     metafile: true,
+    plugins,
     logLevel: "silent",
   });
   const { outputs } = metafile;
@@ -211,68 +211,15 @@ export async function bundle(
 
 /** What the kit costs a page at first load. */
 export async function measureSizes(): Promise<Size[]> {
-  const growth = await measureGrowth();
   const sizes = MEASURED.map(async ({ name, what, code, without = [], limit }) => {
-    return { name, what, gzip: await bundle(code, "ts", without), growth: growth.get(name), limit };
+    return { name, what, gzip: await bundle(code, "ts", without), limit };
   });
   const css = bundle('@import "./src/react/styles.css";', "css", []);
   const look = { name: "styles.css", what: "the look of the cards", gzip: await css, limit: 6 * KiB };
   return [...(await Promise.all(sizes)), look];
 }
 
-/** The growth of a Vite app by each part, by its name: what people see in their own build. */
-async function measureGrowth(): Promise<ReadonlyMap<string, number>> {
-  const empty = await viteApp("export {};");
-  const grown = new Map<string, number>();
-  for (const { name, code, without = REACT } of MEASURED) {
-    if (without === REACT) grown.set(name, (await viteApp(code)) - empty);
-  }
-  return grown;
-}
-
-/** Bytes of the first load of a Vite app with React that uses all exports of a module with this code. */
-async function viteApp(code: string): Promise<number> {
-  const files: Readonly<Record<string, string>> = {
-    [`${root}growth-part.ts`]: code,
-    [`${root}growth-app.ts`]: `
-      import { createElement } from "react";
-      import { createRoot } from "react-dom/client";
-      import * as part from "./growth-part.ts";
-      createRoot(document.body).render(createElement("p", part));`,
-  };
-  const built = await viteBuild({
-    configFile: false,
-    root,
-    logLevel: "silent",
-    // Also where NODE_ENV says something else, as it does in a test.
-    define: { "process.env.NODE_ENV": '"production"' },
-    oxc: { jsx: { runtime: "automatic", development: false } },
-    plugins: [
-      {
-        name: "files in memory",
-        enforce: "pre",
-        resolveId: (id) => Object.keys(files).find((path) => path.endsWith(id.replace("./", "/"))),
-        load: (id) => files[id],
-      },
-    ],
-    build: { write: false, rolldownOptions: { input: `${root}growth-app.ts` } },
-  });
-  const [output] = [built].flat();
-  if (output === undefined || !("output" in output)) throw new Error("elicit-kit: Vite has built nothing.");
-  const chunks = new Map(
-    output.output.flatMap((file) => (file.type === "chunk" ? [[file.fileName, file] as const] : [])),
-  );
-  const first = new Set<string>();
-  const load = (name: string): void => {
-    if (first.has(name)) return;
-    first.add(name);
-    for (const other of chunks.get(name)?.imports ?? []) load(other);
-  };
-  for (const { fileName, isEntry } of chunks.values()) if (isEntry) load(fileName);
-  return [...first].reduce((sum, name) => sum + gzipped(chunks.get(name)?.code ?? ""), 0);
-}
-
-const gzipped = (data: string | Uint8Array): number => gzipSync(data, { level: 9 }).byteLength;
+export const gzipped = (data: string | Uint8Array): number => gzipSync(data, { level: 9 }).byteLength;
 
 /** The same of other packages. Needs those of `bench/package.json`. */
 export async function measurePeerSizes(): Promise<(Omit<Peer, "code"> & { gzip: number })[]> {

@@ -1,0 +1,112 @@
+/**
+ * What the parts with React add to the first load of an app that has React already, by bundler: what people see in their
+ * own build.
+ */
+import { existsSync } from "node:fs";
+import { build as viteBuild } from "vite";
+import type { webpackApp } from "./growth/webpack-app.mjs";
+import { bundle, gzipped, MEASURED, REACT, root } from "./sizes.ts";
+
+export interface Growth {
+  name: string;
+  /** Bytes of the first load, minified and gzipped. */
+  vite: number;
+  /** Absent where webpack was not given. */
+  webpack: number | undefined;
+  esbuild: number;
+  /** The most that `vite` should be. */
+  goal: number | undefined;
+}
+
+const KiB = 1024;
+const GOALS = new Map([
+  ["headless hook", 13 * KiB],
+  ["drop-in", 24 * KiB],
+  ["drop-in for an AI SDK chat", 29 * KiB],
+]);
+
+const PART = "growth-part";
+/** An app with React that uses all exports of a module. */
+const appOf = (part: string) => `
+  import { createElement } from "react";
+  import { createRoot } from "react-dom/client";
+  import * as part from ${JSON.stringify(part)};
+  createRoot(document.body).render(createElement("p", part));`;
+
+/** webpack, where it is installed. */
+export async function installedWebpack(): Promise<typeof webpackApp | undefined> {
+  if (!existsSync(new URL("node_modules/webpack", import.meta.url))) return undefined;
+  return (await import("./growth/webpack-app.mjs")).webpackApp;
+}
+
+/** One build after another, because each keeps all cores busy. */
+export async function measureGrowth(inWebpack?: typeof webpackApp): Promise<Growth[]> {
+  const measure = async (code: string) => ({
+    vite: await viteApp(code),
+    webpack: await inWebpack?.(appOf, code),
+    esbuild: await esbuildApp(code),
+  });
+  const empty = await measure("export {};");
+  const grown: Growth[] = [];
+  for (const { name, code, without } of MEASURED) {
+    if (without !== REACT) continue;
+    const { vite, webpack, esbuild } = await measure(code);
+    grown.push({
+      name,
+      vite: vite - empty.vite,
+      webpack: webpack && webpack - (empty.webpack ?? 0),
+      esbuild: esbuild - empty.esbuild,
+      goal: GOALS.get(name),
+    });
+  }
+  return grown;
+}
+
+function esbuildApp(code: string): Promise<number> {
+  return bundle(appOf(PART), "ts", [], root, [
+    {
+      name: "part in memory",
+      setup({ onResolve, onLoad }) {
+        onResolve({ filter: new RegExp(`^${PART}$`) }, ({ path }) => ({ path, namespace: PART }));
+        onLoad({ filter: /./, namespace: PART }, () => ({ contents: code, loader: "ts", resolveDir: root }));
+      },
+    },
+  ]);
+}
+
+async function viteApp(code: string): Promise<number> {
+  const files: Readonly<Record<string, string>> = {
+    [`${root}${PART}.ts`]: code,
+    [`${root}growth-app.ts`]: appOf(`./${PART}.ts`),
+  };
+  const built = await viteBuild({
+    configFile: false,
+    root,
+    logLevel: "silent",
+    // Also where NODE_ENV says something else, as it does in a test.
+    define: { "process.env.NODE_ENV": '"production"' },
+    oxc: { jsx: { runtime: "automatic", development: false } },
+    plugins: [
+      {
+        name: "files in memory",
+        enforce: "pre",
+        resolveId: (id) => Object.keys(files).find((path) => path.endsWith(id.replace("./", "/"))),
+        load: (id) => files[id],
+      },
+    ],
+    build: { write: false, rolldownOptions: { input: `${root}growth-app.ts` } },
+  });
+  const [output] = [built].flat();
+  if (output === undefined || !("output" in output)) throw new Error("elicit-kit: Vite has built nothing.");
+  const chunks = new Map(
+    output.output.flatMap((file) => (file.type === "chunk" ? [[file.fileName, file] as const] : [])),
+  );
+  const first = new Set<string>();
+  const load = (name: string): void => {
+    if (first.has(name)) return;
+    first.add(name);
+    for (const other of chunks.get(name)?.imports ?? []) load(other);
+  };
+  for (const { fileName, isEntry } of chunks.values()) if (isEntry) load(fileName);
+  return [...first].reduce((sum, name) => sum + gzipped(chunks.get(name)?.code ?? ""), 0);
+}

@@ -1,0 +1,2 @@
+/** Bytes of the first load, minified and gzipped, of the app that `appOf` makes around a module with this code. */
+export function webpackApp(appOf: (part: string) => string, code: string): Promise<number>;
