@@ -16,7 +16,7 @@ function setUp(size: number, reply: () => Response | Error = () => new TypeError
   const channel = createHttpChannel({
     api: "https://chat.example/run/api",
     fetch: async (_, init) => {
-      // What is not an answer reads how requests are, and the server knows of no news.
+      // Reads of a status are not counted.
       if (init?.method !== "POST") return new Response(null, { status: 405 });
       const text = await new Request("https://chat.example", init).text();
       const ids = [...text.matchAll(/"elicitationId":"(\w+)"/g)].map(([, id = ""]) => id);
