@@ -69,6 +69,8 @@ export interface ElicitationRecord {
   /** What the provider calls the account that was connected. Shown to the user. */
   readonly account?: string | undefined;
   readonly answerDigest?: string | undefined;
+  /** The user who made the last change, through a surface such as `chat`, `slack` or `page`. Absent: no user made it. */
+  readonly changedBy?: { readonly userId: string; readonly through: string; readonly at: number } | undefined;
 }
 
 /** Stores records. The default is {@link createMemoryRecords}; a database can replace it. */

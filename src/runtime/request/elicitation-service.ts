@@ -22,6 +22,10 @@ import { isEnded, outcomeOf } from "./record.ts";
 /** How long a ticket from the chat is valid. */
 const TICKET_MS = 60_000;
 
+/** Through what an answer came, if no other surface says so. */
+const CHAT = "chat";
+const PAGE = "page";
+
 /** The requests of a runtime, for its routes, its hosted page and other server code that ends requests. */
 export interface ElicitationService {
   /** For trusted server code: does not check whose request it is. */
@@ -43,12 +47,13 @@ export interface ElicitationService {
   linkFor(elicitationId: string): string | undefined;
   /**
    * Takes a user's answer. When two answers race, the first to be stored wins. `acceptMeans: "consent"`: in the protocol
-   * that carried this answer, accepting a URL request only means that the user agreed to open the page.
+   * that carried this answer, accepting a URL request only means that the user agreed to open the page. `through`: the
+   * surface that it came from, for the record.
    */
   answer(
     answer: ElicitationAnswer,
     userId: string,
-    options?: { acceptMeans?: "consent" | undefined },
+    options?: { acceptMeans?: "consent" | undefined; through?: string | undefined },
   ): Promise<AnswerResult>;
   /**
    * Ends the request as accepted because the external flow has finished. `store` saves the result of that flow, such as
@@ -111,7 +116,11 @@ export function createElicitationService(options: {
     return writer.current(elicitationId, userId);
   }
 
-  const answer: ElicitationService["answer"] = async (given, userId, { acceptMeans } = {}) => {
+  const answer: ElicitationService["answer"] = async (
+    given,
+    userId,
+    { acceptMeans, through = CHAT } = {},
+  ) => {
     const { elicitationId, conversationId } = given;
     for (let lookUp = 1; ; lookUp += 1) {
       const record = await find(elicitationId, userId);
@@ -122,7 +131,7 @@ export function createElicitationService(options: {
         if (result.kind === "settled") await settleAgain(record, ended, given);
         return result;
       }
-      const result = await answerOpen(record, given, acceptMeans);
+      const result = await answerOpen(record, given, { acceptMeans, through });
       // Another call ended the request meanwhile: read the record again to find the result of this answer.
       if (result === undefined) continue;
       if (result.kind !== "pending" || lookUp >= lookUps.count) return result;
@@ -164,13 +173,13 @@ export function createElicitationService(options: {
   async function answerOpen(
     record: ElicitationRecord,
     { action, content, note }: ElicitationAnswer,
-    acceptMeans: "consent" | undefined,
+    { acceptMeans, through }: { acceptMeans: "consent" | undefined; through: string },
   ): Promise<AnswerResult | undefined> {
     const { request } = record;
     const outcome = outcomeOfAction[action];
     const settled: AnswerResult = { kind: "settled", outcome, alreadyProcessed: false };
     if (action !== "accept") {
-      return (await writer.end(record, { outcome, note: noteOf(note) })) ? settled : undefined;
+      return (await writer.end(record, { outcome, note: noteOf(note) }, { through })) ? settled : undefined;
     }
 
     if (request.mode === "form") {
@@ -178,16 +187,16 @@ export function createElicitationService(options: {
       if (!checked.ok) return { kind: "invalid", errors: checked.errors };
       const settlement = { outcome, content: checked.content };
       const answerDigest = await digest.of(request.elicitationId, content);
-      return (await writer.end(record, settlement, { answerDigest })) ? settled : undefined;
+      return (await writer.end(record, settlement, { answerDigest, through })) ? settled : undefined;
     }
     const isCompleted = async () => options.isCompleted(record);
     if (request.acceptMeans === "consent" || (acceptMeans === "consent" && !(await isCompleted()))) {
       // Written again for a user who has already agreed and says that they have finished: those who wait learn of it.
       const agreed = { status: "consented", lastError: undefined } as const;
-      return (await writer.progress(request.elicitationId, agreed)) && { kind: "consented" };
+      return (await writer.progress(request.elicitationId, agreed, through)) && { kind: "consented" };
     }
     if (!(await isCompleted())) return { kind: "pending", lastError: record.lastError };
-    return (await writer.end(record, { outcome })) ? settled : undefined;
+    return (await writer.end(record, { outcome }, { through })) ? settled : undefined;
   }
 
   return {
@@ -220,19 +229,19 @@ export function createElicitationService(options: {
       const record = await writer.current(elicitationId);
       if (record === undefined) return false;
       const account = claimedNameOf(connected?.account);
-      return writer.end(record, { outcome: "accepted" }, { store, account });
+      return writer.end(record, { outcome: "accepted" }, { store, account, through: PAGE });
     },
     async decline(elicitationId) {
       const record = await writer.current(elicitationId);
-      return record !== undefined && (await writer.end(record, { outcome: "declined" }));
+      return record !== undefined && writer.end(record, { outcome: "declined" }, { through: PAGE });
     },
     async fail(elicitationId, lastError) {
-      return (await writer.progress(elicitationId, { status: "pending", lastError })) !== undefined;
+      return (await writer.progress(elicitationId, { status: "pending", lastError }, PAGE)) !== undefined;
     },
     async retry(elicitationId) {
       if ((await records.get(elicitationId))?.lastError === undefined) return;
       // The user is on the page again. The chat learns it from the `consented` progress.
-      await writer.progress(elicitationId, { status: "consented", lastError: undefined });
+      await writer.progress(elicitationId, { status: "consented", lastError: undefined }, PAGE);
     },
     vouch: (elicitationId, userId, subject) => ticket(userId, { purpose: "vouch", elicitationId, subject }),
     bind: (elicitationId, userId, subject) => ticket(userId, { purpose: "bind", elicitationId, subject }),

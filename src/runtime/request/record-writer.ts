@@ -14,6 +14,8 @@ export interface EndOptions {
   answerDigest?: string | undefined;
   /** What the provider calls the account that was connected: one short line. */
   account?: string | undefined;
+  /** Where the user has ended it. */
+  through?: string | undefined;
   /** Runs if this call ends the request, before the end is announced. If it rejects, the request ends as `failed`. */
   store?: (() => Promise<void>) | undefined;
 }
@@ -30,15 +32,22 @@ export interface RecordWriter {
    * record of another user is left alone, as if there were none.
    */
   current(elicitationId: string, userId?: string): Promise<ElicitationRecord | undefined>;
-  /** Changes an open record. Returns `undefined` if it has ended or is unknown; nothing was changed. */
-  change(elicitationId: string, patch: RecordPatch): Promise<ElicitationRecord | undefined>;
+  /**
+   * Changes an open record. Returns `undefined` if it has ended or is unknown; nothing was changed. `through`: the surface,
+   * if the user changes it.
+   */
+  change(elicitationId: string, patch: RecordPatch, through?: string): Promise<ElicitationRecord | undefined>;
   /** Like `change`, and announces the change. */
-  progress(elicitationId: string, patch: RecordPatch): Promise<ElicitationRecord | undefined>;
+  progress(
+    elicitationId: string,
+    patch: RecordPatch,
+    through: string,
+  ): Promise<ElicitationRecord | undefined>;
   /**
    * Counts an invalid answer in the record, and ends the request as failed after the last attempt, for protocols in which a
    * question is asked again by itself. Returns how many attempts are left, or `undefined` if the request is not open.
    */
-  reject(elicitationId: string, problem: string): Promise<number | undefined>;
+  reject(elicitationId: string, problem: string, through: string): Promise<number | undefined>;
   /**
    * Ends an open record and announces the end. Returns `false` if it had already ended, or if its time is over: it then
    * ends as expired.
@@ -68,15 +77,19 @@ export function createRecordWriter(options: {
     return await records.get(elicitationId);
   }
 
-  async function change(elicitationId: string, patch: RecordPatch): Promise<ElicitationRecord | undefined> {
+  const byUser = ({ user }: ElicitationRecord, through: string | undefined) =>
+    through === undefined ? undefined : { userId: user.id, through, at: clock.now() };
+
+  const change: RecordWriter["change"] = async (elicitationId, patch, through) => {
     for (let tries = 1; ; tries += 1) {
       const record = await current(elicitationId);
       if (record === undefined || isEnded(record)) return undefined;
-      const next = changedRecord(record, typeof patch === "function" ? patch(record) : patch);
+      const changes = typeof patch === "function" ? patch(record) : patch;
+      const next = changedRecord(record, { ...changes, changedBy: byUser(record, through) });
       if (await records.compareAndSet(next)) return next;
       await pauseAfter(tries);
     }
-  }
+  };
 
   /** Retries at once after losing a race. Repeated losses mean stale reads, so it backs off. */
   async function pauseAfter(tries: number): Promise<void> {
@@ -91,7 +104,7 @@ export function createRecordWriter(options: {
   async function end(
     record: ElicitationRecord,
     settlement: Settlement,
-    { answerDigest, account, store }: EndOptions = {},
+    { answerDigest, account, store, through }: EndOptions = {},
   ): Promise<boolean> {
     const { elicitationId } = record.request;
     let latest: ElicitationRecord | undefined = record;
@@ -100,7 +113,10 @@ export function createRecordWriter(options: {
         await end(latest, { outcome: "expired" });
         return false;
       }
-      const next = endedRecord(latest, settlement, { now: clock.now(), answerDigest, account });
+      const { outcome: status, reason } = settlement;
+      // It holds the digest of the answer, never its content.
+      const ended = { status, reason, answerDigest, account, endedAt: clock.now() };
+      const next = changedRecord(latest, { ...ended, changedBy: byUser(latest, through) });
       // What `store` saves comes before the settlement: the waiting turn needs it.
       if (await records.compareAndSet(next, store === undefined ? settlement : undefined)) {
         await conclude(next, settlement, store);
@@ -122,11 +138,8 @@ export function createRecordWriter(options: {
       await store?.();
     } catch (error) {
       const failed = { outcome: "failed", reason: "the connection could not be stored" } as const;
-      const next = changedRecord(ended, {
-        status: failed.outcome,
-        reason: failed.reason,
-        account: undefined,
-      });
+      const { outcome: status, reason } = failed;
+      const next = changedRecord(ended, { status, reason, account: undefined, changedBy: undefined });
       try {
         await records.compareAndSet(next);
       } finally {
@@ -141,18 +154,19 @@ export function createRecordWriter(options: {
     current,
     change,
     end,
-    async progress(elicitationId, patch) {
-      const changed = await change(elicitationId, patch);
+    async progress(elicitationId, patch, through) {
+      const changed = await change(elicitationId, patch, through);
       if (changed !== undefined) await notifier.announceProgress(changed);
       return changed;
     },
-    async reject(elicitationId, problem) {
+    async reject(elicitationId, problem, through) {
       // Two processes that count at the same time get two different numbers.
-      const rejected = await change(elicitationId, ({ attempts = 0 }) => ({
+      const failed: RecordPatch = ({ attempts = 0 }) => ({
         status: "pending",
         lastError: problem,
         attempts: attempts + 1,
-      }));
+      });
+      const rejected = await change(elicitationId, failed, through);
       if (rejected === undefined) return undefined;
       const left = MAX_ATTEMPTS - (rejected.attempts ?? 0);
       if (left > 0) await notifier.announceProgress(rejected);
@@ -170,14 +184,4 @@ export function createRecordWriter(options: {
 /** Returns the record with `patch` and the next revision. */
 function changedRecord(record: ElicitationRecord, patch: Partial<ElicitationRecord>): ElicitationRecord {
   return { ...record, ...patch, revision: record.revision + 1 };
-}
-
-/** Returns the record as ended. It holds the digest of the answer, never its content. */
-function endedRecord(
-  record: ElicitationRecord,
-  { outcome, reason }: Pick<Settlement, "outcome" | "reason">,
-  { now, answerDigest, account }: Pick<EndOptions, "answerDigest" | "account"> & { now: number },
-): ElicitationRecord {
-  const end = { status: outcome, reason, answerDigest, account, endedAt: now };
-  return { ...record, revision: record.revision + 1, ...end };
 }

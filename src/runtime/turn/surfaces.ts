@@ -83,7 +83,7 @@ export function createSurfaceTurns(options: {
         return results;
       },
       async rejectAnswer(elicitationId, problem) {
-        return (await recordOf(elicitationId)) && writer.reject(elicitationId, problem);
+        return (await recordOf(elicitationId)) && writer.reject(elicitationId, problem, key.surface);
       },
       async failRequest(elicitationId, reason) {
         const record = await recordOf(elicitationId);
@@ -106,7 +106,7 @@ export function createSurfaceTurns(options: {
       if (!allowed.ok) return { kind: "limited", retryAfter: allowed.retryAfter };
       if (user === undefined || (await recordOf(answer.elicitationId)) === undefined)
         return { kind: "unknown" };
-      return elicitations.answer({ ...answer, conversationId }, user.id, { acceptMeans });
+      return elicitations.answer({ ...answer, conversationId }, user.id, { acceptMeans, through: key.surface });
     }
   };
 

@@ -40,6 +40,9 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 /** The same, as browsers encode it in a form: at most three characters for a byte. */
 const MAX_ANSWER_FORM_BYTES = 3 * MAX_ANSWER_BYTES + 4096;
 
+/** The surface of the answers from here. */
+const THROUGH = { through: "page" } as const;
+
 const ACTIONS: ReadonlySet<string | undefined> = new Set<ElicitationAction>(["accept", "decline", "cancel"]);
 
 /** What a user has filled in. */
@@ -135,13 +138,13 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
       const takesNote = action === "decline" && request.mode === "form" && !isThirdParty(request);
       const note = takesNote ? field("note") : undefined;
       if (Array.from(note ?? "").length > MAX_NOTE_LENGTH) return unavailable(c, context, { status: 400 });
-      await elicitations.answer({ ...answer, note }, viewer.user.id);
+      await elicitations.answer({ ...answer, note }, viewer.user.id, THROUGH);
       return next;
     }
     if (request.mode === "url") {
       // Agreeing to open a page is not the end of what happens there.
       if (isOpenable(request.url)) {
-        await elicitations.answer(answer, viewer.user.id, { acceptMeans: "consent" });
+        await elicitations.answer(answer, viewer.user.id, { ...THROUGH, acceptMeans: "consent" });
       }
       return next;
     }
@@ -160,7 +163,11 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
     }
     const tooLong = bytesOf(checked.content) > MAX_ANSWER_BYTES ? longestText(fields, drafts) : undefined;
     if (tooLong !== undefined) return showAgain({ drafts, errors: { [tooLong]: { code: "too-long" } } });
-    const result = await elicitations.answer({ ...answer, content: checked.content }, viewer.user.id);
+    const result = await elicitations.answer(
+      { ...answer, content: checked.content },
+      viewer.user.id,
+      THROUGH,
+    );
     // The server checks more than a page may, such as patterns that take long.
     return result.kind === "invalid" ? showAgain({ drafts, errors: errorsOf(fields, result.errors) }) : next;
   });
