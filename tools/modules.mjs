@@ -123,6 +123,9 @@ export const MODULES = [
     doors: ["index.ts", "internal.ts"],
   },
 
+  // The decision log: rows, their chain, and how it is verified. Above the runtime, which only says who changed a record.
+  { name: "audit", dir: "src/audit", modules: ["contract", "base", "runtime"], packages: [] },
+
   // How a user connects an account.
   {
     // Its ports: what a database keeps, and what a vault is. Here and not in `runtime`, which knows no account.
@@ -387,9 +390,15 @@ export const MODULES = [
     packages: ["node:", "pg"],
   },
   {
+    name: "hosts/postgres/decisions",
+    dir: "src/hosts/postgres/decisions",
+    modules: ["contract", "base", "runtime", "audit", "hosts/postgres/database", "hosts/postgres/secrets"],
+    packages: [],
+  },
+  {
     name: "hosts/postgres/records",
     dir: "src/hosts/postgres/records",
-    modules: ["contract", "base", "runtime", "hosts/postgres/database"],
+    modules: ["contract", "base", "runtime", "hosts/postgres/database", "hosts/postgres/decisions"],
     packages: [],
   },
   {
@@ -418,7 +427,9 @@ export const MODULES = [
       "base",
       "runtime",
       "connect/ports",
+      "audit",
       "hosts/postgres/database",
+      "hosts/postgres/decisions",
       "hosts/postgres/records",
       "hosts/postgres/log",
       "hosts/postgres/runs",
@@ -435,7 +446,12 @@ export const MODULES = [
   },
 
   // The program `elicit-kit`: `init` writes the first files into an app.
-  { name: "cli", dir: "src/cli", modules: ["conformance", "init"], packages: ["node:"] },
+  {
+    name: "cli",
+    dir: "src/cli",
+    modules: ["contract", "audit", "conformance", "init", "hosts/postgres/decisions"],
+    packages: ["node:"],
+  },
   { name: "init", dir: "src/init", modules: [], packages: ["node:"], doors: ["command.ts"] },
 
   // For tests.

@@ -1,0 +1,110 @@
+import type { ElicitationMode, ElicitationOutcome } from "../contract/contract.ts";
+import { type ElicitationRecord, type Settlement, type ToolRef, outcomeOf } from "../runtime/internal.ts";
+import { canonical, sha256 } from "./digest.ts";
+
+/**
+ * What happened to a request. `consented`: the user has agreed to open its page, or tries again there. `attempt-failed`: an
+ * answer was not valid, or the attempt on the page failed. The others are its outcomes.
+ */
+export type DecisionEvent = "asked" | "consented" | "attempt-failed" | ElicitationOutcome;
+
+/** What a request said, or its answer. Only with `content` of the log. */
+export type DecisionContent = Readonly<Record<string, unknown>>;
+
+/** What is known of a row before it has its place in the log. */
+export interface DecisionEntry {
+  /** When it happened, by RFC 3339. */
+  readonly at: string;
+  readonly event: DecisionEvent;
+  readonly elicitationId: string;
+  readonly conversationId: string;
+  /** The user who is asked, as `authenticate` of the runtime identifies them. */
+  readonly userId: string;
+  /** `form`: a few facts. `url`: something on a page. */
+  readonly mode: ElicitationMode;
+  readonly tool?: ToolRef | undefined;
+  /** What is connected on the page. */
+  readonly service?: string | undefined;
+  /** With `asked`: the turn that asks. */
+  readonly turnId?: string | undefined;
+  /** With `asked`: kind of the surface that shows the request, such as `chat`, `slack` or `mcp`. */
+  readonly surface?: string | undefined;
+  /** With `asked`: SHA-256 of the form's schema as canonical JSON, in hex. */
+  readonly schemaDigest?: string | undefined;
+  /** With `asked`. A request without a later row has expired then. */
+  readonly expiresAt?: string | undefined;
+  /** The user who did it. Absent: no user, as for an expiry. */
+  readonly by?: string | undefined;
+  /** Kind of the surface through which they did it: `page` is the hosted page. */
+  readonly through?: string | undefined;
+  /** With `withdrawn`: why, such as that the user has sent a new message. */
+  readonly reason?: string | undefined;
+  /** SHA-256 of the sealed content, in hex. It stays when the content is erased. */
+  readonly contentDigest?: string | undefined;
+}
+
+/** One row of a {@link DecisionLog}: something that happened to a request. */
+export interface Decision extends DecisionEntry {
+  /** Its place in the log, from 1, without gaps. */
+  readonly seq: number;
+  /** SHA-256 of the row before it as canonical JSON (RFC 8785) without `content`, in hex. Zeros for the first row. */
+  readonly previous: string;
+  /** Not covered by the digest: `contentDigest` is. */
+  readonly content?: DecisionContent | undefined;
+}
+
+/** The row for what has just changed in a record. `undefined`: nothing that is logged. */
+export async function entryOf(record: ElicitationRecord): Promise<DecisionEntry | undefined> {
+  const { request, user, tool, changedBy, createdAt } = record;
+  const event = eventOf(record);
+  if (event === undefined) return undefined;
+  const at = event === "asked" ? createdAt : (changedBy?.at ?? record.endedAt ?? record.expiresAt);
+  return {
+    at: timeOf(at),
+    event,
+    elicitationId: request.elicitationId,
+    conversationId: record.conversationId,
+    userId: user.id,
+    mode: request.mode,
+    ...(tool !== undefined && { tool: { id: tool.id, name: tool.name } }),
+    ...(request.mode === "url" && request.service !== undefined && { service: request.service.name }),
+    ...(event === "asked" && {
+      turnId: record.turnId,
+      surface: record.surface,
+      expiresAt: timeOf(record.expiresAt),
+      ...(request.mode === "form" && { schemaDigest: await sha256(canonical(request.requestedSchema)) }),
+    }),
+    ...(changedBy !== undefined && { by: changedBy.userId, through: changedBy.through }),
+    ...(event === "withdrawn" && record.reason !== undefined && { reason: record.reason }),
+  };
+}
+
+/** What is sealed beside the row. `undefined`: it has no content. */
+export function contentOf(record: ElicitationRecord, settlement?: Settlement): DecisionContent | undefined {
+  const { request, reason, lastError } = record;
+  const event = eventOf(record);
+  if (event === undefined) return undefined;
+  if (event === "asked") {
+    const { message } = request;
+    return request.mode === "form"
+      ? { message, requestedSchema: request.requestedSchema }
+      : { message, url: request.url };
+  }
+  const { content, note } = settlement ?? {};
+  const said =
+    event === "attempt-failed" ? { lastError } : { content, note, ...(event === "failed" && { reason }) };
+  const known = Object.entries(said).filter(([, value]) => value !== undefined);
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
+function eventOf(record: ElicitationRecord): DecisionEvent | undefined {
+  if (record.revision === 0) return "asked";
+  const outcome = outcomeOf(record);
+  // A request also changes when it joins a round, and no user does that.
+  if (outcome !== undefined || record.changedBy === undefined) return outcome;
+  return record.status === "consented" ? "consented" : "attempt-failed";
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}

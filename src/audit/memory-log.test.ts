@@ -1,0 +1,181 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { createManualClock } from "../base/testing/manual-clock.ts";
+import { createMemoryRecords } from "../runtime/index.ts";
+import type { ElicitationRecord } from "../runtime/internal.ts";
+import { createChatClient } from "../../test/stages/chat-client.ts";
+import { testRecord } from "../../test/stages/test-ports.ts";
+import { CITY, asking, createTestRuntime } from "../../test/stages/test-runtime.ts";
+import { createMemoryDecisionLog } from "./memory-log.ts";
+import { canonical } from "./digest.ts";
+import { verifyDecisions } from "./verify.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+function setUp(options: Parameters<typeof createMemoryDecisionLog>[0] = {}) {
+  const log = createMemoryDecisionLog(options);
+  const records = log.watch(createMemoryRecords());
+  async function asked(record: ElicitationRecord = testRecord()): Promise<ElicitationRecord> {
+    return records.create(record);
+  }
+  return { log, records, asked };
+}
+
+test("the life of a request that a user answers in the chat is two rows", async () => {
+  const { log, records } = setUp();
+  const runtime = createTestRuntime(asking(CITY), { records });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const turn = await ada.send("c1");
+  const { elicitationId } = await turn.request();
+  await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Rome" } });
+  await turn.done;
+  const rows = await log.read({ limit: 10 });
+  const common = {
+    elicitationId,
+    conversationId: "c1",
+    userId: "ada",
+    mode: "form",
+    tool: { id: "weather", name: "weather" },
+  };
+  expect(rows).toEqual([
+    {
+      ...common,
+      event: "asked",
+      seq: 1,
+      previous: "0".repeat(64),
+      at: new Date(runtime.clock.now()).toISOString(),
+      expiresAt: new Date(runtime.clock.now() + 600_000).toISOString(),
+      surface: "chat",
+      turnId: expect.any(String),
+      schemaDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
+    {
+      ...common,
+      event: "accepted",
+      seq: 2,
+      previous: createHash("sha256").update(canonical(rows[0])).digest("hex"),
+      at: new Date(runtime.clock.now()).toISOString(),
+      by: "ada",
+      through: "chat",
+    },
+  ]);
+  expect(JSON.stringify(rows)).not.toMatch(/Rome|Where to/);
+});
+
+test("a new message withdraws the open request, and the row says so and names no user who did it", async () => {
+  const { log, records } = setUp();
+  const runtime = createTestRuntime(asking(CITY), { records });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const before = await ada.send("c1");
+  await before.request();
+  const turn = await ada.send("c1");
+  await turn.request();
+  const withdrawn = (await log.read({ limit: 10 })).find(({ event }) => event === "withdrawn");
+  expect(withdrawn).toMatchObject({ reason: "A new message was sent." });
+  expect(withdrawn).not.toHaveProperty("by");
+  await runtime.close();
+});
+
+test("an answer through another surface has its kind", async () => {
+  const { log, records } = setUp();
+  const runtime = createTestRuntime(asking(CITY), { records });
+  const user = { id: "ada" };
+  const turn = await runtime.surface("pager").start({
+    user,
+    conversationId: "c1",
+    messages: [],
+    supports: { url: true, form: true },
+  });
+  if ("refused" in turn) throw new Error(turn.refused);
+  await expect.poll(() => turn.open()).toHaveLength(1);
+  const [request] = await turn.open();
+  const { elicitationId = "" } = request ?? {};
+  await turn.rejectAnswer(elicitationId, "Two letters at least.");
+  await turn.answer([{ elicitationId, action: "decline" }]);
+  expect(
+    (await log.read({ limit: 10 })).map(({ event, surface, by, through }) => ({
+      event,
+      surface,
+      by,
+      through,
+    })),
+  ).toEqual([
+    { event: "asked", surface: "pager" },
+    { event: "attempt-failed", by: "ada", through: "pager" },
+    { event: "declined", by: "ada", through: "pager" },
+  ]);
+});
+
+test("a request that its turn asks again, and a change that another one was faster than, make no row", async () => {
+  const { log, records, asked } = setUp();
+  const record = await asked();
+  await asked({ ...record, vouchKey: "o".repeat(43) });
+  const ended = { ...record, revision: 1, status: "expired", endedAt: record.expiresAt } as const;
+  expect(await records.compareAndSet(ended)).toBe(true);
+  expect(await records.compareAndSet(ended)).toBe(false);
+  expect((await log.read({ limit: 10 })).map(({ event }) => event)).toEqual(["asked", "expired"]);
+});
+
+test("rows are read in pages, of one user, and of a time", async () => {
+  const { log, asked } = setUp();
+  const start = Date.parse("2026-01-01T00:00:00Z");
+  for (const day of [0, 1, 2, 3]) {
+    await asked(testRecord({ createdAt: start + day * DAY, user: { id: day % 2 === 0 ? "ada" : "bob" } }));
+  }
+  const read = async (page: Partial<Parameters<typeof log.read>[0]>) =>
+    (await log.read({ limit: 10, ...page })).map(({ seq }) => seq);
+  expect(await read({ limit: 2 })).toEqual([1, 2]);
+  expect(await read({ limit: 2, after: 2 })).toEqual([3, 4]);
+  expect(await read({ userId: "bob" })).toEqual([2, 4]);
+  expect(await read({ from: start + DAY, to: start + 3 * DAY })).toEqual([2, 3]);
+});
+
+test("old rows are removed from the front, and the rows that stay can be verified", async () => {
+  const clock = createManualClock(Date.parse("2026-03-01T00:00:00Z"));
+  const { log, asked } = setUp({ clock, keepDays: 30 });
+  for (const day of [40, 31, 10, 35, 1]) {
+    await asked(testRecord({ createdAt: clock.now() - day * DAY }));
+  }
+  // The fourth row is old, too, but stands behind one that stays.
+  expect((await log.read({ limit: 10 })).map(({ seq }) => seq)).toEqual([3, 4, 5]);
+  expect(await verifyDecisions(log)).toMatchObject({ ok: true, first: 3, seq: 5, rows: 3 });
+  expect(await log.prune(clock.now())).toBe(3);
+  expect(await verifyDecisions(log)).toMatchObject({ ok: true, first: 6, seq: 5, rows: 0 });
+  await asked();
+  expect(await verifyDecisions(log)).toMatchObject({ ok: true, first: 6, seq: 6, rows: 1 });
+});
+
+test("beyond its limit, the oldest rows are removed", async () => {
+  const { log, asked } = setUp({ limit: 3 });
+  for (let count = 0; count < 8; count += 1) await asked();
+  expect((await log.read({ limit: 10 })).map(({ seq }) => seq)).toEqual([6, 7, 8]);
+  expect(await verifyDecisions(log)).toMatchObject({ ok: true, first: 6 });
+});
+
+test("an anchor tells a log that was written anew, or has lost its end, from the one that was seen", async () => {
+  const one = setUp();
+  const other = setUp();
+  for (const { asked } of [one, one, other, other, other]) await asked();
+  const { seq, digest } = await one.log.head();
+  expect(await verifyDecisions(one.log, { anchor: { seq, digest } })).toMatchObject({ ok: true });
+  await one.asked();
+  expect(await verifyDecisions(one.log, { anchor: { seq, digest } })).toMatchObject({ ok: true });
+  expect(await verifyDecisions(other.log, { anchor: { seq, digest } })).toEqual({
+    ok: false,
+    seq: 2,
+    problem: "this row is not the one of the anchor: the log was written anew",
+  });
+  const end = await one.log.head();
+  expect(await verifyDecisions(setUp().log, { anchor: end })).toEqual({
+    ok: false,
+    seq: 1,
+    problem: "the rows 1 to 3 are missing",
+  });
+  await one.log.prune(Number.POSITIVE_INFINITY);
+  expect(await verifyDecisions(one.log, { anchor: end })).toMatchObject({ ok: true });
+  expect(await verifyDecisions(one.log, { anchor: { seq, digest } })).toEqual({
+    ok: false,
+    seq: 2,
+    problem: "this row of the anchor is older than the log keeps. Keep a newer anchor",
+  });
+});

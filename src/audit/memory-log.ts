@@ -1,0 +1,112 @@
+import { type Clock, systemClock } from "../base/clock.ts";
+import type { ElicitationRecords } from "../runtime/internal.ts";
+import { type Decision, type DecisionEntry, entryOf } from "./decision.ts";
+import { type ChainEnd, NO_DIGEST, chain } from "./digest.ts";
+import type { DecisionLog } from "./log.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A {@link DecisionLog} of one process. Created by {@link createMemoryDecisionLog}. */
+export interface MemoryDecisionLog extends DecisionLog {
+  /** Wraps the records of a runtime so that each change of a request becomes a row. */
+  watch(records: ElicitationRecords): ElicitationRecords;
+}
+
+/**
+ * Keeps the decision log of one process in memory, for tests and development. It holds no content. A log that outlives its
+ * process is `decisionLog` of `createPostgresPorts`.
+ *
+ * @example
+ * const decisions = createMemoryDecisionLog();
+ * const runtime = createRuntime({ ...options, records: decisions.watch(createMemoryRecords()) });
+ * const rows = await decisions.read({ limit: 100 });
+ */
+export function createMemoryDecisionLog(
+  options: {
+    clock?: Clock | undefined;
+    /** Removes rows after so many days. @default undefined: none */
+    keepDays?: number | undefined;
+    /** Removes the oldest rows beyond this number. @default 100_000 */
+    limit?: number | undefined;
+  } = {},
+): MemoryDecisionLog {
+  const { clock = systemClock, keepDays, limit = 100_000 } = options;
+  let rows: readonly Decision[] = [];
+  let waiting: DecisionEntry[] = [];
+  let end: ChainEnd = { seq: 0, digest: NO_DIGEST };
+  /** One call after another: each row needs the digest of the row before it. */
+  let chaining: Promise<void> = Promise.resolve();
+
+  async function chainWaiting(): Promise<void> {
+    const entries = waiting;
+    if (entries.length > 0) {
+      waiting = [];
+      const chained = await chain(end, entries);
+      end = chained.end;
+      rows = [...rows, ...chained.rows].slice(-limit);
+    }
+    if (keepDays !== undefined) removeBefore(clock.now() - keepDays * DAY_MS);
+  }
+
+  /** The rows are chained when somebody reads them, so that an answer does not wait for it. */
+  function current(): Promise<void> {
+    chaining = chaining.then(chainWaiting);
+    return chaining;
+  }
+
+  function removeBefore(before: number): number {
+    const kept = rows.findIndex(({ at }) => Date.parse(at) >= before);
+    const removed = kept === -1 ? rows.length : kept;
+    if (removed > 0) rows = rows.slice(removed);
+    return removed;
+  }
+
+  function add(entry: DecisionEntry | undefined): void {
+    if (entry === undefined) return;
+    waiting.push(entry);
+    if (waiting.length >= limit) void current();
+  }
+
+  return {
+    async read({ after = 0, limit: most, from, to, userId }) {
+      await current();
+      const chosen = rows.filter(({ seq, at, userId: owner }) => {
+        const ms = Date.parse(at);
+        if (seq <= after || (userId !== undefined && owner !== userId)) return false;
+        return (from === undefined || ms >= from) && (to === undefined || ms < to);
+      });
+      return chosen.slice(0, most);
+    },
+    async head() {
+      await current();
+      return { ...end, first: rows[0]?.seq ?? end.seq + 1, waiting: 0 };
+    },
+    async prune(before) {
+      await current();
+      return removeBefore(before);
+    },
+    watch(records) {
+      const { countOpen } = records;
+      return {
+        async create(record) {
+          const entry = await entryOf(record);
+          const stored = await records.create(record);
+          // Only the record that was created now has this key.
+          if (stored.vouchKey === record.vouchKey && stored.revision === 0) add(entry);
+          return stored;
+        },
+        async compareAndSet(next, settlement) {
+          const entry = await entryOf(next);
+          const isStored = await records.compareAndSet(next, settlement);
+          if (isStored) add(entry);
+          return isStored;
+        },
+        get: (elicitationId) => records.get(elicitationId),
+        listOpen: (conversationId, userId) => records.listOpen(conversationId, userId),
+        ...(countOpen !== undefined && { countOpen: countOpen.bind(records) }),
+        inbox: records.inbox,
+        notices: records.notices,
+      };
+    },
+  };
+}

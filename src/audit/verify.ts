@@ -1,0 +1,98 @@
+import type { Decision } from "./decision.ts";
+import { type ChainEnd, digestOf } from "./digest.ts";
+import type { DecisionLog } from "./log.ts";
+
+const PAGE = 1000;
+
+/** The result of {@link verifyDecisions}. */
+export type Verification =
+  | {
+      readonly ok: true;
+      /** `seq` of the first row that is kept. */
+      readonly first: number;
+      /** Keep both in another place: a later log must still have this row (`anchor`). */
+      readonly seq: number;
+      readonly digest: string;
+      /** How many rows were checked. */
+      readonly rows: number;
+      /** Rows that are stored and wait for their place in the chain, so they could not be checked. */
+      readonly waiting: number;
+    }
+  | {
+      readonly ok: false;
+      /** The row at which the chain breaks. */
+      readonly seq: number;
+      readonly problem: string;
+    };
+
+/**
+ * Checks that no row of a log was changed, removed, added or moved since it was chained. `anchor`: what an earlier
+ * verification returned, or `head`, if it was kept where nobody who can write the log can write. It also finds a log that was
+ * written anew as a whole.
+ */
+export async function verifyDecisions(
+  log: DecisionLog,
+  { anchor }: { readonly anchor?: ChainEnd | undefined } = {},
+): Promise<Verification> {
+  // The head is read after the oldest row: rows may be removed from the front meanwhile.
+  const [oldest] = await log.read({ limit: 1 });
+  const head = await log.head();
+  const first = oldest?.seq ?? head.first;
+  if (first > head.first) return missing(head.first, first);
+  if (anchor !== undefined && anchor.seq < first - 1) {
+    return broken(anchor.seq, "this row of the anchor is older than the log keeps. Keep a newer anchor");
+  }
+
+  /** Nothing says what the first row must be chained to. */
+  let last: Last = { seq: first - 1, digest: undefined };
+  let count = 0;
+  let rows = await log.read({ limit: PAGE });
+  while (rows.length > 0 && last.seq < head.seq) {
+    const digests = await Promise.all(rows.map(digestOf));
+    for (const [index, row] of rows.entries()) {
+      if (row.seq > head.seq) break;
+      const problem = await chainProblem(log, row, last);
+      if (problem !== undefined) return problem;
+      if (anchor?.seq === row.seq - 1 && anchor.digest !== row.previous) return otherThanAnchor(anchor.seq);
+      last = { seq: row.seq, digest: digests[index] };
+      count += 1;
+    }
+    rows = await log.read({ limit: PAGE, after: last.seq });
+  }
+
+  const { seq, digest = head.digest } = last;
+  if (seq < head.seq) return missing(seq + 1, head.seq + 1);
+  if (digest !== head.digest) return broken(seq, "this row was changed");
+  if (anchor !== undefined && anchor.seq > seq) return missing(seq + 1, anchor.seq + 1);
+  if (anchor?.seq === seq && anchor.digest !== digest) return otherThanAnchor(seq);
+  return { ok: true, first, seq, digest, rows: count, waiting: head.waiting };
+}
+
+/** The last row that was checked. `digest` is `undefined` before the first one. */
+interface Last {
+  readonly seq: number;
+  readonly digest: string | undefined;
+}
+
+/** What is wrong between a row and the one before it. */
+async function chainProblem(log: DecisionLog, row: Decision, last: Last): Promise<Verification | undefined> {
+  if (row.seq === last.seq + 1) {
+    if (last.digest === undefined || row.previous === last.digest) return undefined;
+    return broken(last.seq, `this row was changed, or the digest that row ${row.seq} has of it`);
+  }
+  if (row.seq <= last.seq) return broken(row.seq, "this row is not in its place");
+  // Retention may have removed rows since the last page was read.
+  return (await log.head()).first >= row.seq ? undefined : missing(last.seq + 1, row.seq);
+}
+
+function missing(from: number, to: number): Verification {
+  return broken(from, to - from === 1 ? "this row is missing" : `the rows ${from} to ${to - 1} are missing`);
+}
+
+function otherThanAnchor(seq: number): Verification {
+  return broken(seq, "this row is not the one of the anchor: the log was written anew");
+}
+
+function broken(seq: number, problem: string): Verification {
+  return { ok: false, seq, problem };
+}
