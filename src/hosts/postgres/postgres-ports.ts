@@ -23,6 +23,7 @@ import { createPostgresDrafts } from "./secrets/drafts.ts";
 import { migrate } from "./database/migrations.ts";
 import { createNotifications } from "./database/notifications.ts";
 import { connectPool } from "./database/pool.ts";
+import { ensureSchemaName } from "./database/schema-name.ts";
 import { createPostgresRecords } from "./records/records.ts";
 import { readKeys } from "./secrets/secrets.ts";
 import { createPostgresRegistrations, createPostgresTransactions } from "./secrets/sign-in-stores.ts";
@@ -32,10 +33,11 @@ import { createTurnPlans } from "./database/turn-plans.ts";
 import { createPostgresTurnRunner } from "./runs/turn-runner.ts";
 import { createPostgresTurnStream } from "./log/turn-stream.ts";
 import { createPostgresWriteLimit } from "./write-limit.ts";
+import type { DecisionLog } from "../../audit/log.ts";
+import { type DecisionLogOptions, createDecisions } from "./decisions/decisions.ts";
 import { createPostgresWaiter } from "./records/waiter.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-const SCHEMA_PATTERN = /^[a-z_][a-z0-9_]{0,40}$/;
 const CLEAN_UP_EVERY_MS = 60_000;
 /** How long `close` waits for turns that still run, because their runtime was not closed. */
 const CLOSE_MS = 1000;
@@ -65,6 +67,12 @@ export interface PostgresPortsOptions {
    * or written.
    */
   key?: Uint8Array | string | readonly (Uint8Array | string)[] | undefined;
+  /**
+   * Writes the decision log: `{}`, or with options. The same in all processes. Each row is stored in the transaction that
+   * changes its request.
+   * @default undefined: nothing is written
+   */
+  decisionLog?: DecisionLogOptions | undefined;
   /** How often a process looks for lost notifications and for processes that have died, in milliseconds. @default 2000 */
   sweepMs?: number | undefined;
   /** How long a call tries again when the database cannot be reached, in milliseconds. @default 15_000 */
@@ -97,6 +105,8 @@ export interface PostgresPorts {
   readonly transactions: Transactions;
   /** For `createSlackSurface`. Encrypted. */
   readonly drafts: DraftStore;
+  /** Who was asked what, and who decided what: the rows that processes with the option `decisionLog` have written. */
+  readonly decisionLog: DecisionLog;
   /** Deletes what is no longer needed, as every process does once a minute. Returns the number of deleted rows. */
   cleanUp(): Promise<number>;
   /** Closes the connections that the ports have made. Close the runtime first. */
@@ -118,11 +128,7 @@ export interface PostgresPorts {
 export async function createPostgresPorts(options: PostgresPortsOptions): Promise<PostgresPorts> {
   const { schema = "elicit_kit", sweepMs = 2000 } = options;
   const onError = safeLog(options.onError);
-  if (!SCHEMA_PATTERN.test(schema)) {
-    throw new KitError(
-      `elicit-kit: the schema of createPostgresPorts must be 1 to 41 lower-case letters, digits and underscores, with no digit first, but it is: ${schema}`,
-    );
-  }
+  ensureSchemaName(schema, "the schema of createPostgresPorts");
   const keys = readKeys(options.key);
   const pools = await poolsOf(options);
   let closing: Promise<unknown> | undefined;
@@ -143,12 +149,14 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
     try {
       await ensureDelivery(database, notifications);
       const clock = await createDatabaseClock(database, notifications);
-      const timer = setInterval(() => void cleanUp(database).catch(onError), CLEAN_UP_EVERY_MS);
+      const decisions = createDecisions(database, notifications, keys, options.decisionLog);
+      const clean = async () => (await cleanUp(database)) + (await decisions.cleanUp(clock.now()));
+      const timer = setInterval(() => void clean().catch(onError), CLEAN_UP_EVERY_MS);
       timer.unref();
       const plans = createTurnPlans(notifications.process);
       const claims = createTurnClaims(database, notifications, plans, onError);
       return {
-        records: createPostgresRecords(database, notifications),
+        records: createPostgresRecords(database, notifications, decisions.writer),
         waiter: createPostgresWaiter(database, notifications, onError),
         stream: createPostgresTurnStream(database, notifications, plans, onError),
         runner: createPostgresTurnRunner(claims),
@@ -159,7 +167,8 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
         registrations: createPostgresRegistrations(database, keys),
         transactions: createPostgresTransactions(database, keys),
         drafts: createPostgresDrafts(database, keys),
-        cleanUp: () => cleanUp(database),
+        decisionLog: decisions.log,
+        cleanUp: clean,
         async close() {
           clearInterval(timer);
           await atMost(systemClock, CLOSE_MS, claims.idle());

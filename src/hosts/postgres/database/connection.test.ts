@@ -21,6 +21,7 @@ test("processes that start at the same time on an empty database create one sche
     { number: 5 },
     { number: 6 },
     { number: 7 },
+    { number: 8 },
   ]);
 });
 
@@ -53,7 +54,7 @@ test("a schema of a newer version is refused and stays unchanged", async () => {
 test("with migrate: false, a missing schema is an error, and an existing one is used", async () => {
   const { url } = await createTestDatabase({ empty: true });
   await expect(startPorts(url, { migrate: false })).rejects.toThrow(
-    /^elicit-kit: the schema "elicit_kit" is at migration 0 of 7.*migrate: true/,
+    /^elicit-kit: the schema "elicit_kit" is at migration 0 of 8.*migrate: true/,
   );
   await startPorts(url);
   await startPorts(url, { migrate: false });

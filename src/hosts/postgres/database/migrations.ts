@@ -15,7 +15,8 @@ const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
  * The statements that make the schema, in order. Append to the list; never change an entry that was released.
- * A table holds what was typed only in `settlements` and `log`. Secrets and drafts are encrypted, in `secrets`.
+ * A table holds what was typed only in `settlements` and `log`. Secrets and drafts are encrypted, in `secrets`, and so is
+ * `sealed` of decisions.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -136,6 +137,34 @@ export const MIGRATIONS: readonly string[] = [
     forget_at timestamptz not null
   );
   create index notices_forget on SCHEMA.notices (forget_at);
+  `,
+  `
+  create table SCHEMA.decisions (
+    seq bigint primary key,
+    previous bytea not null,
+    person text not null,
+    at timestamptz not null,
+    entry text not null,
+    sealed bytea
+  );
+  create index decisions_person on SCHEMA.decisions (person, seq);
+  create index decisions_at on SCHEMA.decisions using brin (at);
+
+  create table SCHEMA.waiting_decisions (
+    place bigint generated always as identity primary key,
+    person text not null,
+    at timestamptz not null,
+    entry text not null,
+    sealed bytea
+  );
+
+  create table SCHEMA.decisions_end (
+    is_only boolean primary key default true check (is_only),
+    first bigint not null,
+    seq bigint not null,
+    digest bytea not null
+  );
+  insert into SCHEMA.decisions_end (first, seq, digest) values (1, 0, decode(repeat('0', 64), 'hex'));
   `,
 ];
 

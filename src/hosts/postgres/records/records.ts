@@ -3,22 +3,30 @@ import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { type Notifications, notifySql } from "../database/notifications.ts";
+import type { DecisionWriter } from "../decisions/decision-writer.ts";
 import { FREE, PARKED } from "../database/run-marks.ts";
 import { createPostgresNotices } from "./notices.ts";
 import { recordOf } from "./record-row.ts";
 
 /** How long a record is kept after its end, or after its expiry if it was never ended. */
 const KEEP_ENDED = "interval '24 hours'";
+/** SQL: whether a change has already been made. Locks the row, so that it is as the change will find it. */
+const BEFORE = `before as (
+  select id, coalesce(last_mark = $6, false) as is_again from SCHEMA.records where id = $1 for update
+), `;
+/** SQL: what `changed` has not changed before. */
+const CHANGED_FIRST = "(select person from changed join before using (id) where not is_again) as first";
 /** SQL: the time of an open record is up. */
 export const IS_DUE = `(forget_at <= now() + ${KEEP_ENDED})`;
 
 /**
  * Stores records in PostgreSQL, and with the end of a record the settlement for the waiter. The end of a record frees its
- * turn, if it is parked.
+ * turn, if it is parked. `decisions`: also adds the row of each change to the decision log, in the same statement.
  */
 export function createPostgresRecords(
   database: Database,
   notifications: Pick<Notifications, "on" | "onReconnect">,
+  decisions?: DecisionWriter,
 ): ElicitationRecords {
   /** Those who watch the records of a user. */
   const watching = new Set<{ readonly listener: () => void }>();
@@ -40,13 +48,14 @@ export function createPostgresRecords(
   /** Inserts the record unless its id is known. Returns `false` if it was not inserted. */
   async function insert(record: ElicitationRecord): Promise<boolean> {
     const { elicitationId } = record.request;
+    const logged = await decisions?.row({ from: "created", first: 10 }, record);
     const rows = await database.query(
       `with created as (
          insert into SCHEMA.records (id, person, conversation, turn_id, revision, is_open, record, forget_at, notice_at)
          values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::double precision / 1000) + ${KEEP_ENDED}, $9)
          on conflict (id) do nothing
          returning id, person
-       )
+       )${logged === undefined ? "" : `, ${logged.sql}`}
        select id, ${notifySql(database, "inbox", "person")}::text from created`,
       [
         keyOf(elicitationId),
@@ -58,6 +67,7 @@ export function createPostgresRecords(
         JSON.stringify(record),
         record.endedAt ?? record.expiresAt,
         record.noticeAt ?? null,
+        ...(logged?.values ?? []),
       ],
     );
     return rows.length > 0;
@@ -73,14 +83,16 @@ export function createPostgresRecords(
     },
     get: (elicitationId) => read(elicitationId),
     async compareAndSet(next, settlement) {
+      const logged = await decisions?.row({ from: CHANGED_FIRST, first: 8 }, next, settlement);
       const rows = await database.query(
         // The same mark means that this statement has already run, and its reply was lost with the connection.
-        `with changed as (
-           update SCHEMA.records
+        `with ${logged === undefined ? "" : BEFORE} changed as (
+           update SCHEMA.records r
            set revision = $2, is_open = $3, record = $4, last_mark = $6,
              forget_at = to_timestamp($5::double precision / 1000) + ${KEEP_ENDED}
-           where id = $1 and (revision = $2 - 1 or last_mark = $6)
-           returning id, turn_id, person
+           ${logged === undefined ? "where r.id = $1" : "from before where r.id = before.id"}
+             and (revision = $2 - 1 or last_mark = $6)
+           returning r.id, turn_id, person
          ), settled as (
            insert into SCHEMA.settlements (id, settlement) select id, $7 from changed where $7::text is not null
            on conflict (id) do nothing
@@ -89,7 +101,7 @@ export function createPostgresRecords(
            -- Also if it changes nothing: a turn that is just being parked is then parked before this, or sees the end.
            update SCHEMA.runs r set working = true, process = case when process = ${PARKED} then ${FREE} else process end
            from changed where r.turn_id = changed.turn_id and not $3
-         )
+         )${logged === undefined ? "" : `, ${logged.sql}`}
          select (select ${notifySql(database, "settled", "id")}::text from settled),
            ${notifySql(database, "inbox", "person")}::text from changed`,
         [
@@ -100,6 +112,7 @@ export function createPostgresRecords(
           next.endedAt ?? next.expiresAt,
           crypto.randomUUID(),
           settlement === undefined ? null : JSON.stringify(settlement),
+          ...(logged?.values ?? []),
         ],
       );
       return rows.length > 0;

@@ -10,7 +10,7 @@ const TAG_BYTES = 16;
 const CHECK_BYTES = 8;
 
 /** A kind of secret. It is part of what is authenticated, so that a row cannot stand in for one of another kind. */
-export type SecretKind = "credential" | "client" | "sign-in" | "draft";
+export type SecretKind = "credential" | "client" | "sign-in" | "draft" | "decision";
 
 /** A secret as it is stored. `sealed` identifies this version of it. */
 export interface Secret {
@@ -161,7 +161,7 @@ function isSealedWith({ check }: SecretKey, bytes: Uint8Array): boolean {
   return check.equals(bytes.subarray(0, CHECK_BYTES));
 }
 
-function sealed(text: string, { bytes: key, check }: SecretKey, owner: string): Buffer {
+export function sealed(text: string, { bytes: key, check }: SecretKey, owner: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES }).setAAD(
     ownerOf(owner),
@@ -170,7 +170,7 @@ function sealed(text: string, { bytes: key, check }: SecretKey, owner: string): 
   return Buffer.concat([check, nonce, cipher.getAuthTag(), data]);
 }
 
-function unsealed(bytes: Uint8Array, keys: SecretKeys, owner: string): string {
+export function unsealed(bytes: Uint8Array, keys: SecretKeys, owner: string): string {
   const nonceAt = CHECK_BYTES;
   const tagAt = nonceAt + NONCE_BYTES;
   const dataAt = tagAt + TAG_BYTES;

@@ -1,0 +1,51 @@
+import type { DecisionEntry } from "../../../audit/decision.ts";
+import { chain } from "../../../audit/digest.ts";
+import type { Database, Query } from "../database/database.ts";
+
+/** Rows of one transaction. */
+const BATCH = 500;
+
+/**
+ * Gives the stored rows their places in the log, in one process at a time: it holds the row of `decisions_end`. A row that is
+ * committed later than one with a higher number gets a later place. So no order of commits leaves a gap, and what a request
+ * went through keeps its order: a change is made by a process that has read the one before it. `ifBusy`: what to do while
+ * another process chains.
+ */
+export async function chainDecisions(database: Database, ifBusy: "wait" | "leave"): Promise<void> {
+  const lock = ifBusy === "wait" ? "for update" : "for update skip locked";
+  for (let chained = BATCH; chained === BATCH;) {
+    chained = await database.transaction((query) => chainSome(query, lock));
+  }
+}
+
+async function chainSome(query: Query, lock: string): Promise<number> {
+  const [end] = await query(`select seq, encode(digest, 'hex') as digest from SCHEMA.decisions_end ${lock}`);
+  // Another process is chaining just now.
+  if (end === undefined) return 0;
+  const waiting = await query(
+    `select place::text, entry from SCHEMA.waiting_decisions w order by w.place limit ${BATCH}`,
+  );
+  if (waiting.length === 0) return 0;
+  const entries = waiting.map((row): DecisionEntry => JSON.parse(row.text("entry")));
+  const chained = await chain({ seq: end.number("seq"), digest: end.text("digest") }, entries);
+  await query(
+    `with moved as (
+       delete from SCHEMA.waiting_decisions where place = any($1::bigint[])
+       returning place, person, at, entry, sealed
+     )
+     insert into SCHEMA.decisions (seq, previous, person, at, entry, sealed)
+     select c.seq, decode(c.previous, 'hex'), m.person, m.at, m.entry, m.sealed
+     from moved m join unnest($1::bigint[], $2::bigint[], $3::text[]) as c(place, seq, previous) using (place)
+     order by c.seq`,
+    [
+      waiting.map((row) => row.text("place")),
+      chained.rows.map(({ seq }) => seq),
+      chained.rows.map(({ previous }) => previous),
+    ],
+  );
+  await query("update SCHEMA.decisions_end set seq = $1, digest = decode($2, 'hex')", [
+    chained.end.seq,
+    chained.end.digest,
+  ]);
+  return waiting.length;
+}

@@ -1,0 +1,82 @@
+import type { Decision, DecisionEntry } from "../../../audit/decision.ts";
+import type { DecisionLog } from "../../../audit/log.ts";
+import type { Database, Query } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import type { Row } from "../database/row.ts";
+import type { Sealer } from "../secrets/sealer.ts";
+
+/** Rows of one transaction, so that it does not hold the chain up for long. */
+const BATCH = 1000;
+
+/** Reads and prunes the log. `sealer`: opens the content. */
+export function createPostgresDecisionLog(database: Database, sealer: Sealer | undefined): DecisionLog {
+  function decisionOf(row: Row, withContent: boolean): Decision {
+    const entry: DecisionEntry = JSON.parse(row.text("entry"));
+    const chained = { ...entry, seq: row.number("seq"), previous: row.text("previous") };
+    if (row.isNull("sealed_digest")) return chained;
+    // As it is now: if the content was changed, the digest of the row is another one.
+    const decision = { ...chained, contentDigest: row.text("sealed_digest") };
+    if (!withContent || sealer === undefined) return decision;
+    return { ...decision, content: JSON.parse(sealer.open(entry.elicitationId, row.bytes("sealed"))) };
+  }
+
+  return {
+    async read({ after = 0, limit, from, to, userId, content = false }) {
+      const rows = await database.query(
+        `select seq, encode(previous, 'hex') as previous, entry,
+           encode(sha256(sealed), 'hex') as sealed_digest, case when $6 then sealed end as sealed
+         from SCHEMA.decisions
+         where seq > $1 and ($2::text is null or person = $2)
+           and ($3::double precision is null or at >= to_timestamp($3 / 1000))
+           and ($4::double precision is null or at < to_timestamp($4 / 1000))
+         order by seq limit $5`,
+        [
+          after,
+          userId === undefined ? null : keyOf(userId, "person"),
+          from ?? null,
+          to ?? null,
+          limit,
+          content,
+        ],
+      );
+      return rows.map((row) => decisionOf(row, content));
+    },
+    async head() {
+      const [row] = await database.query(
+        `select first, seq, encode(digest, 'hex') as digest, (select count(*) from SCHEMA.waiting_decisions) as waiting
+         from SCHEMA.decisions_end`,
+      );
+      if (row === undefined) return { first: 1, seq: 0, digest: "", waiting: 0 };
+      const number = (column: string) => row.number(column);
+      return {
+        first: number("first"),
+        seq: number("seq"),
+        digest: row.text("digest"),
+        waiting: number("waiting"),
+      };
+    },
+    async prune(before) {
+      let removed = 0;
+      for (let batch = BATCH; batch === BATCH; removed += batch) {
+        batch = await database.transaction((query) => pruneSome(query, before));
+      }
+      return removed;
+    },
+  };
+}
+
+async function pruneSome(query: Query, before: number): Promise<number> {
+  const [end] = await query("select first, seq from SCHEMA.decisions_end for update");
+  if (end === undefined) return 0;
+  // Read after the lock, so that it sees each row up to the last one.
+  const [kept] = await query(
+    "select seq from SCHEMA.decisions where at >= to_timestamp($1::double precision / 1000) order by seq limit 1",
+    [before],
+  );
+  const first = end.number("first");
+  const next = Math.min(kept?.number("seq") ?? end.number("seq") + 1, first + BATCH);
+  if (next <= first) return 0;
+  await query("delete from SCHEMA.decisions where seq < $1", [next]);
+  await query("update SCHEMA.decisions_end set first = $1", [next]);
+  return next - first;
+}

@@ -1,0 +1,52 @@
+import { contentOf, entryOf } from "../../../audit/decision.ts";
+import type { ElicitationRecord, Settlement } from "../../../runtime/internal.ts";
+import type { Sealer } from "../secrets/sealer.ts";
+
+/** A row for the decision log, as a part of the statement that makes the change. */
+export interface DecisionRow {
+  /** A part of a `with` list. */
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+/** Where the row of a change comes from. */
+export interface DecisionPlace {
+  /** SQL: what the statement has changed, with `person`. */
+  readonly from: string;
+  /** The number of the first parameter. */
+  readonly first: number;
+}
+
+/** Makes the rows of changes. Stored in the statement of the change, no row is lost, and none says what did not happen. */
+export interface DecisionWriter {
+  /** `undefined`: the change is not logged. */
+  row(
+    place: DecisionPlace,
+    record: ElicitationRecord,
+    settlement?: Settlement,
+  ): Promise<DecisionRow | undefined>;
+}
+
+/** Rows get their place in the log later. `sealer`: keeps the content, too. */
+export function createDecisionWriter(sealer: Sealer | undefined, onRow: () => void): DecisionWriter {
+  return {
+    async row({ from, first }, record, settlement) {
+      const entry = await entryOf(record);
+      if (entry === undefined) return undefined;
+      onRow();
+      const content = sealer && contentOf(record, settlement);
+      const kept = content && sealer?.seal(entry.elicitationId, JSON.stringify(content));
+      return {
+        sql: `logged as (
+          insert into SCHEMA.waiting_decisions (person, at, entry, sealed)
+          select person, $${first}::timestamptz, $${first + 1}, $${first + 2} from ${from}
+        )`,
+        values: [
+          entry.at,
+          JSON.stringify(kept === undefined ? entry : { ...entry, contentDigest: kept.digest }),
+          kept?.sealed ?? null,
+        ],
+      };
+    },
+  };
+}

@@ -1,0 +1,261 @@
+import { expect, test } from "vitest";
+import { verifyDecisions } from "../../../audit/verify.ts";
+import type { ElicitationRecord } from "../../../runtime/internal.ts";
+import { createChatClient } from "../../../../test/stages/chat-client.ts";
+import { writeRows } from "../../../../test/stages/decision-rows.ts";
+import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
+import { createSqlProxy } from "../../../../test/stages/sql-proxy.ts";
+import { ODD_IDS, testRecord } from "../../../../test/stages/test-ports.ts";
+import { CITY, asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+/** More than a test writes. */
+const ALL = { limit: 10_000 };
+const BY_ADA = { userId: "ada", through: "chat", at: Date.now() };
+const decisionLog = {};
+
+function ended(record: ElicitationRecord): ElicitationRecord {
+  return {
+    ...record,
+    revision: record.revision + 1,
+    status: "declined",
+    endedAt: BY_ADA.at,
+    changedBy: BY_ADA,
+  };
+}
+
+test("without the option, nothing is written", async () => {
+  const { url, query } = await createTestDatabase();
+  const { records, decisionLog: log, cleanUp } = await startPorts(url);
+  await records.compareAndSet(ended(await records.create(testRecord())));
+  await cleanUp();
+  expect(await log.head()).toMatchObject({ seq: 0, waiting: 0 });
+  expect((await query("select from elicit_kit.waiting_decisions")).rows).toEqual([]);
+});
+
+test("two processes write one log, in which each request keeps its order", async () => {
+  const { url } = await createTestDatabase();
+  const ports = [await startPorts(url, { decisionLog }), await startPorts(url, { decisionLog })] as const;
+  const [here, there] = ports.map((each) => createTestRuntime(asking(CITY), each));
+  const ask = async (index: number) => {
+    const asker = createChatClient(here!.fetch, { user: "ada" });
+    const answerer = createChatClient(there!.fetch, { user: "ada" });
+    const turn = await asker.send(`c${index}`);
+    const { elicitationId } = await turn.request();
+    await answerer.answer(`c${index}`, { elicitationId, action: "accept", content: { city: "Rome" } });
+    await turn.done;
+  };
+  await Promise.all(Array.from({ length: 20 }, (_, index) => ask(index)));
+  const { decisionLog: log } = ports[0];
+  await expect.poll(async () => (await log.head()).seq).toBe(40);
+  const rows = await log.read(ALL);
+  expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+  const ids = new Set(rows.map(({ elicitationId }) => elicitationId));
+  expect(ids.size).toBe(20);
+  for (const id of ids) {
+    const life = rows.filter(({ elicitationId }) => elicitationId === id);
+    expect(life.map(({ event, by, through }) => ({ event, by, through }))).toEqual([
+      { event: "asked" },
+      { event: "accepted", by: "ada", through: "chat" },
+    ]);
+  }
+  expect(await verifyDecisions(log)).toMatchObject({ ok: true, rows: 40, waiting: 0 });
+  expect(JSON.stringify(rows)).not.toMatch(/Rome|Where to/);
+  await Promise.all([here!.close(), there!.close()]);
+});
+
+test("ids of any characters are kept, and rows are found by user and time", async () => {
+  const { url } = await createTestDatabase();
+  const { records, decisionLog: log, cleanUp } = await startPorts(url, { decisionLog });
+  const start = Date.parse("2026-01-01T00:00:00Z");
+  for (const [day, id] of ODD_IDS.entries()) {
+    await records.create(testRecord({ user: { id }, conversationId: id, createdAt: start + day * DAY }));
+  }
+  await cleanUp();
+  for (const id of ODD_IDS) {
+    expect((await log.read({ ...ALL, userId: id })).map(({ userId }) => userId)).toEqual([id]);
+  }
+  const some = await log.read({ ...ALL, from: start + DAY, to: start + 3 * DAY });
+  expect(some.map(({ seq }) => seq)).toEqual([2, 3]);
+  expect((await log.read({ after: 2, limit: 2 })).map(({ seq }) => seq)).toEqual([3, 4]);
+  expect(await verifyDecisions(log)).toMatchObject({ ok: true, rows: ODD_IDS.length });
+});
+
+test.each([
+  ["the creation", /insert into .*records/s],
+  ["the change", /update .*records/s],
+])("%s whose reply is lost with its connection makes one row", async (_, statement) => {
+  const { url } = await createTestDatabase();
+  const proxy = await createSqlProxy(url);
+  const ports = await startPorts(proxy.url, { directConnectionString: url, decisionLog });
+  proxy.loseReplyTo(statement);
+  const record = await ports.records.create(testRecord());
+  expect(await ports.records.compareAndSet(ended(record))).toBe(true);
+  expect(await ports.records.compareAndSet(ended(record))).toBe(false);
+  await ports.cleanUp();
+  expect((await ports.decisionLog.read(ALL)).map(({ event }) => event)).toEqual(["asked", "declined"]);
+});
+
+test("of many changes of one revision, one is logged", async () => {
+  const { url } = await createTestDatabase();
+  const [here, there] = [await startPorts(url, { decisionLog }), await startPorts(url, { decisionLog })];
+  const record = await here.records.create(testRecord());
+  const tries = Array.from({ length: 20 }, (_, index) =>
+    (index % 2 === 0 ? here : there).records.compareAndSet(ended(record)),
+  );
+  expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
+  await here.cleanUp();
+  expect((await there.decisionLog.read(ALL)).map(({ event }) => event)).toEqual(["asked", "declined"]);
+});
+
+test("a change that is rolled back leaves no row", async () => {
+  const { url, query } = await createTestDatabase();
+  const { records, decisionLog: log, cleanUp } = await startPorts(url, { decisionLog, retryForMs: 0 });
+  const record = await records.create(testRecord());
+  await query("alter table elicit_kit.settlements add constraint full_disk check (false)");
+  await expect(records.compareAndSet(ended(record), { outcome: "declined" })).rejects.toBeInstanceOf(Error);
+  await cleanUp();
+  expect((await log.read(ALL)).map(({ event }) => event)).toEqual(["asked"]);
+  expect(await records.get(record.request.elicitationId)).toEqual(record);
+});
+
+test("a row that is committed after one with a higher number is chained after it, and none is lost", async () => {
+  const { url, query } = await createTestDatabase();
+  const { records, decisionLog: log, cleanUp } = await startPorts(url, { decisionLog });
+  await query("begin");
+  await writeRows(query, 1, Date.now());
+  await records.create(testRecord({ id: "early" }));
+  await cleanUp();
+  expect((await log.read(ALL)).map(({ elicitationId }) => elicitationId)).toEqual(["early"]);
+  await query("commit");
+  await cleanUp();
+  expect((await log.read(ALL)).map(({ elicitationId }) => elicitationId)).toEqual(["early", "e1"]);
+  expect(await verifyDecisions(log)).toMatchObject({ ok: true, rows: 2 });
+});
+
+test("rows wait while no process chains them, and verification says how many", async () => {
+  const { url } = await createTestDatabase();
+  const ports = await startPorts(url, { decisionLog, sweepMs: 3_600_000 });
+  for (let count = 0; count < 3; count += 1) await ports.records.create(testRecord());
+  expect(await verifyDecisions(ports.decisionLog)).toMatchObject({ ok: true, rows: 0, waiting: 3 });
+  // The process dies, and another one chains what it has left.
+  const other = await startPorts(url, { decisionLog });
+  await expect.poll(async () => (await other.decisionLog.head()).waiting).toBe(0);
+  expect(await verifyDecisions(other.decisionLog)).toMatchObject({ ok: true, rows: 3, waiting: 0 });
+});
+
+test("many processes that chain at once make one chain", async () => {
+  const { url, query } = await createTestDatabase();
+  const ports = await Promise.all([1, 2, 3].map(() => startPorts(url, { decisionLog, sweepMs: 20 })));
+  for (let round = 0; round < 5; round += 1) {
+    await writeRows(query, 400, Date.now());
+    await Promise.all(
+      ports.map(({ records, cleanUp }) => Promise.all([records.create(testRecord()), cleanUp()])),
+    );
+  }
+  const { decisionLog: log, cleanUp } = ports[1]!;
+  await cleanUp();
+  expect(await verifyDecisions(log)).toMatchObject({ ok: true, first: 1, seq: 2015, rows: 2015, waiting: 0 });
+  expect(ports.flatMap(({ errors }) => errors)).toEqual([]);
+});
+
+test("rows older than keepDays are removed from the front, while others write, and the rest can be verified", async () => {
+  const { url, query } = await createTestDatabase();
+  const ports = await startPorts(url, { decisionLog: { keepDays: 30 }, sweepMs: 3_600_000 });
+  const { records, decisionLog: log, cleanUp, clock } = ports;
+  await writeRows(query, 2500, clock.now() - 31 * DAY);
+  for (const days of [29, 40, 1]) await writeRows(query, 1, clock.now() - days * DAY);
+  const others = Promise.all(Array.from({ length: 20 }, () => records.create(testRecord())));
+  await Promise.all([others, cleanUp(), cleanUp()]);
+  await cleanUp();
+  // The one that is 40 days old stands behind one that stays.
+  expect(await log.head()).toMatchObject({ first: 2501, seq: 2523, waiting: 0 });
+  expect(await verifyDecisions(log)).toMatchObject({ ok: true, first: 2501, seq: 2523, rows: 23 });
+  expect(ports.errors).toEqual([]);
+});
+
+test.each<[string, string, { seq: number; problem: string }]>([
+  [
+    "a changed row",
+    "update elicit_kit.decisions set entry = replace(entry, '\"ada\"', '\"eve\"') where seq = 3",
+    { seq: 3, problem: "this row was changed, or the digest that row 4 has of it" },
+  ],
+  [
+    "a changed last row",
+    "update elicit_kit.decisions set entry = replace(entry, '\"ada\"', '\"eve\"') where seq = 6",
+    { seq: 6, problem: "this row was changed" },
+  ],
+  [
+    "a removed row",
+    "delete from elicit_kit.decisions where seq in (3, 4)",
+    { seq: 3, problem: "the rows 3 to 4 are missing" },
+  ],
+  [
+    "a removed first row",
+    "delete from elicit_kit.decisions where seq = 1",
+    { seq: 1, problem: "this row is missing" },
+  ],
+  [
+    "a removed last row",
+    "delete from elicit_kit.decisions where seq = 6",
+    { seq: 6, problem: "this row is missing" },
+  ],
+  ["an emptied log", "delete from elicit_kit.decisions", { seq: 1, problem: "the rows 1 to 6 are missing" }],
+  [
+    "two rows that changed places",
+    "update elicit_kit.decisions d set entry = o.entry from elicit_kit.decisions o where d.seq in (2, 5) and o.seq = 7 - d.seq",
+    { seq: 2, problem: "this row was changed, or the digest that row 3 has of it" },
+  ],
+  [
+    "changed content",
+    "update elicit_kit.decisions set sealed = sealed || 'x' where seq = 2",
+    { seq: 2, problem: "this row was changed, or the digest that row 3 has of it" },
+  ],
+])("verification finds %s", async (_, tamper, found) => {
+  const { url, query } = await createTestDatabase();
+  const { records, decisionLog: log, cleanUp } = await startPorts(url, { decisionLog: { content: true } });
+  for (let count = 0; count < 6; count += 1) await records.create(testRecord());
+  await cleanUp();
+  await query(tamper);
+  expect(await verifyDecisions(log)).toEqual({ ok: false, ...found });
+});
+
+test("content is kept only encrypted, and can be erased", async () => {
+  const { url, query } = await createTestDatabase();
+  const { records, decisionLog: log, cleanUp } = await startPorts(url, { decisionLog: { content: true } });
+  const record = await records.create(testRecord());
+  const settlement = { outcome: "declined", note: "Rather not." } as const;
+  await records.compareAndSet(ended(record), settlement);
+  await cleanUp();
+  const schema = { type: "object", properties: {} };
+  expect((await log.read({ ...ALL, content: true })).map(({ content }) => content)).toEqual([
+    { message: "Where to?", requestedSchema: schema },
+    { note: "Rather not." },
+  ]);
+  const { rows } = await query("select entry || encode(sealed, 'escape') as all from elicit_kit.decisions");
+  expect(JSON.stringify(rows)).not.toMatch(/Where|Rather/);
+  const key = Buffer.alloc(32, 1).toString("base64");
+  const stranger = await startPorts(url, { key });
+  await expect(stranger.decisionLog.read({ ...ALL, content: true })).rejects.toThrow(
+    /^elicit-kit: .*another key/,
+  );
+  await query("update elicit_kit.decisions set sealed = null");
+  expect((await log.read({ ...ALL, content: true })).map((row) => "content" in row)).toEqual([false, false]);
+  expect(await verifyDecisions(log)).toMatchObject({ ok: true, rows: 2 });
+});
+
+test.each<[string, Parameters<typeof startPorts>[1], RegExp]>([
+  [
+    "content without a key",
+    { decisionLog: { content: true }, key: undefined },
+    /^elicit-kit: decisionLog.content .* needs a key/,
+  ],
+  [
+    "no day",
+    { decisionLog: { keepDays: 0 } },
+    /^elicit-kit: decisionLog.keepDays .* positive number of days, but it is: 0/,
+  ],
+])("%s is refused", async (_, options, words) => {
+  const { url } = await createTestDatabase();
+  await expect(startPorts(url, options)).rejects.toThrow(words);
+});

@@ -1,0 +1,72 @@
+import type { DecisionLog } from "../../../audit/log.ts";
+import { KitError } from "../../../contract/kit-error.ts";
+import type { Database } from "../database/database.ts";
+import type { Notifications } from "../database/notifications.ts";
+import { createSealer } from "../secrets/sealer.ts";
+import type { SecretKeys } from "../secrets/secrets.ts";
+import { chainDecisions } from "./decision-chain.ts";
+import { createPostgresDecisionLog } from "./decision-log.ts";
+import { type DecisionWriter, createDecisionWriter } from "./decision-writer.ts";
+
+/** Sweeps after a row was made: it is committed before the last one of them. */
+const LOOKS = 3;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What is written to the decision log. */
+export interface DecisionLogOptions {
+  /** Removes rows after so many days, once a minute. @default undefined: none */
+  readonly keepDays?: number | undefined;
+  /** Keeps questions and answers, too, encrypted with `key` of the ports. @default false */
+  readonly content?: boolean | undefined;
+}
+
+/** The decision log of a process. */
+export interface Decisions {
+  readonly log: DecisionLog;
+  /** `undefined`: nothing is written. */
+  readonly writer: DecisionWriter | undefined;
+  /** Chains what another process has left, and removes old rows. Returns the number of removed rows. */
+  cleanUp(now: number): Promise<number>;
+}
+
+/** `options`: `undefined` for a process that only reads the log. */
+export function createDecisions(
+  database: Database,
+  notifications: Pick<Notifications, "onSweep">,
+  keys: SecretKeys | undefined,
+  options: DecisionLogOptions | undefined,
+): Decisions {
+  if (options?.content === true && keys === undefined) {
+    throw new KitError(
+      "elicit-kit: decisionLog.content of createPostgresPorts needs a key, because content is only kept encrypted. Pass the `key` option (`openssl rand -base64 32`), or leave content out.",
+    );
+  }
+  const keepDays = options?.keepDays;
+  if (keepDays !== undefined && !(keepDays > 0)) {
+    throw new KitError(
+      `elicit-kit: decisionLog.keepDays of createPostgresPorts must be a positive number of days, but it is: ${keepDays}. Leave it out to keep all rows.`,
+    );
+  }
+  const sealer = keys && createSealer("decision", keys);
+  const log = createPostgresDecisionLog(database, sealer);
+  if (options === undefined) return { log, writer: undefined, cleanUp: async () => 0 };
+
+  /** Only a process that has just written something looks in its sweeps for what waits. */
+  let looks = LOOKS;
+  const writer = createDecisionWriter(options.content === true ? sealer : undefined, () => {
+    looks = LOOKS;
+  });
+  notifications.onSweep(async () => {
+    if (looks === 0) return;
+    looks -= 1;
+    await chainDecisions(database, "leave");
+  });
+  return {
+    log,
+    writer,
+    async cleanUp(now) {
+      await chainDecisions(database, "wait");
+      return keepDays === undefined ? 0 : log.prune(now - keepDays * DAY_MS);
+    },
+  };
+}
