@@ -1,3 +1,4 @@
+import { runAudit } from "./audit.ts";
 import { runConformance } from "../conformance/command.ts";
 import { runInit } from "../init/command.ts";
 
@@ -5,6 +6,7 @@ const USAGE = `elicit-kit <command>
 
   init         Adds an agent that asks, its route and its card to the app in this folder.
   conformance  Checks a server against the contract, over HTTP.
+  audit        Verifies or exports the decision log in PostgreSQL.
 
 elicit-kit <command> --help says more about one.
 `;
@@ -12,6 +14,7 @@ elicit-kit <command> --help says more about one.
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   init: runInit,
   conformance: runConformance,
+  audit: runAudit,
 };
 
 /** Runs the program. @returns its exit code */

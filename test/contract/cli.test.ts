@@ -248,7 +248,7 @@ describe("npx elicit-kit", () => {
 
   it("names its commands when there is no such one", async () => {
     const { code, err } = await elicitKit("conform");
-    expect(err).toContain('There is no command "conform". The commands are: init, conformance.');
+    expect(err).toContain('There is no command "conform". The commands are: init, conformance, audit.');
     expect(code).toBe(2);
   });
 });

@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises";
+import type { Decision } from "../audit/decision.ts";
+import { digestOf } from "../audit/digest.ts";
+import type { DecisionLog } from "../audit/log.ts";
+import { isObject } from "../contract/json.ts";
+import { KitError } from "../contract/kit-error.ts";
+
+/** An export as a log, to be verified. Its first and last rows are those of the file. */
+export async function readExport(file: string): Promise<DecisionLog> {
+  const lines = (await readText(file)).split("\n").filter((line) => line.trim() !== "");
+  const rows = lines.map((line, index) => readRow(line, `line ${index + 1} of ${file}`));
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) throw new KitError(`elicit-kit: ${file} has no rows.`);
+  const head = { first: first.seq, seq: last.seq, digest: await digestOf(last), waiting: 0 };
+  return {
+    // All at once, whatever their order is.
+    read: async ({ after }) => (after === undefined ? rows : []),
+    head: async () => head,
+    prune: async () => 0,
+  };
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new KitError(`elicit-kit: ${file} cannot be read: ${why}`, { cause: error });
+  }
+}
+
+function readRow(line: string, where: string): Decision {
+  const row = parsed(line);
+  if (isRow(row)) return row;
+  throw new KitError(
+    `elicit-kit: ${where} is not a row of a decision log. Give a file that audit export has written.`,
+  );
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whatever else it has is covered by its digest. */
+function isRow(value: unknown): value is Decision {
+  return isObject(value) && typeof value["seq"] === "number" && typeof value["previous"] === "string";
+}
