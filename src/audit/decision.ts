@@ -81,7 +81,7 @@ export async function entryOf(record: ElicitationRecord): Promise<DecisionEntry 
 
 /** What is sealed beside the row. `undefined`: it has no content. */
 export function contentOf(record: ElicitationRecord, settlement?: Settlement): DecisionContent | undefined {
-  const { request, reason, lastError } = record;
+  const { request, reason, account, lastError } = record;
   const event = eventOf(record);
   if (event === undefined) return undefined;
   if (event === "asked") {
@@ -92,7 +92,9 @@ export function contentOf(record: ElicitationRecord, settlement?: Settlement): D
   }
   const { content, note } = settlement ?? {};
   const said =
-    event === "attempt-failed" ? { lastError } : { content, note, ...(event === "failed" && { reason }) };
+    event === "attempt-failed"
+      ? { lastError }
+      : { content, note, account, ...(event === "failed" && { reason }) };
   const known = Object.entries(said).filter(([, value]) => value !== undefined);
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
