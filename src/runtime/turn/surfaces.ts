@@ -106,7 +106,10 @@ export function createSurfaceTurns(options: {
       if (!allowed.ok) return { kind: "limited", retryAfter: allowed.retryAfter };
       if (user === undefined || (await recordOf(answer.elicitationId)) === undefined)
         return { kind: "unknown" };
-      return elicitations.answer({ ...answer, conversationId }, user.id, { acceptMeans, through: key.surface });
+      return elicitations.answer({ ...answer, conversationId }, user.id, {
+        acceptMeans,
+        through: key.surface,
+      });
     }
   };
 
