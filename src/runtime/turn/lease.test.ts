@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { createDurableEngine } from "../../../test/stages/durable-engine.ts";
-import { CITY, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
+import { CITY, asking, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
 import {
   type RunTurn,
   createMemoryRecords,
@@ -9,7 +9,7 @@ import {
   createMemoryTurnStream,
   createMemoryWaiter,
 } from "../index.ts";
-import type { ElicitationResult, SurfaceTurn } from "../internal.ts";
+import type { ElicitationResult, SurfaceTurn, TurnRunner, TurnSignals } from "../internal.ts";
 
 const never = new AbortController().signal;
 
@@ -281,4 +281,49 @@ test("a turn that is stopped before its runner has begun it ends, and the user c
   const next = await ada.send("c1");
   await next.done;
   expect(next.chunks).toContainEqual(expect.objectContaining({ delta: "Hello." }));
+});
+
+test("a turn that comes back to the process that has opened it withdraws what another process has asked", async () => {
+  const ports = {
+    records: createMemoryRecords(),
+    waiter: createMemoryWaiter(),
+    stream: createMemoryTurnStream(),
+  };
+  /** A process whose engine runs a turn when the test says so. */
+  function startProcess() {
+    let run: ((turnId: string, input: string, signals: TurnSignals) => Promise<void>) | undefined;
+    let opened: readonly [turnId: string, input: string] | undefined;
+    const runner: TurnRunner = {
+      ...createMemoryTurnRunner(),
+      register(_, body) {
+        run = (turnId, input, signals) => body(turnId, JSON.parse(input), signals);
+        return (turnId, input) => {
+          opened = [turnId, JSON.stringify(input)];
+          return new Promise(() => {});
+        };
+      },
+    };
+    const runtime = createTestRuntime(asking(CITY), { ...ports, runner });
+    const ada = createChatClient(runtime.fetch, { user: "ada" });
+    return {
+      ada,
+      opened: () => opened!,
+      run: (...turn: Parameters<NonNullable<typeof run>>) => run!(...turn),
+    };
+  }
+  const [first, second] = [startProcess(), startProcess()];
+  const stream = await first.ada.send("c1");
+  const [turnId, input] = first.opened();
+  const letGo = new AbortController();
+  const elsewhere = second.run(turnId, input, { stop: never, letGo: letGo.signal, run: 2 });
+  const { elicitationId } = await stream.request();
+  letGo.abort();
+  await elsewhere;
+  expect((await ports.records.get(elicitationId))?.status).toBe("pending");
+
+  const stop = AbortSignal.abort(new DOMException("Stopped.", "AbortError"));
+  await first.run(turnId, input, { stop, letGo: never, run: 3 });
+  await stream.done;
+  expect((await ports.records.get(elicitationId))?.status).toBe("withdrawn");
+  expect(stream.chunks.at(-1)).toEqual({ type: "abort" });
 });

@@ -106,9 +106,11 @@ export function createTurnRegistry(options: {
     { stop, letGo, run: number }: TurnSignals,
   ): Promise<void> {
     const known = running.get(id);
-    const isFirstRun = known?.begin() === true;
-    const handle = isFirstRun ? known : track(id);
-    if (!isFirstRun) handle.begin();
+    const isMine = known?.begin() === true;
+    const handle = isMine ? known : track(id);
+    if (!isMine) handle.begin();
+    // Another process may have run a turn that this one has opened and not yet begun.
+    const isFirstRun = isMine && (number ?? 1) === 1;
     const listening = [onAbort(stop, () => void stopBy(handle, stop.reason))];
     try {
       const lease = await leaseUntil(id, letGo, number);
