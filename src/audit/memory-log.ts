@@ -18,7 +18,7 @@ export interface MemoryDecisionLog extends DecisionLog {
  *
  * @example
  * const decisions = createMemoryDecisionLog();
- * const runtime = createRuntime({ ...options, records: decisions.watch(createMemoryRecords()) });
+ * const records = decisions.watch(createMemoryRecords()); // for createRuntime
  * const rows = await decisions.read({ limit: 100 });
  */
 export function createMemoryDecisionLog(
