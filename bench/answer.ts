@@ -1,7 +1,8 @@
 /**
- * From a click on Send to the next visible token, in Chromium on loopback, with the same scripted model: the kit beside the
- * AI SDK's tool approval and beside a tool that the page answers with `addToolOutput`: `node bench/answer.ts`. Each round
- * is a new page, with a history of 40 messages.
+ * From a click on Send to the next visible token, in Chromium on loopback, with the same script for a model: the kit beside
+ * the AI SDK's tool approval and a tool that the page answers with `addToolOutput`, TanStack AI's tool approval, and
+ * CopilotKit's tool of the page and interrupt of the agent: `node bench/answer.ts`. Each round is a new page, with a
+ * history of 40 messages. The peers draw one button, the kit a form.
  */
 import { fileURLToPath } from "node:url";
 import {
@@ -26,8 +27,18 @@ import { model } from "./load/model.ts";
 
 const WARM_UP = 1;
 const ROUNDS = Number(process.env["ROUNDS"] ?? 15);
-const WAYS = ["kit", "approval", "output"] as const;
-const PEERS = { approval: "AI SDK, tool approval", output: "AI SDK, addToolOutput" };
+const PEERS = {
+  approval: "AI SDK, tool approval",
+  output: "AI SDK, addToolOutput",
+  tanstack: "TanStack AI, tool approval",
+  "copilot-tool": "CopilotKit, useHumanInTheLoop",
+  "copilot-interrupt": "CopilotKit, useInterrupt",
+};
+const WAYS = ["kit", ...Object.keys(PEERS)];
+
+// Read when the package loads.
+process.env["COPILOTKIT_TELEMETRY_DISABLED"] = "true";
+const { peers } = await import("./answer/peers/server.mjs");
 
 const inputSchema = z.object({});
 const TRIP = z.object({ city: z.string().default("Lisbon") });
@@ -74,6 +85,8 @@ async function chat(request: Request, tools: ToolSet): Promise<Response> {
   });
 }
 
+const packageOf = (name: string): string =>
+  fileURLToPath(new URL(`../node_modules/${name}`, import.meta.url));
 const { outputFiles } = await build({
   entryPoints: [fileURLToPath(new URL("answer/page.tsx", import.meta.url))],
   bundle: true,
@@ -83,6 +96,9 @@ const { outputFiles } = await build({
   outdir: "/",
   format: "esm",
   jsx: "automatic",
+  // One React for all, and no fonts.
+  alias: { react: packageOf("react"), "react-dom": packageOf("react-dom") },
+  loader: { ".woff": "empty", ".woff2": "empty", ".ttf": "empty" },
   define: { "process.env.NODE_ENV": '"production"' },
   logLevel: "error",
 });
@@ -94,6 +110,8 @@ const served = await serve({
     const tools = TOOLS[pathname];
     if (tools !== undefined) return chat(request, tools);
     if (pathname.startsWith("/kit/")) return runtime.fetch(request);
+    const answered = peers(request);
+    if (answered !== undefined) return answered;
     const script = scripts.get(pathname);
     return script === undefined
       ? new Response('<!doctype html><main></main><script type="module" src="/page.js"></script>', {

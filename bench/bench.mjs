@@ -11,7 +11,9 @@ import { bootstrap, install, main, namesOf, root, SetupError } from "../tools/bo
 import { run } from "../tools/child.mjs";
 
 /**
- * @typedef {{ title: string, command: readonly string[] }} Part
+ * `project`: the directory of packages that only this part needs.
+ *
+ * @typedef {{ title: string, command: readonly string[], project?: string }} Part
  * @typedef {import("./figures.ts").Figure} Figure
  */
 
@@ -21,7 +23,11 @@ const PARTS = {
   stream: { title: "The AI SDK's stream", command: ["bench/ai-sdk.ts"] },
   mount: { title: "Mount of forms in Chromium", command: ["bench/forms-mount.ts"] },
   connect: { title: "From a click on Connect to the hosted page", command: ["bench/connect.ts"] },
-  answer: { title: "From a click on Send to the next token", command: ["bench/answer.ts"] },
+  answer: {
+    title: "From a click on Send to the next token",
+    command: ["bench/answer.ts"],
+    project: "bench/answer/peers",
+  },
   relay: { title: "Calls of MCP tools through the relay", command: ["bench/relay.ts"] },
   durable: {
     title: "Turns of several processes on PostgreSQL",
@@ -53,6 +59,7 @@ await main(async () => {
   for (const [name, part] of Object.entries(PARTS)) {
     if (names.length > 0 && !names.includes(name)) continue;
     console.log(`\n── ${part.title}`);
+    if (part.project !== undefined) await install(join(root, part.project));
     figures.push(...(await measure(part)));
   }
   if (names.length > 0) return;

@@ -1,4 +1,7 @@
-/** The chats that `bench/answer.ts` compares: the kit's, and the two ways in which the AI SDK waits for a user. */
+/**
+ * The chats that `bench/answer.ts` compares: the kit's, the two ways in which the AI SDK waits for a user, and those of
+ * CopilotKit and TanStack AI, which load only in their own pages.
+ */
 import { useChat } from "@ai-sdk/react";
 import {
   DefaultChatTransport,
@@ -18,8 +21,8 @@ const HISTORY: UIMessage[] = Array.from({ length: 40 }, (_, index) => ({
   parts: [{ type: "text", text: `${index} ${"A sentence about the trip. ".repeat(20)}` }],
 }));
 
-interface LogProps {
-  messages: readonly UIMessage[];
+export interface LogProps {
+  messages: readonly { id: string; parts: readonly { type: string; text?: string }[] }[];
   start: () => void;
   children: ReactNode;
 }
@@ -28,7 +31,7 @@ function Log({ messages, start, children }: LogProps) {
   return (
     <>
       {messages.map(({ id, parts }) => (
-        <p key={id}>{parts.map((part) => (part.type === "text" ? part.text : ""))}</p>
+        <p key={id}>{parts.map(({ type, text }) => (type === "text" ? text : ""))}</p>
       ))}
       {children}
       <button onClick={start}>Start</button>
@@ -88,12 +91,25 @@ function Output() {
   );
 }
 
-const CHATS = new Map([
-  ["kit", Kit],
-  ["approval", Approval],
-  ["output", Output],
-]);
-const Chat = CHATS.get(location.pathname.split("/").at(-1) ?? "");
+const peer = { history: HISTORY, Log };
+const CHATS: Readonly<Record<string, () => ReactNode | Promise<ReactNode>>> = {
+  kit: () => <Kit />,
+  approval: () => <Approval />,
+  output: () => <Output />,
+  tanstack: async () => {
+    const { TanStack } = await import("./peers/tanstack.mjs");
+    return <TanStack {...peer} />;
+  },
+  "copilot-tool": async () => {
+    const { CopilotTool } = await import("./peers/copilotkit.mjs");
+    return <CopilotTool {...peer} />;
+  },
+  "copilot-interrupt": async () => {
+    const { CopilotInterrupt } = await import("./peers/copilotkit.mjs");
+    return <CopilotInterrupt {...peer} />;
+  },
+};
+const chat = CHATS[location.pathname.split("/").at(-1) ?? ""];
 const place = document.querySelector("main");
-if (Chat === undefined || place === null) throw new Error("elicit-kit: no such chat");
-createRoot(place).render(<Chat />);
+if (chat === undefined || place === null) throw new Error("elicit-kit: no such chat");
+createRoot(place).render(await chat());

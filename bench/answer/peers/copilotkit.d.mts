@@ -1,0 +1,4 @@
+import type { PeerChat } from "./peer.d.ts";
+
+export const CopilotTool: PeerChat;
+export const CopilotInterrupt: PeerChat;

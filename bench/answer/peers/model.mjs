@@ -1,0 +1,12 @@
+/** The scripted model of `bench/load/model.ts` in the events of AG-UI: calls the tool, and says a word once it has its result. */
+export function* events(isAnswered) {
+  if (isAnswered) {
+    yield { type: "TEXT_MESSAGE_START", messageId: "done", role: "assistant" };
+    yield { type: "TEXT_MESSAGE_CONTENT", messageId: "done", delta: "Done." };
+    yield { type: "TEXT_MESSAGE_END", messageId: "done" };
+    return;
+  }
+  yield { type: "TOOL_CALL_START", toolCallId: "call", toolCallName: "book_flight" };
+  yield { type: "TOOL_CALL_ARGS", toolCallId: "call", delta: "{}" };
+  yield { type: "TOOL_CALL_END", toolCallId: "call" };
+}

@@ -1,0 +1,3 @@
+import type { PeerChat } from "./peer.d.ts";
+
+export const TanStack: PeerChat;
