@@ -24,6 +24,7 @@ type FromRuntime =
   | "keepAliveMs"
   | "lookUps"
   | "maxStreamMs"
+  | "proposeAnswer"
   | "onError"
   | "writesPerMinute";
 

@@ -1,4 +1,5 @@
 import type { ElicitationResult } from "../src/runtime/internal.ts";
+import type { RuntimeOptions } from "../src/runtime/index.ts";
 import type { Fault } from "./fault.ts";
 import * as faults from "./faults.ts";
 import { type Script, askForm, askToConnect, call, say, together, write } from "./script.ts";
@@ -7,6 +8,7 @@ import { type Script, askForm, askToConnect, call, say, together, write } from "
 export interface Scenario {
   readonly script: Script;
   readonly faults?: readonly Fault[];
+  readonly proposeAnswer?: RuntimeOptions["proposeAnswer"];
 }
 
 const issue = { title: "Login fails on Safari" };
@@ -62,6 +64,16 @@ export const scenarios = {
         return `Casa do Mar in ${answered(result, "city")} has a room.`;
       }),
     ],
+  },
+  /** A sentence fills in the form: "Lisbon from 1 March" gives two fields, and any other text none. */
+  sentence: {
+    script: [
+      call("hotels.search", {}, { hotel: "Casa do Mar" }),
+      askForStay,
+      say((result) => `Casa do Mar in ${answered(result, "city")} has a room.`),
+    ],
+    proposeAnswer: async ({ text }) =>
+      /lisbon/i.test(text) ? { city: "Lisbon", checkIn: "2027-03-01", nights: "many" } : {},
   },
   /** For a no: the agent tries the tool again and is not let ask again. */
   decline: {

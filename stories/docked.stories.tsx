@@ -47,6 +47,22 @@ TwoQuestions.test("turns to the second question, whose way back stays", async ({
 
 export const OneQuestion = meta.story({ args: { requests: [tracker] } });
 
+/** Where the server reads sentences: one fills in the form, and the user sends it. */
+export const Sentence = meta.story({
+  args: {
+    requests: [{ ...flight, context: { trigger: "tool", layout: "form", takesSentence: true } }],
+    propose: () => ({ to: "Lisbon", date: "2027-03-01", travellers: 2 }),
+  },
+});
+
+Sentence.test("fills in the form, and leads to Send", async ({ canvas, userEvent }) => {
+  const line = await canvas.findByLabelText("Or say it in a sentence…");
+  await userEvent.type(line, "Lisbon on 1 March, two of us{Enter}");
+  await expect(await canvas.findByText(/^Filled in from your message/, { ignore: "output" })).toBeVisible();
+  await expect(canvas.getByLabelText("Destination")).toHaveValue("Lisbon");
+  await expect(canvas.getByRole("button", { name: "Send" })).toHaveFocus();
+});
+
 /** One question at a time, as in place. */
 export const InSteps = meta.story({
   args: { requests: [{ ...flight, context: { trigger: "tool", layout: "steps" } }, tracker] },
@@ -58,4 +74,7 @@ export const NothingAsked = meta.story({ args: { requests: [] } });
 // For the tests only: axe finds nothing in any look of the toolbar.
 export const Dark = TwoQuestions.extend({ ...dark, tags: ["!dev"] });
 export const Rtl = TwoQuestions.extend({ ...rtl, args: { catalogue: ar }, tags: ["!dev"] });
+export const SentenceDark = Sentence.extend({ ...dark, tags: ["!dev"] });
+export const SentenceRtl = Sentence.extend({ ...rtl, args: { catalogue: ar }, tags: ["!dev"] });
+export const SentenceNarrow = Sentence.extend({ ...narrow, tags: ["!dev"] });
 export const Narrow = TwoQuestions.extend({ ...narrow, tags: ["!dev"] });

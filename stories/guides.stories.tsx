@@ -1,10 +1,11 @@
 import { useChat } from "@ai-sdk/react";
-import { useElicitation, useElicitationList } from "elicit-kit";
+import { Elicitations, useElicitation, useElicitationList } from "elicit-kit";
 import { scenarios } from "elicit-kit/mock-server";
 import { useEffect, useRef, useState } from "react";
 import { expect, within } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
 import { Chat } from "./chat.tsx";
+import { Composer } from "./examples/composer.tsx";
 import { mountInSlots, type SlotDetail } from "./examples/foreign-root.tsx";
 import { Headless as HeadlessExample } from "./examples/headless.tsx";
 import { Transcript } from "./examples/in-place.tsx";
@@ -114,6 +115,31 @@ OwnCards.test("have the controls of the kit, with its look", async ({ canvas, us
   await expect(await canvas.findByText(/connected$/i, told)).toBeVisible();
   // The style sheet without the kit's card: text boxes must have a border all the same.
   await expect(getComputedStyle(canvas.getByRole("textbox", { name: "City" })).borderStyle).toBe("solid");
+});
+
+/** Says what a message does; here it fills in the form. */
+export const OwnComposer = meta.story({
+  render: function OwnComposer() {
+    const [client] = useState(() => {
+      const takes = formRequest({ context: { trigger: "tool", takesSentence: true } });
+      return createScript({ requests: [takes], propose: () => ({ city: "Lisbon" }) }).client;
+    });
+    const elicitation = useElicitationList({ client, conversationId: CONVERSATION });
+    return (
+      <>
+        <Elicitations client={client} conversationId={CONVERSATION} />
+        <Composer elicitation={elicitation} sendMessage={() => undefined} />
+      </>
+    );
+  },
+});
+
+OwnComposer.test("fills in the form, which is not sent", async ({ canvas, userEvent }) => {
+  const message = canvas.getByRole("textbox", { name: "Message" });
+  await expect(message).toHaveAccessibleDescription("A message fills in the form. You send it.");
+  await userEvent.type(message, "To Lisbon{Enter}");
+  await expect(await canvas.findByRole("textbox", { name: "City" })).toHaveValue("Lisbon");
+  await expect(message).toHaveValue("");
 });
 
 export const OwnControlAndCard = meta.story({

@@ -1,6 +1,6 @@
 import { useChat } from "@ai-sdk/react";
 import { isToolUIPart, type UIMessage } from "ai";
-import { Elicitations, type ElicitationsProps, useElicitation } from "elicit-kit";
+import { composerOf, Elicitations, type ElicitationsProps, useElicitation } from "elicit-kit";
 import { type FormEvent, useEffect, useState, useSyncExternalStore } from "react";
 import { FakeBrowser } from "../src/client/popup/testing/fake-browser.ts";
 import type { World } from "./world.ts";
@@ -27,6 +27,7 @@ export function JourneyChat({ world, says, fetch, compact = false, ...look }: Jo
   });
   const chat = useChat(elicitation.chatOptions);
   const { sendMessage } = chat;
+  const composer = composerOf(elicitation.elicitations, look.catalogue);
   useEffect(() => {
     if (says !== undefined) void sendMessage({ text: says });
   }, [says, sendMessage]);
@@ -37,7 +38,7 @@ export function JourneyChat({ world, says, fetch, compact = false, ...look }: Jo
         <Log messages={chat.messages} />
         <Elicitations {...look} {...elicitation} />
         {chat.error && <p role="alert">{chat.error.message}</p>}
-        <Composer onSend={(text) => void sendMessage({ text })} />
+        <Composer {...composer} onSend={(text) => void sendMessage({ text })} />
       </section>
       <SignInWindow browser={browser} world={world} />
     </div>
@@ -65,18 +66,22 @@ function Log({ messages }: { messages: readonly UIMessage[] }) {
   );
 }
 
-function Composer({ onSend }: { onSend: (text: string) => void }) {
+type ComposerProps = ReturnType<typeof composerOf> & { onSend: (text: string) => void };
+
+function Composer({ hint, propose, onSend }: ComposerProps) {
   const [text, setText] = useState("");
-  function submit(event: FormEvent): void {
+  async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (text.trim() !== "") onSend(text);
+    if (text.trim() === "") return;
+    if (propose === undefined) onSend(text);
+    else if (!(await propose(text))) return;
     setText("");
   }
   return (
-    <form className="book-composer" onSubmit={submit}>
+    <form className="book-composer" onSubmit={(event) => void submit(event)}>
       <input
         aria-label="Message"
-        placeholder="Write a message"
+        placeholder={hint ?? "Write a message"}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />

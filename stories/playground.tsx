@@ -16,6 +16,7 @@ const SHOWN: Readonly<Record<Name, readonly [title: string, says: string]>> = {
   connect: ["Connect an account", "Please file the login bug."],
   connectAs: ["Connect an account that has a name", "Please file the login bug."],
   form: ["Fill in a form", "Find me a hotel."],
+  sentence: ["Fill in a form by a sentence", "Find me a hotel."],
   choice: ["Choose one of several", "Book me a plan."],
   slider: ["Move a slider", "Warm my room."],
   rating: ["Give stars", "I am back from the hotel."],

@@ -1,6 +1,6 @@
 import { useChat, type UseChatHelpers } from "@ai-sdk/react";
 import { isToolUIPart, type UIMessage } from "ai";
-import { ElicitationAnnouncer, useElicitation } from "elicit-kit";
+import { composerOf, ElicitationAnnouncer, useElicitation } from "elicit-kit";
 import type { ChatElicitation } from "elicit-kit/ai-sdk";
 import { isOpen } from "elicit-kit/client";
 import { useEffect, useRef } from "react";
@@ -41,6 +41,7 @@ export function Chat({ client, session, conversationId, history, spoken }: ChatP
   useFollowEnd(main);
   const [outOfSight, watch] = useOutOfSight();
   const done = promptsDone(messages);
+  const composer = composerOf(elicitations, catalogue);
 
   return (
     <>
@@ -90,23 +91,20 @@ export function Chat({ client, session, conversationId, history, spoken }: ChatP
           count={elicitations.filter((item) => isOpen(item) && item.status !== "answered").length}
           next={outOfSight}
         />
-        <div className="dock-box">
+        <Composer
+          words={words}
+          placeholder={placeholderOf(turn, words)}
+          busy={busy}
+          propose={composer.propose}
+          sendAsMessage={catalogue.sendAsMessage}
+          onSend={send}
+          onStop={() => void chat.stop()}
+          under={
+            composer.hint ?? (session.model === undefined ? words.scripted : words.answeredBy(session.model))
+          }
+        >
           {turn !== undefined && <TurnStrip key={turn.id} turn={turn} words={words} />}
-          <Composer
-            words={words}
-            placeholder={placeholderOf(turn, words)}
-            busy={busy}
-            onSend={send}
-            onStop={() => void chat.stop()}
-          />
-        </div>
-        <p className="under">
-          {turn?.phase === "paused"
-            ? words.newMessageWithdraws
-            : session.model === undefined
-              ? words.scripted
-              : words.answeredBy(session.model)}
-        </p>
+        </Composer>
       </footer>
     </>
   );

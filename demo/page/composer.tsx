@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { Icon } from "./icons.tsx";
 import type { Words } from "./words/words.ts";
 
@@ -7,43 +7,83 @@ interface ComposerProps {
   placeholder: string;
   /** A turn is running. The button stops it, or sends when there is text. */
   busy: boolean;
+  /** Fills in the form that waits, in place of sending the text. */
+  propose: ((text: string) => Promise<boolean>) | undefined;
+  /** Label of the button that sends what no form took. */
+  sendAsMessage: string;
   onSend: (text: string) => void;
   onStop: () => void;
+  /** Above the line. */
+  children: ReactNode;
+  /** Below it. */
+  under: string;
 }
 
-export function Composer({ words, placeholder, busy, onSend, onStop }: ComposerProps): React.JSX.Element {
+export function Composer({
+  words,
+  placeholder,
+  busy,
+  propose,
+  sendAsMessage,
+  onSend,
+  onStop,
+  children,
+  under,
+}: ComposerProps): React.JSX.Element {
   const [text, setText] = useState("");
+  /** The text that no form took. */
+  const [refused, setRefused] = useState<string>();
   const isEmpty = text.trim() === "";
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (isEmpty) return;
+  function send(): void {
     onSend(text);
     setText("");
   }
 
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (isEmpty) return;
+    if (propose === undefined) return send();
+    setRefused(undefined);
+    if (await propose(text)) setText("");
+    else setRefused(text);
+  }
+
   return (
-    <form className="composer" onSubmit={submit}>
-      <label className="visually-hidden" htmlFor="message">
-        {words.message}
-      </label>
-      <input
-        id="message"
-        dir="auto"
-        autoComplete="off"
-        placeholder={placeholder}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-      {busy && isEmpty ? (
-        <button type="button" className="stop" aria-label={words.stop} onClick={onStop}>
-          <Icon name="stop" />
-        </button>
-      ) : (
-        <button type="submit" className="send" aria-label={words.send}>
-          <Icon name="up" />
-        </button>
-      )}
-    </form>
+    <>
+      <div className="dock-box">
+        {children}
+        <form className="composer" onSubmit={(event) => void submit(event)}>
+          <label className="visually-hidden" htmlFor="message">
+            {words.message}
+          </label>
+          <input
+            id="message"
+            dir="auto"
+            autoComplete="off"
+            placeholder={placeholder}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+          {busy && isEmpty ? (
+            <button type="button" className="stop" aria-label={words.stop} onClick={onStop}>
+              <Icon name="stop" />
+            </button>
+          ) : (
+            <button type="submit" className="send" aria-label={words.send}>
+              <Icon name="up" />
+            </button>
+          )}
+        </form>
+      </div>
+      <p className="under">
+        {under}
+        {propose !== undefined && !isEmpty && refused === text && (
+          <button type="button" className="button" onClick={send}>
+            {sendAsMessage}
+          </button>
+        )}
+      </p>
+    </>
   );
 }

@@ -12,7 +12,7 @@ import {
   withConnectors,
 } from "elicit-kit/connect";
 import { openAiFormat } from "elicit-kit/openai";
-import { createAgentTurn, elicitationRules } from "elicit-kit/agent";
+import { createAgentTurn, createAnswerProposer, elicitationRules } from "elicit-kit/agent";
 import { createGuardedFetch } from "elicit-kit/node";
 import type { Accounts } from "./accounts.ts";
 import { bookFlight } from "./book-flight.ts";
@@ -27,7 +27,7 @@ import { createOwnServers, type OwnServer } from "./own-servers.ts";
 import type { Services } from "./services.ts";
 import type { Shelf } from "./shelf.ts";
 import { createTimelines } from "./timelines.ts";
-import { TRACKER_ICON, TRACKER_SCOPE } from "./tracker.ts";
+import { TRACKER_ICON, TRACKER_SCOPE, accountOf } from "./tracker.ts";
 
 const SYSTEM = `You help with an issue tracker, with flights, with team days and with weekends away.
 
@@ -88,6 +88,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
       },
       iconDataUrl: TRACKER_ICON,
       resource: services.tracker,
+      accountName: async ({ accessToken }: { accessToken: string }) => accountOf(accessToken),
     },
   };
   // For addresses that people and servers choose. Loopback is allowed because the whole demo runs on this machine.
@@ -157,6 +158,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     hostedPage: { origin: origins.auth },
     // The account may have been connected in another chat meanwhile.
     isCompleted: isConnected(credentials),
+    proposeAnswer: createAnswerProposer({ model: createModel(env) }),
     onTurnEnd: (turn, chunks, entries) => history.end(turn, chunks, entries),
     ...printNotices(env),
     onError,

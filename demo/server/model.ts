@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModel } from "ai";
 import { isRefusal } from "../refusal.ts";
+import { fillIn } from "./fill-in.ts";
 
 type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
 type CallOptions = Parameters<Model["doStream"]>[0];
@@ -35,6 +36,10 @@ function scriptedModel(): Model {
     modelId: SCRIPT_ID,
     supportedUrls: {},
     async doGenerate(options) {
+      if (options.responseFormat?.type === "json") {
+        const text = JSON.stringify(fillIn(options.responseFormat.schema, lastText(options.prompt)));
+        return { content: [{ type: "text", text }], warnings: [], ...ending([]) };
+      }
       const { say, calls } = play(options);
       return {
         content: [{ type: "text", text: say }, ...calls.map(toToolCall)],
@@ -207,6 +212,12 @@ function describe(value: unknown): string {
     return `created issue #${String(value.number)}, “${String(value.title)}”.`;
   }
   return JSON.stringify(value);
+}
+
+/** What the user has written about a form. */
+function lastText(prompt: CallOptions["prompt"]): string {
+  const { text }: { text?: unknown } = Object(JSON.parse(textOf(prompt.at(-1)) || "{}"));
+  return typeof text === "string" ? text : "";
 }
 
 function textOf(message: Message | undefined): string {

@@ -70,6 +70,11 @@ export interface Channel {
    */
   bind?(elicitationId: string, challenge: string, options: ChannelCallOptions): Promise<string>;
   /**
+   * Reads values for the fields of a form from what the user has written, for forms with `context.takesSentence`. The client
+   * checks them. Throws `ChannelError`.
+   */
+  propose?(elicitationId: string, text: string, options: ChannelCallOptions): Promise<unknown>;
+  /**
    * Reads a path below the base of the contract's routes, for what has no function here, such as the inbox. Throws
    * `ChannelError` when no server replies, and for 429 and 5xx.
    */

@@ -13,6 +13,7 @@ import { onPageLeft, onWindowOnline } from "./online.ts";
 import { createOpenedPages } from "./opened-pages.ts";
 import { createPopup, type OpenUrl, type PopupEnvironment } from "./popup/index.ts";
 import { readElicitations } from "./read-messages.ts";
+import { createProposals } from "./proposals.ts";
 import { createRetryPauses } from "./retry-pauses.ts";
 import { createRounds } from "./rounds.ts";
 import { createItem, type RequestInspection } from "./state.ts";
@@ -114,6 +115,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     },
   });
 
+  const propose = createProposals(context);
   const lister = createLister(context, {
     onListed(conversationId, requests) {
       keepAll(conversationId, requests);
@@ -148,8 +150,13 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     }
     const parsed = parseOnDemand(request.requestedSchema);
     const takesNote = isOwnServer && !isThirdParty(request);
+    const takesSentence = channel.propose !== undefined && request.context?.["takesSentence"] === true;
     return parsed.ok
-      ? { fields: parsed.fields, ...(takesNote && { takesNote }) }
+      ? {
+          fields: parsed.fields,
+          ...(takesNote && { takesNote }),
+          ...(takesSentence && { takesSentence }),
+        }
       : { blocked: { kind: "schema", reasons: parsed.reasons } };
   }
 
@@ -243,6 +250,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     cancel: (id) => rounds.answer(id, "cancel"),
     hold: (id, action, note) => void rounds.hold(id, action, { note }),
     undo: rounds.undo,
+    propose,
     async retry(id) {
       store.getKnown(id);
       pauses.end(id);

@@ -53,6 +53,8 @@ interface ItemBase {
   readonly fields?: readonly Field[] | undefined;
   /** A decline may say what the user wants instead: the chat's own agent reads it. Never where a third party asks. */
   readonly takesNote?: boolean | undefined;
+  /** The user may fill in the form by a sentence: see `propose` of the client. */
+  readonly takesSentence?: boolean | undefined;
   /**
    * Only for a URL request to the trusted origin, whose page keeps its `window.opener`. `needed`: the page has no other way
    * to know the user, so offer no link without an opener, such as one to copy. `kept`: the page works from any link (the
@@ -69,7 +71,14 @@ interface OpenItem extends ItemBase {
   /** Field errors that the server found; the request is open again. */
   readonly fieldErrors?: Readonly<Record<string, { code: string; message: string }>> | undefined;
   readonly action?: undefined;
+  /** What the last sentence of the user gave for the form, until it is answered. */
+  readonly proposal?: Proposal | undefined;
 }
+
+/** `filled` has values for some of the fields, which the form shows; nothing was sent. */
+export type Proposal =
+  | { readonly state: "asking" | "nothing" | "failed"; readonly content?: undefined }
+  | { readonly state: "filled"; readonly content: ElicitationContent };
 
 interface UnansweredItem extends OpenItem {
   readonly answer?: undefined;
@@ -83,6 +92,7 @@ interface EndedItem extends ItemBase {
   readonly answer?: undefined;
   readonly undoUntil?: undefined;
   readonly fieldErrors?: undefined;
+  readonly proposal?: undefined;
   /** The action this client answered with; `undefined` when it ended otherwise. */
   readonly action?: ElicitationAction | undefined;
 }
@@ -177,6 +187,11 @@ export interface ElicitationClient {
   hold(id: string, action: "decline" | "cancel", note?: string): void;
   /** Takes back what `hold` has not sent yet: the request is open again. */
   undo(id: string): void;
+  /**
+   * Has the server read answers to a form from a sentence of the user, where the item `takesSentence`. The item then has
+   * them as its `proposal`; nothing is sent. Resolves with whether there are any, and never rejects.
+   */
+  propose(id: string, text: string): Promise<boolean>;
   /** Sends an undelivered answer again at once. */
   retry(id: string): Promise<void>;
   /** Reads the status of a request from the server. */

@@ -170,6 +170,12 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       if (response.ok && typeof ticket === "string") return ticket;
       throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
     },
+    async propose(elicitationId, text, o) {
+      const path = `/elicitations/${encodeURIComponent(elicitationId)}/proposal`;
+      const response = await call(path, o, { text });
+      if (response.ok) return fieldOf(await readJson(response), "content");
+      throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
+    },
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
   };
 }

@@ -104,7 +104,10 @@ const reports: readonly ElicitationEvent[] = (
   ["pending", "consented", "completed", ...OUTCOMES] as const
 ).map((status) => reported(status));
 
-const events: Record<Exclude<ElicitationEventType, "checking" | "unchecked">, readonly ElicitationEvent[]> = {
+const events: Record<
+  Exclude<ElicitationEventType, "checking" | "unchecked" | "proposed">,
+  readonly ElicitationEvent[]
+> = {
   received: [
     { type: "received", request: urlRequest },
     { type: "received", request: { ...urlRequest, progress: { status: "consented" } } },
@@ -260,6 +263,16 @@ describe("the life of a request", () => {
     expect(told).toMatchObject({ status: "accepted", request: { resolution } });
     expect(transition(ended, resolved("declined"))).toBe(ended);
     expect(transition(told, resolved("accepted"))).toBe(told);
+  });
+
+  it("keeps a proposal while the form waits, and drops it with the answer", () => {
+    const form = createItem("c1", formRequest);
+    const content = { city: "Lisbon" };
+    const filled = transition(form, { type: "proposed", proposal: { state: "filled", content } });
+    expect(filled).toMatchObject({ status: "pending", proposal: { state: "filled", content } });
+    const answered = transition(filled, { type: "sent", answer: answer("accept") });
+    expect(answered.proposal).toBeUndefined();
+    expect(transition(answered, { type: "proposed", proposal: { state: "asking" } })).toBe(answered);
   });
 
   it("marks a status read, and its end", () => {

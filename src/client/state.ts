@@ -6,7 +6,13 @@ import {
   type StatusReport,
 } from "../contract/contract.ts";
 import type { AnswerReceipt } from "./channel.ts";
-import type { ElicitationItem, ElicitationNotice, ElicitationStatus, WindowState } from "./elicitation.ts";
+import type {
+  ElicitationItem,
+  ElicitationNotice,
+  ElicitationStatus,
+  Proposal,
+  WindowState,
+} from "./elicitation.ts";
 
 /** What can happen to one request. */
 export type ElicitationEvent =
@@ -26,6 +32,8 @@ export type ElicitationEvent =
   | { type: "undelivered"; notice: ElicitationNotice }
   /** The answer did not arrive and will not be sent again: the user may choose again. */
   | { type: "undeliverable"; notice: ElicitationNotice }
+  /** A sentence of the user is being read, or was. */
+  | { type: "proposed"; proposal: Proposal }
   | { type: "checking" }
   /** The status could not be read. */
   | { type: "unchecked" }
@@ -45,6 +53,7 @@ export interface RequestInspection {
   fields?: ElicitationItem["fields"];
   opener?: ElicitationItem["opener"];
   takesNote?: ElicitationItem["takesNote"];
+  takesSentence?: ElicitationItem["takesSentence"];
 }
 
 /** A new item for a request that was never seen. It has already ended if the request says so. Pure, throws nothing. */
@@ -80,7 +89,7 @@ export function createItem(
  * | an end      | =        | =      | =        | =      | =          | =                 | =           | =             | =        | =       |
  *
  * `=`: the status stays. `end`: the outcome that the server named. `back`: `blocked`, else `opened` when a page was opened,
- * else `pending`. A blocked request is never held or sent as `accept`. `checking` and `unchecked` do not change the status.
+ * else `pending`. A blocked request is never held or sent as `accept`. `checking`, `unchecked` and `proposed` do not change the status.
  */
 export function transition(item: ElicitationItem, event: ElicitationEvent): ElicitationItem {
   if (hasEnded(item.status)) return event.type === "received" ? explain(item, event.request) : item;
@@ -109,7 +118,7 @@ function transitionOpen(
     case "sent": {
       if (!canAnswer(item, event.answer)) return item;
       const { answer } = event;
-      const next = { ...item, answer, notice: undefined, fieldErrors: undefined };
+      const next = { ...item, answer, notice: undefined, fieldErrors: undefined, proposal: undefined };
       if (event.type === "held") return { ...next, status: "answered", undoUntil: event.undoUntil };
       // A no that could be taken back stays out of sight while it is sent.
       const undoUntil = item.answer?.action === answer.action ? item.undoUntil : undefined;
@@ -117,6 +126,8 @@ function transitionOpen(
     }
     case "undone":
       return item.status === "answered" ? reopen(item) : item;
+    case "proposed":
+      return item.status === "pending" ? { ...item, proposal: event.proposal } : item;
     case "checking":
       return item.checking === true ? item : { ...item, checking: true };
     case "unchecked":

@@ -12,6 +12,7 @@ import { fastPathCases } from "./cases/fast-path.ts";
 import { inboxCases } from "./cases/inbox.ts";
 import { outsideCases } from "./cases/outside.ts";
 import { ownershipCases } from "./cases/ownership.ts";
+import { proposalCases } from "./cases/proposals.ts";
 import { requestCases } from "./cases/requests.ts";
 import { statusCases } from "./cases/status.ts";
 import { streamCases } from "./cases/streams.ts";
@@ -34,6 +35,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
     ...outsideCases,
     ...statusCases,
     ...inboxCases,
+    ...proposalCases,
     ...ownershipCases,
     ...completionsCases,
     ...browserCases,

@@ -53,6 +53,8 @@ export interface ElicitationActions {
   readonly hold: (action: "decline" | "cancel", note?: string) => void;
   /** Takes back what `hold` has not sent yet. */
   readonly undo: () => void;
+  /** Fills in a form from a sentence of the user, where `takesSentence` is set. Resolves with whether it filled in anything. */
+  readonly propose: (text: string) => Promise<boolean>;
   /** Sends an undelivered answer again, now. */
   readonly retry: () => Promise<void>;
   /** Reads the status from the server, now. */
@@ -87,6 +89,7 @@ function bind(client: ElicitationClient, item: ElicitationItem): BoundElicitatio
     cancel: () => client.cancel(id),
     hold: (action, note) => client.hold(id, action, note),
     undo: () => client.undo(id),
+    propose: (text) => client.propose(id, text),
     retry: () => client.retry(id),
     check: () => client.check(id),
     loadDrafts: () => client.drafts.load(id),

@@ -1,6 +1,7 @@
 "use client";
 /** `elicit-kit`: cards that ask a user, and the hook to build your own. */
 export type { BoundElicitation, FormElicitationItem, UrlElicitation } from "./bound-elicitation.ts";
+export { composerOf } from "./composer.ts";
 export { ConnectPrompt, type ConnectPromptProps } from "./connect-prompt/ConnectPrompt.tsx";
 export {
   type ElicitationComponents,

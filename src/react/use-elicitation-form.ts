@@ -92,6 +92,11 @@ export function useElicitationForm(
     if (first !== undefined) focus(element.current, idOf(formId, fields, first));
   }, [fieldErrors, form, fields, formId]);
 
+  const { proposal } = elicitation;
+  useEffect(() => {
+    if (proposal?.state === "filled") form.propose(proposal.content);
+  }, [proposal, form]);
+
   const hasSecrets = secretFields.length > 0;
   const refused = hasSecrets && secrets === "refuse";
   const busy = status === "submitting";

@@ -7,6 +7,7 @@ import type { ChatFormat } from "./http/chat-format.ts";
 import type { TurnLimits } from "../base/input-limit.ts";
 import type { WriteLimit } from "../base/rate-limit.ts";
 import type { RunTurn } from "./turn/turn.ts";
+import type { ProposeAnswer } from "./request/proposal.ts";
 import type { OnWaiting } from "./notices/notices.ts";
 import type { KeepTurn } from "./turn/turn-body.ts";
 
@@ -69,6 +70,13 @@ export interface RuntimeOptions {
    * @default () => false
    */
   isCompleted?: ((record: ElicitationRecord) => boolean | Promise<boolean>) | undefined;
+  /**
+   * Proposes answers to a form from a sentence of the user, such as `createAnswerProposer` of `elicit-kit/agent`. Returns
+   * values by field; those that do not fit are left out. The user sees them in the form, and sends it. Not called for a
+   * form that asks for secrets. `signal` aborts after 20 seconds.
+   * @default undefined: a message withdraws the form
+   */
+  proposeAnswer?: ProposeAnswer | undefined;
   /**
    * How often, and at which interval, to check for completion before an answer that claims it gets a 202.
    * @default { count: 3, intervalMs: 500 }

@@ -3,6 +3,7 @@ import { cors } from "hono/cors";
 import { SUPPORTS_ELICITATION_HEADER } from "../contract/contract.ts";
 import { addAnswerRoutes } from "./http/answer-routes.ts";
 import { addChatRoutes } from "./http/chat-routes.ts";
+import { addProposalRoute } from "./http/proposal-route.ts";
 import { type Chat, type ChatFormat, UI_MESSAGES } from "./http/chat-format.ts";
 import { type AskingOptions, createOutsideAsking } from "./request/turn-asking.ts";
 import { systemClock } from "../base/clock.ts";
@@ -126,6 +127,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     openLimit,
     observer,
     hostedPageOrigin,
+    proposes: options.proposeAnswer !== undefined,
     noticeAt: notices?.noticeAt,
     onError,
   };
@@ -248,6 +250,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     chatOriginOf,
   };
   addAnswerRoutes(app, context);
+  if (options.proposeAnswer !== undefined) addProposalRoute(app, context, options.proposeAnswer);
   addChatRoutes(app, context);
   app.notFound(() => refuse(404, "There is no such route."));
   app.onError((error) => {

@@ -77,6 +77,8 @@ export const contractAgent = {
     return id === "anna" || id === "ben" ? { id } : undefined;
   },
   allowedOrigins: [hooks.cookie.allowedOrigin],
+  // More than fits, as a model may propose.
+  proposeAnswer: async () => ({ city: "Lisbon", nights: 99, stars: 5 }),
   // Long enough for a completion to arrive between two look-ups from another process, on a busy machine too.
   lookUps: { count: 3, intervalMs: hooks.lookUpMs },
   keepAliveMs: hooks.keepAliveMs,

@@ -39,6 +39,7 @@ const JOURNEYS: Readonly<Record<keyof typeof scenarios, readonly (readonly [Act,
       "Thank you, that is all I need.",
     ],
   ],
+  sentence: [[accept(stay), "Casa do Mar in Lisbon has a room."]],
   connectAs: [[connect, "Done: TRK-42."]],
   delegatedAgent: [
     [connect, "The travel agent has booked it."],

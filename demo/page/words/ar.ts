@@ -73,7 +73,6 @@ export const words: Words = {
   writeAMessage: "اكتب رسالة",
   scripted: "النموذج اللغوي نص مُعدّ سلفًا. أما البروتوكول والنافذة والحسابات فحقيقية.",
   answeredBy: (model) => `يجيب ${model}. البروتوكول والنافذة والحسابات حقيقية.`,
-  newMessageWithdraws: "إرسال رسالة جديدة يسحب السؤال.",
   newChat: "محادثة جديدة",
   inbox: { title: "الوارد", thisChat: "هذه المحادثة", otherChat: "محادثة أخرى" },
   signedInAs: "تم تسجيل الدخول باسم",

@@ -72,7 +72,6 @@ export const words: Words = {
   writeAMessage: "Nachricht schreiben",
   scripted: "Das Modell ist ein Skript. Protokoll, Fenster und Konten sind echt.",
   answeredBy: (model) => `Es antwortet ${model}. Protokoll, Fenster und Konten sind echt.`,
-  newMessageWithdraws: "Eine neue Nachricht zieht die Frage zurück.",
   newChat: "Neuer Chat",
   inbox: { title: "Eingang", thisChat: "Dieser Chat", otherChat: "Ein anderer Chat" },
   signedInAs: "Angemeldet als",

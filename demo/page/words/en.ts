@@ -72,7 +72,6 @@ export const words: Words = {
   writeAMessage: "Write a message",
   scripted: "The model is scripted. The protocol, the window and the accounts are real.",
   answeredBy: (model) => `Answered by ${model}. The protocol, the window and the accounts are real.`,
-  newMessageWithdraws: "A new message withdraws the question.",
   newChat: "New chat",
   inbox: { title: "Inbox", thisChat: "This chat", otherChat: "Another chat" },
   signedInAs: "Signed in as",

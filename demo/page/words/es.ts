@@ -72,7 +72,6 @@ export const words: Words = {
   writeAMessage: "Escriba un mensaje",
   scripted: "El modelo es un guion. El protocolo, la ventana y las cuentas son reales.",
   answeredBy: (model) => `Responde ${model}. El protocolo, la ventana y las cuentas son reales.`,
-  newMessageWithdraws: "Un mensaje nuevo retira la pregunta.",
   newChat: "Nuevo chat",
   inbox: { title: "Bandeja", thisChat: "Este chat", otherChat: "Otro chat" },
   signedInAs: "Sesión de",

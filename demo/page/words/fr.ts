@@ -72,7 +72,6 @@ export const words: Words = {
   writeAMessage: "Écrivez un message",
   scripted: "Le modèle est un script. Le protocole, la fenêtre et les comptes sont réels.",
   answeredBy: (model) => `Réponses de ${model}. Le protocole, la fenêtre et les comptes sont réels.`,
-  newMessageWithdraws: "Un nouveau message retire la question.",
   newChat: "Nouveau chat",
   inbox: { title: "Boîte de réception", thisChat: "Ce chat", otherChat: "Un autre chat" },
   signedInAs: "Connecté en tant que",

@@ -72,7 +72,6 @@ export const words: Words = {
   writeAMessage: "メッセージを書く",
   scripted: "モデルは台本です。プロトコル、ウィンドウ、アカウントは本物です。",
   answeredBy: (model) => `${model} が回答します。プロトコル、ウィンドウ、アカウントは本物です。`,
-  newMessageWithdraws: "新しいメッセージを送ると質問は取り下げられます。",
   newChat: "新しいチャット",
   inbox: { title: "受信箱", thisChat: "このチャット", otherChat: "別のチャット" },
   signedInAs: "サインイン中",

@@ -79,7 +79,6 @@ export interface Words {
   readonly writeAMessage: string;
   readonly scripted: string;
   answeredBy(model: string): string;
-  readonly newMessageWithdraws: string;
 
   readonly newChat: string;
   /** The questions of all conversations. The two chats are headings of theirs. */

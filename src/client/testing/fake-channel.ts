@@ -31,6 +31,8 @@ export class FakeChannel implements Channel {
   reply: (answers: readonly ElicitationAnswer[]) => Reply = settleAll;
   /** The status of a request, where it differs from pending; `undefined`: the server does not know it. */
   report: (id: string) => Partial<StatusReport> | Error | undefined = () => undefined;
+  /** What the server proposes for a form. Default: nothing. */
+  proposals: (elicitationId: string, text: string) => unknown = () => ({});
   /** What the server lists as open, or the error that `list` throws. */
   open: readonly ElicitationRequest[] | Error = [];
   /** How each action reaches the server. */
@@ -83,6 +85,9 @@ export class FakeChannel implements Channel {
     this.bound.push(`${id} ${challenge}`);
     if (this.bindFails) throw this.bindFails;
     return `ticket for ${challenge}`;
+  }
+  async propose(elicitationId: string, text: string): Promise<unknown> {
+    return this.proposals(elicitationId, text);
   }
   async list(conversationId: string): Promise<readonly ElicitationRequest[]> {
     this.listed.push(conversationId);

@@ -14,6 +14,8 @@ export interface ScriptOptions {
   status?: ((id: string) => Partial<StatusReport> | undefined) | undefined;
   /** The requests that the server lists as open. */
   list?: readonly ElicitationRequest[] | undefined;
+  /** What the server proposes for a sentence of the user. Default: nothing. */
+  propose?: ((elicitationId: string, text: string) => unknown) | undefined;
   /** The browser blocks windows. */
   popupsBlocked?: boolean | undefined;
   /** Origin of the operator's hosted page. Default: none. */
@@ -43,6 +45,7 @@ export function createScript(options: ScriptOptions = {}): Script {
   if (options.respond !== undefined) channel.reply = options.respond;
   channel.report = options.status ?? (() => ({}));
   channel.open = options.list ?? [];
+  if (options.propose !== undefined) channel.proposals = options.propose;
   const browser = new FakeBrowser();
   if (options.popupsBlocked === true) browser.next = null;
 

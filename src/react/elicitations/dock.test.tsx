@@ -173,3 +173,75 @@ describe("several questions at the composer", () => {
     expect(dock().getByRole("button", { name: "Change answer" })).toBeDefined();
   });
 });
+
+describe("a sentence", () => {
+  const trip = formRequest({
+    elicitationId: "trip",
+    message: "Which flight?",
+    context: { trigger: "tool", takesSentence: true },
+    requestedSchema: {
+      type: "object",
+      required: ["to"],
+      properties: {
+        to: { type: "string", title: "To" },
+        people: { type: "integer", title: "Travellers", maximum: 9 },
+      },
+    },
+  });
+  const line = () => dock().getByLabelText<HTMLInputElement>("Or say it in a sentence…");
+  const notice = () => document.querySelector("[data-notice]")?.textContent.trim();
+  const say = (text: string) => user.type(line(), `${text}{Enter}`);
+
+  it("fills in the form, sends nothing, and leads to the button that sends", async () => {
+    const heard: string[] = [];
+    const script = await show({
+      requests: [trip],
+      propose: (_id, text) => {
+        heard.push(text);
+        return { to: "Lisbon", people: 99, price: 1 };
+      },
+    });
+    await say("Lisbon, 99 of us");
+    expect(heard).toEqual(["Lisbon, 99 of us"]);
+    expect(dock().getByLabelText("To")).toHaveProperty("value", "Lisbon");
+    expect(dock().getByLabelText(/Travellers/)).toHaveProperty("value", "");
+    expect(notice()).toBe("Filled in from your message. Check it, then send.");
+    expect(document.activeElement).toBe(dock().getByRole("button", { name: "Send" }));
+    expect(line().value).toBe("");
+    expect(script.sent).toEqual([]);
+    await user.keyboard("{Enter}");
+    expect(script.sent).toMatchObject([{ action: "accept", content: { to: "Lisbon" } }]);
+  });
+
+  it("that fits nothing stays, and can be sent as a message instead", async () => {
+    const script = await show({ requests: [trip] });
+    await say("never mind");
+    expect(notice()).toBe("Nothing in your message fits this form. It was not sent.");
+    expect(line().value).toBe("never mind");
+    expect(dock().getByText("A message withdraws the question.")).toBeDefined();
+    expect(dock().getByRole("button", { name: "Write a message" })).toBeDefined();
+    expect(script.sent).toEqual([]);
+  });
+
+  it("that cannot be read is kept, and the form says so", async () => {
+    await show({
+      requests: [trip],
+      propose: () => Promise.reject(new Error("offline")),
+    });
+    await say("Lisbon");
+    expect(notice()).toBe("Your message could not be read. Fill in the form, or try again.");
+    expect(line().value).toBe("Lisbon");
+  });
+
+  it("is not taken where the server does not offer it", async () => {
+    await show({ requests: [flight] });
+    expect(dock().queryByLabelText("Or say it in a sentence…")).toBeNull();
+    expect(dock().getByText("A message withdraws the question.")).toBeDefined();
+  });
+
+  it("has a line without accessibility faults", async () => {
+    await show({ requests: [trip] });
+    expect(line().placeholder).toBe("Or say it in a sentence…");
+    await expectAccessible();
+  });
+});

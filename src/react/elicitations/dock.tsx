@@ -1,9 +1,10 @@
 "use client";
-import { type FocusEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { isOpen } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
+import { icon } from "../prompt/icon.tsx";
 import { useLiveRegion } from "../prompt/live-region.tsx";
 import { isOver, questionPosition, statusText, titleText } from "../prompt/status-text.ts";
 import { activeElementFor, focusCard, isNowhere } from "../prompt/use-prompt-root.ts";
@@ -132,25 +133,73 @@ export function Dock({ elicitations, catalogue, card, composer, hideComposer }: 
           <button type="button" aria-label={catalogue.next} onClick={() => turnBy(1)} />
         </fieldset>
       )}
-      {hasOpen && composer !== null && (
-        <div className="elicit-say">
-          <span>{catalogue.messageWithdraws(open.length)}</span>
-          {!isWriting && (
-            <button
-              type="button"
-              className="elicit-button elicit-quiet"
-              onClick={() => {
-                setWriting(true);
-                // Once it can be seen.
-                requestAnimationFrame(() => fieldOf(composer)?.focus());
-              }}
-            >
-              {catalogue.writeMessage}
-            </button>
-          )}
-        </div>
+      {shown?.takesSentence === true && !isWriting && (
+        <Sentence key={shown.id} elicitation={shown} catalogue={catalogue} />
       )}
+      {hasOpen &&
+        composer !== null &&
+        !(shown?.takesSentence === true && !hasFailed(shown) && !isWriting) && (
+          <div className="elicit-say">
+            <span>{catalogue.messageWithdraws(open.length)}</span>
+            {!isWriting && (
+              <button
+                type="button"
+                className="elicit-button elicit-quiet"
+                onClick={() => {
+                  setWriting(true);
+                  // Once it can be seen.
+                  requestAnimationFrame(() => fieldOf(composer)?.focus());
+                }}
+              >
+                {catalogue.writeMessage}
+              </button>
+            )}
+          </div>
+        )}
     </section>
+  );
+}
+
+/** Whether the last sentence filled in nothing: it may be meant as a message. */
+function hasFailed({ proposal }: BoundElicitation): boolean {
+  return proposal?.state === "nothing" || proposal?.state === "failed";
+}
+
+interface SentenceProps {
+  readonly elicitation: BoundElicitation;
+  readonly catalogue: Catalogue;
+}
+
+/** A line that fills in the form above it. It keeps a sentence that did not. */
+function Sentence({ elicitation, catalogue }: SentenceProps): ReactElement {
+  const [text, setText] = useState("");
+  const { proposal, status, propose } = elicitation;
+  const isBusy = proposal?.state === "asking" || status !== "pending";
+  async function onSubmit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (isBusy || text.trim() === "") return;
+    if (await propose(text)) setText("");
+  }
+  return (
+    <form className="elicit-say" onSubmit={(event) => void onSubmit(event)}>
+      <input
+        aria-label={catalogue.saySentence}
+        placeholder={catalogue.saySentence}
+        autoComplete="off"
+        maxLength={4000}
+        dir={text === "" ? undefined : "auto"}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <button
+        type="submit"
+        aria-label={catalogue.fillIn}
+        aria-disabled={isBusy || undefined}
+        data-on={text.trim() === "" ? undefined : ""}
+      >
+        {icon("up")}
+      </button>
+    </form>
   );
 }
 

@@ -32,7 +32,13 @@ export function fieldView({
   const invalid = (state.error ?? words?.state.error) !== undefined;
   return {
     tag: "div",
-    state: { control, layout, size: half ? "half" : undefined, invalid },
+    state: {
+      control,
+      layout,
+      size: half ? "half" : undefined,
+      invalid,
+      proposed: (state.proposed ?? words?.state.proposed) === true,
+    },
     props: { "data-field": field.name },
   };
 }
@@ -66,6 +72,8 @@ export namespace FormElicitationField {
     size: "half" | undefined;
     /** `data-invalid`: an error is shown. */
     invalid: boolean;
+    /** `data-proposed`: its answer was read from a sentence of the user, and not changed since. */
+    proposed: boolean;
   }
 }
 

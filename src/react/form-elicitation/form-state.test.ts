@@ -30,6 +30,31 @@ describe("createFormState", () => {
     expect(form.submit()).toEqual({ ok: true, content: { city: "Lisbon", guests: 2 } });
   });
 
+  it("fills in a proposal, and never over what the user has typed", () => {
+    const { form, onChange } = formOf({
+      city: { type: "string" },
+      guests: { type: "integer", default: 1 },
+      name: { type: "string" },
+    });
+    form.change("name", "Ada");
+    form.propose({ city: "Lisbon", guests: 2, name: "Bob" });
+    const draftsNow = () => ["city", "guests", "name"].map((name) => stateOf(form.answers(), name).draft);
+    expect(draftsNow()).toEqual(["Lisbon", "2", "Ada"]);
+    expect(stateOf(form.answers(), "city").proposed).toBe(true);
+    expect(onChange).toHaveBeenLastCalledWith({ city: "Lisbon", guests: "2", name: "Ada" });
+    // A later sentence corrects the one before, and what was corrected by hand stays.
+    form.change("city", "Porto");
+    form.propose({ city: "Rome", guests: 3 });
+    expect(draftsNow()).toEqual(["Porto", "3", "Ada"]);
+    expect(stateOf(form.answers(), "city").proposed).toBeUndefined();
+  });
+
+  it("takes no proposal for a form that asks for secrets", () => {
+    const { form } = formOf({ password: { type: "string" } }, { hasSecrets: true });
+    form.propose({ password: "hunter2" });
+    expect(stateOf(form.answers(), "password").draft).toBeUndefined();
+  });
+
   it("leaves out what was never touched (modelcontextprotocol/inspector#353)", () => {
     const { form } = formOf({ city: { type: "string" }, news: { type: "boolean" } });
     expect(form.submit()).toEqual({ ok: true, content: {} });

@@ -1,4 +1,4 @@
-import { type Draft, type Drafts, type Field, validate } from "../../form/index.ts";
+import { type Draft, type Drafts, type Field, initialDrafts, validate } from "../../form/index.ts";
 import type { FieldError } from "../../form/field.ts";
 import { validateField } from "../../form/validate.ts";
 import { otherOf } from "../../form/own-words.ts";
@@ -9,6 +9,8 @@ export interface FieldState {
   readonly draft: Draft | undefined;
   /** Shown after the first blur that follows a change, or after the first submit. */
   readonly error: ShownError | undefined;
+  /** The value was read from a sentence of the user, and not changed since. */
+  readonly proposed?: boolean | undefined;
 }
 
 /** Found here or by the server, whose code may be unknown to this version. */
@@ -43,6 +45,8 @@ export interface FormState {
   readonly answers: () => Answers;
   /** Sets a value; `undefined` resets it to untouched. */
   readonly change: (name: string, draft: Draft | undefined) => void;
+  /** Fills in what the user has not typed themselves. */
+  readonly propose: (content: ElicitationContent) => void;
   /** Call it when the user has left the field. */
   readonly blur: (name: string) => void;
   /** Shows the server's errors. Returns the name of the first field that has one. */
@@ -92,6 +96,8 @@ export function typedTexts(fields: readonly Field[], answers: Answers): Readonly
 export function createFormState({ fields, drafts, hasSecrets, onChange }: FormStateOptions): FormState {
   const listeners = new Set<() => void>();
   const changed = new Set<string>();
+  /** What the user has not typed: the defaults, and what was proposed. */
+  const given = new Map<string, Draft>(Object.entries(initialDrafts(fields)));
   let answers: Answers = {
     states: new Map(Object.entries(drafts).map(([name, draft]) => [name, { draft, error: undefined }])),
     secrets: hasSecrets ? "unconfirmed" : "none",
@@ -151,9 +157,29 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
       const error = stateOf(answers, name).error && validateField(field, draft);
       const states = new Map(answers.states).set(name, { draft, error });
       // A choice and own words take the place of each other.
-      const instead = field.kind === "text" ? field.otherOf : otherOf(field);
+      const instead = insteadOf(field);
       if (instead !== undefined && draft !== undefined && draft !== "") {
         states.set(instead, { draft: undefined, error: undefined });
+      }
+      update({ states });
+      onChange(currentDrafts());
+    },
+    propose(content) {
+      if (hasSecrets) return;
+      const isFree = (name: string): boolean => {
+        const { draft = "" } = stateOf(answers, name);
+        return String(draft) === "" || String(draft) === String(given.get(name));
+      };
+      const states = new Map(answers.states);
+      for (const field of fields) {
+        const { name } = field;
+        const value = Object.hasOwn(content, name) ? content[name] : undefined;
+        const instead = insteadOf(field);
+        if (value === undefined || !isFree(name) || (instead !== undefined && !isFree(instead))) continue;
+        const draft = typeof value === "number" ? String(value) : value;
+        given.set(name, draft);
+        states.set(name, { draft, error: undefined, proposed: true });
+        if (instead !== undefined) states.set(instead, UNTOUCHED);
       }
       update({ states });
       onChange(currentDrafts());
@@ -194,6 +220,11 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
       return secrets === "missing" ? { ok: false } : { ok: true, content: result.content };
     },
   };
+}
+
+/** The field whose answer this one takes the place of: a choice, or the words beside it. */
+function insteadOf(field: Field): string | undefined {
+  return field.kind === "text" ? field.otherOf : otherOf(field);
 }
 
 function unreadableError(field: Field): FieldError {

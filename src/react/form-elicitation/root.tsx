@@ -28,6 +28,7 @@ import { openForm } from "./open-form.ts";
 import { pickByNumber } from "./number-keys.ts";
 import { isStepped as isAskedInSteps, namesOf, questionsOf } from "../../form/steps.ts";
 import { stepKeys, type Steps, useSteps } from "./steps.ts";
+import { useProposal } from "./use-proposal.ts";
 import { useAfterPress } from "./use-after-press.ts";
 import { isThirdParty } from "../../contract/third-party.ts";
 
@@ -67,7 +68,7 @@ export function useFormRoot({
   /** Longer forms ask one question at a time. */
   hasSteps?: boolean;
 }): FormRoot {
-  const { request, status, fieldErrors, accept } = elicitation;
+  const { request, status, fieldErrors, accept, proposal } = elicitation;
   if (request.mode !== "form") {
     throw new Error(
       "elicit-kit: <FormElicitation> and <FormElicitationParts.Root> take forms, but this is a URL request. " +
@@ -118,6 +119,8 @@ export function useFormRoot({
     const first = fieldErrors && form.refuse(fieldErrors);
     if (first !== undefined) focusField(first);
   }, [fieldErrors, form, focusField]);
+
+  useProposal({ proposal, form, shown, goToStep, rootRef });
 
   const [changing, setChanging] = useState(false);
   const folded = status === "answered" && !changing && !isOver(elicitation);

@@ -1,6 +1,6 @@
 "use client";
 import { type ForwardedRef, forwardRef, type ReactNode, useEffect, useState } from "react";
-import type { ElicitationNotice, ElicitationStatus } from "../../client/elicitation.ts";
+import type { ElicitationNotice, Proposal, ElicitationStatus } from "../../client/elicitation.ts";
 import type { UrlTier } from "../../contract/inspect-url.ts";
 import { isolate } from "../isolate.ts";
 import { type PartProps, usePartElement } from "../part.ts";
@@ -81,15 +81,18 @@ export namespace PromptWarnings {
   }
 }
 
+const NOTICE_ICONS: Readonly<Record<string, IconName>> = { held: "clock", asking: "clock", filled: "check" };
+
 export function noticeView({
   elicitation,
   catalogue,
 }: PromptShared): PartRender<PromptNotice.State> | undefined {
   const told = isOver(elicitation) ? undefined : noticeOf(elicitation, catalogue);
   if (told === undefined) return undefined;
-  const notice = elicitation.status === "answered" ? "held" : elicitation.notice?.code;
+  const { status, proposal } = elicitation;
+  const notice = status === "answered" ? "held" : (elicitation.notice?.code ?? proposal?.state);
   const children = withIcon(
-    notice === "held" ? "clock" : "alert",
+    NOTICE_ICONS[notice ?? ""] ?? "alert",
     `${told.sentence} `,
     told.detail && <q>{told.detail}</q>,
   );
@@ -101,8 +104,8 @@ export const PromptNotice = /* @__PURE__ */ promptPart<"p", PromptNotice.State>(
 export namespace PromptNotice {
   export type Props = PartProps<"p", State>;
   export interface State {
-    /** `data-notice`: its code; `held` when the answer is kept for its round. */
-    notice: ElicitationNotice["code"] | "held" | undefined;
+    /** `data-notice`: its code; `held` when the answer is kept for its round; what has become of a sentence of the user. */
+    notice: ElicitationNotice["code"] | "held" | Proposal["state"] | undefined;
   }
 }
 

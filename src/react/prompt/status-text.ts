@@ -93,8 +93,12 @@ export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | u
 }
 
 /** The notice of an open request: what went wrong last, or that the answer is kept. */
-export function noticeOf({ status, notice, opener }: BoundElicitation, m: Catalogue): Told | undefined {
+export function noticeOf(
+  { status, notice, opener, proposal }: BoundElicitation,
+  m: Catalogue,
+): Told | undefined {
   if (status === "answered") return { sentence: m.held };
+  if (notice === undefined && proposal !== undefined) return { sentence: m.proposals[proposal.state] };
   // The operator's own page says it in its own words: "You cancelled at Tracker."
   if (notice?.code === "provider-error" && opener !== undefined && notice.detail)
     return { sentence: isolate(notice.detail) };

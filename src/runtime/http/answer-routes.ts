@@ -76,7 +76,7 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
 }
 
 /** Reads the user and the body of a write. Returns a `Response` if the write is refused. */
-async function readWrite(
+export async function readWrite(
   request: Request,
   { admission }: RouteContext,
 ): Promise<Response | { user: User; body: Readonly<Record<string, unknown>> }> {

@@ -2,6 +2,7 @@ import type { ElicitationRequest, ServiceInfo } from "../../contract/contract.ts
 import { parseElicitationRequest } from "../../contract/guard.ts";
 import type { Question } from "./question.ts";
 import { KitError } from "../../contract/kit-error.ts";
+import { takesSentence } from "./proposal.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
 
 const MAX_ICON_LENGTH = 8 * 1024;
@@ -11,6 +12,8 @@ interface RequestOptions {
   expiresAt: number;
   /** Origin of the pages that a plain link can open. */
   hostedPageOrigin: string | undefined;
+  /** A sentence of the user may fill in a form. */
+  proposes: boolean;
 }
 
 /** Creates the request of a question. Throws if clients would reject it, because the turn would wait for nothing. */
@@ -36,7 +39,11 @@ function makeRequest(question: Question, elicitationId: string, options: Request
     ...(round !== undefined && { round }),
     ...(toolCallId !== undefined && { toolCallId }),
   };
-  if (question.mode === "form") return { ...common, mode: "form", requestedSchema: question.requestedSchema };
+  if (question.mode === "form") {
+    const form = { ...common, mode: "form" as const, requestedSchema: question.requestedSchema };
+    if (!options.proposes || !takesSentence(form)) return form;
+    return { ...form, context: { trigger: "tool", ...context, takesSentence: true } };
+  }
   const url = typeof question.url === "string" ? question.url : question.url(elicitationId);
   if (!URL.canParse(url))
     throw new KitError(

@@ -20,6 +20,8 @@ export interface OpenOptions {
   readonly openLimit: OpenLimit;
   /** Origin of the pages that a plain link can open. */
   readonly hostedPageOrigin: string | undefined;
+  /** A sentence of the user may fill in a form. */
+  readonly proposes: boolean;
   /** When its absent user gets a notice of a request that is created now. `undefined`: never. */
   readonly noticeAt: ((now: number) => number) | undefined;
 }
@@ -106,13 +108,17 @@ async function createRecord(
 ): Promise<ElicitationRecord> {
   const createdAt = clock.now();
   const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
-  const { hostedPageOrigin } = options;
+  const { hostedPageOrigin, proposes } = options;
   const noticeAt = options.noticeAt?.(createdAt);
   const asked: ElicitationRecord = {
     ...owner,
     surface,
     revision: 0,
-    request: requestOf(question, question.elicitationId ?? newId(), { expiresAt, hostedPageOrigin }),
+    request: requestOf(question, question.elicitationId ?? newId(), {
+      expiresAt,
+      hostedPageOrigin,
+      proposes,
+    }),
     tool: question.tool,
     ...(question.mode === "url" && question.signIn !== undefined && { signIn: question.signIn }),
     createdAt,

@@ -1,4 +1,4 @@
-import type { ElicitationNotice, WindowState } from "../../client/elicitation.ts";
+import type { ElicitationNotice, Proposal, WindowState } from "../../client/elicitation.ts";
 import type { UrlReason } from "../../contract/inspect-url.ts";
 import type { FieldError, SchemaReason } from "../../form/field.ts";
 import type { ElicitationOutcome, PagePurpose } from "../../contract/contract.ts";
@@ -149,6 +149,16 @@ export interface Catalogue {
   readonly writeMessage: string;
   /** Beside that: what a message does to the open requests. `count`: how many. */
   messageWithdraws(count: number): string;
+  /** In place of that, where a message fills in the form. */
+  readonly messageFills: string;
+  /** Placeholder and name of the line below a form that a sentence fills in. */
+  readonly saySentence: string;
+  /** Name of the button of that line. */
+  readonly fillIn: string;
+  /** What has become of the sentence. `nothing`: no part of it fits the form. */
+  readonly proposals: Words<Proposal["state"]>;
+  /** Sends what did not fit the form as a message. */
+  readonly sendAsMessage: string;
 
   /** The list of the questions of all conversations. */
   readonly inbox: {

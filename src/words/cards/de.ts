@@ -165,6 +165,17 @@ export const de: Catalogue = {
       : count === 2
         ? "Eine Nachricht zieht beide Fragen zurück."
         : "Eine Nachricht zieht alle Fragen zurück.",
+  messageFills: "Eine Nachricht füllt das Formular aus. Sie senden es ab.",
+  saySentence: "Oder in einem Satz sagen …",
+  fillIn: "Ausfüllen",
+  proposals: {
+    asking: "Ihre Nachricht wird gelesen …",
+    filled: "Aus Ihrer Nachricht ausgefüllt. Prüfen Sie es und senden Sie es ab.",
+    nothing: "Nichts in Ihrer Nachricht passt zu diesem Formular. Sie wurde nicht gesendet.",
+    failed:
+      "Ihre Nachricht konnte nicht gelesen werden. Füllen Sie das Formular aus oder versuchen Sie es noch einmal.",
+  },
+  sendAsMessage: "Als Nachricht senden",
   inbox: {
     title: "Wartet auf Sie",
     empty: "Nichts wartet auf Sie",

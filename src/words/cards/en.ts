@@ -159,6 +159,16 @@ export const en: Catalogue = {
       : count === 2
         ? "A message withdraws both questions."
         : "A message withdraws all questions.",
+  messageFills: "A message fills in the form. You send it.",
+  saySentence: "Or say it in a sentence…",
+  fillIn: "Fill in",
+  proposals: {
+    asking: "Reading your message…",
+    filled: "Filled in from your message. Check it, then send.",
+    nothing: "Nothing in your message fits this form. It was not sent.",
+    failed: "Your message could not be read. Fill in the form, or try again.",
+  },
+  sendAsMessage: "Send as a message",
   inbox: {
     title: "Waiting for you",
     empty: "Nothing waits for you",

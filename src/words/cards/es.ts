@@ -159,6 +159,16 @@ export const es: Catalogue = {
       : count === 2
         ? "Un mensaje retira las dos preguntas."
         : "Un mensaje retira todas las preguntas.",
+  messageFills: "Un mensaje rellena el formulario. Tú lo envías.",
+  saySentence: "O dilo en una frase…",
+  fillIn: "Rellenar",
+  proposals: {
+    asking: "Leyendo tu mensaje…",
+    filled: "Rellenado a partir de tu mensaje. Compruébalo y envíalo.",
+    nothing: "Nada de tu mensaje encaja en este formulario. No se ha enviado.",
+    failed: "No se ha podido leer tu mensaje. Rellena el formulario o inténtalo de nuevo.",
+  },
+  sendAsMessage: "Enviar como mensaje",
   inbox: {
     title: "Esperan tu respuesta",
     empty: "Nada espera tu respuesta",

@@ -159,6 +159,16 @@ export const fr: Catalogue = {
       : count === 2
         ? "Un message retire les deux questions."
         : "Un message retire toutes les questions.",
+  messageFills: "Un message remplit le formulaire. C’est vous qui l’envoyez.",
+  saySentence: "Ou dites-le en une phrase…",
+  fillIn: "Remplir",
+  proposals: {
+    asking: "Lecture de votre message…",
+    filled: "Rempli à partir de votre message. Vérifiez, puis envoyez.",
+    nothing: "Rien dans votre message ne correspond à ce formulaire. Il n’a pas été envoyé.",
+    failed: "Votre message n’a pas pu être lu. Remplissez le formulaire ou réessayez.",
+  },
+  sendAsMessage: "Envoyer comme message",
   inbox: {
     title: "En attente de votre réponse",
     empty: "Rien n’attend votre réponse",

@@ -112,6 +112,22 @@ export const accessMutants: readonly Mutant[] = [
     caughtBy: ["inbox/stream"],
     break: onFrame(() => 'data: {"items":[]}', isList),
   },
+  // Proposals
+  {
+    wrong: "proposes what does not fit",
+    caughtBy: ["proposals/fits"],
+    break: onReply((body, { ok }, request) =>
+      ok && isTo(request, "/proposal") ? { ...body, content: { nights: 99 } } : undefined,
+    ),
+  },
+  {
+    wrong: "proposes for any text, request and person",
+    caughtBy: ["proposals/refused", "proposals/ownership", "proposals/ended"],
+    break: async (request, next) =>
+      isTo(request, "/proposal")
+        ? json(200, { success: true, elicitationId: "", content: {} })
+        : next(request),
+  },
   // Ownership
   {
     wrong: "does not check whose request it is",
@@ -122,6 +138,7 @@ export const accessMutants: readonly Mutant[] = [
       "ownership/status",
       "ownership/list",
       "inbox/ownership",
+      "proposals/ownership",
       "fast-path/ownership",
     ],
     agent: { authenticate: (request) => contractAgent.authenticate(request) && { id: "anna" } },

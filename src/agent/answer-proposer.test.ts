@@ -1,0 +1,62 @@
+import { MockLanguageModelV4 } from "ai/test";
+import { expect, test } from "vitest";
+import { createManualClock } from "../base/testing/manual-clock.ts";
+import { formRequest } from "../contract/testing/requests.ts";
+import { createAnswerProposer } from "./index.ts";
+
+function setUp(reply: string) {
+  const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0, text: 1, reasoning: 0 };
+  const model = new MockLanguageModelV4({
+    doGenerate: async () => ({
+      content: [{ type: "text", text: reply }],
+      finishReason: { unified: "stop", raw: undefined },
+      usage: { inputTokens: tokens, outputTokens: tokens },
+      warnings: [],
+    }),
+  });
+  const propose = createAnswerProposer({ model, clock: createManualClock() });
+  const request = formRequest({
+    requestedSchema: {
+      type: "object",
+      properties: { city: { type: "string", default: "Rome" }, nights: { type: "integer" } },
+      required: ["city"],
+    },
+  });
+  const sentence = {
+    request,
+    user: { id: "ada" },
+    conversationId: "c1",
+    signal: new AbortController().signal,
+  };
+  return { model, propose: (text: string, more = {}) => propose({ ...sentence, text, ...more }), request };
+}
+
+test("gives the model the sentence, the day and the form, without defaults and with no field required", async () => {
+  const { model, propose } = setUp('{"city":"Lisbon"}');
+  expect(await propose("Lisbon tomorrow")).toEqual({ city: "Lisbon" });
+  const [call] = model.doGenerateCalls;
+  expect(call?.responseFormat).toMatchObject({
+    type: "json",
+    schema: {
+      properties: { city: { type: "string" }, nights: { type: "integer" } },
+      additionalProperties: false,
+    },
+  });
+  expect(JSON.stringify(call?.responseFormat)).not.toMatch(/default|required/);
+  expect(JSON.stringify(call?.prompt)).toMatch(/Lisbon tomorrow/);
+  expect(JSON.stringify(call?.prompt)).toMatch(/\d{4}-\d{2}-\d{2}/);
+  expect(call?.tools).toBeUndefined();
+  expect(call?.maxOutputTokens).toBe(1000);
+});
+
+test("a model that answers in words proposes nothing", async () => {
+  expect(await setUp("I cannot do that.").propose("hello")).toEqual({});
+});
+
+test("a form that is too large for the model is not sent to it", async () => {
+  const { model, propose, request } = setUp("{}");
+  const properties = { city: { type: "string", description: "x".repeat(40_000) } };
+  const large = { ...request, requestedSchema: { type: "object", properties } };
+  expect(await propose("Lisbon", { request: large })).toEqual({});
+  expect(model.doGenerateCalls).toEqual([]);
+});

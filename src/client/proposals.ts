@@ -1,0 +1,33 @@
+import { fitContent } from "../form/fit-content.ts";
+import type { ClientContext } from "./client-context.ts";
+import type { Proposal } from "./elicitation.ts";
+
+/** Fills in forms from sentences of the user. A later sentence counts in place of one that is still being read. */
+export function createProposals({
+  channel,
+  store,
+  signal,
+}: ClientContext): (id: string, text: string) => Promise<boolean> {
+  const latest = new Map<string, symbol>();
+
+  return async (id, text) => {
+    const { fields = [], request, takesSentence } = store.getKnown(id);
+    if (takesSentence !== true || text.trim() === "") return false;
+    const own = Symbol(id);
+    latest.set(id, own);
+    const tell = (proposal: Proposal): void => {
+      if (latest.get(id) === own) store.dispatch(id, { type: "proposed", proposal });
+    };
+    tell({ state: "asking" });
+    try {
+      const proposed = await channel.propose?.(id, text, { signal });
+      const content = fitContent({ fields, message: request.message }, proposed);
+      const isFilled = Object.keys(content).length > 0;
+      tell(isFilled ? { state: "filled", content } : { state: "nothing" });
+      return isFilled;
+    } catch {
+      tell({ state: "failed" });
+      return false;
+    }
+  };
+}

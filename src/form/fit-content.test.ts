@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { choiceOrWords } from "./own-words.ts";
+import { parseRequestedSchema } from "./index.ts";
+import { fitContent } from "./fit-content.ts";
+
+function fitting(
+  properties: Readonly<Record<string, unknown>>,
+  proposed: unknown,
+  message = "A trip",
+  more = {},
+) {
+  const parsed = parseRequestedSchema({ type: "object", properties, ...more });
+  if (!parsed.ok) throw new Error("the schema cannot be shown");
+  return { ...fitContent({ fields: parsed.fields, message }, proposed) };
+}
+
+const trip = {
+  to: { type: "string", minLength: 2 },
+  date: { type: "string", format: "date" },
+  people: { type: "integer", minimum: 1, maximum: 9 },
+  cabin: { type: "string", enum: ["economy", "business"] },
+};
+
+test("keeps the values that fit, and leaves out all others", () => {
+  const proposed = { to: "Lisbon", date: "next Monday", people: 12, cabin: "first", price: 3 };
+  expect(fitting(trip, proposed)).toEqual({ to: "Lisbon" });
+  expect(fitting(trip, { to: "", people: 2, cabin: "business" })).toEqual({ people: 2, cabin: "business" });
+});
+
+test.each([undefined, null, "Lisbon", ["Lisbon"], 7])(
+  "a proposal that is no object fits nothing: %j",
+  (proposed) => {
+    expect(fitting(trip, proposed)).toEqual({});
+  },
+);
+
+test("nothing is proposed for a form that asks for a secret, by its fields or its message", () => {
+  const secret = { user: { type: "string" }, password: { type: "string", title: "Password" } };
+  expect(fitting(secret, { user: "ada", password: "hunter2" })).toEqual({});
+  expect(fitting({ it: { type: "string" } }, { it: "123456" }, "Type the 6 digits we texted you")).toEqual(
+    {},
+  );
+});
+
+test("own words take the place of the option beside them", () => {
+  const seat = { seat: { type: "string", enum: ["aisle", "window"] }, other: { type: "string" } };
+  const anyOf = choiceOrWords("seat", "other");
+  const proposed = { seat: "aisle", other: "near the exit" };
+  expect(fitting(seat, proposed, "Which seat?", { anyOf })).toEqual({ other: "near the exit" });
+});
+
+test("a name that all objects have is no value, unless it was proposed", () => {
+  const fields = { constructor: { type: "string" } };
+  expect(fitting(fields, {})).toEqual({});
+  expect(fitting(fields, { constructor: "Lego" })).toEqual({ constructor: "Lego" });
+});

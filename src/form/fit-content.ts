@@ -1,0 +1,31 @@
+import type { ContentValue, ElicitationContent } from "../contract/contract.ts";
+import { isObject } from "../contract/json.ts";
+import { checkValue } from "./check-value.ts";
+import type { Field } from "./field.ts";
+import { otherOf } from "./own-words.ts";
+import { findSecretFields } from "./secrets.ts";
+
+/**
+ * What of a proposal fits a form: only values of its fields that pass their checks. Own words take the place of their
+ * choice. Of a form that asks for secrets nothing fits. Throws nothing; the content has no prototype.
+ */
+export function fitContent(
+  { fields, message }: { fields: readonly Field[]; message: string },
+  proposed: unknown,
+): ElicitationContent {
+  const fitting: Record<string, ContentValue> = Object.create(null);
+  if (!isObject(proposed) || findSecretFields(fields, message).length > 0) return fitting;
+  for (const field of fields) {
+    const value = Object.hasOwn(proposed, field.name) ? proposed[field.name] : undefined;
+    if (value !== "" && fits(field, value)) fitting[field.name] = value;
+  }
+  for (const field of fields) {
+    const words = otherOf(field);
+    if (words !== undefined && Object.hasOwn(fitting, words)) delete fitting[field.name];
+  }
+  return fitting;
+}
+
+function fits(field: Field, value: unknown): value is ContentValue {
+  return checkValue(field, value) === undefined;
+}

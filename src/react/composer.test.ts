@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { createScript } from "../client/testing/scripted-client.ts";
+import { formRequest, urlRequest } from "../contract/testing/requests.ts";
+import type { ElicitationRequest } from "../contract/contract.ts";
+import { createBinder } from "./bound-elicitation.ts";
+import { composerOf } from "./composer.ts";
+
+function composerFor(...requests: readonly ElicitationRequest[]) {
+  const { client } = createScript({ requests, propose: () => ({ city: "Lisbon" }) });
+  const bound = () => client.getSnapshot().items.map(createBinder(client));
+  return { ...composerOf(bound()), bound };
+}
+
+it("has no hint while nothing waits", () => {
+  expect(composerFor()).toMatchObject({ hint: undefined, propose: undefined });
+});
+
+it("says that a message withdraws what waits", () => {
+  expect(composerFor(urlRequest())).toMatchObject({
+    hint: "A message withdraws the question.",
+    propose: undefined,
+  });
+});
+
+it("fills in the first form that takes a sentence", async () => {
+  const form = formRequest({ context: { trigger: "tool", takesSentence: true } });
+  const { hint, propose, bound } = composerFor(urlRequest(), form);
+  expect(hint).toBe("A message fills in the form. You send it.");
+  expect(await propose?.("Lisbon")).toBe(true);
+  expect(bound()[1]?.proposal).toEqual({ state: "filled", content: { city: "Lisbon" } });
+});
+
+it("proposes nothing for a form that asks for a secret, whatever the server says", async () => {
+  const requestedSchema = { type: "object", properties: { password: { type: "string" } } } as const;
+  const form = formRequest({ requestedSchema, context: { trigger: "tool", takesSentence: true } });
+  const { client } = createScript({ requests: [form], propose: () => ({ password: "hunter2" }) });
+  expect(await client.propose(form.elicitationId, "It is hunter2")).toBe(false);
+});
