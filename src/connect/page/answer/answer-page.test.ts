@@ -97,6 +97,15 @@ test("a form that is answered on its page ends the same turn", async () => {
   expect([...s.errors, ...s.runtime.errors]).toEqual([]);
 });
 
+test("the record of an answer on the page says that the user gave it there", async () => {
+  const s = await setUp();
+  await send(s, s.shown, { action: "decline" });
+  expect(await s.runtime.elicitations.get(s.elicitationId)).toMatchObject({
+    status: "declined",
+    changedBy: { userId: "ada", through: "page", at: s.runtime.clock.now() },
+  });
+});
+
 test("'Not you?' on the page of a question says that nothing was sent", async () => {
   const s = await setUp();
   const forgotten = await s.browser.post(`${AUTH}/auth/forget`, hiddenFields(s.shown));
