@@ -1,6 +1,9 @@
 import type { MessageLike } from "../client/read-messages.ts";
 
-/** Bundlers put the value in, and drop what cannot run. In a page without a bundler it is absent. */
+/**
+ * Bundlers put the value in, and drop what cannot run: only where it is compared in the function itself. In a page without a
+ * bundler it is absent.
+ */
 declare const process: { env: { NODE_ENV?: string } } | undefined;
 
 /** What a server writes in place of a request when the chat did not say that it supports them. */
@@ -18,7 +21,7 @@ export function createHeaderWarning(
   const warned = new Set<string>();
 
   return (conversationId, messages) => {
-    if (!isDevelopment()) return;
+    if (typeof process === "undefined" || process.env.NODE_ENV === "production") return;
     const last = messages.at(-1);
     const question = questions.get(conversationId);
     // A message of this page was here alone before its answer came. History comes with both.
@@ -37,7 +40,7 @@ export function createHeaderWarning(
 
 /** Warns a developer whose `useChat` has another id than `useElicitation`. */
 export function warnOfOtherChat(id: string, chatId: string): void {
-  if (!isDevelopment()) return;
+  if (typeof process === "undefined" || process.env.NODE_ENV === "production") return;
   console.warn(
     `elicit-kit: useElicitation has the id "${id}", and its chat the id "${chatId}", so a reload begins a new conversation. ` +
       "Give `useChat` the `chatOptions` of `useElicitation`, and no other id.",
@@ -46,13 +49,9 @@ export function warnOfOtherChat(id: string, chatId: string): void {
 
 /** Warns a developer whose server has sent a request that cannot be shown. */
 export function warnOfMalformed(reason: string): void {
-  if (!isDevelopment()) return;
+  if (typeof process === "undefined" || process.env.NODE_ENV === "production") return;
   console.warn(
     `elicit-kit: the server sent a request that cannot be shown, so nobody will answer it. ${reason}. ` +
       "See the objects of the contract: docs/contract.md, section 1.",
   );
-}
-
-function isDevelopment(): boolean {
-  return typeof process !== "undefined" && process.env.NODE_ENV !== "production";
 }
