@@ -129,6 +129,8 @@ function useClient(session: Session | undefined): ChatElicitation | undefined {
       trustedOrigin: authOrigin,
       credentials: "include",
       user,
+      // The agent speaks the language that was chosen on the page.
+      headers: () => ({ "accept-language": chosenLanguage() }),
       // Where the hosted page returns people who continued in this tab.
       body: () => ({ returnUrl: location.href }),
     });

@@ -110,7 +110,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
 
   const telemetry = createTelemetry(env);
   const runAgent = createAgentTurn({
-    model: createModel(env),
+    model: ({ languages }) => createModel(env, languages),
     system: SYSTEM,
     tools: { book_flight: bookFlight },
     mcpServers: async (user) => [

@@ -109,7 +109,7 @@ describe.concurrent("the script", () => {
     ["issue", "withdrawn", "I did not create the issue. Ask me again when you want to do it."],
     ["issue", "failed", `I could not create the issue: ${refused.failed}`],
     ["issue", "unsupported", "I cannot create the issue: connect your account first."],
-    ["flight", "noForm", `I cannot book the flight yet. ${refused.noForm}`],
+    ["flight", "noForm", `I could not book the flight: ${refused.noForm}`],
   ] as const)("explains that %s was %s, and calls nothing again", async (wish, how, expected) => {
     const { events, last } = await hear(wish, { [wish]: refused[how] });
     expect(last).toBe(expected);
@@ -148,6 +148,16 @@ describe.concurrent("the script", () => {
     expect(events).toEqual([]);
     const { text } = await generateText({ model: createModel({}), prompt: "Create an issue" });
     expect(text).toBe("I do not have the tool for that right now.");
+  });
+
+  it("speaks the language of the page", async () => {
+    const { options } = agent({ issue: refused.declined });
+    const model = createModel({}, ["de-AT", "en"]);
+    const steps = await streamText({ ...options("Create an issue"), model }).steps;
+    expect(steps.map(({ text }) => text)).toEqual([
+      "Ich kümmere mich darum. ",
+      "Ticket anlegen: nicht erledigt. Sagen Sie Bescheid, wenn Sie es doch möchten.",
+    ]);
   });
 
   it("looks at the last question only", async () => {

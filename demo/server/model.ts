@@ -3,6 +3,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModel } from "ai";
 import { isRefusal } from "../refusal.ts";
 import { fillIn } from "./fill-in.ts";
+import { type Deed, type ScriptWords, scriptWords } from "./script-words.ts";
 
 type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
 type CallOptions = Parameters<Model["doStream"]>[0];
@@ -18,9 +19,12 @@ const WORD_PAUSE_MS = 15;
  * has, that plays the journeys of the demo and says so in its id. `MODEL_BASE_URL`, `MODEL` and `MODEL_API_KEY` put any
  * OpenAI-compatible model in its place.
  */
-export function createModel(env: Readonly<Record<string, string | undefined>>): LanguageModel {
+export function createModel(
+  env: Readonly<Record<string, string | undefined>>,
+  languages?: readonly string[],
+): LanguageModel {
   const { MODEL_BASE_URL: baseURL, MODEL: model, MODEL_API_KEY: apiKey } = env;
-  if (baseURL === undefined || baseURL === "") return scriptedModel();
+  if (baseURL === undefined || baseURL === "") return scriptedModel(scriptWords(languages));
   if (model === undefined || model === "") {
     throw new Error(
       "elicit-kit: MODEL_BASE_URL is set, but MODEL is not. Set MODEL to the name of a model there.",
@@ -29,7 +33,7 @@ export function createModel(env: Readonly<Record<string, string | undefined>>): 
   return createOpenAICompatible({ name: "demo", baseURL, ...(apiKey !== undefined && { apiKey }) })(model);
 }
 
-function scriptedModel(): Model {
+function scriptedModel(words: ScriptWords): Model {
   return {
     specificationVersion: "v4",
     provider: "elicit-kit-demo",
@@ -40,7 +44,7 @@ function scriptedModel(): Model {
         const text = JSON.stringify(fillIn(options.responseFormat.schema, lastText(options.prompt)));
         return { content: [{ type: "text", text }], warnings: [], ...ending([]) };
       }
-      const { say, calls } = play(options);
+      const { say, calls } = play(options, words);
       return {
         content: [{ type: "text", text: say }, ...calls.map(toToolCall)],
         warnings: [],
@@ -48,7 +52,7 @@ function scriptedModel(): Model {
       };
     },
     async doStream(options) {
-      return { stream: toStream(speak(play(options), options.abortSignal)) };
+      return { stream: toStream(speak(play(options, words), options.abortSignal)) };
     },
   };
 }
@@ -76,31 +80,29 @@ interface Action {
   input: Readonly<Record<string, string>>;
 }
 
-const HELP =
-  'I am a script that plays the demo. Try "Create an issue about the login bug", "Book me a flight", both at once, or "Plan a team day".';
-
 /** Chooses the step by the user's last message and the number of rounds of tool results since. */
-function play({ prompt, tools = [] }: CallOptions): Step {
+function play({ prompt, tools = [] }: CallOptions, words: ScriptWords): Step {
   const lastAsked = prompt.findLastIndex(({ role }) => role === "user");
   const asked = textOf(prompt[lastAsked]);
   const rounds = prompt.slice(lastAsked + 1).filter(({ role }) => role === "tool");
-  const results = rounds.flatMap(resultsOf);
+  const results = rounds.flatMap((round) => resultsOf(round, words));
   const [first, ...later] = roundsFor(asked);
-  if (first === undefined) return { say: HELP, calls: [] };
+  if (first === undefined) return { say: words.help, calls: [] };
 
   const refused = results.some(({ refusal }) => refusal !== undefined);
   // When asked to insist, the script calls a refused tool again, as some models do.
   const insists = /insist|try again/i.test(asked) && refused;
   const next = [first, ...later, ...(insists ? [first] : [])][rounds.length];
-  if (next === undefined) return { say: results.map(explain).join(" "), calls: [] };
+  if (next === undefined)
+    return { say: results.map((result) => explain(result, words)).join(" "), calls: [] };
 
   const calls = next.flatMap(({ tool, input }) => {
     const toolName = tools.find(({ name }) => name.endsWith(tool))?.name;
     return toolName === undefined ? [] : [{ toolName, input }];
   });
-  if (calls.length === 0) return { say: "I do not have the tool for that right now.", calls };
-  if (rounds.length === 0) return { say: "Let me take care of that. ", calls };
-  return { say: insists ? "I will try that again. " : "Now the next part. ", calls };
+  if (calls.length === 0) return { say: words.noTool, calls };
+  if (rounds.length === 0) return { say: `${words.care} `, calls };
+  return { say: `${insists ? words.again : words.next} `, calls };
 }
 
 /** The tool calls for a request, by round; those of one round run in parallel. */
@@ -158,58 +160,48 @@ interface Result {
 }
 
 /** What comes next. How the question has ended is in its receipt, beside these words. */
-function explain({ deed, text, refusal }: Result): string {
+function explain({ deed, text, refusal }: Result, words: ScriptWords): string {
   if (refusal === undefined) return text;
-  if (refusal.includes("the user declined")) {
-    return `I did not ${deed}. Tell me when you want to do it after all.`;
-  }
-  if (refusal.includes("the user dismissed")) {
-    return `I did not ${deed}. I can ask you again later.`;
-  }
-  if (refusal.includes("nobody answered") || refusal.includes("was withdrawn")) {
-    return `I did not ${deed}. Ask me again when you want to do it.`;
-  }
-  if (refusal.includes("requires user authentication"))
-    return `I cannot ${deed}: connect your account first.`;
-  if (refusal.includes("information only the user has")) return `I cannot ${deed} yet. ${refusal}`;
-  return `I could not ${deed}: ${refusal}`;
+  if (refusal.includes("the user declined")) return words.declined(deed);
+  if (refusal.includes("the user dismissed")) return words.dismissed(deed);
+  if (refusal.includes("nobody answered") || refusal.includes("was withdrawn")) return words.missed(deed);
+  if (refusal.includes("requires user authentication")) return words.connectFirst(deed);
+  return words.failed(deed, refusal);
 }
 
-function resultsOf(message: Message): Result[] {
+function resultsOf(message: Message, words: ScriptWords): Result[] {
   if (message.role !== "tool") return [];
   return message.content.flatMap((part) => {
     if (part.type !== "tool-result") return [];
     const { toolName, output } = part;
-    const deed = deedOf(toolName);
+    const deed = words.deeds[deedOf(toolName)];
     switch (output.type) {
       case "text":
       case "error-text":
         if (isRefusal(output.value)) return [{ deed, text: "", refusal: output.value }];
-        if (output.type === "text") return [{ deed, text: `Done: ${output.value}` }];
+        if (output.type === "text") return [{ deed, text: words.done(output.value) }];
         // The AI SDK puts the name of the error's class before its message.
-        return [
-          { deed, text: `I could not ${deed}: ${output.value.replace(/^\w*(?:Error|Failure): /, "")}` },
-        ];
+        return [{ deed, text: words.failed(deed, output.value.replace(/^\w*(?:Error|Failure): /, "")) }];
       case "json":
-        return [{ deed, text: `Done: ${describe(output.value)}` }];
+        return [{ deed, text: words.done(describe(output.value, words)) }];
       default:
-        return [{ deed, text: `I could not ${deed}.` }];
+        return [{ deed, text: words.failed(deed) }];
     }
   });
 }
 
-function deedOf(toolName: string): string {
-  if (toolName.endsWith("plan_day")) return "plan the team day";
-  if (toolName.endsWith("travel_agent")) return "plan the weekend";
-  if (toolName.endsWith("find_page")) return "look into the wiki";
-  if (toolName.endsWith("publish_page")) return "publish the page";
-  return toolName.endsWith("book_flight") ? "book the flight" : "create the issue";
+function deedOf(toolName: string): Deed {
+  if (toolName.endsWith("plan_day")) return "day";
+  if (toolName.endsWith("travel_agent")) return "weekend";
+  if (toolName.endsWith("find_page")) return "find";
+  if (toolName.endsWith("publish_page")) return "publish";
+  return toolName.endsWith("book_flight") ? "flight" : "issue";
 }
 
 /** Formats an issue of the tracker; returns any other value unchanged. */
-function describe(value: unknown): string {
+function describe(value: unknown, words: ScriptWords): string {
   if (typeof value === "object" && value !== null && "number" in value && "title" in value) {
-    return `created issue #${String(value.number)}, “${String(value.title)}”.`;
+    return words.created(String(value.number), String(value.title));
   }
   return JSON.stringify(value);
 }

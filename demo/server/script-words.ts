@@ -1,0 +1,251 @@
+/** What the script and the flight tool say, in the languages of the page. */
+export interface ScriptWords {
+  readonly care: string;
+  readonly next: string;
+  readonly again: string;
+  readonly noTool: string;
+  /** With messages that the script knows, which are English. */
+  readonly help: string;
+  done(text: string): string;
+  declined(deed: string): string;
+  dismissed(deed: string): string;
+  /** Nobody answered, or it was withdrawn. */
+  missed(deed: string): string;
+  connectFirst(deed: string): string;
+  failed(deed: string, why?: string): string;
+  created(number: string, title: string): string;
+  readonly deeds: Readonly<Record<Deed, string>>;
+  readonly flight: {
+    readonly message: string;
+    readonly destination: string;
+    readonly date: string;
+    readonly cabin: string;
+    readonly cabins: Readonly<Record<"economy" | "premium" | "business", string>>;
+    readonly travellers: string;
+    readonly flexible: string;
+    isOver(date: string): string;
+    booked(trip: { to: string; date: string; cabin: string; travellers: number; code: string }): string;
+  };
+}
+
+export type Deed = "day" | "weekend" | "find" | "publish" | "flight" | "issue";
+
+const EXAMPLES = '"Create an issue about the login bug", "Book me a flight", "Plan a team day"';
+
+const en: ScriptWords = {
+  care: "Let me take care of that.",
+  next: "Now the next part.",
+  again: "I will try that again.",
+  noTool: "I do not have the tool for that right now.",
+  help: 'I am a script that plays the demo. Try "Create an issue about the login bug", "Book me a flight", both at once, or "Plan a team day".',
+  done: (text) => `Done: ${text}`,
+  declined: (deed) => `I did not ${deed}. Tell me when you want to do it after all.`,
+  dismissed: (deed) => `I did not ${deed}. I can ask you again later.`,
+  missed: (deed) => `I did not ${deed}. Ask me again when you want to do it.`,
+  connectFirst: (deed) => `I cannot ${deed}: connect your account first.`,
+  failed: (deed, why) => (why === undefined ? `I could not ${deed}.` : `I could not ${deed}: ${why}`),
+  created: (number, title) => `created issue #${number}, “${title}”.`,
+  deeds: {
+    day: "plan the team day",
+    weekend: "plan the weekend",
+    find: "look into the wiki",
+    publish: "publish the page",
+    flight: "book the flight",
+    issue: "create the issue",
+  },
+  flight: {
+    message: "I need a few details to book your flight.",
+    destination: "Destination",
+    date: "Departure date",
+    cabin: "Cabin",
+    cabins: { economy: "Economy", premium: "Premium economy", business: "Business" },
+    travellers: "Travellers",
+    flexible: "My dates are flexible",
+    isOver: (date) => `${date} is over. When shall the flight be?`,
+    booked: ({ to, date, cabin, travellers, code }) =>
+      `Flight to ${to} on ${date}, ${cabin}, ${travellers} travelling. Booking ${code}.`,
+  },
+};
+
+const de: ScriptWords = {
+  care: "Ich kümmere mich darum.",
+  next: "Nun der nächste Teil.",
+  again: "Ich versuche es noch einmal.",
+  noTool: "Dafür fehlt mir gerade das Werkzeug.",
+  help: `Ich bin ein Skript, das die Demo spielt. Ich verstehe Englisch: ${EXAMPLES}.`,
+  done: (text) => `Erledigt: ${text}`,
+  declined: (deed) => `${deed}: nicht erledigt. Sagen Sie Bescheid, wenn Sie es doch möchten.`,
+  dismissed: (deed) => `${deed}: nicht erledigt. Ich kann später noch einmal fragen.`,
+  missed: (deed) => `${deed}: nicht erledigt. Sagen Sie Bescheid, wenn Sie es möchten.`,
+  connectFirst: (deed) => `${deed}: Verbinden Sie zuerst Ihr Konto.`,
+  failed: (deed, why) => `${deed}: Es hat nicht geklappt.${why === undefined ? "" : ` ${why}`}`,
+  created: (number, title) => `Ticket #${number} angelegt, „${title}“.`,
+  deeds: {
+    day: "Teamtag planen",
+    weekend: "Wochenende planen",
+    find: "Im Wiki nachsehen",
+    publish: "Seite veröffentlichen",
+    flight: "Flug buchen",
+    issue: "Ticket anlegen",
+  },
+  flight: {
+    message: "Für Ihren Flug brauche ich ein paar Angaben.",
+    destination: "Ziel",
+    date: "Abflug",
+    cabin: "Klasse",
+    cabins: { economy: "Economy", premium: "Premium Economy", business: "Business" },
+    travellers: "Reisende",
+    flexible: "Ich bin zeitlich flexibel",
+    isOver: (date) => `Der ${date} ist vorbei. Wann soll der Flug sein?`,
+    booked: ({ to, date, cabin, travellers, code }) =>
+      `Flug nach ${to} am ${date}, ${cabin}, Reisende: ${travellers}. Buchung ${code}.`,
+  },
+};
+
+const es: ScriptWords = {
+  care: "Yo me encargo.",
+  next: "Ahora la siguiente parte.",
+  again: "Lo intentaré de nuevo.",
+  noTool: "Ahora mismo no tengo la herramienta para eso.",
+  help: `Soy un guion que representa la demo. Entiendo inglés: ${EXAMPLES}.`,
+  done: (text) => `Hecho: ${text}`,
+  declined: (deed) => `${deed}: no lo he hecho. Dime cuándo quieres hacerlo.`,
+  dismissed: (deed) => `${deed}: no lo he hecho. Puedo preguntarte más tarde.`,
+  missed: (deed) => `${deed}: no lo he hecho. Pídemelo otra vez cuando quieras.`,
+  connectFirst: (deed) => `${deed}: conecta primero tu cuenta.`,
+  failed: (deed, why) => `${deed}: no ha sido posible.${why === undefined ? "" : ` ${why}`}`,
+  created: (number, title) => `incidencia n.º ${number} creada, «${title}».`,
+  deeds: {
+    day: "Planear el día de equipo",
+    weekend: "Planear el fin de semana",
+    find: "Buscar en el wiki",
+    publish: "Publicar la página",
+    flight: "Reservar el vuelo",
+    issue: "Crear la incidencia",
+  },
+  flight: {
+    message: "Necesito algunos datos para reservar tu vuelo.",
+    destination: "Destino",
+    date: "Fecha de salida",
+    cabin: "Clase",
+    cabins: { economy: "Turista", premium: "Turista superior", business: "Business" },
+    travellers: "Viajeros",
+    flexible: "Mis fechas son flexibles",
+    isOver: (date) => `El ${date} ya ha pasado. ¿Cuándo será el vuelo?`,
+    booked: ({ to, date, cabin, travellers, code }) =>
+      `vuelo a ${to} el ${date}, ${cabin}, viajeros: ${travellers}. Reserva ${code}.`,
+  },
+};
+
+const fr: ScriptWords = {
+  care: "Je m’en occupe.",
+  next: "Passons à la suite.",
+  again: "Je réessaie.",
+  noTool: "Je n’ai pas l’outil pour cela en ce moment.",
+  help: `Je suis un script qui joue la démo. Je comprends l’anglais : ${EXAMPLES}.`,
+  done: (text) => `C’est fait : ${text}`,
+  declined: (deed) => `${deed} : je ne l’ai pas fait. Dites-le-moi si vous changez d’avis.`,
+  dismissed: (deed) => `${deed} : je ne l’ai pas fait. Je peux vous le redemander plus tard.`,
+  missed: (deed) => `${deed} : je ne l’ai pas fait. Redemandez-le-moi quand vous voulez.`,
+  connectFirst: (deed) => `${deed} : connectez d’abord votre compte.`,
+  failed: (deed, why) => `${deed} : cela n’a pas marché.${why === undefined ? "" : ` ${why}`}`,
+  created: (number, title) => `ticket nº ${number} créé, « ${title} ».`,
+  deeds: {
+    day: "Organiser la journée d’équipe",
+    weekend: "Organiser le week-end",
+    find: "Chercher dans le wiki",
+    publish: "Publier la page",
+    flight: "Réserver le vol",
+    issue: "Créer le ticket",
+  },
+  flight: {
+    message: "Il me faut quelques informations pour réserver votre vol.",
+    destination: "Destination",
+    date: "Date de départ",
+    cabin: "Classe",
+    cabins: { economy: "Économique", premium: "Premium", business: "Affaires" },
+    travellers: "Voyageurs",
+    flexible: "Mes dates sont flexibles",
+    isOver: (date) => `Le ${date} est passé. Quand doit être le vol ?`,
+    booked: ({ to, date, cabin, travellers, code }) =>
+      `vol pour ${to} le ${date}, ${cabin}, voyageurs : ${travellers}. Réservation ${code}.`,
+  },
+};
+
+const ja: ScriptWords = {
+  care: "お任せください。",
+  next: "次に進みます。",
+  again: "もう一度試します。",
+  noTool: "今はそのためのツールがありません。",
+  help: `デモを演じるスクリプトです。英語を理解します: ${EXAMPLES}。`,
+  done: (text) => `完了しました: ${text}`,
+  declined: (deed) => `${deed}: 行っていません。やはり必要なときはお知らせください。`,
+  dismissed: (deed) => `${deed}: 行っていません。あとでもう一度お尋ねできます。`,
+  missed: (deed) => `${deed}: 行っていません。必要なときにもう一度お申し付けください。`,
+  connectFirst: (deed) => `${deed}: 先にアカウントを接続してください。`,
+  failed: (deed, why) => `${deed}: できませんでした。${why ?? ""}`,
+  created: (number, title) => `課題 #${number}「${title}」を作成しました。`,
+  deeds: {
+    day: "チームデーの計画",
+    weekend: "週末の計画",
+    find: "Wiki の検索",
+    publish: "ページの公開",
+    flight: "フライトの予約",
+    issue: "課題の作成",
+  },
+  flight: {
+    message: "フライトの予約に必要な情報を教えてください。",
+    destination: "目的地",
+    date: "出発日",
+    cabin: "クラス",
+    cabins: { economy: "エコノミー", premium: "プレミアム", business: "ビジネス" },
+    travellers: "人数",
+    flexible: "日程は変更できます",
+    isOver: (date) => `${date} は過ぎています。いつのフライトにしますか。`,
+    booked: ({ to, date, cabin, travellers, code }) =>
+      `${to} 行き、${date}、${cabin}、${travellers} 名。予約番号 ${code}。`,
+  },
+};
+
+const ar: ScriptWords = {
+  care: "سأتولى ذلك.",
+  next: "والآن الجزء التالي.",
+  again: "سأحاول مرة أخرى.",
+  noTool: "لا أملك الأداة اللازمة لذلك الآن.",
+  help: `أنا برنامج نصي يعرض هذا المثال. أفهم الإنجليزية: ${EXAMPLES}.`,
+  done: (text) => `تم: ${text}`,
+  declined: (deed) => `${deed}: لم أفعل ذلك. أخبرني إذا أردته لاحقًا.`,
+  dismissed: (deed) => `${deed}: لم أفعل ذلك. يمكنني أن أسألك لاحقًا.`,
+  missed: (deed) => `${deed}: لم أفعل ذلك. اطلبه مني مرة أخرى متى شئت.`,
+  connectFirst: (deed) => `${deed}: اربط حسابك أولًا.`,
+  failed: (deed, why) => `${deed}: لم ينجح ذلك.${why === undefined ? "" : ` ${why}`}`,
+  created: (number, title) => `أُنشئت المشكلة رقم ${number}، «${title}».`,
+  deeds: {
+    day: "التخطيط ليوم الفريق",
+    weekend: "التخطيط لعطلة نهاية الأسبوع",
+    find: "البحث في الويكي",
+    publish: "نشر الصفحة",
+    flight: "حجز الرحلة",
+    issue: "إنشاء المشكلة",
+  },
+  flight: {
+    message: "أحتاج إلى بعض التفاصيل لحجز رحلتك.",
+    destination: "الوجهة",
+    date: "تاريخ المغادرة",
+    cabin: "الدرجة",
+    cabins: { economy: "السياحية", premium: "السياحية الممتازة", business: "رجال الأعمال" },
+    travellers: "المسافرون",
+    flexible: "مواعيدي مرنة",
+    isOver: (date) => `لقد مضى ${date}. متى تكون الرحلة؟`,
+    booked: ({ to, date, cabin, travellers, code }) =>
+      `رحلة إلى ${to} في ${date}، ${cabin}، المسافرون: ${travellers}. الحجز ${code}.`,
+  },
+};
+
+const WORDS: Readonly<Record<string, ScriptWords>> = { ar, de, en, es, fr, ja };
+
+/** The words in the first of these languages that the demo speaks. */
+export function scriptWords(languages: readonly string[] = []): ScriptWords {
+  const known = languages.map((tag) => tag.split("-")[0]?.toLowerCase() ?? "");
+  return WORDS[known.find((tag) => Object.hasOwn(WORDS, tag)) ?? "en"] ?? en;
+}
