@@ -1,16 +1,42 @@
 import { Elicitations, type ElicitationsProps } from "elicit-kit";
 import type { ElicitationRequest } from "elicit-kit/contract";
 import { CONVERSATION } from "../src/client/testing/scripted-client.ts";
+import { type CardChanges, withChanges } from "./card-controls.ts";
 import { type ScriptProps, useScript } from "./use-script.ts";
 
 export interface ChatProps
-  extends ScriptProps, Pick<ElicitationsProps, "catalogue" | "components" | "secrets" | "onAskAgain"> {
+  extends
+    ScriptProps,
+    CardChanges,
+    Pick<ElicitationsProps, "catalogue" | "components" | "secrets" | "onAskAgain"> {
   /** A request that arrives while the user types a message. */
   whileTyping?: ElicitationRequest | undefined;
 }
 
-/** The drop-in on a scripted client. */
-export function Chat({ catalogue, components, secrets, onAskAgain, whileTyping, ...options }: ChatProps) {
+/** The drop-in on a scripted client. A change by a control begins the story anew. */
+export function Chat({
+  message,
+  requester,
+  claimedName,
+  service,
+  url,
+  purpose,
+  layout,
+  requests,
+  ...props
+}: ChatProps) {
+  const changes = { message, requester, claimedName, service, url, purpose, layout };
+  return <Played key={JSON.stringify(changes)} {...props} requests={withChanges(requests, changes)} />;
+}
+
+function Played({
+  catalogue,
+  components,
+  secrets,
+  onAskAgain,
+  whileTyping,
+  ...options
+}: Omit<ChatProps, keyof CardChanges>) {
   const script = useScript(options);
   return (
     <>

@@ -1,11 +1,17 @@
 import { expect, fn, waitFor } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
+import { cardArgTypes, cardParameters } from "./card-controls.ts";
 import { Chat } from "./chat.tsx";
 import { narrow } from "./looks.ts";
 import { offline } from "../src/client/testing/fake-channel.ts";
 import { urlRequest } from "../src/contract/testing/requests.ts";
 
-const meta = preview.meta({ title: "ConnectPrompt", component: Chat });
+const meta = preview.meta({
+  title: "ConnectPrompt",
+  component: Chat,
+  argTypes: cardArgTypes.url,
+  parameters: cardParameters("url"),
+});
 
 const never = () => new Promise<never>(() => undefined);
 const ended = (

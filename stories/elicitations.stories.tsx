@@ -6,10 +6,16 @@ import { es } from "../src/words/cards/es.ts";
 import { fr } from "../src/words/cards/fr.ts";
 import { ja } from "../src/words/cards/ja.ts";
 import preview from "../.storybook/preview.tsx";
+import { cardArgTypes, cardParameters } from "./card-controls.ts";
 import { Chat } from "./chat.tsx";
 import { formRequest, urlRequest } from "../src/contract/testing/requests.ts";
 
-const meta = preview.meta({ title: "Elicitations", component: Chat });
+const meta = preview.meta({
+  title: "Elicitations",
+  component: Chat,
+  argTypes: cardArgTypes.both,
+  parameters: cardParameters("both"),
+});
 
 export const SeveralAtOnce = meta.story({
   args: {

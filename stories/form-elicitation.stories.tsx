@@ -1,12 +1,18 @@
 import type { ControlProps } from "elicit-kit";
 import { expect } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
+import { cardArgTypes, cardParameters } from "./card-controls.ts";
 import { Chat } from "./chat.tsx";
 import { narrow } from "./looks.ts";
 import { offline } from "../src/client/testing/fake-channel.ts";
 import { formRequest, question } from "../src/contract/testing/requests.ts";
 
-const meta = preview.meta({ title: "FormElicitation", component: Chat });
+const meta = preview.meta({
+  title: "FormElicitation",
+  component: Chat,
+  argTypes: cardArgTypes.form,
+  parameters: cardParameters("form"),
+});
 
 const meals = ["Vegetarian", "Vegan", "Fish", "Meat"];
 const seats = ["Window", "Aisle", "Middle", "Exit row", "Front", "Back", "Upper deck"];
