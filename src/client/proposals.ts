@@ -1,4 +1,3 @@
-import { fitContent } from "../form/fit-content.ts";
 import type { ClientContext } from "./client-context.ts";
 import type { Proposal } from "./elicitation.ts";
 
@@ -20,7 +19,11 @@ export function createProposals({
     };
     tell({ state: "asking" });
     try {
-      const proposed = await channel.propose?.(id, text, { signal });
+      // Loaded meanwhile: most pages never need it.
+      const [proposed, { fitContent }] = await Promise.all([
+        channel.propose?.(id, text, { signal }),
+        import("../form/fit-content.ts"),
+      ]);
       const content = fitContent({ fields, message: request.message }, proposed);
       const isFilled = Object.keys(content).length > 0;
       tell(isFilled ? { state: "filled", content } : { state: "nothing" });

@@ -62,6 +62,12 @@ describe("a page that imports", () => {
     expect(loaded).not.toContain("function isLinear(");
   });
 
+  it("the client loads what fits a form on demand", async () => {
+    const loaded = await load('export { createElicitationClient } from "../client/index.ts"');
+    expect(loaded).toContain("function createProposals(");
+    expect(loaded).not.toMatch(/function (?:fitContent|findSecretFields)\(/);
+  });
+
   it("the hook for other clients loads no client of a chat", async () => {
     const loaded = await load('export { useElicitationList } from "./index.ts"');
     expect(loaded).toContain("function useElicitationList(");

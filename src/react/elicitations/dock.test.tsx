@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen, within } from "@testing-library/react";
+import { act, cleanup, render, screen, within, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { StrictMode } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -203,7 +203,7 @@ describe("a sentence", () => {
     });
     await say("Lisbon, 99 of us");
     expect(heard).toEqual(["Lisbon, 99 of us"]);
-    expect(dock().getByLabelText("To")).toHaveProperty("value", "Lisbon");
+    await waitFor(() => expect(dock().getByLabelText("To")).toHaveProperty("value", "Lisbon"));
     expect(dock().getByLabelText(/Travellers/)).toHaveProperty("value", "");
     expect(notice()).toBe("Filled in from your message. Check it, then send.");
     expect(document.activeElement).toBe(dock().getByRole("button", { name: "Send" }));
@@ -216,6 +216,7 @@ describe("a sentence", () => {
   it("that fits nothing stays, and can be sent as a message instead", async () => {
     const script = await show({ requests: [trip] });
     await say("never mind");
+    await waitFor(() => expect(notice()).toBeDefined());
     expect(notice()).toBe("Nothing in your message fits this form. It was not sent.");
     expect(line().value).toBe("never mind");
     expect(dock().getByText("A message withdraws the question.")).toBeDefined();
