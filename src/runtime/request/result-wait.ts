@@ -1,3 +1,4 @@
+import type { ElicitationOutcome } from "../../contract/contract.ts";
 import type { ElicitationRecord, Settlement, Waiter } from "../ports/index.ts";
 import { isTakenOver } from "../ports/turn-takeover.ts";
 import type { WatchExpiry } from "./expiry.ts";
@@ -41,16 +42,16 @@ export async function waitForResult(
   if (!signal.aborted && ended === undefined) notifier.announce(record);
   if (question.completed !== undefined) void endWith(options, question.completed, record, signal);
   const report = observer.waiting(record);
+  let outcome: ElicitationOutcome | undefined;
   try {
     const settlement = await waiting;
     // This only updates the display. If it fails, the answer must still reach the agent.
     await following.catchUp().catch(onError);
-    report(settlement.outcome);
+    ({ outcome } = settlement);
     return resultOf(settlement, record);
   } catch (error) {
     if (isTakenOver(turnSignal)) {
       following.leave().catch(onError);
-      report();
       throw error;
     }
     const isWithdrawn = signal.aborted;
@@ -60,9 +61,11 @@ export async function waitForResult(
     const isFirst = await writer.end(record, settlement);
     // Another process ended the request but could not write to this process's stream.
     if (!isFirst) await following.catchUp().catch(onError);
-    report(settlement.outcome);
+    ({ outcome } = settlement);
     return resultOf(settlement, record);
   } finally {
+    // Also if the end could not be stored.
+    report(outcome);
     stopWatching();
     following.stop();
   }

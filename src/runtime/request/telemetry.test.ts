@@ -15,7 +15,7 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, CONNECT, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
-import type { Question, RuntimeOptions } from "../index.ts";
+import { type Question, type RuntimeOptions, createMemoryRecords } from "../index.ts";
 import type { TelemetryAttributes } from "../internal.ts";
 import { originalOf } from "../../base/foreign-error.ts";
 
@@ -297,6 +297,21 @@ test("what waits in this process goes up with a question, and down with its answ
   await ada.answer("c1", { elicitationId, action: "decline" });
   await stream.done;
   expect(await counted("elicitation.waiting", "elicitation.mode")).toEqual({ form: -1 });
+});
+
+test("a turn that can no longer wait is not counted as waiting, also when the store is away", async () => {
+  await pointsOf("elicitation.waiting");
+  const records = createMemoryRecords();
+  const stop = new AbortController();
+  const { ada } = setUp(
+    { ...CITY, signal: stop.signal },
+    { records: { ...records, compareAndSet: () => Promise.reject(new Error("the store is away")) } },
+  );
+  const stream = await ada.send("c1");
+  await stream.request();
+  stop.abort();
+  await stream.done;
+  expect(await counted("elicitation.waiting", "elicitation.mode")).toEqual({ form: 0 });
 });
 
 test("answers that do not count are counted by the reason", async () => {

@@ -34,7 +34,10 @@ export interface Telemetry {
 export interface Observer extends Pick<Metrics, "refused" | "limited" | "notice"> {
   /** A request was created or has changed. */
   changed(record: ElicitationRecord): void;
-  /** A turn waits for a request. Call the returned function when it no longer does; without an outcome, it has left this process. */
+  /**
+   * A turn waits for a request. Call the returned function when it no longer does; without an outcome, it has left this
+   * process, or the end could not be stored.
+   */
   waiting(record: ElicitationRecord): (outcome?: ElicitationOutcome) => void;
 }
 
