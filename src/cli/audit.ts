@@ -15,11 +15,12 @@ Reads the decision log that createPostgresPorts({ decisionLog }) writes.
 
 verify checks that no row was changed, removed or moved, and says where the chain breaks.
   --anchor <row>:<digest>  The log must still have this row. verify prints one at its end.
-  --file <file>            Checks an export instead of a database.
+  --file <file>            Checks an export instead of a database, but not its content.
 
 export prints rows as JSON lines, the oldest first.
   --from <time>, --to <time>  Rows from this time on, and before that one: 2026-01-31,
-                              or RFC 3339. Export of a time can be verified.
+                              or RFC 3339. Also what was chained between them, so that
+                              the export can be verified.
   --user <id>                 Rows of one user.
   --content                   Opens the content that is kept. Needs the key of
                               createPostgresPorts in SECRETS_KEY; several with a comma.
@@ -61,9 +62,13 @@ export async function runAudit(args: readonly string[]): Promise<number> {
     if (error instanceof UsageError) {
       process.stderr.write(`elicit-kit: ${error.message}\nSee elicit-kit audit --help.\n`);
     } else if (error instanceof KitError) process.stderr.write(`${error.message}\n`);
-    else throw error;
+    else process.stderr.write(`elicit-kit: ${messageOf(error)}\n`);
     return 2;
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function parse(args: readonly string[]) {
@@ -84,7 +89,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(messageOf(error));
   }
 }
 
@@ -111,17 +116,33 @@ async function runExport(options: Options): Promise<number> {
   const { user, content } = options;
   const from = readTime("--from", options.from);
   const to = readTime("--to", options.to);
-  // A reader such as `head` may have enough.
-  process.stdout.on("error", () => process.exit(0));
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // A reader such as `head` may have enough.
+    if (error.code === "EPIPE") process.exit(0);
+    process.stderr.write(`elicit-kit: the rows cannot be written: ${error.message}\n`);
+    process.exit(2);
+  });
   return withLog(options, content ? readKey() : undefined, async (log) => {
     for (let after = 0; ;) {
       const rows = await log.read({ after, limit: PAGE, from, to, userId: user, content });
-      await print(rows);
-      const last = rows.at(-1);
-      if (last === undefined) return 0;
-      after = last.seq;
+      for (const row of rows) {
+        if (user === undefined && after > 0) await printBetween(log, after, row.seq, content);
+        await print([row]);
+        after = row.seq;
+      }
+      if (rows.length === 0) return 0;
     }
   });
+}
+
+/** Rows get their places in about the order of their times: one beside the time of an export may stand between its rows. */
+async function printBetween(log: DecisionLog, first: number, last: number, content: boolean): Promise<void> {
+  for (let after = first; after < last - 1;) {
+    const rows = await log.read({ after, limit: Math.min(PAGE, last - 1 - after), content });
+    const between = rows.filter(({ seq }) => seq < last);
+    await print(between);
+    after = between.at(-1)?.seq ?? last;
+  }
 }
 
 async function print(rows: readonly Decision[]): Promise<void> {
@@ -159,7 +180,9 @@ function readAnchor(text: string): ChainEnd {
 
 function readTime(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  // A time without its offset would be another one on each machine.
+  const isTime = /^\d{4}-\d{2}-\d{2}(?:T.*(?:Z|[+-]\d{2}:\d{2}))?$/i.test(text);
+  const time = isTime ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;
   throw new UsageError(`${option} must be like 2026-01-31 or 2026-01-31T12:00:00Z, but it is: ${text}`);
 }

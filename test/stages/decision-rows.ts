@@ -5,7 +5,7 @@ export async function writeRows(query: Client["query"], count: number, at: numbe
   const time = new Date(at).toISOString();
   await query(
     `insert into elicit_kit.waiting_decisions (person, at, entry)
-     select 'ada', $1::timestamptz, json_build_object('at', $3::text, 'event', 'asked', 'elicitationId', 'e' || n, 'userId', 'ada')
+     select '["ada","person"]', $1::timestamptz, json_build_object('at', $3::text, 'event', 'asked', 'elicitationId', 'e' || n, 'userId', 'ada')
      from generate_series(1, $2::integer) n`,
     [time, count, time],
   );

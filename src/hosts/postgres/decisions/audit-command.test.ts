@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,13 +13,18 @@ const PROGRAM = fileURLToPath(new URL("../../../cli/start.ts", import.meta.url))
 const DAY = 24 * 60 * 60 * 1000;
 const START = Date.parse("2026-01-01T00:00:00Z");
 
-async function audit(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+async function audit(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  stdout: "pipe" | number = "pipe",
+) {
   const child = spawn(process.execPath, [PROGRAM, "audit", ...args], {
     env: { PATH: process.env["PATH"], ...env },
+    stdio: ["ignore", stdout, "pipe"],
   });
   let [out, err] = ["", ""];
-  child.stdout.on("data", (text: Buffer) => (out += text.toString()));
-  child.stderr.on("data", (text: Buffer) => (err += text.toString()));
+  child.stdout?.on("data", (text: Buffer) => (out += text.toString()));
+  child.stderr?.on("data", (text: Buffer) => (err += text.toString()));
   const [code] = await once(child, "close");
   return { code: Number(code), out, err };
 }
@@ -87,6 +92,51 @@ test("audit export prints the rows of a user and of a time, and an export can be
   expect((await verify("[]")).err).toContain(`line 1 of ${file} is not a row of a decision log`);
 });
 
+test("a row that is no longer JSON ends verification with 2, and its number is named", async () => {
+  const { query, env } = await setUp();
+  await query("update elicit_kit.decisions set entry = 'x' where seq = 3");
+  expect(await audit(["verify"], env)).toEqual({
+    code: 2,
+    out: "",
+    err: "elicit-kit: row 3 of the decision log cannot be read. It was changed: restore it from a backup.\n",
+  });
+});
+
+test("an export of a time has what was chained between its rows, so that it can be verified", async () => {
+  const { url, query, env } = await setUp();
+  const time = "2026-01-05T00:00:00.000Z";
+  const late = new Date(Date.parse(time) - 1).toISOString();
+  const ids = ["before", "after", "before", "after"];
+  const { decisionLog: log, cleanUp } = await startPorts(url, { decisionLog: {} });
+  for (const [index, id] of ids.entries()) {
+    await query(
+      `insert into elicit_kit.waiting_decisions (person, at, entry) select '["ada","person"]', $1::timestamptz,
+       json_build_object('at', $1::text, 'event', 'asked', 'elicitationId', $2::text, 'userId', 'ada')`,
+      [id === "before" ? late : time, `${id}${index}`],
+    );
+  }
+  await cleanUp();
+  expect((await log.head()).seq).toBe(8);
+  const { out } = await audit(["export", "--from", "2026-01-04", "--to", time], env);
+  expect(idsOf(out)).toEqual(["e4", "before0", "after1", "before2"]);
+  const next = await audit(["export", "--from", time], env);
+  expect(idsOf(next.out)).toEqual(["after1", "before2", "after3"]);
+  expect(idsOf((await audit(["export", "--from", time, "--user", "ada"], env)).out)).toEqual([
+    "after1",
+    "after3",
+  ]);
+});
+
+test("an export that cannot be written whole ends with 2", async () => {
+  const { env } = await setUp();
+  const full = openSync("/dev/full", "w");
+  onTestFinished(() => closeSync(full));
+  expect(await audit(["export"], env, full)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^elicit-kit: the rows cannot be written: .*ENOSPC/),
+  });
+});
+
 test("audit export opens content only with the key", async () => {
   const { env } = await setUp();
   const refused = await audit(["export", "--content"], env);
@@ -118,6 +168,7 @@ test("audit ends with 2 and says what is wrong", async () => {
     [["verify", "--fast"], /^elicit-kit: Unknown option '--fast'/],
     [["verify", "--anchor", "4"], /--anchor is a row and its digest/],
     [["export", "--from", "yesterday"], /--from must be like 2026-01-31/],
+    [["export", "--from", "2026-01-31T12:00:00"], /--from must be like 2026-01-31/],
     [["verify"], /^elicit-kit: No database is named/],
     [
       ["verify", "--schema", "other", "--database", url],

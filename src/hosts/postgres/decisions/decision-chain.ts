@@ -1,5 +1,6 @@
 import type { DecisionEntry } from "../../../audit/decision.ts";
 import { chain } from "../../../audit/digest.ts";
+import { KitError } from "../../../contract/kit-error.ts";
 import type { Database, Query } from "../database/database.ts";
 
 /** Rows of one transaction. */
@@ -12,16 +13,26 @@ const BATCH = 500;
  * another process chains.
  */
 export async function chainDecisions(database: Database, ifBusy: "wait" | "leave"): Promise<void> {
-  const lock = ifBusy === "wait" ? "for update" : "for update skip locked";
   for (let chained = BATCH; chained === BATCH;) {
-    chained = await database.transaction((query) => chainSome(query, lock));
+    chained = await database.transaction((query) => chainSome(query, ifBusy));
   }
 }
 
-async function chainSome(query: Query, lock: string): Promise<number> {
+/** Without its end, nothing can be chained or verified. */
+export function endMissing(): KitError {
+  return new KitError(
+    "elicit-kit: the table decisions_end of the decision log has no row. It was removed: restore the tables of the log from a backup.",
+  );
+}
+
+async function chainSome(query: Query, ifBusy: "wait" | "leave"): Promise<number> {
+  const lock = ifBusy === "wait" ? "for update" : "for update skip locked";
   const [end] = await query(`select seq, encode(digest, 'hex') as digest from SCHEMA.decisions_end ${lock}`);
-  // Another process is chaining just now.
-  if (end === undefined) return 0;
+  if (end === undefined) {
+    if (ifBusy === "wait") throw endMissing();
+    // Another process is chaining just now.
+    return 0;
+  }
   const waiting = await query(
     `select place::text, entry from SCHEMA.waiting_decisions w order by w.place limit ${BATCH}`,
   );

@@ -1,8 +1,10 @@
 import type { Decision, DecisionEntry } from "../../../audit/decision.ts";
 import type { DecisionLog } from "../../../audit/log.ts";
+import { KitError } from "../../../contract/kit-error.ts";
 import type { Database, Query } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import type { Row } from "../database/row.ts";
+import { endMissing } from "./decision-chain.ts";
 import type { Sealer } from "../secrets/sealer.ts";
 
 /** Rows of one transaction, so that it does not hold the chain up for long. */
@@ -11,10 +13,17 @@ const BATCH = 1000;
 /** Reads and prunes the log. `sealer`: opens the content. */
 export function createPostgresDecisionLog(database: Database, sealer: Sealer | undefined): DecisionLog {
   function decisionOf(row: Row, withContent: boolean): Decision {
-    const entry: DecisionEntry = JSON.parse(row.text("entry"));
-    const chained = { ...entry, seq: row.number("seq"), previous: row.text("previous") };
+    const entry = entryIn(row);
+    const person = row.text("person");
+    // As they are now, and so are the columns that rows are looked up by: if one was changed, so is the digest of the row.
+    const chained = {
+      ...entry,
+      at: row.text("at"),
+      userId: person === keyOf(entry.userId, "person") ? entry.userId : person,
+      seq: row.number("seq"),
+      previous: row.text("previous"),
+    };
     if (row.isNull("sealed_digest")) return chained;
-    // As it is now: if the content was changed, the digest of the row is another one.
     const decision = { ...chained, contentDigest: row.text("sealed_digest") };
     if (!withContent || sealer === undefined) return decision;
     return { ...decision, content: JSON.parse(sealer.open(entry.elicitationId, row.bytes("sealed"))) };
@@ -23,12 +32,13 @@ export function createPostgresDecisionLog(database: Database, sealer: Sealer | u
   return {
     async read({ after = 0, limit, from, to, userId, content = false }) {
       const rows = await database.query(
-        `select seq, encode(previous, 'hex') as previous, entry,
+        `select seq, encode(previous, 'hex') as previous, entry, person,
+           to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
            encode(sha256(sealed), 'hex') as sealed_digest, case when $6 then sealed end as sealed
          from SCHEMA.decisions
          where seq > $1 and ($2::text is null or person = $2)
-           and ($3::double precision is null or at >= to_timestamp($3 / 1000))
-           and ($4::double precision is null or at < to_timestamp($4 / 1000))
+           and ($3::double precision is null or decisions.at >= to_timestamp($3 / 1000))
+           and ($4::double precision is null or decisions.at < to_timestamp($4 / 1000))
          order by seq limit $5`,
         [
           after,
@@ -46,7 +56,7 @@ export function createPostgresDecisionLog(database: Database, sealer: Sealer | u
         `select first, seq, encode(digest, 'hex') as digest, (select count(*) from SCHEMA.waiting_decisions) as waiting
          from SCHEMA.decisions_end`,
       );
-      if (row === undefined) return { first: 1, seq: 0, digest: "", waiting: 0 };
+      if (row === undefined) throw endMissing();
       const number = (column: string) => row.number(column);
       return {
         first: number("first"),
@@ -65,9 +75,20 @@ export function createPostgresDecisionLog(database: Database, sealer: Sealer | u
   };
 }
 
+function entryIn(row: Row): DecisionEntry {
+  try {
+    return JSON.parse(row.text("entry"));
+  } catch (error) {
+    throw new KitError(
+      `elicit-kit: row ${row.number("seq")} of the decision log cannot be read. It was changed: restore it from a backup.`,
+      { cause: error },
+    );
+  }
+}
+
 async function pruneSome(query: Query, before: number): Promise<number> {
   const [end] = await query("select first, seq from SCHEMA.decisions_end for update");
-  if (end === undefined) return 0;
+  if (end === undefined) throw endMissing();
   // Read after the lock, so that it sees each row up to the last one.
   const [kept] = await query(
     "select seq from SCHEMA.decisions where at >= to_timestamp($1::double precision / 1000) order by seq limit 1",

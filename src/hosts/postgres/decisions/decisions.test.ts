@@ -211,6 +211,16 @@ test.each<[string, string, { seq: number; problem: string }]>([
     "update elicit_kit.decisions set sealed = sealed || 'x' where seq = 2",
     { seq: 2, problem: "this row was changed, or the digest that row 3 has of it" },
   ],
+  [
+    "a row that is hidden from the exports of its user",
+    "update elicit_kit.decisions set person = 'eve' where seq = 2",
+    { seq: 2, problem: "this row was changed, or the digest that row 3 has of it" },
+  ],
+  [
+    "a row that is hidden from the exports of its time",
+    "update elicit_kit.decisions set at = at - interval '1 day' where seq = 2",
+    { seq: 2, problem: "this row was changed, or the digest that row 3 has of it" },
+  ],
 ])("verification finds %s", async (_, tamper, found) => {
   const { url, query } = await createTestDatabase();
   const { records, decisionLog: log, cleanUp } = await startPorts(url, { decisionLog: { content: true } });
@@ -218,6 +228,17 @@ test.each<[string, string, { seq: number; problem: string }]>([
   await cleanUp();
   await query(tamper);
   expect(await verifyDecisions(log)).toEqual({ ok: false, ...found });
+});
+
+test("a log whose end is missing is not verified", async () => {
+  const { url, query } = await createTestDatabase();
+  const { records, decisionLog: log, cleanUp } = await startPorts(url, { decisionLog });
+  await records.create(testRecord());
+  await cleanUp();
+  await query("delete from elicit_kit.decisions_end");
+  await expect(verifyDecisions(log)).rejects.toThrow(/^elicit-kit: .*decisions_end/);
+  // Nothing is chained any more, and who cleans up learns of it.
+  await expect(cleanUp()).rejects.toThrow(/^elicit-kit: .*decisions_end/);
 });
 
 test("content is kept only encrypted, and can be erased", async () => {
@@ -239,7 +260,12 @@ test("content is kept only encrypted, and can be erased", async () => {
   await expect(stranger.decisionLog.read({ ...ALL, content: true })).rejects.toThrow(
     /^elicit-kit: .*another key/,
   );
-  await query("update elicit_kit.decisions set sealed = null");
+  const erase = (userId: string) =>
+    query(
+      `update elicit_kit.decisions set sealed = null where entry::json ->> 'userId' = '${userId}' and sealed is not null`,
+    );
+  expect((await erase("bob")).rowCount).toBe(0);
+  expect((await erase("ada")).rowCount).toBe(2);
   expect((await log.read({ ...ALL, content: true })).map((row) => "content" in row)).toEqual([false, false]);
   expect(await verifyDecisions(log)).toMatchObject({ ok: true, rows: 2 });
 });
