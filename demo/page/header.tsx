@@ -121,6 +121,15 @@ function Menu({
           {words.disconnect(session.connected.join(", "))}
         </button>
       )}
+      <a
+        className="button"
+        href={accountsUrl(session.authOrigin, language, theme)}
+        target="_blank"
+        rel="noopener"
+        onClick={andClose(() => {})}
+      >
+        {words.accounts}
+      </a>
       <button
         type="button"
         className="button"
@@ -132,6 +141,12 @@ function Menu({
       <p id={`${id}-hint`}>{words.startOverHint}</p>
     </div>
   );
+}
+
+/** The page of the user's accounts, in the language and theme of the chat. */
+function accountsUrl(authOrigin: string, language: Language, theme: Theme): string {
+  const look = new URLSearchParams({ lang: language, ...(theme !== "system" && { theme }) });
+  return `${authOrigin}/auth/accounts?${look}`;
 }
 
 interface ChoiceProps<Option extends string> {

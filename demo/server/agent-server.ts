@@ -184,6 +184,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     transactions: options.transactions,
     providers,
     mcpSignIn,
+    mcpServers: ({ id }) => ownServers.entriesOf(id),
     trustedProviderOrigins: [services.issuer],
     vouch: { url: `${origins.runtime}/run` },
     chatHome: origins.chat,

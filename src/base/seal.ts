@@ -43,7 +43,7 @@ function macOf(key: string, { purpose, elicitationId, subject }: SealedStatement
 
 /** Derives a public challenge from the secret in a browser's cookie, so that a seal can name the browser. */
 export async function challengeOf(
-  purpose: "vouch" | "bind",
+  purpose: "vouch" | "bind" | "accounts",
   elicitationId: string,
   secret: string,
 ): Promise<string> {

@@ -24,7 +24,14 @@ export function createStoredAccounts({
       if (only !== undefined && credential?.accessToken !== only.token) return { ok: true };
       await credentials.delete(toolId, userId);
       // The token goes back to where it was made.
-      if (credential !== undefined) await signInOf(toolId, credential)?.revoke(credential).catch(onError);
+      const signIn = credential && signInOf(toolId, credential);
+      if (credential === undefined || signIn === undefined) return { ok: true };
+      try {
+        await signIn.revoke(credential);
+      } catch (error) {
+        onError(error);
+        return { ok: true, isRevoked: false };
+      }
       return { ok: true };
     },
   };

@@ -148,8 +148,8 @@ export interface RuntimeOptions {
   /**
    * Public origin of the hosted page, such as `https://auth.example.com`. Set it if the page can identify users without
    * the chat's window: because this runtime vouches for them (`vouch` of `createHostedPage`), or by its own sessions.
-   * Adds `GET /api/elicitations/:id/vouch`. The page sends the user's browser there, and the route redirects only to this
-   * origin. Requests for pages of this origin have `context.worksByLink`, and chats offer links to them. Must be https, or
+   * Adds `GET /api/elicitations/:id/vouch` and `GET /api/accounts/vouch`. The page sends the user's browser there, and the
+   * routes redirect only to this origin. Requests for pages of this origin have `context.worksByLink`, and chats offer links to them. Must be https, or
    * http on a loopback address.
    * @default undefined: the route answers 404
    */

@@ -10,6 +10,7 @@ import { systemClock } from "../base/clock.ts";
 import { createElicitationService } from "./request/elicitation-service.ts";
 import { identityOf } from "../base/identity.ts";
 import { createAnswerDigest } from "../base/answer-digest.ts";
+import { createUserSeals } from "../base/user-seal.ts";
 import { createNotices } from "./notices/notices.ts";
 import { held } from "./notices/showing.ts";
 import { createInbox } from "./request/inbox.ts";
@@ -94,6 +95,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     records,
     clock,
     digest: createAnswerDigest(options.answerKey),
+    users: createUserSeals(options.answerKey),
     isCompleted: options.isCompleted ?? (() => false),
     lookUps: options.lookUps ?? { count: 3, intervalMs: 500 },
     hostedPageOrigin,

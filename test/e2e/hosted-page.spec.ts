@@ -22,6 +22,7 @@ async function pagesOf(
       name: "done",
       link: await site.link((id) => elicitations.complete(id, () => site.connect("ada@tracker.example"))),
     },
+    { name: "accounts", link: `${site.url}/auth/accounts` },
     { name: "declined", link: await site.link((id) => elicitations.decline(id)) },
     { name: "wrong", link: await site.link(), person: "bob" },
     { name: "unknown", link: await site.link(), person: "nobody" },

@@ -80,6 +80,7 @@ export const words: Words = {
   themes: { system: "النظام", light: "فاتح", dark: "داكن" },
   language: "اللغة",
   disconnect: (service) => `قطع الاتصال بـ ${service}`,
+  accounts: "الحسابات المتصلة",
   nothingConnected: "لا يوجد حساب متصل.",
   servers: {
     title: "خوادم MCP",

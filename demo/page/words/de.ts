@@ -79,6 +79,7 @@ export const words: Words = {
   themes: { system: "System", light: "Hell", dark: "Dunkel" },
   language: "Sprache",
   disconnect: (service) => `${service} trennen`,
+  accounts: "Verbundene Konten",
   nothingConnected: "Kein Konto ist verbunden.",
   servers: {
     title: "MCP-Server",

@@ -79,6 +79,7 @@ export const words: Words = {
   themes: { system: "System", light: "Light", dark: "Dark" },
   language: "Language",
   disconnect: (service) => `Disconnect ${service}`,
+  accounts: "Connected accounts",
   nothingConnected: "No account is connected.",
   servers: {
     title: "MCP servers",

@@ -79,6 +79,7 @@ export const words: Words = {
   themes: { system: "Sistema", light: "Claro", dark: "Oscuro" },
   language: "Idioma",
   disconnect: (service) => `Desconectar ${service}`,
+  accounts: "Cuentas conectadas",
   nothingConnected: "No hay ninguna cuenta conectada.",
   servers: {
     title: "Servidores MCP",

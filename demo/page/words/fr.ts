@@ -79,6 +79,7 @@ export const words: Words = {
   themes: { system: "Système", light: "Clair", dark: "Sombre" },
   language: "Langue",
   disconnect: (service) => `Déconnecter ${service}`,
+  accounts: "Comptes connectés",
   nothingConnected: "Aucun compte n’est connecté.",
   servers: {
     title: "Serveurs MCP",

@@ -79,6 +79,7 @@ export const words: Words = {
   themes: { system: "システム", light: "ライト", dark: "ダーク" },
   language: "言語",
   disconnect: (service) => `${service} の接続を解除`,
+  accounts: "接続済みのアカウント",
   nothingConnected: "接続中のアカウントはありません。",
   servers: {
     title: "MCP サーバー",

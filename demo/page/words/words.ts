@@ -88,6 +88,8 @@ export interface Words {
   readonly themes: Readonly<Record<"system" | "light" | "dark", string>>;
   readonly language: string;
   disconnect(service: string): string;
+  /** A link to the page that lists them. */
+  readonly accounts: string;
   readonly nothingConnected: string;
   /** The MCP servers that people add themselves. */
   readonly servers: {

@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import type { User } from "../../runtime/index.ts";
 import type { ElicitationService } from "../../runtime/internal.ts";
 import type { CredentialStore } from "../ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -9,6 +10,13 @@ import type { PageImages } from "./layout/images.ts";
 import type { PageView } from "./layout/layout.ts";
 import type { Connectors } from "./connectors.ts";
 import type { Viewers } from "./identity/viewer.ts";
+
+/** An MCP server, as the agent knows it. */
+export interface NamedServer {
+  readonly name: string;
+  readonly url: string;
+  readonly service?: string | undefined;
+}
 
 /** What every route knows of its request: the browser's secret, from its cookie, and how pages look to the browser. */
 export interface PageEnv {
@@ -40,6 +48,8 @@ export interface PageContext {
   chatHome: string | undefined;
   /** Where people sign in to this origin, when the operator has a login. */
   login: ((returnTo: string) => string) | undefined;
+  /** The MCP servers of a user that no provider is configured for. */
+  mcpServers: ((user: User) => Promise<readonly NamedServer[]>) | undefined;
   clock: Clock;
   onError: (error: unknown) => void;
 }

@@ -8,6 +8,7 @@ import { createRateLimit } from "../../base/rate-limit.ts";
 import { isSecureOrigin } from "../../base/urls.ts";
 import { safeLog } from "../../base/foreign-error.ts";
 import type { McpSignIn } from "../oauth/mcp-sign-in.ts";
+import { addAccountsRoutes } from "./accounts/accounts-routes.ts";
 import { createChallenges } from "./identity/challenges.ts";
 import type { PageContext, PageEnv } from "./context.ts";
 import { createCookies } from "./cookies.ts";
@@ -44,6 +45,17 @@ export interface HostedPageOptions {
    * by `createMcpSignIn` with the origin of this page; give the same one to `withConnectors`.
    */
   mcpSignIn?: McpSignIn | undefined;
+  /**
+   * The MCP servers of a user that `providers` does not name, as `mcpServers` of `createAgentTurn` gets them. `/auth/accounts`
+   * lists their accounts, too. Needs `mcpSignIn`.
+   */
+  mcpServers?:
+    | ((
+        user: User,
+      ) => Promise<
+        readonly { readonly name: string; readonly url: string; readonly service?: string | undefined }[]
+      >)
+    | undefined;
   /** By tool id: the `tool.id` of the question, which for the agent is the name of the MCP server. */
   providers: Readonly<Record<string, Provider>>;
   /**
@@ -111,7 +123,7 @@ export interface HostedPageOptions {
 
 /** The hosted page as a handler of requests. Made by `createHostedPage`; serve it on an origin of its own. */
 export interface HostedPage {
-  /** Answers `/auth/connect…` and the redirect paths of the providers. */
+  /** Answers `/auth/connect…`, `/auth/accounts…` and the redirect paths of the providers. */
   fetch: (request: Request) => Promise<Response>;
 }
 
@@ -178,6 +190,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     login,
     vouchUrl: vouchUrl?.replace(/\/+$/, ""),
     chatHome,
+    mcpServers: options.mcpServers,
     clock,
     onError,
     limits: {
@@ -214,6 +227,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   connectors.addRoutes(app, context, addPageRoutes(app, context));
   addAnswerRoutes(app, context);
   addIdentityRoutes(app, context);
+  addAccountsRoutes(app, context);
   app.notFound((c) => unavailable(c, context, { status: 404 }));
   app.onError((error, c) => {
     // A form that is too large. That is no fault of the server, so it is not logged.

@@ -111,8 +111,14 @@ export interface Accounts {
   isConnected(
     account: AccountKey,
   ): Promise<{ ok: true; account: ConnectedAccount | undefined } | AccountFault>;
-  /** Removes the account and gives its tokens back. `only`: if it is the one that has this token. */
-  revoke(account: AccountKey, only?: { token: string }): Promise<{ ok: true } | AccountFault>;
+  /**
+   * Removes the account and gives its tokens back. `only`: if it is the one that has this token. `isRevoked: false`: the
+   * account is removed, but its provider could not be told.
+   */
+  revoke(
+    account: AccountKey,
+    only?: { token: string },
+  ): Promise<{ ok: true; isRevoked?: boolean | undefined } | AccountFault>;
 }
 
 /** Accounts whose tokens are not in the credential store. */

@@ -1,5 +1,6 @@
+import type { Context } from "hono";
 import type { Hono } from "hono/tiny";
-import type { ElicitationService } from "../request/elicitation-service.ts";
+import { type ElicitationService, TICKET_MS } from "../request/elicitation-service.ts";
 import type { User } from "../../base/identity.ts";
 import type { Clock } from "../../base/clock.ts";
 import { isElicitationId } from "../../base/ids.ts";
@@ -23,6 +24,15 @@ const HEADERS: Readonly<Record<string, string>> = {
   "cross-origin-opener-policy": "unsafe-none",
 };
 
+const BAD_QUERY = "The query must be one challenge of 43 characters.";
+
+/** What a visit is about, and where it leads back on the hosted page. */
+interface Visit {
+  back: string;
+  query: Readonly<Record<string, string>>;
+  ticket: (user: User, challenge: string) => Promise<string | undefined>;
+}
+
 /**
  * The hosted page sends the browser here to learn whose chat session it has (contract, section 6). The route changes
  * nothing, so a forged visit has no effect. It always redirects to the configured hosted page. Unknown and ended requests
@@ -41,7 +51,26 @@ export function addVouchRoute(
   const { elicitations, authenticate, hostedPageOrigin } = context;
   const limit = createRateLimit({ clock: context.clock, perMinute: VISITS_PER_MINUTE });
 
-  app.all("/api/elicitations/:id/vouch", async (c) => {
+  app.all("/api/elicitations/:id/vouch", (c) => {
+    const elicitationId = c.req.param("id");
+    if (!isElicitationId(elicitationId)) return refused(400, BAD_QUERY);
+    return visit(c, {
+      back: "/auth/vouched",
+      query: { elicitationId },
+      ticket: ({ id }, challenge) => elicitations.vouch(elicitationId, id, challenge),
+    });
+  });
+  // For the page of a user's accounts, which is about no request.
+  app.all("/api/accounts/vouch", (c) =>
+    visit(c, {
+      back: "/auth/accounts/vouched",
+      query: {},
+      ticket: (user, subject) =>
+        elicitations.users.seal(user, { purpose: "vouch", subject }, context.clock.now() + TICKET_MS),
+    }),
+  );
+
+  async function visit(c: Context, { back, query, ticket }: Visit): Promise<Response> {
     const { raw } = c.req;
     const { pathname, searchParams } = new URL(raw.url);
     // Some routers ignore a trailing slash.
@@ -49,29 +78,24 @@ export function addVouchRoute(
     if (raw.method !== "GET")
       return new Response(null, { status: 405, headers: { ...HEADERS, allow: "GET" } });
     if (FRAMES.test(raw.headers.get("sec-fetch-dest") ?? "")) return refused(403, "Frames are not allowed.");
-    const elicitationId = c.req.param("id");
-    const query = [...searchParams];
-    const [name, challenge = ""] = query[0] ?? [];
-    const isWellFormed = query.length === 1 && name === "challenge" && SECRET_PATTERN.test(challenge);
-    if (!isWellFormed || !isElicitationId(elicitationId)) {
-      return refused(400, "The query must be one challenge of 43 characters.");
-    }
-    const answer = await answerTo(raw, elicitationId, challenge);
-    const back = new URLSearchParams({ elicitationId, ...answer });
-    const location = `${hostedPageOrigin}/auth/vouched?${back}`;
+    const given = [...searchParams];
+    const [name, challenge = ""] = given[0] ?? [];
+    const isWellFormed = given.length === 1 && name === "challenge" && SECRET_PATTERN.test(challenge);
+    if (!isWellFormed) return refused(400, BAD_QUERY);
+    const answer = await answerTo(raw, (user) => ticket(user, challenge));
+    const location = `${hostedPageOrigin}${back}?${new URLSearchParams({ ...query, ...answer })}`;
     return new Response(null, { status: 303, headers: { ...HEADERS, location } });
-  });
+  }
 
   async function answerTo(
     request: Request,
-    elicitationId: string,
-    challenge: string,
+    ticketFor: (user: User) => Promise<string | undefined>,
   ): Promise<{ ticket: string } | { error: "login" | "no" | "later" }> {
     try {
       const user = await authenticate(request);
       if (user === undefined) return { error: "login" };
       if (!limit(user.id).ok) return { error: "later" };
-      const ticket = await elicitations.vouch(elicitationId, user.id, challenge);
+      const ticket = await ticketFor(user);
       return ticket === undefined ? { error: "no" } : { ticket };
     } catch (error) {
       context.onError(error);

@@ -11,6 +11,7 @@ import { claimedNameOf } from "../../contract/claimed-name.ts";
 import { sleep } from "../../base/deadlines.ts";
 import type { AnswerDigest } from "../../base/answer-digest.ts";
 import { type SealedStatement, seal } from "../../base/seal.ts";
+import type { UserSeals } from "../../base/user-seal.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { SETTLING_MS } from "./expiry.ts";
@@ -20,7 +21,7 @@ import type { RecordWriter } from "./record-writer.ts";
 import { isEnded, outcomeOf } from "./record.ts";
 
 /** How long a ticket from the chat is valid. */
-const TICKET_MS = 60_000;
+export const TICKET_MS = 60_000;
 
 /** Through what an answer came, if no other surface says so. */
 const CHAT = "chat";
@@ -82,6 +83,11 @@ export interface ElicitationService {
   /** Like `vouch`, for a challenge that came through the chat's window. The two tickets are not interchangeable. */
   bind(elicitationId: string, userId: string, challenge: string): Promise<string | undefined>;
   /**
+   * Seals who is signed in to the chat, for pages of the hosted page that are about a user and no request. Processes that
+   * share such pages have the same `answerKey`.
+   */
+  readonly users: UserSeals;
+  /**
    * Calls `listener` once, when this process ends the request or learns that another process has. Returns a function
    * that removes the listener.
    */
@@ -94,6 +100,7 @@ export function createElicitationService(options: {
   records: ElicitationRecords;
   clock: Clock;
   digest: AnswerDigest;
+  users: UserSeals;
   /** Whether the goal of a URL request was reached without `complete()`, such as a credential stored elsewhere. */
   isCompleted: (record: ElicitationRecord) => boolean | Promise<boolean>;
   /** How often, and at which interval, to check for completion when an accept claims it. */
@@ -207,6 +214,7 @@ export function createElicitationService(options: {
     },
     find,
     chatOrigins: options.chatOrigins,
+    users: options.users,
     linkFor(elicitationId) {
       if (options.hostedPageOrigin === undefined) return undefined;
       return `${options.hostedPageOrigin}/auth/answer?${new URLSearchParams({ elicitationId })}`;

@@ -47,6 +47,14 @@ export const ar: PageWords = {
     title: `لم يعد ${service} مرتبطًا`,
     text: "لم يعد بإمكان الدردشة استخدام هذا الحساب. يمكنك ربطه من جديد من الدردشة.",
   }),
+  accounts: {
+    title: "الحسابات المرتبطة",
+    text: "يمكن للدردشة استخدام هذه الحسابات نيابةً عنك.",
+    none: "لا يوجد حساب مرتبط.",
+    notChecked: "يتعذر التحقق منه الآن",
+    notRevoked: (service) => `تعذر إبلاغ ${service}. أزل الوصول من حسابك هناك أيضًا.`,
+    notRemoved: (service) => `تعذر الوصول إلى ${service}، لذا لا يزال الحساب مرتبطًا. حاول مرة أخرى.`,
+  },
   ended(outcome, service) {
     const notConnected = `لم يُربط ${service}`;
     switch (outcome) {

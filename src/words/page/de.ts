@@ -49,6 +49,16 @@ export const de: PageWords = {
     title: `${service} ist nicht mehr verbunden`,
     text: "Ihr Chat kann dieses Konto nicht mehr nutzen. Sie können es vom Chat aus wieder verbinden.",
   }),
+  accounts: {
+    title: "Verbundene Konten",
+    text: "Ihr Chat kann diese Konten für Sie nutzen.",
+    none: "Es ist kein Konto verbunden.",
+    notChecked: "Kann im Moment nicht geprüft werden",
+    notRevoked: (service) =>
+      `${service} konnte nicht benachrichtigt werden. Entfernen Sie den Zugriff auch in Ihrem Konto dort.`,
+    notRemoved: (service) =>
+      `${service} ist nicht erreichbar, daher ist das Konto noch verbunden. Versuchen Sie es erneut.`,
+  },
   ended(outcome, service) {
     const notConnected = `${service} wurde nicht verbunden`;
     switch (outcome) {

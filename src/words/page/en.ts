@@ -47,6 +47,14 @@ export const en: PageWords = {
     title: `${service} is no longer connected`,
     text: "Your chat can no longer use this account. You can connect it again from your chat.",
   }),
+  accounts: {
+    title: "Connected accounts",
+    text: "Your chat can use these accounts for you.",
+    none: "No account is connected.",
+    notChecked: "Cannot be checked at the moment",
+    notRevoked: (service) => `${service} could not be told. Remove the access in your account there, too.`,
+    notRemoved: (service) => `${service} could not be reached, so the account is still connected. Try again.`,
+  },
   ended(outcome, service) {
     const notConnected = `${service} was not connected`;
     switch (outcome) {

@@ -49,6 +49,16 @@ export const es: PageWords = {
     title: `${service} ya no está conectado`,
     text: "Su chat ya no puede usar esta cuenta. Puede volver a conectarla desde el chat.",
   }),
+  accounts: {
+    title: "Cuentas conectadas",
+    text: "Su chat puede usar estas cuentas en su nombre.",
+    none: "No hay ninguna cuenta conectada.",
+    notChecked: "No se puede comprobar en este momento",
+    notRevoked: (service) =>
+      `No se ha podido avisar a ${service}. Quite el acceso también en su cuenta allí.`,
+    notRemoved: (service) =>
+      `No se ha podido contactar con ${service}, así que la cuenta sigue conectada. Inténtelo de nuevo.`,
+  },
   ended(outcome, service) {
     const notConnected = `${service} no se ha conectado`;
     switch (outcome) {

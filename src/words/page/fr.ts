@@ -49,6 +49,16 @@ export const fr: PageWords = {
     title: `${service} n’est plus connecté`,
     text: "Votre chat ne peut plus utiliser ce compte. Vous pouvez le connecter de nouveau depuis votre chat.",
   }),
+  accounts: {
+    title: "Comptes connectés",
+    text: "Votre chat peut utiliser ces comptes pour vous.",
+    none: "Aucun compte n’est connecté.",
+    notChecked: "Ne peut pas être vérifié pour le moment",
+    notRevoked: (service) =>
+      `${service} n’a pas pu être averti. Retirez aussi l’accès dans votre compte là-bas.`,
+    notRemoved: (service) =>
+      `${service} n’a pas pu être joint, le compte est donc toujours connecté. Réessayez.`,
+  },
   ended(outcome, service) {
     const notConnected = `${service} n’a pas été connecté`;
     switch (outcome) {

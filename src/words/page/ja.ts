@@ -49,6 +49,16 @@ export const ja: PageWords = {
     title: `${service} の接続を解除しました`,
     text: "チャットはこのアカウントを利用できなくなりました。チャットからもう一度接続できます。",
   }),
+  accounts: {
+    title: "接続済みのアカウント",
+    text: "チャットはこれらのアカウントを利用できます。",
+    none: "接続されているアカウントはありません。",
+    notChecked: "現在は確認できません",
+    notRevoked: (service) =>
+      `${service} に通知できませんでした。${service} のアカウントでもアクセスを取り消してください。`,
+    notRemoved: (service) =>
+      `${service} に接続できないため、アカウントはまだ接続されています。もう一度お試しください。`,
+  },
   ended(outcome, service) {
     const notConnected = `${service} は接続されませんでした`;
     switch (outcome) {

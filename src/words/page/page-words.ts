@@ -76,6 +76,18 @@ export interface PageWords {
   /** After Remove. */
   removed(service: string): Message;
 
+  /** The page of all accounts of a user. */
+  readonly accounts: Message & {
+    /** In place of `text`, when there is none. */
+    readonly none: string;
+    /** In place of an account's name, when nothing is known about it. */
+    readonly notChecked: string;
+    /** After Remove, when the provider could not be told. */
+    notRevoked(service: string): string;
+    /** After Remove, when the account is still there. */
+    notRemoved(service: string): string;
+  };
+
   /** How a request has ended. */
   ended(outcome: ElicitationOutcome, service: string): Message;
 

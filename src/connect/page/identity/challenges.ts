@@ -1,10 +1,13 @@
 import type { Clock } from "../../../base/clock.ts";
-import { challengeOf, readSeal } from "../../../base/seal.ts";
+import { challengeOf } from "../../../base/seal.ts";
 import { newSecret } from "../../../base/ids.ts";
 import type { Cookies } from "../cookies.ts";
 
-/** How the chat is asked to vouch: `vouch` by a navigation, `bind` through its window. */
-export type ChallengeKind = "vouch" | "bind";
+/**
+ * How the chat is asked to vouch: `vouch` by a navigation, `bind` through its window, `accounts` by a navigation that is about
+ * a user and no request.
+ */
+export type ChallengeKind = "vouch" | "bind" | "accounts";
 
 const CHALLENGE_MS = 120_000;
 /** How long after its expiry a ticket is still accepted: clocks differ, and redirects take time. */
@@ -23,11 +26,16 @@ export interface Challenges {
     kind: ChallengeKind,
     elicitationId: string,
   ): Promise<{ challenge: string; setCookies: readonly string[] }>;
-  /** Checks a ticket against the challenges of this browser. Returns the `Set-Cookie` header that removes its challenge. */
-  redeem(
+  /**
+   * Checks a ticket against the challenges of this browser. `read` reads the ticket as one for a challenge. Returns what it
+   * has read, with the `Set-Cookie` header that removes the challenge.
+   */
+  redeem<Found extends { readonly expiresAt: number }>(
     request: Request,
-    ticket: { kind: ChallengeKind; elicitationId: string; vouchKey: string; text: string },
-  ): Promise<string | undefined>;
+    kind: ChallengeKind,
+    elicitationId: string,
+    read: (challenge: string) => Promise<Found | undefined>,
+  ): Promise<{ readonly found: Found; readonly setCookie: string } | undefined>;
   /** Returns the `Set-Cookie` headers that remove all challenges of one kind from this browser. */
   clear(request: Request, kind: ChallengeKind): readonly string[];
 }
@@ -61,16 +69,20 @@ export function createChallenges({ cookies, clock }: { cookies: Cookies; clock: 
         ],
       };
     },
-    async redeem(request, { kind, elicitationId, vouchKey, text }) {
+    async redeem<Found extends { readonly expiresAt: number }>(
+      request: Request,
+      kind: ChallengeKind,
+      elicitationId: string,
+      read: (challenge: string) => Promise<Found | undefined>,
+    ) {
       const now = clock.now();
-      let redeemed: string | undefined;
+      let redeemed: { found: Found; setCookie: string } | undefined;
       for (const [name, secret, expiresAt] of readHeld(request, kind).slice(-MAX_CHALLENGES)) {
-        const subject = await challengeOf(kind, elicitationId, secret);
-        const ticketEnds = await readSeal(vouchKey, { purpose: kind, elicitationId, subject }, text);
-        if (ticketEnds !== undefined && now <= ticketEnds + LATE_TICKET_MS && now < expiresAt)
-          redeemed = name;
+        const found = await read(await challengeOf(kind, elicitationId, secret));
+        if (found !== undefined && now <= found.expiresAt + LATE_TICKET_MS && now < expiresAt)
+          redeemed = { found, setCookie: cookies.remove(name) };
       }
-      return redeemed === undefined ? undefined : cookies.remove(redeemed);
+      return redeemed;
     },
     clear: (request, kind) => readHeld(request, kind).map(([name]) => cookies.remove(name)),
   };

@@ -57,7 +57,8 @@ export async function admit(
   return c.html(toChatPage(view, url));
 }
 
-function isForWindow(request: Request): boolean {
+/** Whether a browser shows the reply to a user, and does not give it to a script or a frame. */
+export function isForWindow(request: Request): boolean {
   return (request.headers.get("sec-fetch-dest") ?? "document") === "document";
 }
 

@@ -19,7 +19,8 @@ export interface NextSteps {
   login?: string | undefined;
 }
 
-function stepsOf(view: PageView, { tryAgain, login }: NextSteps): Html {
+/** The links for them. */
+export function stepsOf(view: PageView, { tryAgain, login }: NextSteps): Html {
   const { words, brand, chatHome } = view;
   return html`<div class="actions">
     ${chatHome === undefined ? "" : backToChat(view, chatHome)}

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { outcomeOf } from "../../../runtime/internal.ts";
 import { isElicitationId, newSecret } from "../../../base/ids.ts";
-import type { ChallengeKind } from "./challenges.ts";
+import { readSeal } from "../../../base/seal.ts";
 import { type PageApp, type PageContext, type PageEnv, startUrl } from "../context.ts";
 import { askThroughWindow, countStranger, stepsFor, unavailable } from "./identity-gate.ts";
 import { forgottenPage, laterPage, stillUnknownPage } from "./identity-pages.ts";
@@ -75,14 +75,17 @@ export function addIdentityRoutes(app: PageApp, context: PageContext): void {
   /** Takes a ticket. From then on, this browser counts as the user's for five minutes. */
   async function redeem(
     c: Context<PageEnv>,
-    ticket: { kind: ChallengeKind; elicitationId: string; text: string },
+    { kind, elicitationId, text }: { kind: "vouch" | "bind"; elicitationId: string; text: string },
   ): Promise<boolean> {
-    const record = await elicitations.get(ticket.elicitationId);
+    const record = await elicitations.get(elicitationId);
     const isOpen = record !== undefined && outcomeOf(record) === undefined;
     const vouchKey = isOpen ? record.vouchKey : standInKey;
-    const remove = await challenges.redeem(c.req.raw, { ...ticket, vouchKey });
-    if (remove === undefined || !isOpen) return false;
-    c.header("set-cookie", remove, { append: true });
+    const ticket = await challenges.redeem(c.req.raw, kind, elicitationId, async (subject) => {
+      const expiresAt = await readSeal(vouchKey, { purpose: kind, elicitationId, subject }, text);
+      return expiresAt === undefined ? undefined : { expiresAt };
+    });
+    if (ticket === undefined || !isOpen) return false;
+    c.header("set-cookie", ticket.setCookie, { append: true });
     c.header("set-cookie", await viewers.prove(c.get("secret"), record), { append: true });
     return true;
   }

@@ -10,7 +10,7 @@ import { TRANSACTION_TTL_MS } from "../../ports/transactions.ts";
 const PAGE_COOKIE = "elicit-page";
 
 /** How long a browser counts as the user's after their chat has vouched for it. */
-const PROOF_MS = 5 * 60_000;
+export const PROOF_MS = 5 * 60_000;
 
 /**
  * Who looks at the page of a request (contract, section 6).

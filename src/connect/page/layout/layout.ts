@@ -24,7 +24,7 @@ export interface PageView {
 
 /** What the page's script needs to know. Everyone who sees the page can read it. */
 export interface PageData {
-  page: "checking" | "asking" | "consent" | "ended" | "refused";
+  page: "checking" | "asking" | "consent" | "ended" | "accounts" | "refused";
   elicitationId?: string | undefined;
   chatOrigin?: string | undefined;
   chatOrigins?: string | undefined;

@@ -1,4 +1,5 @@
 import { TOKENS_CSS } from "../../../look/tokens.ts";
+import { ACCOUNTS } from "./style/accounts.ts";
 import { ACTIONS } from "./style/actions.ts";
 import { CONDITIONS } from "./style/conditions.ts";
 import { FORM } from "./style/form.ts";
@@ -12,5 +13,5 @@ export function styleOf(accentCss: string): string {
 :root {
   --page-primary-edge: var(--elicit-accent);
 }
-${accentCss}${SHEET}${REQUEST}${ACTIONS}${FORM}${MESSAGE}${CONDITIONS}`;
+${accentCss}${SHEET}${REQUEST}${ACCOUNTS}${ACTIONS}${FORM}${MESSAGE}${CONDITIONS}`;
 }

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { createUserSeals } from "./user-seal.ts";
+
+const KEY = new Uint8Array(32).fill(7);
+const ADA = { id: "ada", name: "Ada", account: "ada@acme.example" };
+const STATEMENT = { purpose: "vouch", subject: "a challenge" } as const;
+
+test("a sealed user is read by every process that has the key, and says nothing to others", async () => {
+  const sealed = await createUserSeals(KEY).seal(ADA, STATEMENT, 1000);
+  expect(await createUserSeals(KEY).read(sealed, STATEMENT)).toEqual({ user: ADA, expiresAt: 1000 });
+  expect(sealed).toMatch(/^[\w-]+$/);
+  expect(atob(sealed.replaceAll("-", "+").replaceAll("_", "/"))).not.toContain("ada");
+  expect(await createUserSeals(undefined).read(sealed, STATEMENT)).toBeUndefined();
+});
+
+test("a sealed user is good for nothing else", async () => {
+  const seals = createUserSeals(KEY);
+  const sealed = await seals.seal({ id: "ada" }, STATEMENT, 1000);
+  expect(await seals.read(sealed, STATEMENT)).toEqual({ user: { id: "ada" }, expiresAt: 1000 });
+  expect(await seals.read(sealed, { ...STATEMENT, subject: "another challenge" })).toBeUndefined();
+  expect(await seals.read(sealed, { ...STATEMENT, purpose: "page" })).toBeUndefined();
+  const changed = (sealed.startsWith("A") ? "B" : "A") + sealed.slice(1);
+  for (const forged of ["", "a", "%", sealed.slice(0, 12), "x".repeat(5000), changed])
+    expect(await seals.read(forged, STATEMENT)).toBeUndefined();
+});

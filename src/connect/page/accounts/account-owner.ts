@@ -1,0 +1,103 @@
+import type { Context } from "hono";
+import type { User } from "../../../runtime/index.ts";
+import type { PageApp, PageContext, PageEnv } from "../context.ts";
+import { countStranger, isForWindow, tooMany, unavailable } from "../identity/identity-gate.ts";
+import { laterPage, toChatPage } from "../identity/identity-pages.ts";
+import { PROOF_MS } from "../identity/viewer.ts";
+import { unknownOwnerPage } from "./accounts-page.ts";
+
+/** Path of the page. */
+export const ACCOUNTS_PATH = "/auth/accounts";
+
+const USER_COOKIE = "elicit-user";
+
+/** Who looks at their accounts: the session of this origin, or the user whose chat has vouched for this browser. */
+export async function ownerOf(c: Context<PageEnv>, context: PageContext): Promise<User | undefined> {
+  const { cookies, viewers, elicitations, clock } = context;
+  const user = await viewers.sessionUser(c.req.raw);
+  if (user !== undefined) return user;
+  const proof = cookies.read(c.req.raw, USER_COOKIE) ?? "";
+  const found = await elicitations.users.read(proof, { purpose: "page", subject: c.get("secret") });
+  return found !== undefined && clock.now() < found.expiresAt ? found.user : undefined;
+}
+
+/** Lets a known user through. Everybody else gets a page: on the way to their chat, or one that says what to do. */
+export async function admitOwner(c: Context<PageEnv>, context: PageContext): Promise<User | Response> {
+  const { vouchUrl, challenges, limits } = context;
+  // A script or a frame would get a challenge for a user who has not opened the page.
+  if (!isForWindow(c.req.raw)) return unavailable(c, context, { status: 403 });
+  const user = await ownerOf(c, context);
+  if (user !== undefined) {
+    const allowed = limits.views(`accounts ${c.get("secret")}`);
+    return allowed.ok ? user : tooMany(c, allowed.retryAfter);
+  }
+  const refused = countStranger(c, context);
+  if (refused !== undefined) return refused;
+  const { unknownPerson } = c.get("view").words;
+  // They have been to the chat, or to the login, a moment ago. Sending them again would never end.
+  if (c.req.query("step") !== undefined) return unknownOwner(c, context, unknownPerson.stillUnknown);
+  if (vouchUrl === undefined) return unknownOwner(c, context, unknownPerson.signedOut);
+
+  const { challenge, setCookies } = await challenges.issue(c.req.raw, "accounts", "");
+  for (const setCookie of setCookies) c.header("set-cookie", setCookie, { append: true });
+  const url = `${vouchUrl}/api/accounts/vouch?challenge=${challenge}`;
+  // Not a redirect, for the same reason as on the page of a request: this page must be the referrer at the end.
+  c.header("refresh", `0;url=${url}`);
+  c.header("referrer-policy", "strict-origin");
+  return c.html(toChatPage(c.get("view"), url));
+}
+
+/** Takes the tickets with which the chat sends browsers back. */
+export function addOwnerRoutes(app: PageApp, context: PageContext): void {
+  const { origin, challenges, viewers, cookies, elicitations, clock } = context;
+
+  app.get(`${ACCOUNTS_PATH}/vouched`, async (c) => {
+    // A session of this origin says who it is, and no chat can say otherwise.
+    if ((await viewers.sessionUser(c.req.raw)) !== undefined) return c.redirect(ACCOUNTS_PATH, 303);
+    const refused = countStranger(c, context);
+    if (refused !== undefined) return refused;
+    const error = c.req.query("error");
+    if (error !== undefined) return refusedByChat(c, error);
+
+    const dest = c.req.header("sec-fetch-dest") ?? "document";
+    const referer = c.req.header("referer") ?? "";
+    const isOurs = URL.canParse(referer) && new URL(referer).origin === origin && dest === "document";
+    const text = c.req.query("ticket");
+    if (isOurs && text !== undefined && (await redeem(c, text))) {
+      return c.redirect(`${ACCOUNTS_PATH}?step=vouched`, 303);
+    }
+    return unknownOwner(c, context, c.get("view").words.unknownPerson.stillUnknown);
+  });
+
+  function refusedByChat(c: Context<PageEnv>, error: string) {
+    for (const setCookie of challenges.clear(c.req.raw, "accounts")) {
+      c.header("set-cookie", setCookie, { append: true });
+    }
+    const view = c.get("view");
+    if (error === "later") {
+      return c.html(laterPage(view, { tryAgain: ACCOUNTS_PATH }), 503, { "retry-after": "60" });
+    }
+    return unknownOwner(c, context, view.words.unknownPerson.signedOut);
+  }
+
+  /** Takes a ticket. From then on, this browser counts as the user's for five minutes. */
+  async function redeem(c: Context<PageEnv>, text: string): Promise<boolean> {
+    const ticket = await challenges.redeem(c.req.raw, "accounts", "", (subject) =>
+      elicitations.users.read(text, { purpose: "vouch", subject }),
+    );
+    if (ticket === undefined) return false;
+    const statement = { purpose: "page", subject: c.get("secret") } as const;
+    const proof = await elicitations.users.seal(ticket.found.user, statement, clock.now() + PROOF_MS);
+    c.header("set-cookie", ticket.setCookie, { append: true });
+    c.header("set-cookie", cookies.write(USER_COOKIE, proof, PROOF_MS / 1000), { append: true });
+    return true;
+  }
+}
+
+function unknownOwner(c: Context<PageEnv>, { login, origin }: PageContext, reason: string) {
+  const page = unknownOwnerPage(c.get("view"), reason, {
+    tryAgain: ACCOUNTS_PATH,
+    login: login?.(`${origin}${ACCOUNTS_PATH}?step=login`),
+  });
+  return c.html(page, 403);
+}

@@ -1,0 +1,124 @@
+import { html } from "hono/html";
+import type { Html } from "../layout/html.ts";
+import { type NextSteps, stepsOf } from "../identity/identity-pages.ts";
+import { icon } from "../layout/icons.ts";
+import { type PageView, backToChat, boldName, layout, messagePage, monogram } from "../layout/layout.ts";
+import { alertOf, warningOf } from "../layout/page-parts.ts";
+
+/** An account in the list. */
+export interface AccountRow {
+  readonly toolId: string;
+  readonly service: string;
+  /** Path of the service's icon on this page. */
+  readonly serviceIcon: string | undefined;
+  /** Nobody but the user has named the server. */
+  readonly isUnknown: boolean;
+  /** What the provider calls the account. */
+  readonly name: string | undefined;
+  /** Whether it is connected could be read. */
+  readonly isChecked: boolean;
+}
+
+/** What became of a press on Remove. `not-revoked`: removed here, but its provider could not be told. */
+export interface Removal {
+  readonly service: string;
+  readonly result: "removed" | "not-revoked" | "not-removed";
+}
+
+/** The accounts that a user has connected, each with the button that removes it. */
+export function accountsPage(
+  view: PageView,
+  {
+    account,
+    rows,
+    csrfToken,
+    removal,
+  }: {
+    /** What the user recognises their chat account by. */
+    account: string;
+    rows: readonly AccountRow[];
+    csrfToken: string;
+    removal: Removal | undefined;
+  },
+): Html {
+  const { words } = view;
+  const { title, text, none } = words.accounts;
+  return layout(
+    view,
+    title,
+    { page: "accounts" },
+    html`${removal === undefined ? "" : removalNote(view, removal)}
+      <div>
+        <h1>${title}</h1>
+        <p class="lead">${rows.length === 0 ? none : text}</p>
+      </div>
+      ${
+        rows.length === 0
+          ? ""
+          : html`<ul class="accounts">
+              ${rows.map((row, index) => accountRow(view, row, { csrfToken, index }))}
+            </ul>`
+      }
+      <div class="me"><span>${words.signedInAs} ${boldName(account)}</span></div>
+      <div class="foot">
+        <div class="actions">${backToChat(view, view.chatHome, { isPrimary: false })}</div>
+      </div>`,
+  );
+}
+
+function accountRow(
+  { words }: PageView,
+  { toolId, service, serviceIcon, isUnknown, name, isChecked }: AccountRow,
+  { csrfToken, index }: { csrfToken: string; index: number },
+): Html {
+  const tile =
+    serviceIcon === undefined
+      ? monogram("tile", service)
+      : html`<span class="tile"><img alt="" src="${serviceIcon}" /></span>`;
+  const state = isChecked ? (name ?? words.connected) : words.accounts.notChecked;
+  return html`<li>
+    <span aria-hidden="true" ${isUnknown ? html` data-unknown` : ""}>${tile}</span>
+    <div>
+      <b id="account-${index}"><bdi>${service}</bdi></b>
+      <small><bdi>${state}</bdi></small>
+    </div>
+    <form method="post" action="/auth/accounts/remove">
+      <input type="hidden" name="csrf" value="${csrfToken}" /><input
+        type="hidden"
+        name="account"
+        value="${toolId}"
+      /><button
+        class="text"
+        type="submit"
+        id="remove-${index}"
+        aria-labelledby="remove-${index} account-${index}"
+      >
+        ${words.remove}
+      </button>
+    </form>
+  </li>`;
+}
+
+function removalNote({ words }: PageView, { service, result }: Removal): Html {
+  const { notRemoved, notRevoked } = words.accounts;
+  if (result === "not-removed") return alertOf(notRemoved(service));
+  const { title, text } = words.removed(service);
+  if (result === "not-revoked") {
+    return html`<div role="status">${warningOf(title, notRevoked(service))}</div>`;
+  }
+  return html`<div class="good" role="status">
+    ${icon("check")}
+    <div><b>${title}</b> ${text}</div>
+  </div>`;
+}
+
+/** Nobody is known whose accounts could be shown. */
+export function unknownOwnerPage(view: PageView, reason: string, steps: NextSteps): Html {
+  return messagePage(view, {
+    title: view.words.unknownPerson.title,
+    mark: "question",
+    data: { page: "refused" },
+    content: html`<p role="alert">${reason}</p>`,
+    actions: stepsOf(view, steps),
+  });
+}

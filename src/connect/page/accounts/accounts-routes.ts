@@ -1,0 +1,113 @@
+import type { Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { User } from "../../../runtime/index.ts";
+import { isEqual } from "../../../base/seal.ts";
+import { errorOf, settled } from "../../ports/connector.ts";
+import type { PageConnector } from "../connectors.ts";
+import type { PageApp, PageContext, PageEnv } from "../context.ts";
+import { MAX_FORM_BYTES, isSameOrigin } from "../csrf-forms.ts";
+import { tooMany, unavailable } from "../identity/identity-gate.ts";
+import { accountOf } from "../identity/viewer.ts";
+import { ACCOUNTS_PATH, addOwnerRoutes, admitOwner, ownerOf } from "./account-owner.ts";
+import { type AccountRow, type Removal, accountsPage } from "./accounts-page.ts";
+
+/** A service that the user may have connected. */
+interface Service {
+  readonly toolId: string;
+  readonly connector: PageConnector;
+  readonly isUnknown: boolean;
+}
+
+/** The accounts that the user in front of the page has connected, and their removal. */
+export function addAccountsRoutes(app: PageApp, context: PageContext): void {
+  const { origin, viewers, limits, connectors, serviceIcons, mcpServers, onError } = context;
+
+  app.get(ACCOUNTS_PATH, async (c) => {
+    const user = await admitOwner(c, context);
+    return user instanceof Response ? user : show(c, user);
+  });
+  addOwnerRoutes(app, context);
+
+  app.post(`${ACCOUNTS_PATH}/remove`, bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+    if (!isSameOrigin(c.req.raw, origin)) return unavailable(c, context, { status: 403 });
+    const user = await ownerOf(c, context);
+    // Ask their chat again who they are.
+    if (user === undefined) return c.redirect(ACCOUNTS_PATH, 303);
+    // A body that cannot be parsed has no fields.
+    const fields: Readonly<Record<string, unknown>> = await c.req.parseBody().catch(() => ({}));
+    const { csrf, account } = fields;
+    if (typeof csrf !== "string" || typeof account !== "string") {
+      return unavailable(c, context, { status: 400 });
+    }
+    if (!isEqual(csrf, await tokenFor(c, user))) return unavailable(c, context, { status: 403 });
+    const allowed = limits.posts(user.id);
+    if (!allowed.ok) return tooMany(c, allowed.retryAfter);
+    const service = (await servicesOf(user)).find(({ toolId }) => toolId === account);
+    if (service === undefined) return unavailable(c, context, { status: 404 });
+    return show(c, user, await remove(service, user));
+  });
+
+  /** Good for this user only: another one may have signed in since this browser got the page. */
+  function tokenFor(c: Context<PageEnv>, { id }: User): Promise<string> {
+    return viewers.csrfToken(c.get("secret"), `${ACCOUNTS_PATH}\n${id}`);
+  }
+
+  async function show(c: Context<PageEnv>, user: User, removal?: Removal): Promise<Response> {
+    const services = await servicesOf(user);
+    const rows = await Promise.all(services.map((service) => rowOf(service, user)));
+    const page = accountsPage(c.get("view"), {
+      account: accountOf(user),
+      rows: rows.filter((row) => row !== undefined),
+      csrfToken: await tokenFor(c, user),
+      removal,
+    });
+    return c.html(page, removal?.result === "not-removed" ? 502 : 200);
+  }
+
+  /** A configured provider comes before a discovered one, as on the page of a request. */
+  async function servicesOf(user: User): Promise<readonly Service[]> {
+    const configured = [...connectors.byTool].map(([toolId, connector]) => {
+      return { toolId, connector, isUnknown: false };
+    });
+    const { discovered } = connectors;
+    if (discovered === undefined || mcpServers === undefined) return configured;
+    const own = (await mcpServers(user)).filter(({ name }) => !connectors.byTool.has(name));
+    return [
+      ...configured,
+      ...own.map(({ name, url, service }) => {
+        const { host } = new URL(url);
+        const connector = discovered({ url, service: service ?? host });
+        return { toolId: name, connector, isUnknown: connector.service === host };
+      }),
+    ];
+  }
+
+  /** `undefined`: the user has no account there. */
+  async function rowOf(
+    { toolId, connector, isUnknown }: Service,
+    { id: userId }: User,
+  ): Promise<AccountRow | undefined> {
+    const found = await settled(() => connector.isConnected({ toolId, userId }));
+    if (found.ok ? found.account === undefined : found.reason === "not-connected") return undefined;
+    if (!found.ok) onError(errorOf(found, toolId));
+    return {
+      toolId,
+      isUnknown,
+      service: connector.service,
+      serviceIcon: serviceIcons.get(toolId),
+      name: found.ok ? found.account?.name : undefined,
+      isChecked: found.ok,
+    };
+  }
+
+  async function remove({ toolId, connector }: Service, { id: userId }: User): Promise<Removal> {
+    const { service } = connector;
+    const removed = await settled(() => connector.revoke({ toolId, userId }));
+    if (removed.ok) {
+      return { service, result: removed.isRevoked === false ? "not-revoked" : "removed" };
+    }
+    if (removed.reason === "not-connected") return { service, result: "removed" };
+    onError(errorOf(removed, toolId));
+    return { service, result: "not-removed" };
+  }
+}

@@ -1,0 +1,266 @@
+/** The page of a user's accounts (contract, section 6). Ada and Bob are at the same chat. */
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { User } from "../../../runtime/index.ts";
+import { type Browser, type Page, contentOf, hiddenFields, nextOf } from "../../../../test/stages/browser.ts";
+import { type TestProvider, startTestProvider } from "../../../../test/stages/oidc-provider.ts";
+import {
+  AUTH,
+  CALLBACK,
+  type PageStage,
+  RUNTIME_URL,
+  type StageOptions,
+  createPageStage,
+} from "../../../../test/stages/page-stage.ts";
+import { createMcpSignIn } from "../../index.ts";
+import type { Connector } from "../../ports/connector.ts";
+import { createMemoryCredentials } from "../../ports/credentials.ts";
+
+const ACCOUNTS = `${AUTH}/auth/accounts`;
+const REMOVE = `${ACCOUNTS}/remove`;
+const FROM_PAGE = { referer: `${AUTH}/`, "sec-fetch-dest": "document" };
+const NONE = "No account is connected.";
+
+let provider: TestProvider;
+beforeAll(async () => {
+  provider = await startTestProvider([CALLBACK]);
+});
+afterAll(() => provider.close());
+beforeEach(() => {
+  provider.person = "approve";
+});
+
+const setUp = (options: StageOptions = {}) => createPageStage(provider, options);
+
+/** Ada connects her account on the page of a request. */
+async function connect({ browser, url }: PageStage): Promise<void> {
+  const consent = await browser.visit(url);
+  await browser.follow(await browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent)));
+}
+
+const remove = (browser: Browser, page: Page, headers?: Record<string, string>) =>
+  browser.post(REMOVE, hiddenFields(page), headers);
+
+function sessionByCookie(request: Request): User | undefined {
+  const id = /(?:^|; )session=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1];
+  return id === undefined ? undefined : { id };
+}
+
+/** Sign-ins at a provider that takes no tokens back. */
+const withoutRevocation: typeof fetch = (input, init) =>
+  new URL(new Request(input).url).pathname.includes("revocation")
+    ? Promise.reject(new Error("down"))
+    : fetch(input, init);
+
+test("the user whose chat vouches sees their account, removes it, and its token is revoked", async () => {
+  const s = await setUp();
+  await connect(s);
+  const stored = await s.credentials.get("tracker", "ada");
+  await s.credentials.set("tracker", "ada", { ...stored!, account: "ada@tracker.example" });
+  const token = stored?.refreshToken ?? "";
+  expect(await provider.isActive(token)).toBe(true);
+
+  const page = await s.browser.visit(ACCOUNTS);
+  expect(page.text).toContain("<h1>Connected accounts</h1>");
+  expect(page.text).toContain("<bdi>Tracker</bdi>");
+  expect(page.text).toContain("<bdi>ada@tracker.example</bdi>");
+  expect(page.text).toContain("Signed in as <b><bdi>Ada (ada)</bdi></b>");
+
+  const removed = await remove(s.browser, page);
+  expect([removed.status, removed.text.includes(NONE)]).toEqual([200, true]);
+  expect(removed.text).toContain("Tracker is no longer connected");
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+  expect(await provider.isActive(token)).toBe(false);
+  // Pressed again, in another tab that still shows the button. The user is still signed in.
+  expect((await remove(s.browser, page)).text).toContain("Tracker is no longer connected");
+  expect((await s.browser.visit(ACCOUNTS)).text).toContain(NONE);
+  expect(s.errors).toEqual([]);
+});
+
+test("a user sees and removes no account of another user", async () => {
+  const s = await setUp();
+  await s.credentials.set("tracker", "ada", { accessToken: "ada's", account: "ada@tracker.example" });
+  const bob = s.newBrowser("bob");
+  expect((await bob.visit(ACCOUNTS)).text).toContain(NONE);
+  await s.credentials.set("tracker", "bob", { accessToken: "bob's", account: "bob@tracker.example" });
+  const page = await bob.visit(ACCOUNTS);
+  expect(page.text).toContain("bob@tracker.example");
+  expect(page.text).not.toContain("ada");
+  const fields = { ...hiddenFields(page), user: "ada", userId: "ada", elicitationId: s.elicitationId };
+  expect((await bob.post(REMOVE, fields)).text).toContain(NONE);
+  expect(await s.credentials.get("tracker", "ada")).toBeDefined();
+  expect(await s.credentials.get("tracker", "bob")).toBeUndefined();
+});
+
+test("a page of one user removes nothing of another one who has signed in since", async () => {
+  const s = await setUp({ page: { session: sessionByCookie } });
+  for (const user of ["ada", "bob"]) await s.credentials.set("tracker", user, { accessToken: user });
+  s.browser.setCookie(AUTH, "session", "ada");
+  const page = await s.browser.get(ACCOUNTS);
+  s.browser.setCookie(AUTH, "session", "bob");
+  expect((await remove(s.browser, page)).status).toBe(403);
+  for (const user of ["ada", "bob"]) expect(await s.credentials.get("tracker", user)).toBeDefined();
+});
+
+test.each<
+  [string, (fields: Record<string, string>) => Record<string, string>, Record<string, string>, number]
+>([
+  ["a wrong token", (fields) => ({ ...fields, csrf: "x".repeat(43) }), {}, 403],
+  ["no token", ({ account = "" }) => ({ account }), {}, 400],
+  ["an unknown account", (fields) => ({ ...fields, account: "other" }), {}, 404],
+  ["another site's form", (fields) => fields, { "sec-fetch-site": "cross-site" }, 403],
+  ["a sibling subdomain's form", (fields) => fields, { "sec-fetch-site": "same-site" }, 403],
+])("%s removes nothing", async (_, change, headers, expected) => {
+  const s = await setUp();
+  await s.credentials.set("tracker", "ada", { accessToken: "token" });
+  const fields = hiddenFields(await s.browser.visit(ACCOUNTS));
+  expect((await s.browser.post(REMOVE, change(fields), headers)).status).toBe(expected);
+  expect(await s.credentials.get("tracker", "ada")).toBeDefined();
+});
+
+test("what the chat says about one browser is worth nothing in another", async () => {
+  const s = await setUp();
+  await s.credentials.set("tracker", "ada", { accessToken: "token" });
+  const mallory = s.newBrowser();
+  const toChat = nextOf(await mallory.get(ACCOUNTS, { "sec-fetch-dest": "document" })) ?? "";
+  expect(toChat).toMatch(/\/run\/api\/accounts\/vouch\?challenge=[\w-]{43}$/);
+  // Ada's browser is made to go there: what comes of it is a link for Mallory's browser, and only Ada's has it.
+  const back = nextOf(await s.browser.get(toChat)) ?? "";
+  expect(back).toContain(`${ACCOUNTS}/vouched?ticket=`);
+  expect((await s.browser.get(back, FROM_PAGE)).status).toBe(403);
+  // Even with the link, Mallory would have to come from the page.
+  expect((await mallory.get(back, { "sec-fetch-dest": "document" })).status).toBe(403);
+  expect((await mallory.get(ACCOUNTS)).text).not.toContain("Tracker");
+});
+
+test.each(["?challenge=short", "", `?challenge=${"x".repeat(43)}&user=ada`])(
+  "the chat vouches for nobody on a visit with %j",
+  async (query) => {
+    const s = await setUp();
+    const headers = { cookie: "user=ada" };
+    const visit = new Request(`${RUNTIME_URL}/api/accounts/vouch${query}`, { headers });
+    expect((await s.runtime.fetch(visit)).status).toBe(400);
+  },
+);
+
+test("a ticket for the page of a request opens no accounts, and the other way round", async () => {
+  const s = await setUp();
+  const toChat = new URL(nextOf(await s.browser.get(s.url, { "sec-fetch-dest": "document" })) ?? "");
+  const ofRequest = new URL(nextOf(await s.browser.get(toChat.href)) ?? "").searchParams.get("ticket");
+  const used = await s.browser.get(`${ACCOUNTS}/vouched?ticket=${ofRequest}`, FROM_PAGE);
+  expect(used.status).toBe(403);
+  const challenge = nextOf(await s.browser.get(ACCOUNTS, { "sec-fetch-dest": "document" })) ?? "";
+  const ofUser = new URL(nextOf(await s.browser.get(challenge)) ?? "").searchParams.get("ticket");
+  const { elicitationId: id } = s;
+  const other = await s.browser.get(`${AUTH}/auth/vouched?elicitationId=${id}&ticket=${ofUser}`, FROM_PAGE);
+  expect(other.status).toBe(403);
+});
+
+test("nobody sees accounts without a session at the chat or on the page", async () => {
+  const s = await setUp();
+  const refused = await s.newBrowser().visit(ACCOUNTS);
+  expect([refused.status, refused.text.includes("You are not signed in to your chat")]).toEqual([403, true]);
+  const apart = s.newPage({
+    vouch: undefined,
+    session: () => undefined,
+    login: () => "https://login.example",
+  });
+  const asked = await s.newBrowser("ada", apart).visit(ACCOUNTS);
+  expect(asked.status).toBe(403);
+  expect(asked.text).toContain('href="https://login.example"');
+});
+
+test("a script gets no challenge, and a frame no page", async () => {
+  const s = await setUp();
+  for (const dest of ["empty", "iframe"]) {
+    const page = await s.browser.get(ACCOUNTS, { "sec-fetch-dest": dest });
+    expect([page.status, page.headers.has("refresh")]).toEqual([403, false]);
+  }
+});
+
+test("after five minutes the chat is asked again, and a form that comes later removes nothing", async () => {
+  const s = await setUp();
+  await s.credentials.set("tracker", "ada", { accessToken: "token" });
+  const page = await s.browser.visit(ACCOUNTS);
+  s.runtime.clock.advance(5 * 60_000);
+  const late = await remove(s.browser, page);
+  expect([late.status, late.headers.get("location")]).toEqual([303, "/auth/accounts"]);
+  expect(await s.credentials.get("tracker", "ada")).toBeDefined();
+  const again = await s.browser.visit(ACCOUNTS);
+  expect((await remove(s.browser, again)).text).toContain(NONE);
+});
+
+test("an account is removed when its provider cannot be told, and the page says so", async () => {
+  const s = await setUp({ page: { fetch: withoutRevocation } });
+  await connect(s);
+  const removed = await remove(s.browser, await s.browser.visit(ACCOUNTS));
+  expect(removed.status).toBe(200);
+  expect(removed.text).toContain("Tracker is no longer connected");
+  expect(removed.text).toContain("Tracker could not be told. Remove the access in your account there, too.");
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+  expect(s.errors).toHaveLength(1);
+});
+
+test("an account in a vault that fails is still there, and the page says so", async () => {
+  const vault: Connector = {
+    service: "Vault",
+    token: async () => ({ ok: false, reason: "unavailable" }),
+    start: async () => ({ ok: false, reason: "unavailable" }),
+    finish: async () => ({ ok: false, reason: "unavailable" }),
+    revoke: async () => ({ ok: false, reason: "unavailable" }),
+  };
+  const s = await setUp({ page: { providers: { vault } } });
+  await s.credentials.set("vault:vault", "ada", { accessToken: "reference" });
+  const page = await s.browser.visit(ACCOUNTS);
+  expect(page.text).toContain("<bdi>Cannot be checked at the moment</bdi>");
+  const kept = await remove(s.browser, page);
+  expect([kept.status, kept.text.includes("so the account is still connected")]).toEqual([502, true]);
+  expect(await s.credentials.get("vault:vault", "ada")).toBeDefined();
+  expect(s.errors).not.toEqual([]);
+});
+
+test("accounts at MCP servers of the user's own are listed by host or name, and removed", async () => {
+  const url = "https://mcp.wiki.example/mcp";
+  const credentials = createMemoryCredentials();
+  const binding = { serverUrl: url, issuer: "https://login.wiki.example", resource: url, clientId: "kit" };
+  await credentials.set("wiki", "ada", { accessToken: "token", binding });
+  const s = await setUp({
+    page: {
+      credentials,
+      mcpSignIn: createMcpSignIn({
+        origin: AUTH,
+        client: { name: "Demo" },
+        fetch: () => Promise.reject(new Error("down")),
+      }),
+      mcpServers: async ({ id }) =>
+        id === "ada"
+          ? [
+              { name: "wiki", url },
+              { name: "notes", url: "https://notes.example/mcp", service: "Notes" },
+            ]
+          : [],
+    },
+  });
+  const page = await s.browser.visit(ACCOUNTS);
+  expect(page.text).toContain("<bdi>mcp.wiki.example</bdi>");
+  expect(page.text).not.toContain("Notes");
+  const removed = await remove(s.browser, page);
+  expect(removed.text).toContain("mcp.wiki.example is no longer connected");
+  expect(await credentials.get("wiki", "ada")).toBeUndefined();
+  const bob = s.newBrowser("bob");
+  await credentials.set("wiki", "bob", { accessToken: "token", binding });
+  expect((await bob.visit(ACCOUNTS)).text).toContain(NONE);
+});
+
+test("the page is in the language and theme of the chat, and removing counts towards the limit of forms", async () => {
+  const s = await setUp({ page: { postsPerMinute: 1 } });
+  await s.credentials.set("tracker", "ada", { accessToken: "token" });
+  const page = await s.browser.visit(`${ACCOUNTS}?lang=ar&theme=dark`);
+  expect(page.text).toContain('<html lang="ar" dir="rtl" data-theme="dark">');
+  const shown = contentOf(page)
+    .replace(/^[^]*<main>/, "")
+    .replaceAll(/<[^>]*>/g, " ");
+  expect(shown.replaceAll(/Tracker|Ada|ada/g, "")).not.toMatch(/[a-z]{2,}/i);
+  expect((await remove(s.browser, page)).status).toBe(200);
+  const refused = await remove(s.browser, page);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+});
