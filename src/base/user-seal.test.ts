@@ -5,7 +5,7 @@ const KEY = new Uint8Array(32).fill(7);
 const ADA = { id: "ada", name: "Ada", account: "ada@acme.example" };
 const STATEMENT = { purpose: "vouch", subject: "a challenge" } as const;
 
-test("a sealed user is read by every process that has the key, and says nothing to others", async () => {
+test("a sealed user is read by every process that has the key, and shows others no user", async () => {
   const sealed = await createUserSeals(KEY).seal(ADA, STATEMENT, 1000);
   expect(await createUserSeals(KEY).read(sealed, STATEMENT)).toEqual({ user: ADA, expiresAt: 1000 });
   expect(sealed).toMatch(/^[\w-]+$/);

@@ -100,7 +100,8 @@ export interface RuntimeOptions {
   anonymousKey?: ((request: Request) => string | undefined) | undefined;
   /**
    * The key for digests of answers: 32 bytes, raw or as base64. Do not store it with the records. Processes that share
-   * records must share this key; otherwise a repeated answer gets 409 with the outcome instead of 200.
+   * records must share this key; otherwise a repeated answer gets 409 with the outcome instead of 200. Another key is
+   * derived of it for `/auth/accounts` of the hosted page, whose process needs the same one.
    * @default random at each start
    */
   answerKey?: Uint8Array | string | undefined;
@@ -149,9 +150,9 @@ export interface RuntimeOptions {
    * Public origin of the hosted page, such as `https://auth.example.com`. Set it if the page can identify users without
    * the chat's window: because this runtime vouches for them (`vouch` of `createHostedPage`), or by its own sessions.
    * Adds `GET /api/elicitations/:id/vouch` and `GET /api/accounts/vouch`. The page sends the user's browser there, and the
-   * routes redirect only to this origin. Requests for pages of this origin have `context.worksByLink`, and chats offer links to them. Must be https, or
-   * http on a loopback address.
-   * @default undefined: the route answers 404
+   * routes redirect only to this origin. Requests for pages of this origin have `context.worksByLink`, and chats offer links
+   * to them. Must be https, or http on a loopback address.
+   * @default undefined: the routes answer 404
    */
   hostedPage?: { readonly origin: string } | undefined;
   /** Gets spans, a counter of outcomes and a log line per transition. Never gets a URL, a message, content or a token. */

@@ -3,7 +3,8 @@ import { type ApiKeyProvider, checkKey } from "./api-key.ts";
 import { type PageApp, type PageContext, startUrl } from "../page/context.ts";
 import { unavailable } from "../page/identity/identity-gate.ts";
 import { type ShowPage } from "../page/connect-routes.ts";
-import { MAX_FORM_BYTES, submissionOf } from "../page/csrf-forms.ts";
+import { submissionOf } from "../page/csrf-forms.ts";
+import { MAX_FORM_BYTES } from "../page/form-guard.ts";
 
 /** Three characters for each of a key, as browsers encode it, and the other fields. */
 const MAX_KEY_FORM_BYTES = 2 * MAX_FORM_BYTES;

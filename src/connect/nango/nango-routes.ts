@@ -7,7 +7,8 @@ import { proveForEnd, unavailable } from "../page/identity/identity-gate.ts";
 import { type NangoClient, type NangoProvider, codeOf } from "./nango.ts";
 import { NANGO_SCRIPT } from "./nango-script.ts";
 import { createNangoSessions } from "./nango-sessions.ts";
-import { MAX_FORM_BYTES, type Submission, submissionOf } from "../page/csrf-forms.ts";
+import { type Submission, submissionOf } from "../page/csrf-forms.ts";
+import { MAX_FORM_BYTES } from "../page/form-guard.ts";
 import type { PageWords } from "../../words/page/page-words.ts";
 
 const MAX_WEBHOOK_BYTES = 64 * 1024;

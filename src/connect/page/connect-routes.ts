@@ -11,7 +11,8 @@ import type { PageView } from "./layout/layout.ts";
 import { type PageRequest, pageRequestOf } from "./connectors.ts";
 import { type Consent, consentPage, endedPage } from "./connect-page.ts";
 import { returnUrlOf } from "./return-url.ts";
-import { MAX_FORM_BYTES, submissionOf } from "./csrf-forms.ts";
+import { submissionOf } from "./csrf-forms.ts";
+import { MAX_FORM_BYTES } from "./form-guard.ts";
 import { accountOf } from "./identity/viewer.ts";
 import { localize } from "../../words/page/languages.ts";
 

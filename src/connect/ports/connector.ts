@@ -113,7 +113,7 @@ export interface Accounts {
   ): Promise<{ ok: true; account: ConnectedAccount | undefined } | AccountFault>;
   /**
    * Removes the account and gives its tokens back. `only`: if it is the one that has this token. `isRevoked: false`: the
-   * account is removed, but its provider could not be told.
+   * account is removed, but its provider could not be reached.
    */
   revoke(
     account: AccountKey,

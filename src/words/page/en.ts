@@ -52,7 +52,7 @@ export const en: PageWords = {
     text: "Your chat can use these accounts for you.",
     none: "No account is connected.",
     notChecked: "Cannot be checked at the moment",
-    notRevoked: (service) => `${service} could not be told. Remove the access in your account there, too.`,
+    notRevoked: (service) => `${service} could not be reached. Remove the access in your account there, too.`,
     notRemoved: (service) => `${service} could not be reached, so the account is still connected. Try again.`,
   },
   ended(outcome, service) {

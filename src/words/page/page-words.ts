@@ -82,7 +82,7 @@ export interface PageWords {
     readonly none: string;
     /** In place of an account's name, when nothing is known about it. */
     readonly notChecked: string;
-    /** After Remove, when the provider could not be told. */
+    /** After Remove, when the provider could not be reached to revoke the token. */
     notRevoked(service: string): string;
     /** After Remove, when the account is still there. */
     notRemoved(service: string): string;

@@ -19,7 +19,7 @@ export interface AccountRow {
   readonly isChecked: boolean;
 }
 
-/** What became of a press on Remove. `not-revoked`: removed here, but its provider could not be told. */
+/** What became of a press on Remove. `not-revoked`: removed here, but its provider could not be reached. */
 export interface Removal {
   readonly service: string;
   readonly result: "removed" | "not-revoked" | "not-removed";

@@ -5,7 +5,7 @@ import { isEqual } from "../../../base/seal.ts";
 import { errorOf, settled } from "../../ports/connector.ts";
 import type { PageConnector } from "../connectors.ts";
 import type { PageApp, PageContext, PageEnv } from "../context.ts";
-import { MAX_FORM_BYTES, isSameOrigin } from "../csrf-forms.ts";
+import { MAX_FORM_BYTES, isSameOrigin } from "../form-guard.ts";
 import { tooMany, unavailable } from "../identity/identity-gate.ts";
 import { accountOf } from "../identity/viewer.ts";
 import { ACCOUNTS_PATH, addOwnerRoutes, admitOwner, ownerOf } from "./account-owner.ts";

@@ -189,13 +189,15 @@ test("after five minutes the chat is asked again, and a form that comes later re
   expect((await remove(s.browser, again)).text).toContain(NONE);
 });
 
-test("an account is removed when its provider cannot be told, and the page says so", async () => {
+test("an account is removed when its provider cannot be reached, and the page says so", async () => {
   const s = await setUp({ page: { fetch: withoutRevocation } });
   await connect(s);
   const removed = await remove(s.browser, await s.browser.visit(ACCOUNTS));
   expect(removed.status).toBe(200);
   expect(removed.text).toContain("Tracker is no longer connected");
-  expect(removed.text).toContain("Tracker could not be told. Remove the access in your account there, too.");
+  expect(removed.text).toContain(
+    "Tracker could not be reached. Remove the access in your account there, too.",
+  );
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
   expect(s.errors).toHaveLength(1);
 });

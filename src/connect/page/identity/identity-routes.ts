@@ -6,7 +6,8 @@ import { readSeal } from "../../../base/seal.ts";
 import { type PageApp, type PageContext, type PageEnv, startUrl } from "../context.ts";
 import { askThroughWindow, countStranger, stepsFor, unavailable } from "./identity-gate.ts";
 import { forgottenPage, laterPage, stillUnknownPage } from "./identity-pages.ts";
-import { MAX_FORM_BYTES, isSameOrigin, signedForm } from "../csrf-forms.ts";
+import { signedForm } from "../csrf-forms.ts";
+import { MAX_FORM_BYTES, isSameOrigin } from "../form-guard.ts";
 
 /** Takes tickets of the chat, by navigation and from the page's script, and "Not you?" (contract, section 6). */
 export function addIdentityRoutes(app: PageApp, context: PageContext): void {
