@@ -31,6 +31,8 @@ export function createProposals({
     } catch {
       tell({ state: "failed" });
       return false;
+    } finally {
+      if (latest.get(id) === own) latest.delete(id);
     }
   };
 }

@@ -3,9 +3,10 @@ import type {
   ElicitationRequest,
   FormElicitationRequest,
 } from "../../contract/contract.ts";
-import { type Clock } from "../../base/clock.ts";
-import { deadline } from "../../base/deadlines.ts";
+import type { Clock } from "../../base/clock.ts";
+import { within } from "../../base/deadlines.ts";
 import type { User } from "../../base/identity.ts";
+import { untilAborted } from "../../base/until-aborted.ts";
 import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import { fitContent } from "../../form/fit-content.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
@@ -37,19 +38,13 @@ export async function propose(
 ): Promise<ElicitationContent> {
   const { request, user, conversationId } = record;
   if (request.mode !== "form") return {};
-  const { signal, cancel } = deadline(clock, PROPOSE_MS);
-  const late = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-  try {
+  const proposed = await within(clock, PROPOSE_MS, async (signal) => {
     const proposing = proposeAnswer({ request, text, user, conversationId, signal });
-    return fitContent(
-      { fields: fieldsOf(request), message: request.message },
-      await Promise.race([proposing, late]),
-    );
-  } finally {
-    cancel();
-  }
+    const content = await untilAborted(proposing, signal);
+    signal.throwIfAborted();
+    return content;
+  });
+  return fitContent({ fields: fieldsOf(request), message: request.message }, proposed);
 }
 
 function fieldsOf({ requestedSchema }: ElicitationRequest) {
