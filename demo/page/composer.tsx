@@ -45,7 +45,7 @@ export function Composer({
     if (isEmpty) return;
     if (propose === undefined) return send();
     setRefused(undefined);
-    if (await propose(text)) setText("");
+    if (await propose(text)) setText((now) => (now === text ? "" : now));
     else setRefused(text);
   }
 

@@ -8,6 +8,7 @@ import {
   type Script,
   type ScriptOptions,
 } from "../../client/testing/scripted-client.ts";
+import { createDeferred } from "../../base/deferred.ts";
 import { formRequest, urlRequest } from "../../contract/testing/requests.ts";
 import { expectAccessible } from "../testing/expect-accessible.ts";
 import { Elicitations } from "./Elicitations.tsx";
@@ -211,6 +212,20 @@ describe("a sentence", () => {
     expect(script.sent).toEqual([]);
     await user.keyboard("{Enter}");
     expect(script.sent).toMatchObject([{ action: "accept", content: { to: "Lisbon" } }]);
+  });
+
+  it("leaves a user alone who types on: a space would press the button that sends", async () => {
+    const read = createDeferred<unknown>();
+    const script = await show({ requests: [trip], propose: () => read.promise });
+    await say("Lisbon");
+    await waitFor(() => expect(notice()).toBe("Reading your message…"));
+    await user.type(line(), ", two");
+    await act(async () => read.resolve({ to: "Lisbon" }));
+    await waitFor(() => expect(dock().getByLabelText("To")).toHaveProperty("value", "Lisbon"));
+    expect(document.activeElement).toBe(line());
+    await user.keyboard(" of us");
+    expect(line().value).toBe("Lisbon, two of us");
+    expect(script.sent).toEqual([]);
   });
 
   it("that fits nothing stays, and can be sent as a message instead", async () => {

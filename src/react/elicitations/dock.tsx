@@ -178,7 +178,7 @@ function Sentence({ elicitation, catalogue }: SentenceProps): ReactElement {
   async function onSubmit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (isBusy || text.trim() === "") return;
-    if (await propose(text)) setText("");
+    if (await propose(text)) setText((now) => (now === text ? "" : now));
   }
   return (
     <form className="elicit-say" onSubmit={(event) => void onSubmit(event)}>

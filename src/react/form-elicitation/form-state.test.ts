@@ -49,6 +49,13 @@ describe("createFormState", () => {
     expect(stateOf(form.answers(), "city").proposed).toBeUndefined();
   });
 
+  it("keeps a text that reads like a missing value", () => {
+    const { form } = formOf({ city: { type: "string" } });
+    form.change("city", "undefined");
+    form.propose({ city: "Lisbon" });
+    expect(stateOf(form.answers(), "city").draft).toBe("undefined");
+  });
+
   it("takes no proposal for a form that asks for secrets", () => {
     const { form } = formOf({ password: { type: "string" } }, { hasSecrets: true });
     form.propose({ password: "hunter2" });

@@ -168,7 +168,7 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
       if (hasSecrets) return;
       const isFree = (name: string): boolean => {
         const { draft = "" } = stateOf(answers, name);
-        return String(draft) === "" || String(draft) === String(given.get(name));
+        return String(draft) === "" || String(draft) === String(given.get(name) ?? "");
       };
       const states = new Map(answers.states);
       for (const field of fields) {

@@ -1,5 +1,5 @@
 "use client";
-import { type RefObject, useEffect } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import type { Proposal } from "../../client/elicitation.ts";
 import type { Field } from "../../form/index.ts";
 import { namesOf } from "../../form/steps.ts";
@@ -7,7 +7,10 @@ import { activeElementFor } from "../prompt/use-prompt-root.ts";
 import type { FormState } from "./form-state.ts";
 import type { Steps } from "./steps.ts";
 
-/** Fills in what the server has read from a sentence, and leads to the button that sends. A user who types is left alone. */
+/**
+ * Fills in what the server has read from a sentence, and leads to the button that sends. A user who types meanwhile, in
+ * whatever field of the page, is left alone: a space would press the button.
+ */
 export function useProposal({
   proposal,
   form,
@@ -21,11 +24,23 @@ export function useProposal({
   goToStep: Steps["goTo"] | undefined;
   rootRef: RefObject<HTMLElement | null>;
 }): void {
+  /** Whether the user has given a sentence to read while this card is shown, and typed nothing since. */
+  const isAwaited = useRef(false);
+  useEffect(() => {
+    if (proposal?.state !== "asking") return undefined;
+    const leave = (): void => {
+      isAwaited.current = false;
+    };
+    isAwaited.current = true;
+    document.addEventListener("input", leave);
+    return () => document.removeEventListener("input", leave);
+  }, [proposal]);
   useEffect(() => {
     if (proposal?.state !== "filled") return;
     form.propose(proposal.content);
     const root = rootRef.current;
-    if (root === null || root.closest("[hidden]") !== null) return;
+    if (!isAwaited.current || root === null || root.closest("[hidden]") !== null) return;
+    isAwaited.current = false;
     if (root.contains(activeElementFor(root))) return;
     if (goToStep === undefined) return root.querySelector<HTMLElement>("[type=submit]")?.focus();
     const wrong = form.wrong();
