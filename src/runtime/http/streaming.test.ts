@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { inspect } from "node:util";
 import { expect, test, vi } from "vitest";
@@ -513,6 +514,18 @@ test("stream:false answers with one message and asks nothing", async () => {
     role: "assistant",
     parts: [{ type: "text", text: '{"outcome":"unsupported"}' }],
   });
+});
+
+test("stream:false leaves no listener on the signal of the request", async () => {
+  const runtime = createTestRuntime(asking(CITY));
+  const signals: AbortSignal[] = [];
+  const ada = createChatClient((request) => {
+    signals.push(request.signal);
+    return runtime.fetch(request);
+  });
+  const body = { id: "c1", stream: false, messages: [{ role: "user", parts: [] }] };
+  expect((await ada.fetch("/run/api/chat", { body })).status).toBe(200);
+  expect(signals.map((signal) => getEventListeners(signal, "abort"))).toEqual([[]]);
 });
 
 test("stream:false replies 500 when the turn failed", async () => {

@@ -83,10 +83,10 @@ export function createTurnReplies(options: {
 
   /** Sends a turn as one JSON object. The turn stops if the client disconnects, because it cannot reattach. */
   async function whole(turn: SurfaceTurn, { signal }: Request, format: ChatFormat): Promise<Response> {
-    onAbort(signal, () => {
+    const forget = onAbort(signal, () => {
       turn.stop(CLOSED).catch(onError);
     });
-    const collected = await collectTurn(turn.read({ live: true, signal }));
+    const collected = await collectTurn(turn.read({ live: true, signal })).finally(forget);
     if (collected === undefined) return refuse(500, TURN_FAILED.errorText);
     return jsonReply(200, format.whole(collected, { turnId: turn.id, now: clock.now() }));
   }
