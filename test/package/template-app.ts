@@ -59,6 +59,8 @@ try {
   page.setDefaultTimeout(120_000);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
+  // Of another app on localhost: it signs nobody in, and keeps nobody out.
+  await page.context().addCookies([{ name: "session", value: "of-another-app", url: chatOrigin }]);
   await page.goto(`${chatOrigin}/chat`);
   await page.getByRole("textbox", { name: "Your name" }).fill("Ada");
   await page.getByRole("button", { name: "Start" }).click();

@@ -8,8 +8,13 @@ const COOKIE = "session";
  * user from the body of a request.
  */
 export function userOf(request: Request): { id: string; name: string } | undefined {
-  const [, secret, name] =
-    /(?:^|; )session=([\w-]+)\.([^;]+)/.exec(request.headers.get("cookie") ?? "") ?? [];
+  const [, session] = /(?:^|; )session=([^;]*)/.exec(request.headers.get("cookie") ?? "") ?? [];
+  return userIn(session);
+}
+
+/** `undefined` also for the cookie of another app: on localhost, apps share their cookies. */
+function userIn(session: string | undefined): { id: string; name: string } | undefined {
+  const [, secret, name] = /^([\w-]+)\.([\w-]*)$/.exec(session ?? "") ?? [];
   if (secret === undefined || name === undefined) return undefined;
   // The id is in the database and may be in logs. Nobody can sign in with it.
   const id = createHash("sha256").update(secret).digest("base64url");
@@ -27,5 +32,5 @@ export async function signIn(name: string): Promise<void> {
 }
 
 export async function isSignedIn(): Promise<boolean> {
-  return (await cookies()).has(COOKIE);
+  return userIn((await cookies()).get(COOKIE)?.value) !== undefined;
 }
