@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { User } from "./identity.ts";
 import { createUserSeals } from "./user-seal.ts";
 
 const KEY = new Uint8Array(32).fill(7);
@@ -11,6 +12,15 @@ test("a sealed user is read by every process that has the key, and shows others 
   expect(sealed).toMatch(/^[\w-]+$/);
   expect(atob(sealed.replaceAll("-", "+").replaceAll("_", "/"))).not.toContain("ada");
   expect(await createUserSeals(undefined).read(sealed, STATEMENT)).toBeUndefined();
+});
+
+test("a user whose database has null for their name can be sealed", async () => {
+  const seals = createUserSeals(KEY);
+  const ada: User = JSON.parse('{"id":"ada","name":null,"account":null}');
+  expect(await seals.read(await seals.seal(ada, STATEMENT, 1000), STATEMENT)).toEqual({
+    user: { id: "ada" },
+    expiresAt: 1000,
+  });
 });
 
 test("a sealed user is good for nothing else", async () => {

@@ -40,7 +40,9 @@ export function createUserSeals(key: Uint8Array | string | undefined): UserSeals
   return {
     async seal({ id, name, account }, statement, expiresAt) {
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-      const text = new TextEncoder().encode(JSON.stringify([expiresAt, { id, name, account }]));
+      // `authenticate` in plain JavaScript may return null, as databases have it.
+      const user: User = { id, name: name ?? undefined, account: account ?? undefined };
+      const text = new TextEncoder().encode(JSON.stringify([expiresAt, user]));
       const sealed = new Uint8Array(await crypto.subtle.encrypt(gcm(iv, statement), await aes(), text));
       const whole = new Uint8Array(IV_BYTES + sealed.length);
       whole.set(iv);
