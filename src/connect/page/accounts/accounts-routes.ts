@@ -71,7 +71,10 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
     });
     const { discovered } = connectors;
     if (discovered === undefined || mcpServers === undefined) return configured;
-    const own = (await mcpServers(user)).filter(({ name }) => !connectors.byTool.has(name));
+    // Nobody has an account at what is no URL, and it must not hide the accounts elsewhere.
+    const own = (await mcpServers(user)).filter(
+      ({ name, url }) => !connectors.byTool.has(name) && URL.canParse(url),
+    );
     return [
       ...configured,
       ...own.map(({ name, url, service }) => {

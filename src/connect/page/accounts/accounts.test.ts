@@ -238,6 +238,8 @@ test("accounts at MCP servers of the user's own are listed by host or name, and 
           ? [
               { name: "wiki", url },
               { name: "notes", url: "https://notes.example/mcp", service: "Notes" },
+              // As a user may type it.
+              { name: "typo", url: "mcp.example" },
             ]
           : [],
     },
