@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { startKeptPostgres } from "../../tools/kept-postgres.mjs";
 import { startPostgres } from "../../tools/postgres.mjs";
-import type { DemoEnvironment } from "../server/report.ts";
+import type { DemoEnvironment } from "../server/addresses.ts";
 
 /** The PostgreSQL of all processes of the demo. */
 export interface Database {

@@ -8,7 +8,7 @@ import { type AgentServer, createAgentServer } from "../server/agent-server.ts";
 import { type Conversation, createHistory } from "../server/history.ts";
 import type { OwnServer } from "../server/own-servers.ts";
 import { type Served, serve } from "../server/ports.ts";
-import { reportError } from "../server/report.ts";
+import { reportError } from "../server/report-error.ts";
 import type { Message, Settings } from "./messages.ts";
 import { FACES, type Face } from "./proxy.ts";
 import { createPostgresShelves } from "./postgres-shelf.ts";

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { DemoEnvironment } from "../server/report.ts";
+import type { DemoEnvironment } from "../server/addresses.ts";
 import type { Message, Settings } from "./messages.ts";
 import type { FacePorts } from "./proxy.ts";
 

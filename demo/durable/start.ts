@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { wishedPorts } from "../server/ports.ts";
-import { type DemoEnvironment, reportError, showAddresses } from "../server/report.ts";
+import { type DemoEnvironment, showAddresses } from "../server/addresses.ts";
+import { reportError } from "../server/report-error.ts";
 import { startServices } from "../server/services.ts";
 import { loadState, stateFolder } from "../server/state.ts";
 import { startDatabase } from "./database.ts";

@@ -4,7 +4,8 @@ import { createAccounts } from "./accounts.ts";
 import { type AgentServer, createAgentServer } from "./agent-server.ts";
 import { createHistory } from "./history.ts";
 import { serve, wishedPorts } from "./ports.ts";
-import { type DemoEnvironment, reportError, showAddresses } from "./report.ts";
+import { type DemoEnvironment, showAddresses } from "./addresses.ts";
+import { reportError } from "./report-error.ts";
 import { startServices } from "./services.ts";
 import { loadState, stateFolder } from "./state.ts";
 

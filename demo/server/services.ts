@@ -3,7 +3,7 @@ import { startHost } from "../host/server.ts";
 import { type OAuthClient, createSigningKey, startOAuthServer } from "./oauth-server.ts";
 import { startPlanner } from "./planner.ts";
 import type { wishedPorts } from "./ports.ts";
-import { reportError } from "./report.ts";
+import { reportError } from "./report-error.ts";
 import type { DemoState } from "./state.ts";
 import { startTracker } from "./tracker.ts";
 import { startTravelProcess } from "./travel-process.ts";

@@ -1,6 +1,6 @@
 import type { ElicitationMode, ElicitationOutcome } from "../contract/contract.ts";
 import { type ElicitationRecord, type Settlement, type ToolRef, outcomeOf } from "../runtime/internal.ts";
-import { canonical, sha256 } from "./digest.ts";
+import { canonical, sha256 } from "./canonical.ts";
 
 /**
  * What happened to a request. `consented`: the user has agreed to open its page, or tries again there. `attempt-failed`: an

@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { ApiKeyProvider } from "./api-key/api-key.ts";
 import type { NangoProvider } from "./nango/nango.ts";
-import type { OAuthProvider } from "./oauth/configured-sign-in.ts";
+import type { OAuthProvider } from "./oauth/oauth-provider.ts";
 import type { McpSignIn } from "./oauth/mcp-sign-in.ts";
 import type { SignIn } from "./oauth/oauth-client.ts";
 import type { SignInOf } from "./oauth/refresh.ts";

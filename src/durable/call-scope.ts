@@ -8,11 +8,25 @@ import {
 import type { CallKeys } from "./call-keys.ts";
 import type { ModelCall, ModelRecorder } from "./recorded-model.ts";
 import { type Outcome, digest, outcomeOf, readOutcome, valueOf, writeRecordable } from "./recorded-values.ts";
-import type { RecordKey, TurnRun } from "./turn-run.ts";
+import type { ClaimedTurn } from "./engine.ts";
+import type { RecordDetails, RecordKey } from "./record-key.ts";
+
+/** What a scope needs of the run that it is in. */
+export interface ScopedRun {
+  readonly turn: ClaimedTurn;
+  keysOf(path: string, parent: CallKeys | undefined): CallKeys;
+  known(key: RecordKey, name: string): string | undefined;
+  record(key: RecordKey, details: RecordDetails, work: () => Promise<unknown>): Promise<string>;
+  ensureSameInput(path: string, name: string, input: string): void;
+  ensureClaimed(number: number): void;
+  changed(): void;
+  hold<Result>(work: () => Promise<Result>): Promise<Result>;
+  afterWait<Result>(result: Result): Promise<Result>;
+}
 
 /** A turn, or one call of a tool in it. Each has its own steps, questions and calls of models. */
 export class CallScope {
-  readonly run: TurnRun;
+  readonly run: ScopedRun;
   readonly #path: string;
   readonly #input: string | undefined;
   /** The call that made this call. `undefined`: the turn. */
@@ -25,7 +39,7 @@ export class CallScope {
   #work = 0;
 
   /** @param call its path, the digest of its input, and the call that made it */
-  constructor(run: TurnRun, { path, input, parent }: { path: string; input?: string; parent?: CallScope }) {
+  constructor(run: ScopedRun, { path, input, parent }: { path: string; input?: string; parent?: CallScope }) {
     this.run = run;
     this.#path = path;
     this.#input = input;

@@ -1,6 +1,7 @@
 import { never } from "../runtime/internal.ts";
 import { CallKeys, type RecordedOperation } from "./call-keys.ts";
-import { CallScope } from "./call-scope.ts";
+import { CallScope, type ScopedRun } from "./call-scope.ts";
+import type { RecordDetails, RecordKey } from "./record-key.ts";
 import { digest, outcomeOf, writeRecordable } from "./recorded-values.ts";
 import type { Parking } from "./parking.ts";
 import type { ClaimedTurn, RecordStep, RecordedStep, TurnConduct } from "./engine.ts";
@@ -23,27 +24,8 @@ export interface TurnRunOptions {
   readonly onChanged: (error: KitError) => void;
 }
 
-/** Identifies what is recorded: the tool call that did it (empty: the turn), its kind, and its key or number among those. */
-export type RecordKey = readonly [
-  path: string,
-  kind: "tool" | "step" | "question" | "model",
-  key: string | number,
-];
-
-/** What is recorded besides a result. */
-export interface RecordDetails {
-  readonly name: string;
-  /** Of a step or a question: see {@link RecordedOperation}. */
-  readonly shape?: string;
-  readonly hasKey?: boolean;
-  /** Of a step or a question: the digest of what its call of a tool got. */
-  readonly input?: string | undefined;
-  /** The call that made this call. Absent for calls of the turn itself. */
-  readonly parent?: string | undefined;
-}
-
 /** One run of a turn in this process: what was recorded before, and what it does now. */
-export class TurnRun {
+export class TurnRun implements ScopedRun {
   readonly root: CallScope;
   readonly #options: TurnRunOptions;
   readonly #past = new Map<string, { readonly name: string; readonly text: string }>();

@@ -1,18 +1,6 @@
 import type { Project } from "./project.ts";
 import { runtimeFile } from "./runtime-file.ts";
-
-/** Text of files by their path in the app. */
-export type Files = Readonly<Record<string, string>>;
-
-/** What the user has asked `init` for. */
-export interface Wanted {
-  /** A script in place of the model, and of the account's provider. */
-  readonly mock: boolean;
-  /** The hosted page, with one provider. */
-  readonly connect: boolean;
-  /** Requests and turns in PostgreSQL. */
-  readonly postgres: boolean;
-}
+import { type Files, type Wanted, importOf } from "./wanted.ts";
 
 /** The files of the agent: the tool that asks, the model, the user, and the runtime. */
 export function agentFiles(project: Project, wanted: Wanted): Files {
@@ -25,11 +13,6 @@ export function agentFiles(project: Project, wanted: Wanted): Files {
     [`${agent}/session.${end}`]: sessionFile(typescript),
     [`${agent}/runtime.${end}`]: runtimeFile(project, wanted),
   };
-}
-
-/** Node runs the JavaScript of a server beside Vite itself, and wants the ending of each import. */
-export function importOf(project: Project, path: string): string {
-  return project.typescript || project.framework === "next" ? path : `${path}.js`;
 }
 
 const STAY = `const stay = z.object({

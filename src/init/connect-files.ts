@@ -1,4 +1,5 @@
-import { type Files, type ToolFile, type Wanted, importOf, toolFile } from "./agent-files.ts";
+import { type ToolFile, toolFile } from "./agent-files.ts";
+import { type Files, type Wanted, importOf } from "./wanted.ts";
 import type { Project } from "./project.ts";
 
 /** The files with which a user connects an account: the provider, a tool that needs it, and where Next.js serves the page. */

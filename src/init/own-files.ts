@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { type Wanted, importOf } from "./agent-files.ts";
+import { type Wanted, importOf } from "./wanted.ts";
 import { hookCall } from "./chat-files.ts";
 import { SERVE_PAGE } from "./connect-files.ts";
 import type { Place, Project } from "./project.ts";

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Files, type Wanted, agentFiles } from "./agent-files.ts";
+import { agentFiles } from "./agent-files.ts";
+import { type Files, type Wanted } from "./wanted.ts";
 import { chatFiles, serverFiles } from "./chat-files.ts";
 import { connectFiles } from "./connect-files.ts";
 import { type Change, chatChanges, proxyChanges, serverChanges } from "./own-files.ts";

@@ -1,4 +1,4 @@
-import { type Wanted, importOf } from "./agent-files.ts";
+import { type Wanted, importOf } from "./wanted.ts";
 import type { Project } from "./project.ts";
 
 /** The runtime, and with `connect` the hosted page beside it. */

@@ -1,30 +1,10 @@
 "use client";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
-import type { BoundElicitation } from "./bound-elicitation.ts";
-import type { Catalogue } from "../words/cards/catalogue.ts";
 import { en } from "../words/cards/en.ts";
-import type { ElicitationComponents } from "./elicitation-prompt/ElicitationPrompt.tsx";
+import type { CardSettings } from "./card-props.ts";
 
 /** Returns the registrable domain of a host; `undefined` when the host has none. */
 export type GetRegistrableDomain = (asciiHost: string) => string | undefined;
-
-/** What every card takes. The prop of a card overrides what `ElicitationProvider` sets. */
-export interface CardSettings {
-  /** The kit's words in one language. @default that of `ElicitationProvider`, or English */
-  catalogue?: Catalogue | undefined;
-  /**
-   * For forms that ask for passwords, keys or card numbers: `confirm` needs a second, explicit yes; `refuse` shows no fields.
-   * @default that of `ElicitationProvider`, or "confirm"
-   */
-  secrets?: "confirm" | "refuse" | undefined;
-  /** Your own cards and controls in place of the kit's. Keep the object outside of the component that passes it. */
-  components?: ElicitationComponents | undefined;
-  /**
-   * With it, the receipt of an account that the user has declined to connect has a button "Connect after all". The tool has its
-   * answer by then, so only the agent can ask anew: send it `message` as a message of the user. Keep the function the same.
-   */
-  onAskAgain?: ((message: string, elicitation: BoundElicitation) => void) | undefined;
-}
 
 /** What `ElicitationProvider` sets for all cards inside of it. */
 export interface ElicitationSettings extends CardSettings {

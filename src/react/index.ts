@@ -1,17 +1,18 @@
 "use client";
 /** `elicit-kit`: cards that ask a user, and the hook to build your own. */
 export type { BoundElicitation, FormElicitationItem, UrlElicitation } from "./bound-elicitation.ts";
+export type {
+  ConnectPromptProps,
+  ElicitationComponents,
+  ElicitationPromptProps,
+  FormElicitationProps,
+} from "./card-props.ts";
 export { composerOf } from "./composer.ts";
-export { ConnectPrompt, type ConnectPromptProps } from "./connect-prompt/ConnectPrompt.tsx";
-export {
-  type ElicitationComponents,
-  ElicitationPrompt,
-  type ElicitationPromptProps,
-} from "./elicitation-prompt/ElicitationPrompt.tsx";
+export { ConnectPrompt } from "./connect-prompt/ConnectPrompt.tsx";
+export { ElicitationPrompt } from "./elicitation-prompt/ElicitationPrompt.tsx";
 export { ElicitationInbox, type ElicitationInboxProps } from "./elicitation-inbox/ElicitationInbox.tsx";
 export { Elicitations, type ElicitationsProps } from "./elicitations/Elicitations.tsx";
 export type { ControlProps, Controls } from "./form-elicitation/context.ts";
-export type { FormElicitationProps } from "./form-elicitation/FormElicitation.tsx";
 export { FormElicitation } from "./elicitations/LaterForm.tsx";
 export {
   ElicitationProvider,

@@ -1,9 +1,10 @@
 import { sleep } from "../../base/deadlines.ts";
-import type { Turn, UrlQuestion, User, Telemetry } from "../../runtime/index.ts";
+import type { UrlQuestion, User, Telemetry } from "../../runtime/index.ts";
 import { type SignInTarget, pageRefusedText } from "../../runtime/internal.ts";
 import { type Credential, type CredentialStore, isSameCredential } from "../../connect/ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type BearerChallenge, scopesOf } from "../../connect/oauth/challenge.ts";
+import type { GatedCall } from "./gated-call.ts";
 import { type CredentialMessage, failed, messageFor } from "./gate-texts.ts";
 import { ToolFailure } from "../error-text.ts";
 import type { GatedServer } from "../mcp/mcp-server.ts";
@@ -27,20 +28,6 @@ export interface GateOptions {
   telemetry?: Pick<Telemetry, "meter"> | undefined;
   clock: Clock;
   onError: (error: unknown) => void;
-}
-
-export interface GatedCall {
-  turn: Turn;
-  server: GatedServer;
-  /** Name of the tool for the model. */
-  toolName: string;
-  /** Title of the tool for users, in the server's words. */
-  title?: string | undefined;
-  input: unknown;
-  toolCallId: string;
-  /** Tells apart the accounts that one call uses. @default the call uses one */
-  part?: string | undefined;
-  signal: AbortSignal;
 }
 
 export interface CredentialOwner {

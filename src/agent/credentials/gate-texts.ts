@@ -1,8 +1,8 @@
 import { claimedNameOf } from "../../contract/claimed-name.ts";
 import { pageRefusedText } from "../../runtime/internal.ts";
-import { accountMessage } from "../../words/account/account-words.ts";
+import { accountMessage } from "../../words/account/account-message.ts";
 import type { GatedServer } from "../mcp/mcp-server.ts";
-import type { GatedCall } from "./credential-gate.ts";
+import type { GatedCall } from "./gated-call.ts";
 
 const MAX_SCOPES_SHOWN = 5;
 const MAX_SCOPE_LENGTH = 60;

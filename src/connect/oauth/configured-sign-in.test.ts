@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import { withConnectors } from "../index.ts";
-import type { OAuthProvider } from "./configured-sign-in.ts";
+import type { OAuthProvider } from "./oauth-provider.ts";
 import { createMemoryCredentials } from "../ports/credentials.ts";
 import { createConfiguredSignIn } from "./configured-sign-in.ts";
 import type { SignIn } from "./oauth-client.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createMemoryCredentials } from "../ports/credentials.ts";
 import { CONNECT, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { createHostedPage } from "../index.ts";
-import type { OAuthProvider } from "./configured-sign-in.ts";
+import type { OAuthProvider } from "./oauth-provider.ts";
 
 const LINEAR: OAuthProvider = {
   service: "Linear",

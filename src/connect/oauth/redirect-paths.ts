@@ -1,4 +1,4 @@
-import type { OAuthProvider } from "./configured-sign-in.ts";
+import type { OAuthProvider } from "./oauth-provider.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** A plain path: no host, no query, no pattern of a router, no `..`. */

@@ -10,7 +10,7 @@ import { createSignInServer } from "../../../test/stages/sign-in-server.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { createConfiguredSignIn } from "./configured-sign-in.ts";
 import { withConnectors } from "../index.ts";
-import type { OAuthProvider } from "./configured-sign-in.ts";
+import type { OAuthProvider } from "./oauth-provider.ts";
 
 const CALLBACK = "https://auth.example.com/auth/callback";
 const HOUR = 3_600_000;

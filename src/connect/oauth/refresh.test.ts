@@ -5,7 +5,7 @@ import { type ManualClock, createManualClock } from "../../base/testing/manual-c
 import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
 import { createConfiguredSignIn } from "./configured-sign-in.ts";
 import { withConnectors } from "../index.ts";
-import type { OAuthProvider } from "./configured-sign-in.ts";
+import type { OAuthProvider } from "./oauth-provider.ts";
 
 const CALLBACK = "https://auth.example.com/auth/callback";
 const HOUR = 3_600_000;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { contentOf, hiddenFields } from "../../../test/stages/browser.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
 import { AUTH, CALLBACK, createPageStage } from "../../../test/stages/page-stage.ts";
-import type { OAuthProvider } from "../oauth/configured-sign-in.ts";
+import type { OAuthProvider } from "../oauth/oauth-provider.ts";
 
 let provider: TestProvider;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { Credential } from "../ports/credentials.ts";
 import { type Browser, type Page, bodyData, hiddenFields } from "../../../test/stages/browser.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
 import { AUTH, CALLBACK, type PageStage, createPageStage, linkTo } from "../../../test/stages/page-stage.ts";
-import type { OAuthProvider } from "../oauth/configured-sign-in.ts";
+import type { OAuthProvider } from "../oauth/oauth-provider.ts";
 import type { HostedPageOptions } from "./hosted-page.ts";
 
 let provider: TestProvider;

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Wanted } from "../agent-files.ts";
+import type { Wanted } from "../wanted.ts";
 import { type Plan, planInit } from "../plan.ts";
 import { inspectProject } from "../project.ts";
 

@@ -1,8 +1,6 @@
 "use client";
 import { memo } from "react";
-import type { BoundElicitation } from "../bound-elicitation.ts";
-import type { Catalogue } from "../../words/cards/catalogue.ts";
-import type { CardSettings } from "../elicitation-provider.tsx";
+import type { ConnectPromptProps } from "../card-props.ts";
 import { useCardHead } from "../prompt/head.tsx";
 import { icon } from "../prompt/icon.tsx";
 import {
@@ -18,15 +16,6 @@ import { isOver } from "../prompt/status-text.ts";
 import { drawView } from "../view.ts";
 import { connectView, fallbackView, finishedView, urlView, useCopyLinkView, waitingView } from "./parts.tsx";
 import { useConnectRoot } from "./root.tsx";
-
-export interface ConnectPromptProps {
-  /** One of `elicitations` of `useElicitationList`, in mode `url`. */
-  elicitation: BoundElicitation;
-  /** The kit's words in one language. @default that of `ElicitationProvider`, or English */
-  catalogue?: Catalogue | undefined;
-  /** With it, a declined account has a button "Connect after all": see `ElicitationsProps`. @default that of `ElicitationProvider` */
-  onAskAgain?: CardSettings["onAskAgain"];
-}
 
 /** A URL request as a card: who asks for what, where the link leads, the buttons, and at the end the receipt. */
 export const ConnectPrompt = /* @__PURE__ */ memo(function ConnectPrompt(props: ConnectPromptProps) {

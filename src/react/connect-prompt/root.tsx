@@ -6,7 +6,8 @@ import type { ElicitationStatus, WindowState } from "../../client/elicitation.ts
 import { purposeOf } from "../../contract/contract.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import { type CardSettings, type GetRegistrableDomain, useSettings } from "../elicitation-provider.tsx";
+import type { CardSettings } from "../card-props.ts";
+import { type GetRegistrableDomain, useSettings } from "../elicitation-provider.tsx";
 import { type PartProps, usePartElement } from "../part.ts";
 import { PromptContext } from "../prompt/context.ts";
 import { isOver } from "../prompt/status-text.ts";

@@ -2,7 +2,8 @@
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { type ElicitationClient, isOpen } from "../../client/index.ts";
 import { type BoundElicitation, isWaiting } from "../bound-elicitation.ts";
-import { type CardSettings, useSettings } from "../elicitation-provider.tsx";
+import type { CardSettings } from "../card-props.ts";
+import { useSettings } from "../elicitation-provider.tsx";
 import { loadFormCard } from "../elicitations/form-card.ts";
 import { icon } from "../prompt/icon.tsx";
 import { AnnounceContext, useLiveRegion } from "../prompt/live-region.tsx";

@@ -5,7 +5,7 @@ import type { Catalogue } from "../../words/cards/catalogue.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
-import type { CardSettings } from "../elicitation-provider.tsx";
+import type { CardSettings } from "../card-props.ts";
 import { isolate } from "../isolate.ts";
 import { isRepeated } from "../prompt/button-view.ts";
 import { PlaceContext } from "../prompt/context.ts";

@@ -3,7 +3,8 @@ import { createElement, Fragment, type ReactElement, type ReactNode, useEffect, 
 import { isOpen } from "../../client/index.ts";
 import { type BoundElicitation, isWaiting } from "../bound-elicitation.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
-import { type CardSettings, useSettings } from "../elicitation-provider.tsx";
+import type { CardSettings } from "../card-props.ts";
+import { useSettings } from "../elicitation-provider.tsx";
 import { loadFormCard, useFormCard } from "./form-card.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { questionPosition } from "../prompt/status-text.ts";

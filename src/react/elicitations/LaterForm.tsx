@@ -1,7 +1,7 @@
 "use client";
 import { createElement, useEffect } from "react";
 import { useSettings } from "../elicitation-provider.tsx";
-import type { FormElicitationProps } from "../form-elicitation/FormElicitation.tsx";
+import type { FormElicitationProps } from "../card-props.ts";
 import { useCardHead } from "../prompt/head.tsx";
 import { withIcon } from "../prompt/icon.tsx";
 import { AnnounceContext, useLiveRegion } from "../prompt/live-region.tsx";

@@ -16,7 +16,8 @@ import { FormElicitationParts as Form } from "../parts.ts";
 import { useElicitationList } from "../use-elicitation-list.ts";
 import type { ControlProps } from "./context.ts";
 import { localOffset } from "./date-time.ts";
-import { FormElicitation, type FormElicitationProps } from "./FormElicitation.tsx";
+import type { FormElicitationProps } from "../card-props.ts";
+import { FormElicitation } from "./FormElicitation.tsx";
 
 afterEach(() => {
   cleanup();

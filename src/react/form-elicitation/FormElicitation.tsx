@@ -2,8 +2,7 @@
 import { memo } from "react";
 import type { Field } from "../../form/index.ts";
 import { otherOf } from "../../form/own-words.ts";
-import type { BoundElicitation } from "../bound-elicitation.ts";
-import type { Catalogue } from "../../words/cards/catalogue.ts";
+import type { FormElicitationProps } from "../card-props.ts";
 import { useSettings } from "../elicitation-provider.tsx";
 import { useCardHead } from "../prompt/head.tsx";
 import { icon } from "../prompt/icon.tsx";
@@ -18,24 +17,13 @@ import {
 import { isOver } from "../prompt/status-text.ts";
 import { drawView } from "../view.ts";
 import { useDeclineNote } from "./decline-note.tsx";
-import { type Controls, type Questions, useAnswers } from "./context.ts";
+import { type Questions, useAnswers } from "./context.ts";
 import { controlProps, descriptionView, errorView, fieldView, labelView, limitsView } from "./field.tsx";
 import { fieldShared } from "./field-shared.tsx";
 import { countErrors, type FieldState, stateOf } from "./form-state.ts";
 import { errorCountView, fieldsView, secretsWarningView, sentView, submitView } from "./parts.tsx";
 import { useFormRoot } from "./root.tsx";
 import { hasNoteButton, isReview, reviewView, stepButtons, stepHead } from "./step-views.tsx";
-
-export interface FormElicitationProps {
-  /** One of `elicitations` of `useElicitationList`, in mode `form`. */
-  elicitation: BoundElicitation;
-  /** The kit's words in one language. @default that of `ElicitationProvider`, or English */
-  catalogue?: Catalogue | undefined;
-  /** What a form that asks for secrets does: see `FormElicitationParts.Root`. @default that of `ElicitationProvider`, or "confirm" */
-  secrets?: "confirm" | "refuse" | undefined;
-  /** `control`: replaces controls by name, and adds controls for hints of your own. */
-  components?: { control?: Controls | undefined } | undefined;
-}
 
 /** A form request as a card: who asks for what, the questions, the buttons, and at the end the receipt. */
 export const FormElicitation = /* @__PURE__ */ memo(function FormElicitation(props: FormElicitationProps) {

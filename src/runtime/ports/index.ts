@@ -1,14 +1,7 @@
 /** What a runtime needs from its operator: stores that survive a restart, and an engine that runs turns. */
 export type { Clock } from "../../base/clock.ts";
-export type {
-  DraftStore,
-  ElicitationRecord,
-  ElicitationRecords,
-  Settlement,
-  SignInTarget,
-  ToolRef,
-  Waiter,
-} from "./records.ts";
+export type { ElicitationRecord, SignInTarget, ToolRef } from "./record.ts";
+export type { DraftStore, ElicitationRecords, Settlement, Waiter } from "./records.ts";
 export { type NoticeRecords, planNotice } from "./notices.ts";
 export type {
   AskedQuestion,

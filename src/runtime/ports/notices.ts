@@ -1,4 +1,4 @@
-import type { ElicitationRecord } from "./records.ts";
+import type { ElicitationRecord } from "./record.ts";
 
 /**
  * The notices of open requests that their absent users still get. A record with `noticeAt` is due then, unless it is

@@ -1,6 +1,6 @@
 import type { ElicitationContent, RequestedSchema } from "../../contract/contract.ts";
 import { choiceOrWords } from "../../form/own-words.ts";
-import type { AskOptions, Elicited } from "./elicitor.ts";
+import type { AskOptions, Elicited } from "./asked.ts";
 
 /**
  * One of the options of a choice. `description` says more about it. `recommended` marks it with a star and a word: yours, such

@@ -5,8 +5,9 @@ import { checkContent } from "../../form/check-content.ts";
 import type { ElicitationContent, ElicitationRequest, RequestedSchema } from "../../contract/contract.ts";
 import type { ToolRef } from "../ports/index.ts";
 import { informationRefusedText, pageRefusedText } from "./texts.ts";
-import type { ElicitationResult, QuestionBase, UrlQuestion } from "../request/question.ts";
+import type { UrlQuestion } from "../request/question.ts";
 import type { Turn } from "../turn/turn.ts";
+import type { AskOptions, Elicited, Refusal } from "./asked.ts";
 import {
   type Choose,
   type ChoiceOption,
@@ -17,26 +18,10 @@ import {
 } from "./choice.ts";
 import { controlsOf, toRequestedSchema } from "../../form/zod-form.ts";
 
-type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
-
-/** The result of asking: the answer, or the reason for a missing answer, with `text` for the model. */
-export type Elicited<T> =
-  | { readonly outcome: "accepted"; readonly value: T }
-  | (Refusal & { readonly text: string });
-
 /** The result of asking for yes or no. */
 export type Confirmed =
   | Exclude<Elicited<boolean>, { outcome: "declined" }>
   | { readonly outcome: "accepted"; readonly value: false; readonly note: string };
-
-/** Options of a single question of an `Elicitor`. */
-export interface AskOptions<T> extends Pick<QuestionBase, "expiresInMs" | "key" | "signal"> {
-  /** Label of the field. @default "Your answer" */
-  title?: string | undefined;
-  description?: string | undefined;
-  /** The answer to use if this chat cannot show the request. It never pre-fills the field. */
-  fallback?: T | undefined;
-}
 
 /**
  * Asks the user from inside a tool and waits. Rejects only with {@link ElicitorError}, for mistakes of the tool's author:

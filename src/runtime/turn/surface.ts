@@ -7,7 +7,7 @@ import type { TextMessage } from "../../contract/message-parts.ts";
 import type { AnswerResult } from "../request/elicitation-service.ts";
 import type { SupportedModes } from "../request/question.ts";
 import type { User } from "../../base/identity.ts";
-import type { Settlement, TurnStreamEntry } from "../ports/index.ts";
+import type { Settlement, TurnKey, TurnStreamEntry } from "../ports/index.ts";
 import type { ReachedLimit } from "../../base/input-limit.ts";
 
 /** Another protocol through which users reach the agent. Created by `runtime.surface`. */
@@ -195,4 +195,24 @@ export type LoadMessages = (input: {
 /** What a turn is run from. Plain data: a runner may store it and run the turn again in another process. */
 export interface TurnInput extends Omit<TurnStart, "startId" | "ifOpen" | "keepMs" | "limitKey"> {
   readonly surface: string;
+}
+
+/** Ends a turn, in any process. */
+type StopTurn = (turn: TurnKey, reason: string) => Promise<void>;
+
+/** The turns of all surfaces, and what each kind of surface does with its own. */
+export interface SurfaceTurns {
+  /** Adds a kind of surface. */
+  add(kind: string, options: SurfaceOptions): void;
+  /** `lost`: aborts when this process no longer runs the turn that it delivers. */
+  turnOf(
+    key: TurnKey & { readonly ended?: boolean; readonly at?: number },
+    user: User | undefined,
+    stop: StopTurn,
+    lost?: AbortSignal,
+  ): SurfaceTurn;
+  /** Calls `refuseForm` of the surface. */
+  refuseForm(kind: string, form: AskedForm): string | undefined;
+  /** Calls `deliver` of the surface, in the process that runs the turn. Returns `undefined` if it has none. */
+  deliver(id: string, input: TurnInput, lost: AbortSignal, stop: StopTurn): Promise<void> | undefined;
 }

@@ -9,37 +9,16 @@ import type { ElicitationRecord, TurnKey, TurnStream, TurnStreamEntry, Waiter } 
 import { type InputLimit, RETRY_AFTER_S } from "../../base/input-limit.ts";
 import type { Sender } from "../../base/identity.ts";
 import type {
-  AskedForm,
   Refusal,
   Surface,
   SurfaceAnswer,
   SurfaceAnswerResult,
   SurfaceOptions,
   SurfaceTurn,
-  TurnInput,
+  SurfaceTurns,
   TurnStart,
 } from "./surface.ts";
 import type { TurnRegistry } from "./turn-registry.ts";
-
-/** Ends a turn, in any process. */
-type StopTurn = (turn: TurnKey, reason: string) => Promise<void>;
-
-/** The turns of all surfaces, and what each kind of surface does with its own. */
-export interface SurfaceTurns {
-  /** Adds a kind of surface. */
-  add(kind: string, options: SurfaceOptions): void;
-  /** `lost`: aborts when this process no longer runs the turn that it delivers. */
-  turnOf(
-    key: TurnKey & { readonly ended?: boolean; readonly at?: number },
-    user: User | undefined,
-    stop: StopTurn,
-    lost?: AbortSignal,
-  ): SurfaceTurn;
-  /** Calls `refuseForm` of the surface. */
-  refuseForm(kind: string, form: AskedForm): string | undefined;
-  /** Calls `deliver` of the surface, in the process that runs the turn. Returns `undefined` if it has none. */
-  deliver(id: string, input: TurnInput, lost: AbortSignal, stop: StopTurn): Promise<void> | undefined;
-}
 
 export function createSurfaceTurns(options: {
   stream: Pick<TurnStream, "read">;

@@ -22,8 +22,7 @@ import { isEnd } from "./turn-log.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
 import { type ToolApprovalEvent, type TurnEvents, createTurnWriter } from "./turn-writer.ts";
 import { TurnAsk } from "./turn-ask.ts";
-import type { TurnInput } from "./surface.ts";
-import type { SurfaceTurns } from "./surfaces.ts";
+import type { SurfaceTurns, TurnInput } from "./surface.ts";
 
 /** Receives an ended turn, to store it as history. */
 export type KeepTurn = (

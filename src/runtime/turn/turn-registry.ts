@@ -17,9 +17,8 @@ import { appendEnd, readMissingEnds } from "./past-requests.ts";
 import { RunningTurn, STOP_MS } from "./running-turn.ts";
 import { TURN_FAILED, requestChunk } from "./stream-helper.ts";
 import type { RunTurnBody } from "./turn-body.ts";
-import type { TurnInput } from "./surface.ts";
+import type { SurfaceTurns, TurnInput } from "./surface.ts";
 import { KitError } from "../../contract/kit-error.ts";
-import type { SurfaceTurns } from "./surfaces.ts";
 
 /** Under which turns are registered with the runner. */
 const RUN_NAME = "elicit-kit turn";

@@ -1,11 +1,3 @@
-import { type KitLanguage, kitLanguageOf } from "../language.ts";
-import { ar } from "./ar.ts";
-import { de } from "./de.ts";
-import { en } from "./en.ts";
-import { es } from "./es.ts";
-import { fr } from "./fr.ts";
-import { ja } from "./ja.ts";
-
 /** What an agent needs of the user for a call. */
 export interface AccountNeed {
   /** Name of the agent that asks. */
@@ -20,10 +12,3 @@ export interface AccountNeed {
 
 /** The message of a card that asks for an account, in one language. */
 export type AccountWords = (need: AccountNeed) => string;
-
-const WORDS: Readonly<Record<KitLanguage, AccountWords>> = { ar, de, en, es, fr, ja };
-
-/** The message in the first of these languages that the kit has words in, or in English. */
-export function accountMessage(need: AccountNeed, languages: readonly string[]): string {
-  return WORDS[kitLanguageOf(languages)](need);
-}

@@ -10,8 +10,6 @@ const SCRIPT_HINT = `a script, for the suggestions of the page
            from any OpenAI-compatible server, with its key in MODEL_API_KEY:
                                      npm start -- --model <name> --model-url <url>`;
 
-export const reportError = (error: unknown): void => console.error("elicit-kit demo:", error);
-
 /** Prints where everything is. `more` are lines of the same form. */
 export function showAddresses({
   env,

@@ -1,0 +1,1 @@
+export const reportError = (error: unknown): void => console.error("elicit-kit demo:", error);

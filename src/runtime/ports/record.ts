@@ -1,0 +1,73 @@
+import type { ElicitationOutcome, ElicitationRequest } from "../../contract/contract.ts";
+import type { User } from "../../base/identity.ts";
+
+/**
+ * The tool that asks. `id` identifies the connection whose credential it needs, or the tool itself. A refusal applies to
+ * this id for the rest of the turn. `name` is the tool's name for the model.
+ */
+export interface ToolRef {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * The server that a request to connect an account is about, and what it said when it refused a call. The hosted page
+ * reads from it where the user signs in. The words are a stranger's.
+ */
+export interface SignInTarget {
+  /** URL of the MCP server. */
+  readonly url: string;
+  /** Its name for users. */
+  readonly service: string;
+  /** Where it says its metadata is (RFC 9728). */
+  readonly resourceMetadata?: string | undefined;
+  /** The scopes to ask for, space-separated. */
+  readonly scope?: string | undefined;
+}
+
+/**
+ * The stored state of one request, kept until 24 hours after its end, and while its turn is open. Plain data: a store may serialise it as JSON. It
+ * never contains what the user typed, only a digest that tells a repeated answer from a different one. The key of the
+ * digest is not in the record (`answerKey` of the runtime).
+ */
+export interface ElicitationRecord {
+  /** Incremented with every change. Compared by `compareAndSet`. */
+  readonly revision: number;
+  /** The request as it was asked, without `progress` and `resolution`, which follow from the fields below. */
+  readonly request: ElicitationRequest;
+  /** The turn whose stream shows the request. For a delegated agent, the turn that the user started. */
+  readonly turnId: string;
+  /** Kind of the surface that the turn came through, such as `chat`. */
+  readonly surface: string;
+  readonly conversationId: string;
+  readonly user: User;
+  readonly tool?: ToolRef | undefined;
+  /** Never sent to clients. */
+  readonly signIn?: SignInTarget | undefined;
+  /** Origin of the chat, if it is allowed. A hosted page may post its hints there. */
+  readonly chatOrigin?: string | undefined;
+  /** Where the chat wants the user to return to. Not validated: the hosted page has its own allow-list. */
+  readonly returnUrl?: string | undefined;
+  /** Milliseconds since the epoch, on the server's clock. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** When its absent user first gets a notice. Later times are in the store (`notices`). Absent: never. */
+  readonly noticeAt?: number | undefined;
+  readonly status: "pending" | "consented" | ElicitationOutcome;
+  /** Why the last attempt on the page failed. */
+  readonly lastError?: string | undefined;
+  /** How many invalid answers protocols with a limit of attempts have taken. @default 0 */
+  readonly attempts?: number | undefined;
+  /**
+   * 32 random bytes as base64url. Tickets and proofs of the hosted page are MACs under it (contract, section 6). Keep it
+   * from clients and logs, like a password.
+   */
+  readonly vouchKey: string;
+  readonly endedAt?: number | undefined;
+  readonly reason?: string | undefined;
+  /** What the provider calls the account that was connected. Shown to the user. */
+  readonly account?: string | undefined;
+  readonly answerDigest?: string | undefined;
+  /** The user who made the last change, through a surface such as `chat`, `slack` or `page`. Absent: no user made it. */
+  readonly changedBy?: { readonly userId: string; readonly through: string; readonly at: number } | undefined;
+}

@@ -1,0 +1,17 @@
+import type { ElicitationResult, QuestionBase } from "../request/question.ts";
+
+export type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
+
+/** The result of asking: the answer, or the reason for a missing answer, with `text` for the model. */
+export type Elicited<T> =
+  | { readonly outcome: "accepted"; readonly value: T }
+  | (Refusal & { readonly text: string });
+
+/** Options of a single question of an `Elicitor`. */
+export interface AskOptions<T> extends Pick<QuestionBase, "expiresInMs" | "key" | "signal"> {
+  /** Label of the field. @default "Your answer" */
+  title?: string | undefined;
+  description?: string | undefined;
+  /** The answer to use if this chat cannot show the request. It never pre-fills the field. */
+  fallback?: T | undefined;
+}
