@@ -11,7 +11,7 @@ import { type Outcome, digest, outcomeOf, readOutcome, valueOf, writeRecordable 
 import type { ClaimedTurn } from "./engine.ts";
 import type { RecordDetails, RecordKey } from "./record-key.ts";
 
-/** What a scope needs of the run that it is in. */
+/** The run of a scope, as far as the scope uses it. */
 export interface ScopedRun {
   readonly turn: ClaimedTurn;
   keysOf(path: string, parent: CallKeys | undefined): CallKeys;

@@ -2,7 +2,7 @@ import { bodyLimit } from "hono/body-limit";
 import { type ApiKeyProvider, checkKey } from "./api-key.ts";
 import { type PageApp, type PageContext, startUrl } from "../page/context.ts";
 import { unavailable } from "../page/identity/identity-gate.ts";
-import { type ShowPage } from "../page/connect-routes.ts";
+import type { ShowPage } from "../page/context.ts";
 import { submissionOf } from "../page/csrf-forms.ts";
 import { MAX_FORM_BYTES } from "../page/form-guard.ts";
 

@@ -4,11 +4,11 @@ import type { ElicitationOutcome } from "../../contract/contract.ts";
 import { type SignInTarget, type ToolRef, outcomeOf } from "../../runtime/internal.ts";
 import { type ConnectedAccount, errorOf, settled } from "../ports/connector.ts";
 import { answerPage } from "./answer/answer-routes.ts";
-import { type PageApp, type PageContext, type PageEnv, startUrl } from "./context.ts";
+import { type PageApp, type PageContext, type PageEnv, startUrl, type ShowPage } from "./context.ts";
 import type { Html } from "./layout/html.ts";
 import { admit, unavailable } from "./identity/identity-gate.ts";
 import type { PageView } from "./layout/layout.ts";
-import { type PageRequest, pageRequestOf } from "./connectors.ts";
+import { type PageRequest, pageRequestOf } from "./page-connector.ts";
 import { type Consent, consentPage, endedPage } from "./connect-page.ts";
 import { returnUrlOf } from "./return-url.ts";
 import { submissionOf } from "./csrf-forms.ts";
@@ -17,13 +17,6 @@ import { accountOf } from "./identity/viewer.ts";
 import { localize } from "../../words/page/languages.ts";
 
 const MAX_TOOL_LENGTH = 60;
-
-/** Shows the page of a request. `fault`: why nothing came of the form that the user has just sent. */
-export type ShowPage = (
-  c: Context<PageEnv>,
-  request: PageRequest,
-  options?: { fault: string },
-) => Promise<Response>;
 
 /**
  * What the user of a request sees, Decline and Remove (contract, section 6). Viewing a page changes nothing. Returns how

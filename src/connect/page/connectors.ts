@@ -1,6 +1,5 @@
 import { KitError } from "../../contract/kit-error.ts";
-import type { User } from "../../runtime/index.ts";
-import type { ElicitationRecord, SignInTarget } from "../../runtime/internal.ts";
+import type { SignInTarget } from "../../runtime/internal.ts";
 import type { CredentialStore } from "../ports/credentials.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
 import { keyPage, replaceKey } from "../api-key/api-key-page.ts";
@@ -17,56 +16,16 @@ import type { McpSignIn } from "../oauth/mcp-sign-in.ts";
 import type { SignIn } from "../oauth/oauth-client.ts";
 import { createOAuthFlow } from "../oauth/oauth-flow.ts";
 import { redirectPathsOf } from "../oauth/redirect-paths.ts";
-import type { Accounts, SignInFlow } from "../ports/connector.ts";
-import type { ProviderBase } from "../ports/provider-base.ts";
 import type { Transactions } from "../ports/transactions.ts";
 import { type Provider, type ProviderOptions, isApiKey, isNango, isVault, signInsOf } from "../providers.ts";
 import { createStoredAccounts } from "../stored-accounts.ts";
 import { createVaultAccounts } from "../vault-accounts.ts";
-import type { PageApp, PageContext } from "./context.ts";
-import type { Viewer } from "./identity/viewer.ts";
-import type { Html } from "./layout/html.ts";
-import type { PageView } from "./layout/layout.ts";
-import type { RequestOfPage } from "./layout/page-parts.ts";
-import type { ShowPage } from "./connect-routes.ts";
-import type { Consent } from "./connect-page.ts";
+import type { PageApp, PageContext, ShowPage } from "./context.ts";
+import type { PageConnector, PageConnectors } from "./page-connector.ts";
 import { addSignInRoutes } from "./sign-in/sign-in-routes.ts";
 
-/** A connector as the page uses it. Without `start` and `finish`, the account is connected on the page itself. */
-export interface PageConnector extends ProviderBase, Accounts, Partial<SignInFlow> {
-  /** The accounts are in a vault, which every view of the page would have to call. */
-  readonly isRemote?: boolean;
-  /** The page of an open request, if it does not lead to another page. */
-  consent?(view: PageView, consent: Consent): Html;
-  /** What the page of an accepted request offers besides. `fault`: why the last try came to nothing. */
-  accepted?(view: PageView, request: RequestOfPage & { fault: string | undefined }): Html;
-}
-
-/** A request and what it connects, for the user it belongs to. Everything comes from the record. */
-export interface PageRequest {
-  readonly connector: PageConnector;
-  readonly record: ElicitationRecord;
-  readonly toolId: string;
-  readonly user: User;
-}
-
-/** `undefined` if the page has nothing to connect for the request. A configured provider comes before a discovered one. */
-export function pageRequestOf(
-  { connectors }: Pick<PageContext, "connectors">,
-  { user, record }: Extract<Viewer, { kind: "verified" }>,
-): PageRequest | undefined {
-  const toolId = record.tool?.id;
-  if (toolId === undefined || record.request.mode !== "url") return undefined;
-  const connector =
-    connectors.byTool.get(toolId) ?? (record.signIn && connectors.discovered?.(record.signIn));
-  return connector && { connector, record, toolId, user };
-}
-
-export interface Connectors {
-  /** By tool id. */
-  readonly byTool: ReadonlyMap<string, PageConnector>;
-  /** For servers that nobody has configured. */
-  readonly discovered: ((target: SignInTarget) => PageConnector) | undefined;
+/** The connectors of a page, and what they need of it. */
+export interface Connectors extends PageConnectors {
   /** Adds the routes that the connectors need. */
   addRoutes(app: PageApp, context: PageContext, show: ShowPage): void;
   /** Where forms of the page may lead besides https, what its scripts may call, and which scripts it has besides its own. */

@@ -1,4 +1,4 @@
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import type { User } from "../../runtime/index.ts";
 import type { ElicitationService } from "../../runtime/internal.ts";
 import type { CredentialStore } from "../ports/credentials.ts";
@@ -8,7 +8,7 @@ import type { Challenges } from "./identity/challenges.ts";
 import type { Cookies } from "./cookies.ts";
 import type { PageImages } from "./layout/images.ts";
 import type { PageView } from "./layout/layout.ts";
-import type { Connectors } from "./connectors.ts";
+import type { PageConnectors, PageRequest } from "./page-connector.ts";
 import type { Viewers } from "./identity/viewer.ts";
 
 /** An MCP server, as the agent knows it. */
@@ -24,12 +24,19 @@ export interface PageEnv {
 }
 export type PageApp = Hono<PageEnv>;
 
+/** Shows the page of a request. `fault`: why nothing came of the form that the user has just sent. */
+export type ShowPage = (
+  c: Context<PageEnv>,
+  request: PageRequest,
+  options?: { fault: string },
+) => Promise<Response>;
+
 export interface PageContext {
   /** The page's own public origin. */
   origin: string;
   elicitations: ElicitationService;
   credentials: CredentialStore;
-  connectors: Connectors;
+  connectors: PageConnectors;
   /** Paths of the icons of services, by tool id. */
   serviceIcons: ReadonlyMap<string, string>;
   images: PageImages;

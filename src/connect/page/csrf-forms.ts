@@ -6,7 +6,7 @@ import { isEqual } from "../../base/seal.ts";
 import { type PageContext, type PageEnv, startUrl } from "./context.ts";
 import { tooMany, unavailable } from "./identity/identity-gate.ts";
 import { isSameOrigin } from "./form-guard.ts";
-import { type PageRequest, pageRequestOf } from "./connectors.ts";
+import { type PageRequest, pageRequestOf } from "./page-connector.ts";
 import type { Viewer } from "./identity/viewer.ts";
 
 /** A form that this page has sent from this browser. */

@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { User } from "../../../runtime/index.ts";
 import { isEqual } from "../../../base/seal.ts";
 import { errorOf, settled } from "../../ports/connector.ts";
-import type { PageConnector } from "../connectors.ts";
+import type { PageConnector } from "../page-connector.ts";
 import type { PageApp, PageContext, PageEnv } from "../context.ts";
 import { MAX_FORM_BYTES, isSameOrigin } from "../form-guard.ts";
 import { tooMany, unavailable } from "../identity/identity-gate.ts";

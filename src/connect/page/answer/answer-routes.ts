@@ -25,7 +25,7 @@ import { type PageApp, type PageContext, startUrl } from "../context.ts";
 import type { Html } from "../layout/html.ts";
 import { unavailable } from "../identity/identity-gate.ts";
 import type { PageView } from "../layout/layout.ts";
-import { pageRequestOf } from "../connectors.ts";
+import { pageRequestOf } from "../page-connector.ts";
 import { progressOf } from "./round.ts";
 import { returnUrlOf } from "../return-url.ts";
 import { verifiedForm } from "../csrf-forms.ts";

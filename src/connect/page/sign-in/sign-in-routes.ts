@@ -12,7 +12,7 @@ import { type PageApp, type PageContext, type PageEnv, startUrl } from "../conte
 import { type Submission, submissionOf } from "../csrf-forms.ts";
 import { MAX_FORM_BYTES } from "../form-guard.ts";
 import { proveForEnd, unavailable } from "../identity/identity-gate.ts";
-import { pageRequestOf } from "../connectors.ts";
+import { pageRequestOf } from "../page-connector.ts";
 import { createTriedMethods } from "./tried-methods.ts";
 
 /** Where browsers come back whose connector has no path of its own. */

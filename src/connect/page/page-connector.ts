@@ -1,0 +1,47 @@
+import type { User } from "../../runtime/index.ts";
+import type { ElicitationRecord, SignInTarget } from "../../runtime/internal.ts";
+import type { Accounts, SignInFlow } from "../ports/connector.ts";
+import type { ProviderBase } from "../ports/provider-base.ts";
+import type { Consent } from "./connect-page.ts";
+import type { Viewer } from "./identity/viewer.ts";
+import type { Html } from "./layout/html.ts";
+import type { PageView } from "./layout/layout.ts";
+import type { RequestOfPage } from "./layout/page-parts.ts";
+
+/** A connector as the page uses it. Without `start` and `finish`, the account is connected on the page itself. */
+export interface PageConnector extends ProviderBase, Accounts, Partial<SignInFlow> {
+  /** The accounts are in a vault, which every view of the page would have to call. */
+  readonly isRemote?: boolean;
+  /** The page of an open request, if it does not lead to another page. */
+  consent?(view: PageView, consent: Consent): Html;
+  /** What the page of an accepted request offers besides. `fault`: why the last try came to nothing. */
+  accepted?(view: PageView, request: RequestOfPage & { fault: string | undefined }): Html;
+}
+
+/** What the page connects. */
+export interface PageConnectors {
+  /** By tool id. */
+  readonly byTool: ReadonlyMap<string, PageConnector>;
+  /** For servers that nobody has configured. */
+  readonly discovered: ((target: SignInTarget) => PageConnector) | undefined;
+}
+
+/** A request and what it connects, for the user it belongs to. Everything comes from the record. */
+export interface PageRequest {
+  readonly connector: PageConnector;
+  readonly record: ElicitationRecord;
+  readonly toolId: string;
+  readonly user: User;
+}
+
+/** `undefined` if the page has nothing to connect for the request. A configured provider comes before a discovered one. */
+export function pageRequestOf(
+  { connectors }: { readonly connectors: PageConnectors },
+  { user, record }: Extract<Viewer, { kind: "verified" }>,
+): PageRequest | undefined {
+  const toolId = record.tool?.id;
+  if (toolId === undefined || record.request.mode !== "url") return undefined;
+  const connector =
+    connectors.byTool.get(toolId) ?? (record.signIn && connectors.discovered?.(record.signIn));
+  return connector && { connector, record, toolId, user };
+}
