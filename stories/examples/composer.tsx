@@ -15,7 +15,8 @@ export function Composer({ elicitation, sendMessage }: ComposerProps) {
     event.preventDefault();
     if (propose === undefined) sendMessage({ text });
     else if (!(await propose(text))) return;
-    setText("");
+    // What was typed meanwhile stays.
+    setText((now) => (now === text ? "" : now));
   }
   return (
     <form onSubmit={(event) => void send(event)}>
