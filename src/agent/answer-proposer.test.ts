@@ -4,12 +4,17 @@ import { createManualClock } from "../base/testing/manual-clock.ts";
 import { formRequest } from "../contract/testing/requests.ts";
 import { createAnswerProposer } from "./index.ts";
 
-function setUp(reply: string) {
+type Reply = Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>>;
+
+function setUp(
+  reply: string,
+  more: { finish?: Reply["finishReason"]["unified"]; content?: Reply["content"] } = {},
+) {
   const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0, text: 1, reasoning: 0 };
   const model = new MockLanguageModelV4({
     doGenerate: async () => ({
-      content: [{ type: "text", text: reply }],
-      finishReason: { unified: "stop", raw: undefined },
+      content: more.content ?? [{ type: "text", text: reply }],
+      finishReason: { unified: more.finish ?? "stop", raw: undefined },
       usage: { inputTokens: tokens, outputTokens: tokens },
       warnings: [],
     }),
@@ -51,6 +56,18 @@ test("gives the model the sentence, the day and the form, without defaults and w
 
 test("a model that answers in words proposes nothing", async () => {
   expect(await setUp("I cannot do that.").propose("hello")).toEqual({});
+});
+
+test("a model that is cut off, or calls a tool that it does not have, proposes nothing", async () => {
+  expect(await setUp('{"city":"Lis', { finish: "length" }).propose("Lisbon")).toEqual({});
+  const call = { type: "tool-call", toolCallId: "1", toolName: "form", input: "{}" } as const;
+  expect(await setUp("", { finish: "tool-calls", content: [call] }).propose("Lisbon")).toEqual({});
+});
+
+test("a model that cannot be reached rejects", async () => {
+  const { model, propose } = setUp("{}");
+  model.doGenerate = () => Promise.reject(new Error("offline"));
+  await expect(propose("Lisbon")).rejects.toThrow("offline");
 });
 
 test("a form that is too large for the model is not sent to it", async () => {

@@ -1,4 +1,11 @@
-import { type LanguageModel, NoObjectGeneratedError, generateObject, jsonSchema } from "ai";
+import {
+  type LanguageModel,
+  NoObjectGeneratedError,
+  NoOutputGeneratedError,
+  Output,
+  generateText,
+  jsonSchema,
+} from "ai";
 import { type Clock, systemClock } from "../base/clock.ts";
 import type { RequestedSchema } from "../contract/contract.ts";
 import type { RuntimeOptions } from "../runtime/index.ts";
@@ -39,20 +46,19 @@ export function createAnswerProposer(options: AnswerProposerOptions): ProposeAns
     const today = new Date(clock.now()).toISOString().slice(0, 10);
     const prompt = JSON.stringify({ today, question: request.message, text });
     try {
-      const { object } = await generateObject({
+      const { output } = await generateText({
         model,
-        schema: jsonSchema(schema),
-        schemaName: "form",
+        output: Output.object({ schema: jsonSchema(schema), name: "form" }),
         instructions: INSTRUCTIONS,
         prompt,
         maxOutputTokens,
         maxRetries: 1,
         abortSignal: signal,
       });
-      return object;
+      return output;
     } catch (error) {
       // The text answers nothing, or the model has said so in words.
-      if (NoObjectGeneratedError.isInstance(error)) return {};
+      if (NoObjectGeneratedError.isInstance(error) || NoOutputGeneratedError.isInstance(error)) return {};
       throw error;
     }
   };
