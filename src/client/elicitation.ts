@@ -189,7 +189,8 @@ export interface ElicitationClient {
   undo(id: string): void;
   /**
    * Has the server read answers to a form from a sentence of the user, where the item `takesSentence`. The item then has
-   * them as its `proposal`; nothing is sent. Resolves with whether there are any, and never rejects.
+   * them as its `proposal`; nothing is sent. Resolves with whether there are any, and never rejects;
+   * `false` also when a later sentence or an answer came first.
    */
   propose(id: string, text: string): Promise<boolean>;
   /** Sends an undelivered answer again at once. */

@@ -27,7 +27,8 @@ export function createProposals({
       const content = fitContent({ fields, message: request.message }, proposed);
       const isFilled = Object.keys(content).length > 0;
       tell(isFilled ? { state: "filled", content } : { state: "nothing" });
-      return isFilled;
+      // A later sentence, or an answer, may have taken its place.
+      return isFilled && store.get(id)?.proposal?.content === content;
     } catch {
       tell({ state: "failed" });
       return false;
