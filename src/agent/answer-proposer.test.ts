@@ -8,13 +8,13 @@ type Reply = Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>>;
 
 function setUp(
   reply: string,
-  more: { finish?: Reply["finishReason"]["unified"]; content?: Reply["content"] } = {},
+  given: { finish?: Reply["finishReason"]["unified"]; content?: Reply["content"] } = {},
 ) {
   const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0, text: 1, reasoning: 0 };
   const model = new MockLanguageModelV4({
     doGenerate: async () => ({
-      content: more.content ?? [{ type: "text", text: reply }],
-      finishReason: { unified: more.finish ?? "stop", raw: undefined },
+      content: given.content ?? [{ type: "text", text: reply }],
+      finishReason: { unified: given.finish ?? "stop", raw: undefined },
       usage: { inputTokens: tokens, outputTokens: tokens },
       warnings: [],
     }),
