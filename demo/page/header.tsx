@@ -19,7 +19,7 @@ export interface HeaderProps {
   onDisconnect: () => void;
   onStartOver: () => void;
   onServers: (servers: readonly OwnServer[]) => void;
-  /** Called when the menu opens, to read the connected accounts again. */
+  /** Called when the menu or the list of servers opens, to read the connected accounts again. */
   onOpen: () => void;
 }
 
@@ -38,7 +38,10 @@ export function Header(props: HeaderProps): React.JSX.Element {
         type="button"
         className="button servers-button"
         aria-label={words.servers.title}
-        onClick={() => servers.current?.showModal()}
+        onClick={() => {
+          servers.current?.showModal();
+          props.onOpen();
+        }}
       >
         <Icon name="link" />
         <span>{words.servers.title}</span>

@@ -3,7 +3,7 @@ import "elicit-kit/tokens.css";
 import "./page.css";
 import type { UIMessage } from "ai";
 import { type ChatElicitation, createElicitation } from "elicit-kit/ai-sdk";
-import { StrictMode, useCallback, useEffect, useMemo, useState } from "react";
+import { StrictMode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Chat } from "./chat.tsx";
 import { Header } from "./header.tsx";
@@ -46,9 +46,15 @@ function Demo(): React.JSX.Element {
   const attempt = useCallback((work: Promise<Opened>) => {
     work.then(setOpened, (reason: unknown) => setError(String(reason)));
   }, []);
+  /** Counts what may have changed the session: a reply that was overtaken by a change says what was before it. */
+  const changes = useRef(0);
   const refresh = useCallback((work: Promise<Session>) => {
-    // When the server cannot be reached, the page keeps what it shows.
-    work.then((session) => setOpened((now) => now && { ...now, session })).catch(() => undefined);
+    changes.current += 1;
+    const change = changes.current;
+    work
+      .then((session) => change === changes.current && setOpened((now) => now && { ...now, session }))
+      // When the server cannot be reached, the page keeps what it shows.
+      .catch(() => undefined);
   }, []);
 
   useEffect(() => attempt(loadSession().then((session) => open(session, currentConversation()))), [attempt]);
@@ -104,7 +110,10 @@ function Demo(): React.JSX.Element {
               .then((next) => open(next, startConversation())),
           )
         }
-        onServers={(servers) => setOpened((now) => now && { ...now, session: { ...now.session, servers } })}
+        onServers={(servers) => {
+          changes.current += 1;
+          setOpened((now) => now && { ...now, session: { ...now.session, servers } });
+        }}
         onOpen={() => refresh(loadSession())}
       />
       <Chat
