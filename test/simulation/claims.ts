@@ -192,6 +192,7 @@ export function simulatedClaims(
       bodies.set(name, (input, turn) => run({ ...turn, input: JSON.parse(input) }));
       return async (turnId, input) => {
         const first = { name, input: JSON.stringify(input), process: here, version: process.version };
+        const isPlanned = process.planned.has(turnId);
         try {
           const row = await process.call(() => database.begin(turnId, first));
           if (row === undefined && process.planned.has(turnId)) return;
@@ -199,6 +200,9 @@ export function simulatedClaims(
           const end = runOne(turnId, row);
           process.planned.delete(turnId);
           await end;
+        } catch (error) {
+          if (!isPlanned || !(error instanceof Unreachable)) throw error;
+          onError(error);
         } finally {
           process.planned.delete(turnId);
         }

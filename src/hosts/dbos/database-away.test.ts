@@ -6,6 +6,9 @@ import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
 import { readStream } from "../../../test/stages/chat-client.ts";
 import { CITY, text } from "../../../test/stages/test-runtime.ts";
 
+/** What a process sends to run a turn for the first time. */
+const BEGIN = /insert into "elicit_kit"\.runs as r/;
+
 test("the database is away for longer than calls are tried again while a turn writes: the turn continues when it is back, and repeats no step", async () => {
   const { startProcess, query, url } = await createDbosProcesses();
   const network = await createSqlProxy(url);
@@ -39,6 +42,31 @@ test("the database is away for longer than calls are tried again while a turn wr
   expect(chunks.at(-1)).toEqual({ type: "finish" });
   expect(chunks.map(({ delta = "" }) => delta).join("")).toBe("Booked.");
   expect(times).toBe(1);
+});
+
+test("the database is away for longer than calls are tried again before an accepted message runs: it runs when the database is back", async () => {
+  const { startProcess, query, url } = await createDbosProcesses();
+  const network = await createSqlProxy(url);
+  const options = { connectionString: network.url, retryForMs: 1000 };
+  const { ada, errors } = await startProcess(async function* run() {
+    yield* text("Done.");
+  }, options);
+  const isHeld = network.holdNext(BEGIN);
+  const before = await ada.send("c1");
+  before.done.catch(() => {});
+  await isHeld;
+  network.cut();
+  await expect.poll(errors).not.toEqual([]);
+  network.open();
+
+  const log = async () =>
+    (await query("select chunk::json as chunk from elicit_kit.log order by seq")).rows.map(
+      ({ chunk }) => chunk,
+    );
+  await expect.poll(async () => (await log()).at(-1)?.type).toMatch(/^(finish|error|abort)$/);
+  const chunks = await log();
+  expect(chunks.at(-1)).toEqual({ type: "finish" });
+  expect(chunks.map(({ delta = "" }) => delta).join("")).toBe("Done.");
 });
 
 test.each([

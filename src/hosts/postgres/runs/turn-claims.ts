@@ -239,7 +239,18 @@ export function createTurnClaims(
         freeVersion = notifications.hold(version);
       }
       plans.register(name, version);
-      return (turnId, input) => begin(name, turnId, input).finally(() => plans.drop(turnId));
+      return async (turnId, input) => {
+        const isPlanned = plans.has(keyOf(turnId));
+        try {
+          await begin(name, turnId, input);
+        } catch (error) {
+          if (!isPlanned || !isAway(error)) throw error;
+          // Its row still names this process. A sweep finds that, and frees it.
+          onError(error);
+        } finally {
+          plans.drop(turnId);
+        }
+      };
     },
     stop,
     async wake(turnId) {
