@@ -1,3 +1,4 @@
+import { KitError, isKitError } from "../contract/kit-error.ts";
 import type { Decision } from "./decision.ts";
 import type { ChainEnd } from "./digest.ts";
 
@@ -27,7 +28,7 @@ export interface DecisionHead extends ChainEnd {
  * each one carries the digest of the row before it, so that {@link verifyDecisions} finds a change.
  */
 export interface DecisionLog {
-  /** Rows in their order. */
+  /** Rows in their order. Rejects if one of them can no longer be read, which {@link verifyDecisions} reports. */
   read(page: DecisionPage): Promise<readonly Decision[]>;
   /** The last row of the chain. Keep its `seq` and `digest` in another place, and give them to {@link verifyDecisions}. */
   head(): Promise<DecisionHead>;
@@ -36,4 +37,24 @@ export interface DecisionLog {
    * the epoch. The rows that stay can be verified as ever. Returns the number of removed rows.
    */
   prune(before: number): Promise<number>;
+}
+
+/** A row was changed so that nothing can be made of it. */
+export class UnreadableRowError extends KitError {
+  override readonly name = "UnreadableRowError";
+  readonly seq: number;
+
+  constructor(seq: number) {
+    super(
+      `elicit-kit: row ${seq} of the decision log cannot be read. It was changed: restore it from a backup.`,
+    );
+    this.seq = seq;
+  }
+}
+
+/** The row that a log could not read. Not by `instanceof`: the log may be of a second copy of the kit. */
+export function unreadableRowOf(error: unknown): number | undefined {
+  if (!isKitError(error) || error.name !== "UnreadableRowError") return undefined;
+  const seq: unknown = Reflect.get(error, "seq");
+  return typeof seq === "number" ? seq : undefined;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createManualClock } from "../base/testing/manual-clock.ts";
 import { createMemoryRecords } from "../runtime/index.ts";
 import type { ElicitationRecord } from "../runtime/internal.ts";
@@ -11,6 +11,8 @@ import { canonical } from "./canonical.ts";
 import { verifyDecisions } from "./verify.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
+const OLDER =
+  "this row of the anchor is older than the log keeps, so it can no longer be checked. Keep a newer anchor";
 
 function setUp(options: Parameters<typeof createMemoryDecisionLog>[0] = {}) {
   const log = createMemoryDecisionLog(options);
@@ -176,6 +178,56 @@ test("an anchor tells a log that was written anew, or has lost its end, from the
   expect(await verifyDecisions(one.log, { anchor: { seq, digest } })).toEqual({
     ok: false,
     seq: 2,
-    problem: "this row of the anchor is older than the log keeps. Keep a newer anchor",
+    problem: OLDER,
   });
+});
+
+test("an anchor whose row is pruned while rows are verified counts as no longer checked", async () => {
+  const start = Date.parse("2026-01-01T00:00:00Z");
+  const { log, asked } = setUp();
+  for (const day of [0, 1, 2, 3, 4, 5]) await asked(testRecord({ createdAt: start + day * DAY }));
+  const [, , , third] = await log.read({ limit: 4 });
+  const anchor = { seq: 3, digest: third?.previous ?? "" };
+  const verify = async (digest: string, kept: number) => {
+    const whole = await log.read({ limit: 10 });
+    let isPruned = false;
+    return verifyDecisions(
+      {
+        ...log,
+        head: async () => ({ ...(await log.head()), first: isPruned ? kept : 1 }),
+        async read({ after = 0, limit }) {
+          isPruned ||= after > 0;
+          const rows = isPruned ? whole.filter(({ seq }) => seq >= kept) : whole;
+          return rows.filter(({ seq }) => seq > after).slice(0, Math.min(limit, 2));
+        },
+      },
+      { anchor: { ...anchor, digest } },
+    );
+  };
+  expect(await verify(anchor.digest, 4)).toMatchObject({ ok: true });
+  expect(await verify("a".repeat(64), 4)).toMatchObject({ ok: false, seq: 3 });
+  expect(await verify(anchor.digest, 5)).toEqual({ ok: false, seq: 3, problem: OLDER });
+});
+
+test.each([0, 0.5, -1, Number.NaN])("a limit of %d rows, or so many days, is refused", (number) => {
+  expect(() => createMemoryDecisionLog({ limit: number })).toThrow(
+    `elicit-kit: limit of createMemoryDecisionLog must be a number of rows from 1, but it is: ${number}.`,
+  );
+  if (number > 0) return;
+  expect(() => createMemoryDecisionLog({ keepDays: number })).toThrow(
+    `elicit-kit: keepDays of createMemoryDecisionLog must be a positive number of days, but it is: ${number}.`,
+  );
+});
+
+test("rows that could not be chained wait, and who reads next gets them", async () => {
+  const { log, asked } = setUp({ limit: 1 });
+  const digest = crypto.subtle.digest.bind(crypto.subtle);
+  // The first digest is that of the form.
+  const mocked = vi.spyOn(crypto.subtle, "digest").mockImplementationOnce(digest);
+  mocked.mockRejectedValueOnce(new Error("down"));
+  onTestFinished(() => mocked.mockRestore());
+  await asked();
+  await expect.poll(() => mocked.mock.calls).toHaveLength(2);
+  expect(await log.read({ limit: 10 })).toMatchObject([{ seq: 1, event: "asked" }]);
+  expect(await verifyDecisions(log)).toMatchObject({ ok: true, rows: 1 });
 });

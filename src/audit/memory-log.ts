@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../base/clock.ts";
+import { KitError } from "../contract/kit-error.ts";
 import type { ElicitationRecords } from "../runtime/internal.ts";
 import { type Decision, type DecisionEntry, entryOf } from "./decision.ts";
 import { type ChainEnd, NO_DIGEST, chain } from "./digest.ts";
@@ -31,17 +32,27 @@ export function createMemoryDecisionLog(
   } = {},
 ): MemoryDecisionLog {
   const { clock = systemClock, keepDays, limit = 100_000 } = options;
+  if (keepDays !== undefined && !(keepDays > 0)) {
+    throw new KitError(
+      `elicit-kit: keepDays of createMemoryDecisionLog must be a positive number of days, but it is: ${keepDays}. Leave it out to keep all rows up to the limit.`,
+    );
+  }
+  if (!(limit >= 1)) {
+    throw new KitError(
+      `elicit-kit: limit of createMemoryDecisionLog must be a number of rows from 1, but it is: ${limit}. Leave it out to keep 100,000 rows.`,
+    );
+  }
   let rows: readonly Decision[] = [];
-  let waiting: DecisionEntry[] = [];
+  const waiting: DecisionEntry[] = [];
   let end: ChainEnd = { seq: 0, digest: NO_DIGEST };
   /** One call after another: each row needs the digest of the row before it. */
   let chaining: Promise<void> = Promise.resolve();
 
   async function chainWaiting(): Promise<void> {
-    const entries = waiting;
+    const entries = [...waiting];
     if (entries.length > 0) {
-      waiting = [];
       const chained = await chain(end, entries);
+      waiting.splice(0, entries.length);
       end = chained.end;
       rows = [...rows, ...chained.rows].slice(-limit);
     }
@@ -50,8 +61,10 @@ export function createMemoryDecisionLog(
 
   /** The rows are chained when somebody reads them, so that an answer does not wait for it. */
   function current(): Promise<void> {
-    chaining = chaining.then(chainWaiting);
-    return chaining;
+    const chained = chaining.then(chainWaiting);
+    // Its entries still wait: the next call tries again.
+    chaining = chained.catch(() => {});
+    return chained;
   }
 
   function removeBefore(before: number): number {
@@ -64,7 +77,8 @@ export function createMemoryDecisionLog(
   function add(entry: DecisionEntry | undefined): void {
     if (entry === undefined) return;
     waiting.push(entry);
-    if (waiting.length >= limit) void current();
+    // Readers of the rows get the error.
+    if (waiting.length >= limit) current().catch(() => {});
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Decision } from "./decision.ts";
 import { type ChainEnd, digestOf } from "./digest.ts";
-import type { DecisionLog } from "./log.ts";
+import { type DecisionLog, unreadableRowOf } from "./log.ts";
 
 const PAGE = 1000;
 
@@ -34,17 +34,28 @@ export async function verifyDecisions(
   log: DecisionLog,
   { anchor }: { readonly anchor?: ChainEnd | undefined } = {},
 ): Promise<Verification> {
+  try {
+    return await verify(log, anchor);
+  } catch (error) {
+    const seq = unreadableRowOf(error);
+    if (seq === undefined) throw error;
+    return broken(seq, "this row was changed, so that it cannot be read");
+  }
+}
+
+async function verify(log: DecisionLog, anchor: ChainEnd | undefined): Promise<Verification> {
   // The head is read after the oldest row: rows may be removed from the front meanwhile.
   const [oldest] = await log.read({ limit: 1 });
   const head = await log.head();
   const first = oldest?.seq ?? head.first;
   if (first > head.first) return missing(head.first, first);
   if (anchor !== undefined && anchor.seq < first - 1) {
-    return broken(anchor.seq, "this row of the anchor is older than the log keeps. Keep a newer anchor");
+    return olderThanLog(anchor.seq);
   }
 
   /** Nothing says what the first row must be chained to. */
   let last: Last = { seq: first - 1, digest: undefined };
+  let isAnchorSeen = false;
   let count = 0;
   let rows = await log.read({ limit: PAGE });
   while (rows.length > 0 && last.seq < head.seq) {
@@ -53,7 +64,10 @@ export async function verifyDecisions(
       if (row.seq > head.seq) break;
       const problem = await chainProblem(log, row, last);
       if (problem !== undefined) return problem;
-      if (anchor?.seq === row.seq - 1 && anchor.digest !== row.previous) return otherThanAnchor(anchor.seq);
+      if (anchor?.seq === row.seq - 1) {
+        if (anchor.digest !== row.previous) return otherThanAnchor(anchor.seq);
+        isAnchorSeen = true;
+      }
       last = { seq: row.seq, digest: digests[index] };
       count += 1;
     }
@@ -65,6 +79,8 @@ export async function verifyDecisions(
   if (digest !== head.digest) return broken(seq, "this row was changed");
   if (anchor !== undefined && anchor.seq > seq) return missing(seq + 1, anchor.seq + 1);
   if (anchor?.seq === seq && anchor.digest !== digest) return otherThanAnchor(seq);
+  // Retention has removed it, and the row after it, while the rows before them were checked.
+  if (anchor !== undefined && anchor.seq < seq && !isAnchorSeen) return olderThanLog(anchor.seq);
   return { ok: true, first, seq, digest, rows: count, waiting: head.waiting };
 }
 
@@ -87,6 +103,13 @@ async function chainProblem(log: DecisionLog, row: Decision, last: Last): Promis
 
 function missing(from: number, to: number): Verification {
   return broken(from, to - from === 1 ? "this row is missing" : `the rows ${from} to ${to - 1} are missing`);
+}
+
+function olderThanLog(seq: number): Verification {
+  return broken(
+    seq,
+    "this row of the anchor is older than the log keeps, so it can no longer be checked. Keep a newer anchor",
+  );
 }
 
 function otherThanAnchor(seq: number): Verification {

@@ -92,15 +92,23 @@ test("audit export prints the rows of a user and of a time, and an export can be
   expect((await verify("[]")).err).toContain(`line 1 of ${file} is not a row of a decision log`);
 });
 
-test("a row that is no longer JSON ends verification with 2, and its number is named", async () => {
-  const { query, env } = await setUp();
-  await query("update elicit_kit.decisions set entry = 'x' where seq = 3");
-  expect(await audit(["verify"], env)).toEqual({
-    code: 2,
-    out: "",
-    err: "elicit-kit: row 3 of the decision log cannot be read. It was changed: restore it from a backup.\n",
-  });
-});
+test.each(["x", "null", "{}"])(
+  "a row that was changed to %s breaks the chain, and is not exported",
+  async (entry) => {
+    const { query, env } = await setUp();
+    await query("update elicit_kit.decisions set entry = $1 where seq = 3", [entry]);
+    expect(await audit(["verify"], env)).toEqual({
+      code: 1,
+      out: "The chain is broken at row 3: this row was changed, so that it cannot be read.\n",
+      err: "",
+    });
+    expect(await audit(["export"], env)).toEqual({
+      code: 2,
+      out: "",
+      err: "elicit-kit: row 3 of the decision log cannot be read. It was changed: restore it from a backup.\n",
+    });
+  },
+);
 
 test("an export of a time has what was chained between its rows, so that it can be verified", async () => {
   const { url, query, env } = await setUp();

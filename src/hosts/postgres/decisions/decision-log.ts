@@ -1,6 +1,6 @@
 import type { Decision, DecisionEntry } from "../../../audit/decision.ts";
-import type { DecisionLog } from "../../../audit/log.ts";
-import { KitError } from "../../../contract/kit-error.ts";
+import { type DecisionLog, UnreadableRowError } from "../../../audit/log.ts";
+import { isObject } from "../../../contract/json.ts";
 import type { Database, Query } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import type { Row } from "../database/row.ts";
@@ -76,14 +76,22 @@ export function createPostgresDecisionLog(database: Database, sealer: Sealer | u
 }
 
 function entryIn(row: Row): DecisionEntry {
+  const entry = parsed(row.text("entry"));
+  if (isEntry(entry)) return entry;
+  throw new UnreadableRowError(row.number("seq"));
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(row.text("entry"));
-  } catch (error) {
-    throw new KitError(
-      `elicit-kit: row ${row.number("seq")} of the decision log cannot be read. It was changed: restore it from a backup.`,
-      { cause: error },
-    );
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
+}
+
+/** Whatever else it has is covered by the digest of the row. */
+function isEntry(value: unknown): value is DecisionEntry {
+  return isObject(value) && ["userId", "elicitationId"].every((name) => typeof value[name] === "string");
 }
 
 async function pruneSome(query: Query, before: number): Promise<number> {
