@@ -23,6 +23,15 @@ test("a user whose database has null for their name can be sealed", async () => 
   });
 });
 
+test("a name and an account that are too long for a seal are shortened", async () => {
+  const seals = createUserSeals(KEY);
+  const ada = { id: "ada".repeat(100), name: "\u0000".repeat(3000), account: "😀".repeat(3000) };
+  expect(await seals.read(await seals.seal(ada, STATEMENT, 1000), STATEMENT)).toEqual({
+    user: { id: ada.id, name: "\u0000".repeat(200), account: "😀".repeat(200) },
+    expiresAt: 1000,
+  });
+});
+
 test("a sealed user is good for nothing else", async () => {
   const seals = createUserSeals(KEY);
   const sealed = await seals.seal({ id: "ada" }, STATEMENT, 1000);

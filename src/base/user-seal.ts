@@ -1,3 +1,4 @@
+import { firstCharacters } from "../contract/first-characters.ts";
 import { isObject } from "../contract/json.ts";
 import type { User } from "./identity.ts";
 import { base64url } from "./ids.ts";
@@ -26,6 +27,8 @@ export interface UserSeals {
 
 const IV_BYTES = 12;
 const MAX_LENGTH = 4096;
+/** Of a name: two of them fit into a seal, whatever their characters are. */
+const MAX_NAME = 200;
 
 /**
  * Seals with AES-256-GCM, so that no address or log shows who a user is. `key`: that of the answers, of which another one is
@@ -41,7 +44,7 @@ export function createUserSeals(key: Uint8Array | string | undefined): UserSeals
     async seal({ id, name, account }, statement, expiresAt) {
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
       // `authenticate` in plain JavaScript may return null, as databases have it.
-      const user: User = { id, name: name ?? undefined, account: account ?? undefined };
+      const user: User = { id, name: shortened(name), account: shortened(account) };
       const text = new TextEncoder().encode(JSON.stringify([expiresAt, user]));
       const sealed = new Uint8Array(await crypto.subtle.encrypt(gcm(iv, statement), await aes(), text));
       const whole = new Uint8Array(IV_BYTES + sealed.length);
@@ -61,6 +64,10 @@ export function createUserSeals(key: Uint8Array | string | undefined): UserSeals
       }
     },
   };
+}
+
+function shortened(name: string | null | undefined): string | undefined {
+  return name === null || name === undefined ? undefined : firstCharacters(name, MAX_NAME);
 }
 
 async function derive(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {

@@ -1,3 +1,4 @@
+import { claimedNameOf } from "../contract/claimed-name.ts";
 import type { Credential, CredentialStore } from "./ports/credentials.ts";
 import { scopesOf } from "./oauth/challenge.ts";
 import {
@@ -27,7 +28,7 @@ export function createVaultAccounts(
       const found = await token(account);
       if (!found.ok) return found.reason === "not-connected" ? { ok: true, account: undefined } : found;
       const { account: name, scope } = found.credential;
-      return { ok: true, account: { name, scopes: scopesOf(scope) } };
+      return { ok: true, account: { name: claimedNameOf(name), scopes: scopesOf(scope) } };
     },
     async revoke(account) {
       const known = await kept(account);

@@ -220,6 +220,21 @@ test("an account in a vault that fails is still there, and the page says so", as
   expect(s.errors).not.toEqual([]);
 });
 
+test("the name that a vault gives an account is shown as one short line", async () => {
+  const account = `ada\n\u202E@vault.example${"x".repeat(3000)}`;
+  const vault: Connector = {
+    service: "Vault",
+    token: async () => ({ ok: true, credential: { accessToken: "token", account } }),
+    start: async () => ({ ok: false, reason: "unavailable" }),
+    finish: async () => ({ ok: false, reason: "unavailable" }),
+    revoke: async () => ({ ok: true }),
+  };
+  const s = await setUp({ page: { providers: { vault } } });
+  await s.credentials.set("vault:vault", "ada", { accessToken: "reference" });
+  const page = await s.browser.visit(ACCOUNTS);
+  expect(/<bdi>(ada .*?)<\/bdi>/.exec(page.text)?.[1]).toBe(`ada @vault.example${"x".repeat(82)}`);
+});
+
 test("accounts at MCP servers of the user's own are listed by host or name, and removed", async () => {
   const url = "https://mcp.wiki.example/mcp";
   const credentials = createMemoryCredentials();
