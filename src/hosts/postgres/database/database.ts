@@ -35,6 +35,8 @@ export type Query = (text: string, values?: readonly unknown[]) => Promise<reado
 /** The database of the ports. `SCHEMA.` in a query stands for the kit's schema. */
 export interface Database {
   readonly schema: string;
+  /** A statement that is running for longer was given up. */
+  readonly givesUpAfterMs: number;
   /**
    * Runs one statement. Tries again for some seconds if the connection fails or PostgreSQL restarts, and the statement may
    * then run twice: write it so that this changes nothing.
@@ -115,6 +117,7 @@ export function createDatabase(
 
   return {
     schema,
+    givesUpAfterMs: retryForMs + 2 * REPLY_MS,
     query: (text, values) => repeated((query) => query(text, values)),
     transaction(work, { mayTakeLong = false } = {}) {
       // If the reply to a commit is lost, it may or may not have happened.

@@ -124,6 +124,7 @@ test("what fails in the background reaches the operator without its message", as
 test("an older PostgreSQL is refused, and the error names the required version", async () => {
   const query = async () => [new Row({ version: 14 })];
   const database = {
+    givesUpAfterMs: 0,
     schema: "elicit_kit",
     query,
     transaction: () => Promise.reject(new Error("not reached")),

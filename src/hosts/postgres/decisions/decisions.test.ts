@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { verifyDecisions } from "../../../audit/verify.ts";
 import type { ElicitationRecord } from "../../../runtime/internal.ts";
@@ -13,6 +14,18 @@ const DAY = 24 * 60 * 60 * 1000;
 const ALL = { limit: 10_000 };
 const BY_ADA = { userId: "ada", through: "chat", at: Date.now() };
 const decisionLog = {};
+
+/** Returns of how many rows. */
+async function erase(
+  query: Awaited<ReturnType<typeof createTestDatabase>>["query"],
+  table: "decisions" | "waiting_decisions",
+  userId: string,
+): Promise<number | null> {
+  const { rowCount } = await query(
+    `update elicit_kit.${table} set sealed = null where entry::json ->> 'userId' = '${userId}' and sealed is not null`,
+  );
+  return rowCount;
+}
 
 function ended(record: ElicitationRecord): ElicitationRecord {
   return {
@@ -260,14 +273,34 @@ test("content is kept only encrypted, and can be erased", async () => {
   await expect(stranger.decisionLog.read({ ...ALL, content: true })).rejects.toThrow(
     /^elicit-kit: .*another key/,
   );
-  const erase = (userId: string) =>
-    query(
-      `update elicit_kit.decisions set sealed = null where entry::json ->> 'userId' = '${userId}' and sealed is not null`,
-    );
-  expect((await erase("bob")).rowCount).toBe(0);
-  expect((await erase("ada")).rowCount).toBe(2);
+  expect(await erase(query, "decisions", "bob")).toBe(0);
+  expect(await erase(query, "decisions", "ada")).toBe(2);
   expect((await log.read({ ...ALL, content: true })).map((row) => "content" in row)).toEqual([false, false]);
   expect(await verifyDecisions(log)).toMatchObject({ ok: true, rows: 2 });
+});
+
+test("content of rows that wait can be erased, too", async () => {
+  const { url, query } = await createTestDatabase();
+  const options = { decisionLog: { content: true }, sweepMs: 3_600_000 };
+  const { records, decisionLog: log, cleanUp } = await startPorts(url, options);
+  await records.create(testRecord());
+  expect(await erase(query, "waiting_decisions", "bob")).toBe(0);
+  expect(await erase(query, "waiting_decisions", "ada")).toBe(1);
+  await cleanUp();
+  expect((await log.read({ ...ALL, content: true })).map((row) => "content" in row)).toEqual([false]);
+  expect(await verifyDecisions(log)).toMatchObject({ ok: true, rows: 1 });
+});
+
+test("a process chains a row that its database stores late", async () => {
+  const { url, query } = await createTestDatabase();
+  const { records, decisionLog: log } = await startPorts(url, { decisionLog, sweepMs: 20 });
+  await query("begin");
+  await query("lock table elicit_kit.waiting_decisions in share mode");
+  const created = records.create(testRecord());
+  await sleep(2000);
+  await query("commit");
+  await created;
+  await expect.poll(async () => await log.head()).toMatchObject({ seq: 1, waiting: 0 });
 });
 
 test.each<[string, Parameters<typeof startPorts>[1], RegExp]>([

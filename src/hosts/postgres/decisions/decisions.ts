@@ -8,7 +8,7 @@ import { chainDecisions } from "./decision-chain.ts";
 import { createPostgresDecisionLog } from "./decision-log.ts";
 import { type DecisionWriter, createDecisionWriter } from "./decision-writer.ts";
 
-/** Sweeps after a row was made: it is committed before the last one of them. */
+/** Sweeps after the last row was stored. */
 const LOOKS = 3;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -53,12 +53,15 @@ export function createDecisions(
 
   /** Only a process that has just written something looks in its sweeps for what waits. */
   let looks = LOOKS;
+  /** Until then, a row that was made may still be stored: its statement is tried again. */
+  let mayStoreUntil = 0;
   const writer = createDecisionWriter(options.content === true ? sealer : undefined, () => {
     looks = LOOKS;
+    mayStoreUntil = performance.now() + database.givesUpAfterMs;
   });
   notifications.onSweep(async () => {
     if (looks === 0) return;
-    looks -= 1;
+    if (performance.now() > mayStoreUntil) looks -= 1;
     await chainDecisions(database, "leave");
   });
   return {
