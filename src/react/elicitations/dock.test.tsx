@@ -28,7 +28,11 @@ const tracker = urlRequest({ elicitationId: "tracker", service: { name: "Tracker
 /** A chat whose log and composer are apart. */
 async function show(options: ScriptOptions): Promise<Script> {
   const script = createScript(options);
-  const { client } = script;
+  await mount(script);
+  return script;
+}
+
+async function mount({ client }: Script): Promise<void> {
   await act(async () =>
     render(
       <StrictMode>
@@ -44,7 +48,6 @@ async function show(options: ScriptOptions): Promise<Script> {
     ),
   );
   await act(async () => vi.dynamicImportSettled());
-  return script;
 }
 
 const log = () => within(screen.getByRole("main"));
@@ -212,6 +215,21 @@ describe("a sentence", () => {
     expect(script.sent).toEqual([]);
     await user.keyboard("{Enter}");
     expect(script.sent).toMatchObject([{ action: "accept", content: { to: "Lisbon" } }]);
+  });
+
+  it.each([
+    ["stays", sessionStorage, ""],
+    ["that nothing has kept comes back", undefined, "Lisbon"],
+  ])("a card that mounts again: what was cleared %s", async (_, storage, expected) => {
+    const script = await show({ requests: [trip], storage, propose: () => ({ to: "Lisbon" }) });
+    await say("Lisbon");
+    const to = () => dock().getByLabelText<HTMLInputElement>("To");
+    await waitFor(() => expect(to().value).toBe("Lisbon"));
+    await user.clear(to());
+    cleanup();
+    await mount(script);
+    expect(to().value).toBe(expected);
+    sessionStorage.clear();
   });
 
   it("leaves a user alone who types on: a space would press the button that sends", async () => {

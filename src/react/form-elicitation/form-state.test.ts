@@ -1,10 +1,16 @@
 import { describe, expect, it, vi } from "vitest";
 import { type Drafts, initialDrafts, parseRequestedSchema } from "../../form/index.ts";
+import type { ElicitationContent } from "../../contract/contract.ts";
 import { createFormState, stateOf } from "./form-state.ts";
 
 function formOf(
   properties: object,
-  options: { required?: string[]; hasSecrets?: boolean; drafts?: Drafts } = {},
+  options: {
+    required?: string[];
+    hasSecrets?: boolean;
+    drafts?: Drafts | undefined;
+    proposed?: ElicitationContent;
+  } = {},
 ) {
   const parsed = parseRequestedSchema({ type: "object", properties, required: options.required ?? [] });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.reasons));
@@ -13,6 +19,7 @@ function formOf(
     fields: parsed.fields,
     drafts: options.drafts ?? initialDrafts(parsed.fields),
     hasSecrets: options.hasSecrets ?? false,
+    proposed: options.proposed,
     onChange,
   });
   return { form, onChange };
@@ -47,6 +54,26 @@ describe("createFormState", () => {
     form.propose({ city: "Rome", guests: 3 });
     expect(draftsNow()).toEqual(["Porto", "3", "Ada"]);
     expect(stateOf(form.answers(), "city").proposed).toBeUndefined();
+  });
+
+  it("takes a proposal once: a card that mounts again keeps what the user has cleared", () => {
+    const content = { city: "Lisbon", name: "Ada" };
+    const properties = { city: { type: "string" }, name: { type: "string" } };
+    const { form, onChange } = formOf(properties);
+    form.propose(content);
+    form.change("city", "");
+    const again = formOf(properties, { drafts: onChange.mock.lastCall?.[0], proposed: content }).form;
+    again.propose(content);
+    expect(stateOf(again.answers(), "city").draft ?? "").toBe("");
+    again.propose({ city: "Rome" });
+    expect(stateOf(again.answers(), "city").draft).toBe("Rome");
+  });
+
+  it("takes a proposal that came while no card was there", () => {
+    const proposed = { city: "Lisbon" };
+    const { form } = formOf({ city: { type: "string" } }, { proposed });
+    form.propose(proposed);
+    expect(stateOf(form.answers(), "city").draft).toBe("Lisbon");
   });
 
   it("keeps a text that reads like a missing value", () => {

@@ -26,6 +26,8 @@ export interface FormStateOptions {
   drafts: Drafts;
   /** The form asks for secrets, and sharing them must be confirmed separately. */
   hasSecrets: boolean;
+  /** What was proposed before. If a form has filled it in, `drafts` holds what the user has left of it. */
+  proposed?: ElicitationContent | undefined;
   onChange: (drafts: Drafts) => void;
 }
 
@@ -62,6 +64,9 @@ export interface FormState {
   readonly submit: (unreadable?: readonly string[]) => SubmitResult;
 }
 
+/** What was filled in, by all forms of the page: a card that mounts again has a new form. */
+const filledIn = new WeakSet<ElicitationContent>();
+
 const UNTOUCHED: FieldState = { draft: undefined, error: undefined };
 
 /** The state of one field: the same object until it changes. */
@@ -93,7 +98,14 @@ export function typedTexts(fields: readonly Field[], answers: Answers): Readonly
   return Object.fromEntries(typed);
 }
 
-export function createFormState({ fields, drafts, hasSecrets, onChange }: FormStateOptions): FormState {
+export function createFormState({
+  fields,
+  drafts,
+  hasSecrets,
+  proposed,
+  onChange,
+}: FormStateOptions): FormState {
+  const done = proposed !== undefined && filledIn.has(proposed) ? proposed : undefined;
   const listeners = new Set<() => void>();
   const changed = new Set<string>();
   /** What the user has not typed: the defaults, and what was proposed. */
@@ -165,7 +177,8 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
       onChange(currentDrafts());
     },
     propose(content) {
-      if (hasSecrets) return;
+      if (hasSecrets || content === done) return;
+      filledIn.add(content);
       const isFree = (name: string): boolean => {
         const { draft = "" } = stateOf(answers, name);
         return String(draft) === "" || String(draft) === String(given.get(name) ?? "");

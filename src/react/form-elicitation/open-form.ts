@@ -28,6 +28,7 @@ const NO_FIELDS: readonly Field[] = [];
 export function openForm({
   fields = NO_FIELDS,
   request,
+  proposal,
   loadDrafts,
   saveDrafts,
 }: BoundElicitation): OpenForm {
@@ -46,6 +47,8 @@ export function openForm({
     fields,
     hasSecrets,
     drafts,
+    // Where nothing keeps the drafts, it is filled in again.
+    proposed: saved && proposal?.content,
     onChange: (changed) => {
       drafts = changed;
       save();
