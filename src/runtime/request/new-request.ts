@@ -41,8 +41,13 @@ function makeRequest(question: Question, elicitationId: string, options: Request
   };
   if (question.mode === "form") {
     const form = { ...common, mode: "form" as const, requestedSchema: question.requestedSchema };
-    if (!options.proposes || !takesSentence(form)) return form;
-    return { ...form, context: { trigger: "tool", ...context, takesSentence: true } };
+    if (options.proposes && takesSentence(form)) {
+      return { ...form, context: { trigger: "tool", ...context, takesSentence: true } };
+    }
+    if (context?.["takesSentence"] === undefined) return form;
+    // Clients would offer a line for sentences that nothing reads.
+    const { takesSentence: _, ...rest } = context;
+    return { ...form, context: rest };
   }
   const url = typeof question.url === "string" ? question.url : question.url(elicitationId);
   if (!URL.canParse(url))
