@@ -73,7 +73,8 @@ export interface RuntimeOptions {
   /**
    * Proposes answers to a form from a sentence of the user, such as `createAnswerProposer` of `elicit-kit/agent`. Returns
    * values by field; those that do not fit are left out. The user sees them in the form, and sends it. Not called for a
-   * form that asks for secrets. `signal` aborts after 20 seconds.
+   * form that asks for secrets, and at most 10 times a minute for a user. `signal` aborts after 20 seconds, or when the client
+   * has left.
    * @default undefined: a message withdraws the form
    */
   proposeAnswer?: ProposeAnswer | undefined;
@@ -88,7 +89,8 @@ export interface RuntimeOptions {
    */
   writesPerMinute?: number | undefined;
   /**
-   * Counts `count` writes of a sender unless they would be more than `perMinute` in the current minute. Pass the one of
+   * Counts `count` writes of a sender unless they would be more than `perMinute` in the current minute. Sentences for
+   * `proposeAnswer` are counted again, as those of a sender of their own. Pass the one of
    * `createPostgresPorts` to count for all processes together.
    * @default counts in this process
    */

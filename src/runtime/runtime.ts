@@ -145,11 +145,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       onError(error);
     }
   };
-  const perMinute = options.writesPerMinute ?? 60;
+  const { proposeAnswer, writeLimit, writesPerMinute: perMinute = 60 } = options;
   const countWrites = createWriteCount({
     clock,
     perMinute,
-    writeLimit: options.writeLimit,
+    writeLimit,
     onLimit: () => observer.limited("writes"),
   });
   const countWrite = (sender: Sender) => countWrites(sender, 1);
@@ -252,7 +252,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     chatOriginOf,
   };
   addAnswerRoutes(app, context);
-  if (options.proposeAnswer !== undefined) addProposalRoute(app, context, options.proposeAnswer);
+  if (proposeAnswer !== undefined) {
+    const onLimit = () => observer.limited("proposals");
+    addProposalRoute(app, context, { proposeAnswer, writeLimit, onLimit });
+  }
   addChatRoutes(app, context);
   app.notFound(() => refuse(404, "There is no such route."));
   app.onError((error) => {

@@ -116,7 +116,7 @@ export function refuseByLimit(reached: ReachedLimit, retryAfter = RETRY_AFTER_S)
       });
 }
 
-function tooMany(retryAfter: number): Response {
+export function tooMany(retryAfter: number): Response {
   return refuse(429, "Too many requests. Wait a little.", { retryAfter });
 }
 

@@ -7,6 +7,8 @@ import { SECRET_PATTERN } from "../../base/seal.ts";
 import { nextTask } from "../../base/deadlines.ts";
 import { currentRequest, outcomeOf, statusReport } from "../request/record.ts";
 import type { AnswerResult } from "../request/elicitation-service.ts";
+import type { CountWrites } from "../../base/rate-limit.ts";
+import { tooMany } from "./admission.ts";
 import { jsonReply, notFound, notSignedIn, refuse } from "../../base/reply.ts";
 import { inboxReply } from "./inbox-reply.ts";
 import { isId } from "./read-id.ts";
@@ -75,13 +77,19 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
   });
 }
 
-/** Reads the user and the body of a write. Returns a `Response` if the write is refused. */
+/**
+ * Reads the user and the body of a write. Returns a `Response` if the write is refused. `count`: a limit of its own, besides
+ * that of all writes.
+ */
 export async function readWrite(
   request: Request,
   { admission }: RouteContext,
+  count?: CountWrites,
 ): Promise<Response | { user: User; body: Readonly<Record<string, unknown>> }> {
   const writer = await admission.person(request, MAX_ANSWER_BYTES);
   if (writer instanceof Response) return writer;
+  const allowed = await count?.(writer, 1);
+  if (allowed?.ok === false) return tooMany(allowed.retryAfter);
   const body = await admission.body(request, writer, MAX_ANSWER_BYTES);
   return body instanceof Response ? body : { user: writer.user, body: body.value };
 }

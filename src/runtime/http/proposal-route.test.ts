@@ -3,18 +3,23 @@ import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import type { FormQuestion, RuntimeOptions } from "../index.ts";
 
-async function ask(proposeAnswer: RuntimeOptions["proposeAnswer"], question: FormQuestion = CITY) {
-  const runtime = createTestRuntime(asking(question), { proposeAnswer });
+async function ask(
+  proposeAnswer: RuntimeOptions["proposeAnswer"],
+  question: FormQuestion = CITY,
+  options: Partial<RuntimeOptions> = {},
+) {
+  const runtime = createTestRuntime(asking(question), { proposeAnswer, ...options });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
   const request = await stream.request();
-  const say = (text: string) =>
+  const say = (text: string, signal?: AbortSignal) =>
     ada.fetch(`/run/api/elicitations/${request.elicitationId}/proposal`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ text }),
+      ...(signal && { signal }),
     });
-  return { runtime, request, say };
+  return { runtime, ada, request, say };
 }
 
 test("a sentence gives values that fit the form, and the request stays open", async () => {
@@ -52,4 +57,59 @@ test("a form that asks for a secret takes no sentence, and neither does one with
   const without = await ask(undefined);
   expect(without.request.context).toBeUndefined();
   expect((await without.say("Rome")).status).toBe(404);
+});
+
+test("a tool cannot offer a line for sentences that the runtime does not read", async () => {
+  const context = { trigger: "tool", source: "crm", takesSentence: true } as const;
+  const without = await ask(undefined, { ...CITY, context });
+  expect(without.request.context).toEqual({ trigger: "tool", source: "crm" });
+  const requestedSchema = { type: "object", properties: { pin: { type: "string", title: "PIN" } } } as const;
+  const secret = await ask(async () => ({}), { ...CITY, context, requestedSchema });
+  expect(secret.request.context).toEqual({ trigger: "tool", source: "crm" });
+});
+
+test("the call of the model ends when the client goes, and that is no error", async () => {
+  const heard: AbortSignal[] = [];
+  const { runtime, say } = await ask(({ signal }) => {
+    heard.push(signal);
+    return new Promise(() => {});
+  });
+  const leaving = new AbortController();
+  const reply = say("Rome", leaving.signal);
+  await expect.poll(() => heard).toHaveLength(1);
+  leaving.abort();
+  await reply.catch(() => undefined);
+  expect(heard[0]?.aborted).toBe(true);
+  expect(runtime.errors).toEqual([]);
+});
+
+test("a user has ten sentences a minute read, and may still answer", async () => {
+  let calls = 0;
+  const { runtime, ada, request, say } = await ask(async () => ({ city: `City ${(calls += 1)}` }));
+  for (let count = 0; count < 10; count += 1) expect((await say("Rome")).status).toBe(200);
+  const refused = await say("Rome");
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("retry-after")).toBe("60");
+  expect(calls).toBe(10);
+  runtime.clock.advance(60_000);
+  expect((await say("Rome")).status).toBe(200);
+  for (let count = 0; count < 10; count += 1) await say("Rome");
+  const { elicitationId } = request;
+  expect((await ada.answer("c1", { elicitationId, action: "decline" })).status).toBe(200);
+});
+
+test("sentences are counted by the limit of all processes, apart from other writes", async () => {
+  const counted: unknown[] = [];
+  const { say } = await ask(async () => ({}), CITY, {
+    writeLimit(sender, count, perMinute) {
+      counted.push([sender, count, perMinute]);
+      return { ok: true };
+    },
+  });
+  counted.length = 0;
+  await say("Rome");
+  expect(counted).toEqual([
+    ["user ada", 1, 60],
+    ["proposals of user ada", 1, 10],
+  ]);
 });

@@ -1,16 +1,38 @@
 import type { Hono } from "hono/tiny";
+import { type WriteLimit, createWriteCount } from "../../base/rate-limit.ts";
 import { jsonReply, notFound, refuse } from "../../base/reply.ts";
 import { MAX_SENTENCE_LENGTH, type ProposeAnswer, propose, takesSentence } from "../request/proposal.ts";
 import { outcomeOf } from "../request/record.ts";
 import { readWrite } from "./answer-routes.ts";
 import type { RouteContext } from "./turn-replies.ts";
 
+/** Each one is a call of a model. A user who corrects a sentence over and over stays below it. */
+const PROPOSALS_PER_MINUTE = 10;
+
 /** Proposes answers to a form from a sentence of its user (contract, section 4). Changes nothing. */
-export function addProposalRoute(app: Hono, context: RouteContext, proposeAnswer: ProposeAnswer): void {
+export function addProposalRoute(
+  app: Hono,
+  context: RouteContext,
+  options: {
+    proposeAnswer: ProposeAnswer;
+    writeLimit: WriteLimit | undefined;
+    /** Called for what is over the limit. */
+    onLimit: () => void;
+  },
+): void {
   const { elicitations, clock } = context;
+  const { proposeAnswer, writeLimit, onLimit } = options;
+  const count = createWriteCount({
+    clock,
+    perMinute: PROPOSALS_PER_MINUTE,
+    // Apart from the writes of the user, so that sentences do not use up those that answer.
+    writeLimit: writeLimit && ((sender, ...uses) => writeLimit(`proposals of ${sender}`, ...uses)),
+    onLimit,
+  });
 
   app.post("/api/elicitations/:id/proposal", async (c) => {
-    const write = await readWrite(c.req.raw, context);
+    const { signal } = c.req.raw;
+    const write = await readWrite(c.req.raw, context, count);
     if (write instanceof Response) return write;
     const { text } = write.body;
     if (typeof text !== "string" || text.trim() === "" || [...text].length > MAX_SENTENCE_LENGTH) {
@@ -24,7 +46,12 @@ export function addProposalRoute(app: Hono, context: RouteContext, proposeAnswer
     const outcome = outcomeOf(record);
     if (outcome !== undefined) return refuse(409, `This request has already ended: ${outcome}.`, { outcome });
     if (!takesSentence(record.request)) return refuse(400, "A sentence cannot fill in this request.");
-    const content = await propose(proposeAnswer, { record, text, clock });
-    return jsonReply(200, { success: true, elicitationId: record.request.elicitationId, content });
+    try {
+      const content = await propose(proposeAnswer, { record, text, clock, signal });
+      return jsonReply(200, { success: true, elicitationId: record.request.elicitationId, content });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return refuse(400, "The client has left before its text was read.");
+    }
   });
 }

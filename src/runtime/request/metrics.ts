@@ -19,8 +19,8 @@ export interface TelemetryMeter {
   ): { record(value: number, attributes?: TelemetryAttributes): void };
 }
 
-/** Which limit has refused something: writes of a user a minute, turns of a user, the memory of the process, or open requests. */
-export type CountedLimit = "writes" | "turns" | "server" | "open";
+/** Which limit has refused something: writes or proposals of a user a minute, turns of a user, the memory of the process, or open requests. */
+export type CountedLimit = "writes" | "proposals" | "turns" | "server" | "open";
 
 /** Counts what happens in this process. Its methods never throw. */
 export interface Metrics {

@@ -31,14 +31,20 @@ export function takesSentence(request: ElicitationRequest): boolean {
   return fields.length > 0 && findSecretFields(fields, request.message).length === 0;
 }
 
-/** The values that were proposed and fit the form. */
+/** The values that were proposed and fit the form. Rejects when `signal` aborts. */
 export async function propose(
   proposeAnswer: ProposeAnswer,
-  { record, text, clock }: { record: ElicitationRecord; text: string; clock: Clock },
+  {
+    record,
+    text,
+    clock,
+    signal: left,
+  }: { record: ElicitationRecord; text: string; clock: Clock; signal: AbortSignal },
 ): Promise<ElicitationContent> {
   const { request, user, conversationId } = record;
   if (request.mode !== "form") return {};
-  const proposed = await within(clock, PROPOSE_MS, async (signal) => {
+  const proposed = await within(clock, PROPOSE_MS, async (late) => {
+    const signal = AbortSignal.any([late, left]);
     const proposing = proposeAnswer({ request, text, user, conversationId, signal });
     const content = await untilAborted(proposing, signal);
     signal.throwIfAborted();
