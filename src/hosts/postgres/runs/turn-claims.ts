@@ -239,17 +239,14 @@ export function createTurnClaims(
         freeVersion = notifications.hold(version);
       }
       plans.register(name, version);
-      return async (turnId, input) => {
+      return (turnId, input) => {
         const isPlanned = plans.has(keyOf(turnId));
-        try {
-          await begin(name, turnId, input);
-        } catch (error) {
+        const begun = begin(name, turnId, input).catch((error: unknown) => {
           if (!isPlanned || !isAway(error)) throw error;
           // Its row still names this process. A sweep finds that, and frees it.
           onError(error);
-        } finally {
-          plans.drop(turnId);
-        }
+        });
+        return begun.finally(() => plans.drop(turnId));
       };
     },
     stop,
