@@ -73,7 +73,7 @@ export interface RuntimeOptions {
   /**
    * Proposes answers to a form from a sentence of the user, such as `createAnswerProposer` of `elicit-kit/agent`. Returns
    * values by field; those that do not fit are left out. The user sees them in the form, and sends it. Not called for a
-   * form that asks for secrets, and at most 10 times a minute for a user. `signal` aborts after 20 seconds, or when the client
+   * form that asks for secrets, and at most 30 times a minute for a user. `signal` aborts after 20 seconds, or when the client
    * has left.
    * @default undefined: a message withdraws the form
    */

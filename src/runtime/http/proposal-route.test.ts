@@ -83,17 +83,17 @@ test("the call of the model ends when the client goes, and that is no error", as
   expect(runtime.errors).toEqual([]);
 });
 
-test("a user has ten sentences a minute read, and may still answer", async () => {
+test("a user has thirty sentences a minute read, and may still answer", async () => {
   let calls = 0;
   const { runtime, ada, request, say } = await ask(async () => ({ city: `City ${(calls += 1)}` }));
-  for (let count = 0; count < 10; count += 1) expect((await say("Rome")).status).toBe(200);
+  for (let count = 0; count < 30; count += 1) expect((await say("Rome")).status).toBe(200);
   const refused = await say("Rome");
   expect(refused.status).toBe(429);
   expect(refused.headers.get("retry-after")).toBe("60");
-  expect(calls).toBe(10);
+  expect(calls).toBe(30);
   runtime.clock.advance(60_000);
   expect((await say("Rome")).status).toBe(200);
-  for (let count = 0; count < 10; count += 1) await say("Rome");
+  for (let count = 0; count < 30; count += 1) await say("Rome");
   const { elicitationId } = request;
   expect((await ada.answer("c1", { elicitationId, action: "decline" })).status).toBe(200);
 });
@@ -110,6 +110,6 @@ test("sentences are counted by the limit of all processes, apart from other writ
   await say("Rome");
   expect(counted).toEqual([
     ["user ada", 1, 60],
-    ["proposals of user ada", 1, 10],
+    ["proposals of user ada", 1, 30],
   ]);
 });

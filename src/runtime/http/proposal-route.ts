@@ -7,7 +7,7 @@ import { readWrite } from "./answer-routes.ts";
 import type { RouteContext } from "./turn-replies.ts";
 
 /** Each one is a call of a model. A user who corrects a sentence over and over stays below it. */
-const PROPOSALS_PER_MINUTE = 10;
+const PROPOSALS_PER_MINUTE = 30;
 
 /** Proposes answers to a form from a sentence of its user (contract, section 4). Changes nothing. */
 export function addProposalRoute(
