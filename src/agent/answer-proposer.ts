@@ -36,7 +36,7 @@ const INSTRUCTIONS = `You fill in a form from what its user has written.
  * form as the schema of its output. The runtime leaves out what does not fit, and the user sends the form.
  *
  * @example
- * const runtime = createRuntime({ proposeAnswer: createAnswerProposer({ model }), runTurn, ...options });
+ * const proposeAnswer = createAnswerProposer({ model });
  */
 export function createAnswerProposer(options: AnswerProposerOptions): ProposeAnswer {
   const { model, maxOutputTokens = 1000, maxSchemaLength = 32_000, clock = systemClock } = options;
