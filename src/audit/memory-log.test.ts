@@ -219,7 +219,7 @@ test.each([0, 0.5, -1, Number.NaN])("a limit of %d rows, or so many days, is ref
   );
 });
 
-test("rows that could not be chained wait, and who reads next gets them", async () => {
+test("rows that could not be chained wait, and are there for the next reader", async () => {
   const { log, asked } = setUp({ limit: 1 });
   const digest = crypto.subtle.digest.bind(crypto.subtle);
   // The first digest is that of the form.
