@@ -1,7 +1,7 @@
 /** Identifies what is recorded: the tool call that did it (empty: the turn), its kind, and its key or number among those. */
 export type RecordKey = readonly [
   path: string,
-  kind: "tool" | "step" | "question" | "model",
+  kind: "tool" | "step" | "question" | "model" | "stop",
   key: string | number,
 ];
 

@@ -78,3 +78,11 @@ test("a turn is run again after three deaths when it has recorded something in i
 test("a turn ends after three deaths in which it has recorded nothing", async () => {
   expect(await runOnce({ run: 4, deaths: 3, past: [[MODEL], [], []] })).toMatchObject({ isStopped: true });
 });
+
+test("a turn that was stopped in its last run, by a process that then died, is stopped when it runs again", async () => {
+  const stop: RecordedStep = {
+    name: JSON.stringify(["", "stop", 0, { name: "stop" }]),
+    text: JSON.stringify({ name: "AbortError", message: "The user has stopped it." }),
+  };
+  expect(await runOnce({ run: 2, deaths: 1, past: [[MODEL, stop]] })).toMatchObject({ isStopped: true });
+});

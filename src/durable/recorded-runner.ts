@@ -19,6 +19,7 @@ import type { CallScope } from "./call-scope.ts";
 import type { ClaimedTurn, RecordStep, RecordedStep, RunClaims, StepStore } from "./engine.ts";
 import { createParking } from "./parking.ts";
 import { recordedModel } from "./recorded-model.ts";
+import { stopIn } from "./recorded-stop.ts";
 import { createPastLog } from "./replay-filter.ts";
 import { TurnRun } from "./turn-run.ts";
 
@@ -85,6 +86,8 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
     body: (signals: TurnSignals) => Promise<void>,
   ): Promise<void> {
     const failed = new AbortController();
+    const before = stopIn(recorded.past);
+    if (before !== undefined) failed.abort(before);
     if (turn.deaths >= MAX_DEATHS) failed.abort(new Error(SERVER_STOPPED));
     const parking = createParking({
       afterMs: parkAfterMs,

@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
+import type { RecordedStep } from "./engine.ts";
+import { stopIn } from "./recorded-stop.ts";
 import { TurnRun } from "./turn-run.ts";
 import { writeOutcome } from "./recorded-values.ts";
 
 const never = new AbortController().signal;
 
 /** A run after one in which the model called a tool, read its result, and called another tool, which waits. */
-function runAgain() {
+function runAgain({ stop = never, more = [] }: { stop?: AbortSignal; more?: readonly RecordedStep[] } = {}) {
   const changes: unknown[] = [];
   const recorded: string[] = [];
+  const written: RecordedStep[] = [];
   const records = [
     ["", "model", 1, { name: "stream" }],
     ["call_1", "step", "book", { name: "book", shape: "", hasKey: true }],
@@ -17,21 +20,26 @@ function runAgain() {
   ];
   const { root } = new TurnRun({
     turn: { turnId: "t", input: {}, run: 2, deaths: 0, signals: { stop: never, letGo: never } },
-    stop: never,
-    record(name, work) {
+    stop,
+    async record(name, work) {
+      const text = await work();
       recorded.push(JSON.parse(name)[3].name);
-      return work();
+      written.push({ name, text });
+      return text;
     },
-    past: records.map((name, index) => ({
-      name: JSON.stringify(name),
-      text: writeOutcome({ value: `result ${index}` }),
-    })),
+    past: [
+      ...records.map((name, index) => ({
+        name: JSON.stringify(name),
+        text: writeOutcome({ value: `result ${index}` }),
+      })),
+      ...more,
+    ],
     check: async () => true,
     parking: { waitsFor() {}, pending: () => undefined },
     note() {},
     onChanged: (error) => changes.push(error),
   });
-  return { root, changes, recorded };
+  return { root, changes, recorded, written };
 }
 
 test("when a turn runs again without the tool of a call that has ended, it ends before it continues after that call", () => {
@@ -57,4 +65,17 @@ test("when a turn ends because its code has changed, what its calls do meanwhile
   await expect(late).rejects.toThrow("does not repeat a tool call");
   await root.step("turn end", async () => {});
   expect(recorded).toEqual(["turn end"]);
+});
+
+test("what a call does after its turn was stopped is recorded behind the stop, so that the next run is stopped as well", async () => {
+  const stop = AbortSignal.abort(new DOMException("The user has stopped it.", "AbortError"));
+  const { root, recorded, written } = runAgain({ stop });
+  const done = root.call({ id: "call_3", name: "book" }, () => root.step("undo", async () => "undone"));
+  await expect(done).resolves.toBe("undone");
+  expect(recorded).toEqual(["stop", "undo", "book"]);
+  expect(stopIn(written)).toMatchObject({ name: "AbortError", message: "The user has stopped it." });
+
+  const next = runAgain({ stop, more: written });
+  await next.root.step("turn end", async () => {});
+  expect(next.recorded).toEqual(["turn end"]);
 });

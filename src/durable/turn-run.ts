@@ -4,6 +4,7 @@ import { CallScope, type ScopedRun } from "./call-scope.ts";
 import type { RecordDetails, RecordKey } from "./record-key.ts";
 import { digest, outcomeOf, writeRecordable } from "./recorded-values.ts";
 import type { Parking } from "./parking.ts";
+import { recordStop, stopIn } from "./recorded-stop.ts";
 import type { ClaimedTurn, RecordStep, RecordedStep, TurnConduct } from "./engine.ts";
 import { KitError } from "../contract/kit-error.ts";
 
@@ -40,6 +41,8 @@ export class TurnRun implements ScopedRun {
   /** Steps whose effect has begun and is not recorded. */
   readonly #active = new Set<Promise<unknown>>();
   #holds = 0;
+  /** Resolves when the stop of the turn is recorded. */
+  #stopped: Promise<void> | undefined;
   /** What has changed in the code of the turn. The turn is about to end. */
   #change: KitError | undefined;
 
@@ -162,12 +165,14 @@ export class TurnRun implements ScopedRun {
     // Another run must end the turn, too, so it must not find what calls do meanwhile. The end of the turn is recorded.
     const isOfTurn = key[0] === "" && key[1] === "step";
     if (this.#change !== undefined && !isOfTurn) throw this.#change;
-    const recording = this.#options.record(JSON.stringify([...key, details]), async () => {
-      const outcome = await outcomeOf(work);
-      // It failed because the turn leaves this process. Another process does it again.
-      if ("error" in outcome && this.turn.signals.letGo.aborted) return never();
-      return writeRecordable(outcome, details.name);
-    });
+    const recording = this.#afterStop(() =>
+      this.#options.record(JSON.stringify([...key, details]), async () => {
+        const outcome = await outcomeOf(work);
+        // It failed because the turn leaves this process. Another process does it again.
+        if ("error" in outcome && this.turn.signals.letGo.aborted) return never();
+        return writeRecordable(outcome, details.name);
+      }),
+    );
     this.#active.add(recording);
     try {
       const text = await recording;
@@ -179,6 +184,14 @@ export class TurnRun implements ScopedRun {
     } finally {
       this.#active.delete(recording);
     }
+  }
+
+  /** Does `work`, once a stop of the turn is recorded. */
+  #afterStop<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { stop, past, record } = this.#options;
+    if (!stop.aborted) return work();
+    this.#stopped ??= stopIn(past) === undefined ? recordStop(stop.reason, record) : Promise.resolve();
+    return this.#stopped.then(work);
   }
 
   /** Passes on what a wait has returned. Stays pending if another process has taken over the turn. */
