@@ -24,8 +24,8 @@ export function watchRecords(clock: Clock): WatchedRecords {
   return {
     ...memory,
     compareAndSet,
-    async create(record) {
-      const stored = await memory.create(record);
+    async create(record, lease) {
+      const stored = await memory.create(record, lease);
       seen.set(stored.request.elicitationId, stored);
       return stored;
     },

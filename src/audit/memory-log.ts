@@ -102,9 +102,9 @@ export function createMemoryDecisionLog(
     watch(records) {
       const { countOpen } = records;
       return {
-        async create(record) {
+        async create(record, lease) {
           const entry = await entryOf(record);
-          const stored = await records.create(record);
+          const stored = await records.create(record, lease);
           // Only the record that was created now has this key.
           if (stored.vouchKey === record.vouchKey && stored.revision === 0) add(entry);
           return stored;

@@ -2,6 +2,7 @@ import {
   type ElicitationRecord,
   type Settlement,
   type TurnKey,
+  TAKEN_OVER,
   discardChunk,
   type StreamChunk,
   type TurnStreamEntry,
@@ -115,8 +116,9 @@ export class SimulatedDatabase {
 
   // Records and settlements.
 
-  createRecord(record: ElicitationRecord): ElicitationRecord {
+  createRecord(record: ElicitationRecord, fence: number | undefined): ElicitationRecord {
     const { elicitationId } = record.request;
+    if (fence !== undefined && this.turns.get(record.turnId)?.fence !== fence) throw TAKEN_OVER;
     const known = this.records.get(elicitationId);
     if (known !== undefined) return known;
     this.records.set(elicitationId, copyOf(record));
@@ -375,19 +377,20 @@ export class SimulatedDatabase {
     return true;
   }
 
-  /** Stops a turn that another process runs. */
-  stopOther(turnId: string, reason: string): boolean {
+  /** Stops a turn that a living process runs. The one that stops it lives, although it may have lost its lock. */
+  stopOther(turnId: string, process: string, reason: string): boolean {
     const row = this.runs.get(turnId);
-    if (row === undefined || MARKS.has(row.process) || !this.isAlive(row.process)) return false;
+    if (row === undefined || MARKS.has(row.process)) return false;
+    if (row.process !== process && !this.isAlive(row.process)) return false;
     row.stopReason = reason;
     this.notify("stop", turnId);
     return true;
   }
 
   /** Keeps a turn that no process runs from being run. */
-  stopNobodys(turnId: string, reason: string): boolean {
+  stopNobodys(turnId: string, process: string, reason: string): boolean {
     const row = this.runs.get(turnId);
-    if (row !== undefined && this.isAlive(row.process)) return false;
+    if (row !== undefined && (row.process === process || this.isAlive(row.process))) return false;
     this.runs.set(turnId, {
       ...(row ?? { name: "", input: "", version: 0, run: 1, deaths: 0, working: true }),
       process: NOBODY,

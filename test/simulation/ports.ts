@@ -15,7 +15,7 @@ import type { SimulatedProcess } from "./process.ts";
 
 export function simulatedRecords(database: SimulatedDatabase, process: SimulatedProcess): ElicitationRecords {
   return {
-    create: (record) => process.call(() => database.createRecord(record)),
+    create: (record, lease) => process.call(() => database.createRecord(record, lease?.fence)),
     get: (id) => process.call(() => database.readRecord(id)),
     compareAndSet: (next, settlement) =>
       process.call(() => database.compareAndSet(next, settlement), { isMarked: true }),

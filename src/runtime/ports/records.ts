@@ -1,11 +1,16 @@
 import type { ElicitationContent, ElicitationOutcome } from "../../contract/contract.ts";
 import type { NoticeRecords } from "./notices.ts";
 import type { ElicitationRecord } from "./record.ts";
+import type { TurnLease } from "./turn-stream.ts";
 
 /** Stores records. The default is {@link createMemoryRecords}; a database can replace it. */
 export interface ElicitationRecords {
-  /** Stores a new record, or returns the one that already has its id, unchanged. */
-  create(record: ElicitationRecord): Promise<ElicitationRecord>;
+  /**
+   * Stores a new record, or returns the one that already has its id, unchanged. If the store also has the log of the turn,
+   * rejects with {@link TAKEN_OVER} when `lease` is lost: otherwise a process that was cut off could ask a question of a turn
+   * that has ended elsewhere.
+   */
+  create(record: ElicitationRecord, lease?: Pick<TurnLease, "fence">): Promise<ElicitationRecord>;
   /**
    * Reads a record. Must see the writes of `create` and `compareAndSet`: a stale replica delays answers by up to five
    * seconds.

@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import { newId, newSecret } from "../../base/ids.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
-import { isTakenOver, never } from "../ports/turn-takeover.ts";
+import { TAKEN_OVER, isTakenOver, never } from "../ports/turn-takeover.ts";
 import { ensureSameQuestion, requestOf } from "./new-request.ts";
 import type { ElicitationResult, Question, TurnScope, UrlQuestion } from "./question.ts";
 import { conversationKey, isEnded } from "./record.ts";
@@ -69,7 +69,7 @@ export async function leaveRequest(
   question: UrlQuestion,
 ): Promise<ElicitationRequest> {
   const { elicitationId = newId() } = question;
-  const { signal: _, ...person } = scope;
+  const { signal: _, lease: __, ...person } = scope;
   const owner = { ...person, conversationId: elicitationId, turnId: elicitationId };
   // The user has the link, and nobody waits.
   const untold = { ...options, noticeAt: undefined };
@@ -92,10 +92,11 @@ async function openAfter(
     return { outcome: "failed", reason };
   }
   try {
-    const { signal: _, ...owner } = scope;
-    return { record: await createRecord(options, owner, question), release };
+    const { signal: _, lease, ...owner } = scope;
+    return { record: await createRecord(options, owner, question, lease), release };
   } catch (error) {
     release();
+    if (error === TAKEN_OVER) return never();
     throw error;
   }
 }
@@ -103,8 +104,9 @@ async function openAfter(
 /** Creates the record. When a turn runs again, returns the record that its first run created. */
 async function createRecord(
   { records, clock, ...options }: OpenOptions,
-  { surface = "chat", ...owner }: Omit<TurnScope, "signal">,
+  { surface = "chat", ...owner }: Omit<TurnScope, "signal" | "lease">,
   question: Question,
+  lease?: TurnScope["lease"],
 ): Promise<ElicitationRecord> {
   const createdAt = clock.now();
   const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
@@ -127,7 +129,7 @@ async function createRecord(
     status: "pending",
     vouchKey: newSecret(),
   };
-  const record = await records.create(asked);
+  const record = await records.create(asked, lease);
   if (record.turnId === owner.turnId && record.user.id === owner.user.id) {
     ensureSameQuestion(record, asked, question);
     return record;

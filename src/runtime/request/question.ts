@@ -6,7 +6,7 @@ import type {
   UrlElicitationRequest,
 } from "../../contract/contract.ts";
 import type { User } from "../../base/identity.ts";
-import type { SignInTarget, ToolRef } from "../ports/index.ts";
+import type { SignInTarget, ToolRef, TurnLease } from "../ports/index.ts";
 
 /** What questions of both modes have. */
 export interface QuestionBase {
@@ -114,4 +114,6 @@ export interface TurnScope {
   readonly returnUrl?: string | undefined;
   /** Withdraws the request when it aborts. */
   readonly signal: AbortSignal;
+  /** Of the log of the turn. Absent: the turn has no log here. */
+  readonly lease?: Pick<TurnLease, "fence"> | undefined;
 }

@@ -88,7 +88,7 @@ export function createTurnBody(options: {
       void handle.stop(CODE_CHANGED, last);
     };
     const { chatOrigin, returnUrl, expiresInMs } = input;
-    const scope = user && { turnId: id, surface, conversationId, user, chatOrigin, returnUrl, signal };
+    const scope = user && { turnId: id, surface, conversationId, user, chatOrigin, returnUrl, signal, lease };
     const person = new TurnAsking({ scope, recorder, expiresInMs, onChanged }, options.asking);
     const supports = user === undefined ? { url: false, form: false } : input.supports;
     const past = isFirstRun ? undefined : await readPastAsks(id, options).catch(onError);

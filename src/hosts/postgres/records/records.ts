@@ -1,4 +1,9 @@
-import { type ElicitationRecord, type ElicitationRecords, outcomeOf } from "../../../runtime/internal.ts";
+import {
+  type ElicitationRecord,
+  type ElicitationRecords,
+  TAKEN_OVER,
+  outcomeOf,
+} from "../../../runtime/internal.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
@@ -45,18 +50,26 @@ export function createPostgresRecords(
     { max: 500 },
   );
 
-  /** Inserts the record unless its id is known. Returns `false` if it was not inserted. */
-  async function insert(record: ElicitationRecord): Promise<boolean> {
+  /** Inserts the record unless its id is known, or the lease of its turn is lost. */
+  async function insert(
+    record: ElicitationRecord,
+    fence: number | undefined,
+  ): Promise<"created" | "known" | "stale"> {
     const { elicitationId } = record.request;
-    const logged = await decisions?.row({ from: "created", first: 10 }, record);
+    const logged = await decisions?.row({ from: "created", first: 11 }, record);
     const rows = await database.query(
-      `with created as (
+      // The lock lets a process that takes the lease at this moment see the record.
+      `with stale as (
+         select from (select fence from SCHEMA.turns where id = $4 and $10::integer is not null for share) t where fence <> $10
+       ), created as (
          insert into SCHEMA.records (id, person, conversation, turn_id, revision, is_open, record, forget_at, notice_at)
-         values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::double precision / 1000) + ${KEEP_ENDED}, $9)
+         select $1, $2, $3, $4, $5::integer, $6::boolean, $7, to_timestamp($8::double precision / 1000) + ${KEEP_ENDED}, $9
+         where not exists (select from stale)
          on conflict (id) do nothing
          returning id, person
        )${logged === undefined ? "" : `, ${logged.sql}`}
-       select id, ${notifySql(database, "inbox", "person")}::text from created`,
+       select 'created' as how, ${notifySql(database, "inbox", "person")}::text from created
+       union all select 'stale', null from stale`,
       [
         keyOf(elicitationId),
         keyOf(record.user.id, "person"),
@@ -67,16 +80,21 @@ export function createPostgresRecords(
         JSON.stringify(record),
         record.endedAt ?? record.expiresAt,
         record.noticeAt ?? null,
+        fence ?? null,
         ...(logged?.values ?? []),
       ],
     );
-    return rows.length > 0;
+    const [row] = rows;
+    if (row === undefined) return "known";
+    return row.text("how") === "stale" ? "stale" : "created";
   }
 
   return {
-    async create(record) {
+    async create(record, lease) {
       for (;;) {
-        if (await insert(record)) return record;
+        const how = await insert(record, lease?.fence);
+        if (how === "created") return record;
+        if (how === "stale") throw TAKEN_OVER;
         const known = await read(record.request.elicitationId);
         if (known !== undefined) return known;
       }
