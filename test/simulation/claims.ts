@@ -92,9 +92,9 @@ export function simulatedClaims(
       letGo(turnId, mine);
     }
     for (;;) {
-      if (await process.call(() => database.stopOther(turnId, reason))) return true;
+      if (await process.call(() => database.stopOther(turnId, here, reason))) return true;
       if (await claimAndRun(turnId, reason)) return true;
-      if (await process.call(() => database.stopNobodys(turnId, reason))) return false;
+      if (await process.call(() => database.stopNobodys(turnId, here, reason))) return false;
     }
   }
 

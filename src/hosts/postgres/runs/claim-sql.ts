@@ -34,15 +34,16 @@ export const STOP_MINE = `with stopped as (
   )
   select from SCHEMA.runs where turn_id = $1 and (process <> $3 or run <> $4)`;
 
-/** SQL that stops a turn that a living process runs. */
+/** SQL that stops a turn that a living process runs. This one ($3) lives, although it may have lost its lock. */
 export const stopOtherSql = (database: Pick<Database, "schema">) => `with stopped as (
     update SCHEMA.runs as r set stop_reason = $2
-    where turn_id = $1 and process > ${PARKED} and not (${IS_DEAD}) returning turn_id
+    where turn_id = $1 and process > ${PARKED} and (process = $3 or not (${IS_DEAD})) returning turn_id
   )
   select ${notifySql(database, "stop", "turn_id")}::text from stopped`;
 
-/** SQL that keeps a turn from being run, which no process runs. */
+/** SQL that keeps a turn from being run, which no process runs. This one ($3) may just be beginning to run it. */
 export const STOP_NOBODYS = `insert into SCHEMA.runs as r (turn_id, name, input, process, stop_reason)
   values ($1, '', '', ${NOBODY}, $2)
-  on conflict (turn_id) do update set process = ${NOBODY}, stop_reason = excluded.stop_reason where ${IS_DEAD}
+  on conflict (turn_id) do update set process = ${NOBODY}, stop_reason = excluded.stop_reason
+    where r.process <> $3 and ${IS_DEAD}
   returning turn_id`;

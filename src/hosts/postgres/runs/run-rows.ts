@@ -84,10 +84,10 @@ export function createRunRows(database: Database, here: string) {
       !(await changes(STOP_MINE, [key, reason, here, run])),
 
     /** Resolves with `false` if no living process runs the turn. */
-    stopOthers: (key: string, reason: string) => changes(stopOtherSql(database), [key, reason]),
+    stopOthers: (key: string, reason: string) => changes(stopOtherSql(database), [key, reason, here]),
 
     /** A process that begins the turn later will see that it was stopped. Resolves with `false` if one may run it. */
-    stopNobodys: (key: string, reason: string) => changes(STOP_NOBODYS, [key, reason]),
+    stopNobodys: (key: string, reason: string) => changes(STOP_NOBODYS, [key, reason, here]),
 
     /** Resolves with `false` if fewer than `waits` requests of the turn are open, or if it is to stop. */
     park: ({ key, run }: MyRun, waits: number) =>

@@ -6,6 +6,7 @@ import { createSqlProxy } from "../../../../test/stages/sql-proxy.ts";
 import { createDeferred } from "../../../base/deferred.ts";
 import { createDatabaseClock } from "../database/database-clock.ts";
 import { createDatabase } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
 import { connectPool } from "../database/pool.ts";
 import { CITY, CONNECT, asking, createTestRuntime, text } from "../../../../test/stages/test-runtime.ts";
 
@@ -160,6 +161,32 @@ test("a turn that is stopped before it runs ends without running the agent", asy
   await start("t1", "hello");
   expect(reasons).toEqual(["hello", "No longer wanted."]);
   expect((await query("select * from elicit_kit.runs")).rows).toEqual([]);
+});
+
+test("a process without its lock leaves a turn that it is about to run to itself, and stops it there", async () => {
+  const { url, query } = await createTestDatabase();
+  const network = await createSqlProxy(url);
+  const here = await startPorts(url, { sweepMs: 3_600_000, directConnectionString: network.url });
+  const start = here.claims.register("turn", ({ signals }) => untilAborted(signals.letGo));
+  void start("t0", {});
+  await expect.poll(async () => (await query("select from elicit_kit.runs")).rows).toHaveLength(1);
+  // It has claimed t1, and has not had the reply yet.
+  await query(
+    "insert into elicit_kit.runs (turn_id, name, input, process, run, version) select $1, name, input, process, 1, version from elicit_kit.runs",
+    [keyOf("t1")],
+  );
+  network.cut();
+  const locks =
+    "select from pg_locks l join pg_database d on d.oid = l.database where l.locktype = 'advisory' and d.datname = current_database()";
+  await expect.poll(async () => (await query(locks)).rows).toEqual([]);
+  expect(await here.claims.stop("t1", "Stop.")).toBe(true);
+  const { rows } = await query("select process, stop_reason from elicit_kit.runs order by stop_reason");
+  expect(rows).toEqual([
+    { process: rows[1]!["process"], stop_reason: "Stop." },
+    { process: rows[0]!["process"], stop_reason: null },
+  ]);
+  network.open();
+  await here.claims.release();
 });
 
 test("closing a runtime and its ports leaves no open turn in the database", async () => {
