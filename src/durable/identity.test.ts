@@ -44,6 +44,10 @@ async function setUp(tool: (turn: Turn, elicitor: Elicitor) => Promise<string>) 
   }
   return {
     answer,
+    complete: async ({ elicitationId }: ElicitationRequest) => {
+      await expect.poll(parked).toBe(1);
+      await second.runtime.elicitations.complete(elicitationId);
+    },
     next,
     stream,
     errors: () => [...first.errors(), ...second.errors()],
@@ -147,3 +151,25 @@ test.each(["a key", "its value from a step"])(
     expect(errors()).toEqual([]);
   },
 );
+
+test("the answer to a page is not used for another page that an update asks for in its place", async () => {
+  const pay = (elicitor: Elicitor, amount: string) =>
+    elicitor.url(`Pay ${amount}`, {
+      url: (id) => `https://pay.example.com/${id}`,
+      service: "Pay",
+      purpose: "pay",
+    });
+  let isUpdated = false;
+  const { next, stream, said, errors, complete } = await setUp(async (_, elicitor) => {
+    if (isUpdated) return (await pay(elicitor, "1,000 €")).outcome;
+    const first = await pay(elicitor, "10 €");
+    return `${first.outcome} ${(await pay(elicitor, "20 €")).outcome}`;
+  });
+  const first = await next("Pay 10 €");
+  isUpdated = true;
+  await complete(first);
+  await stream.done;
+  expect(said()).toBeUndefined();
+  expect(stream.chunks.at(-1)).toMatchObject({ type: "error" });
+  expect(errors().join()).toContain("words a question differently");
+});

@@ -1,6 +1,6 @@
 import type { ElicitationRequest, ServiceInfo } from "../../contract/contract.ts";
 import { parseElicitationRequest } from "../../contract/guard.ts";
-import type { Question } from "./question.ts";
+import { type Question, decisiveWords } from "./question.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import { takesSentence } from "./proposal.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
@@ -90,15 +90,15 @@ export class QuestionChanged extends KitError {
 export function ensureSameQuestion(
   known: ElicitationRecord,
   asked: ElicitationRecord,
-  { key }: Question,
+  question: Question,
 ): void {
-  if (contentOf(known, key) !== contentOf(asked, key)) throw new QuestionChanged();
+  if (contentOf(known, question) !== contentOf(asked, question)) throw new QuestionChanged();
 }
 
 /** What an answer is an answer to. A question with a key may be worded differently. */
-function contentOf({ request, signIn }: ElicitationRecord, key: string | undefined): string {
+function contentOf({ request, signIn }: ElicitationRecord, question: Question): string {
   const { mode } = request;
-  if (mode === "form")
-    return JSON.stringify([mode, request.requestedSchema, key === undefined && request.message]);
-  return JSON.stringify([mode, request.url, request.service?.name, signIn?.url, signIn?.scope]);
+  const words = question.key === undefined && decisiveWords(question) !== undefined && request.message;
+  if (mode === "form") return JSON.stringify([mode, request.requestedSchema, words]);
+  return JSON.stringify([mode, request.url, request.service?.name, signIn?.url, signIn?.scope, words]);
 }

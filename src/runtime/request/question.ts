@@ -1,9 +1,10 @@
-import type {
-  ElicitationContent,
-  ElicitationRequest,
-  PagePurpose,
-  RequestedSchema,
-  UrlElicitationRequest,
+import {
+  type ElicitationContent,
+  type ElicitationRequest,
+  type PagePurpose,
+  type RequestedSchema,
+  type UrlElicitationRequest,
+  purposeOf,
 } from "../../contract/contract.ts";
 import type { User } from "../../base/identity.ts";
 import type { SignInTarget, ToolRef, TurnLease } from "../ports/index.ts";
@@ -86,6 +87,15 @@ export interface FormQuestion extends QuestionBase {
  * The part of a request that the tool provides. The runtime adds id, round and expiry.
  */
 export type Question = UrlQuestion | FormQuestion;
+
+/**
+ * The words that make a question another one. A page with a URL of its own is that URL, and an account is its service,
+ * whatever the words. Two payments are not the same because both are on a page that is made for the request.
+ */
+export function decisiveWords(question: Question): string | undefined {
+  if (question.mode === "form") return question.message;
+  return typeof question.url === "string" || purposeOf(question) === "connect" ? undefined : question.message;
+}
 
 /** The result of a question, for the tool that asked. None of these is an error. */
 export type ElicitationResult =

@@ -4,7 +4,13 @@ import type { AskedQuestion, TurnOperation, TurnRecorder } from "../ports/index.
 import { isTakenOver, never } from "../ports/turn-takeover.ts";
 import { QuestionChanged } from "./new-request.ts";
 import { type OpenOptions, type Opened, leaveRequest, openRequests } from "./open-request.ts";
-import type { ElicitationResult, Question, TurnScope, UrlQuestion } from "./question.ts";
+import {
+  type ElicitationResult,
+  type Question,
+  type TurnScope,
+  type UrlQuestion,
+  decisiveWords,
+} from "./question.ts";
 import { isEnded } from "./record.ts";
 import { type ResultWaitOptions, waitForResult } from "./result-wait.ts";
 
@@ -197,10 +203,10 @@ function isLive(scope: TurnScope | undefined): scope is TurnScope {
  * asked for counts, and not the words.
  */
 function questionOperation(question: Question): TurnOperation {
-  const { mode, tool, toolCallId, message, key } = question;
+  const { mode, tool, toolCallId, key } = question;
   const asked = mode === "form" ? question.requestedSchema : pageOf(question);
   const base = [mode, tool?.id, toolCallId];
-  const words = mode === "form" ? message : undefined;
+  const words = decisiveWords(question);
   return {
     kind: "question",
     name: tool?.name ?? "a turn",

@@ -79,6 +79,23 @@ test("two pages of one tool get two cards, and a second question for the same pa
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "accepted declined accepted" }));
 });
 
+test("two payments of one tool, each on a page that is made for it, get a card each", async () => {
+  const runtime = createTestRuntime(async function* run(turn) {
+    const { service: _, ...page } = CONNECT;
+    const asked = ["Pay 10 €", "Pay 1,000 €", "Pay 10 €"].map((message) =>
+      turn.ask({ ...page, context: { trigger: "tool" }, purpose: "pay", message }),
+    );
+    yield* text((await Promise.all(asked)).map(({ outcome }) => outcome).join(" "));
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const [first, second] = [await stream.request(0), await stream.request(1)];
+  await runtime.elicitations.complete(first.elicitationId);
+  await ada.answer("c1", { elicitationId: second.elicitationId, action: "decline" });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "accepted declined accepted" }));
+});
+
 test("two sign-ins of one tool share a card, unless the tool has given them keys", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     const keys = [undefined, undefined, "work", "private"];

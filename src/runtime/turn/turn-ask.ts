@@ -1,7 +1,12 @@
 import { ElicitorError } from "../../contract/kit-error.ts";
 import type { ToolAuthRequired } from "../../contract/contract.ts";
 import type { ToolRef } from "../ports/index.ts";
-import type { ElicitationResult, Question, UrlQuestion } from "../request/question.ts";
+import {
+  type ElicitationResult,
+  type Question,
+  type UrlQuestion,
+  decisiveWords,
+} from "../request/question.ts";
 import type { SurfaceOptions, TurnStart } from "./surface.ts";
 
 /** What an earlier run of the same turn asked, in a process that crashed. */
@@ -195,12 +200,14 @@ export function refusalKey({ mode, tool }: Pick<Question, "mode" | "tool">): str
 }
 
 /**
- * A URL that is made per request stands for the tool's one connection. A fixed URL stands for itself. A question with a key
- * has a card of its own: whether another card is open at that moment may change from run to run.
+ * A URL that is made per request stands for the tool's one connection, or for what the question says. A fixed URL stands
+ * for itself. A question with a key has a card of its own: whether another card is open at that moment may change from run
+ * to run.
  */
 function pageKey(question: Question): string | undefined {
   if (question.mode !== "url" || question.tool === undefined || question.key !== undefined) return undefined;
-  return JSON.stringify([question.tool.id, typeof question.url === "string" ? question.url : null]);
+  const page = typeof question.url === "string" ? question.url : null;
+  return JSON.stringify([question.tool.id, page, decisiveWords(question)]);
 }
 
 function isRefusal(result: ElicitationResult): boolean {
