@@ -64,6 +64,35 @@ export default function Page() {
     expect(plan().changes[1]?.text).toContain("takes headers, body, credentials and fetch");
   });
 
+  it.each([
+    [
+      'import { DefaultChatTransport } from "ai";',
+      "Remove app/page.jsx:1",
+      'import { DefaultChatTransport } from "ai";',
+    ],
+    [
+      'import { isToolUIPart,\n  DefaultChatTransport } from "ai";',
+      "In place of app/page.jsx:1-2",
+      'import { isToolUIPart } from "ai";',
+    ],
+  ])("names the import of a transport that nothing needs any more: %s", (statement, where, text) => {
+    app(NEXT);
+    write(
+      "app/page.jsx",
+      `${statement}\nconst chat = useChat({ transport: new DefaultChatTransport({}) });\n`,
+    );
+    expect(plan().changes).toContainEqual({ where, text });
+  });
+
+  it("leaves the import of a transport that the file needs elsewhere", () => {
+    app(NEXT);
+    write(
+      "app/page.jsx",
+      `import { DefaultChatTransport } from "ai";\nconst chat = useChat({ transport: new DefaultChatTransport({}) });\nnew DefaultChatTransport({});\n`,
+    );
+    expect(JSON.stringify(plan().changes)).not.toContain("DefaultChatTransport");
+  });
+
   it("names the lines of a server that is there, and of the configuration of Vite", () => {
     app({ ...VITE, hono: "4.13.19" }, "tsconfig.json");
     write(

@@ -32,8 +32,31 @@ export function chatChanges(project: Project, wanted: Wanted, chat: Place): Chan
       where: `In place of ${file}:${from === to ? from : `${from}-${to}`}`,
       text: `${indent}const elicitation = ${hook}\n${call}`,
     },
+    ...unusedImports(file, text, { from: open, to: close }),
     { where: belowMessages(file, text), text: "<Elicitations {...elicitation} />" },
   ];
+}
+
+/** What to do with the import of a transport that only the call between two places uses. */
+function unusedImports(file: string, text: string, { from, to }: { from: number; to: number }): Change[] {
+  const [, name] = /\btransport:\s*new\s+(\w+)/.exec(text.slice(from, to)) ?? [];
+  if (name === undefined) return [];
+  const isName = new RegExp(`\\b${name}\\b`, "g");
+  const left = text.slice(0, from) + text.slice(to);
+  const found = new RegExp(`^import\\s*\\{([^}]*\\b${name}\\b[^}]*)\\}[^\\n]*`, "m").exec(text);
+  if (found === null || (left.match(isName)?.length ?? 0) !== 1) return [];
+  const [statement, names = ""] = found;
+  const kept = names.split(",").filter((one) => one.trim() !== "" && one.trim() !== name);
+  const [first, last] = [lineAt(text, found.index), lineAt(text, found.index + statement.length)];
+  const lines = first === last ? `${first}` : `${first}-${last}`;
+  return kept.length === 0
+    ? [{ where: `Remove ${file}:${lines}`, text: statement }]
+    : [
+        {
+          where: `In place of ${file}:${lines}`,
+          text: statement.replace(names, ` ${kept.map((one) => one.trim()).join(", ")} `),
+        },
+      ];
 }
 
 /** Options of `useChat` that the hook makes. TypeScript refuses to have them twice. */
