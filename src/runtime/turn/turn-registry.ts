@@ -18,6 +18,7 @@ import { RunningTurn, STOP_MS } from "./running-turn.ts";
 import { TURN_FAILED, requestChunk } from "./stream-helper.ts";
 import type { RunTurnBody } from "./turn-body.ts";
 import type { SurfaceTurns, TurnInput } from "./surface.ts";
+import { loggable } from "../../base/foreign-error.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** Under which turns are registered with the runner. */
@@ -27,6 +28,9 @@ const STOP_TRIES = 3;
 const STOP_PAUSE_MS = 1000;
 const LONGEST_STOP_PAUSE_MS = 30_000;
 const NEW_MESSAGE = "A new message was sent.";
+/** Turns that another process had, or that the time of a question wakes, begin outside of any HTTP request. */
+const REFUSED =
+  "elicit-kit: waitUntil refused a turn that began outside of an HTTP request, as `after` of Next.js does. The turn runs, as long as this process is not frozen. Said once.";
 const CONNECTION_LOST = "The connection of this turn is lost.";
 
 /** Starts turns, stops turns of any process, and tracks the turns of this process. */
@@ -75,6 +79,8 @@ export function createTurnRegistry(options: {
   const delivering = new Set<Promise<void>>();
   const start = runner.register(RUN_NAME, keptAwake, options.version);
   let isClosed = false;
+  /** `waitUntil` has refused a turn. */
+  let wasRefused = false;
 
   function track(id: string): RunningTurn {
     const handle = new RunningTurn(id, clock);
@@ -92,8 +98,8 @@ export function createTurnRegistry(options: {
     try {
       options.waitUntil?.(run);
     } catch (error) {
-      // Some platforms refuse it outside of an HTTP request. The turn runs all the same.
-      onError(error);
+      if (!wasRefused) onError(new KitError(REFUSED, { cause: loggable(error) }));
+      wasRefused = true;
     }
     return run;
   }

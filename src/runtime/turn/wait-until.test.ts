@@ -21,17 +21,21 @@ test("a function is kept awake until the turn that runs in it has ended", async 
   expect(isAwake).toBe(false);
 });
 
-test("a turn runs also where the platform refuses to stay awake", async () => {
+test("turns run also where the platform refuses to stay awake, and this is reported once", async () => {
   const runtime = createTestRuntime(asking(CITY), {
     waitUntil() {
       throw new Error("outside of a request");
     },
   });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
-  const stream = await ada.send("c1");
-  const { elicitationId } = await stream.request();
-  await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Rome" } });
-  await stream.done;
-  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: expect.stringContaining("Rome") }));
-  expect(runtime.errors).toHaveLength(1);
+  for (const conversation of ["c1", "c2"]) {
+    const stream = await ada.send(conversation);
+    const { elicitationId } = await stream.request();
+    await ada.answer(conversation, { elicitationId, action: "accept", content: { city: "Rome" } });
+    await stream.done;
+    expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: expect.stringContaining("Rome") }));
+  }
+  expect(runtime.errors).toEqual([
+    expect.objectContaining({ message: expect.stringContaining("waitUntil refused a turn") }),
+  ]);
 });
