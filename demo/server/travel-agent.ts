@@ -14,6 +14,8 @@ export interface TravelAgent {
 const A2A_PATH = "/a2a";
 const CARD_PATH = "/.well-known/agent-card.json";
 const TOOL = { id: "travel", name: "plan_weekend" };
+/** For the record: the user did it on the page. */
+const ON_PAGE = { through: "page" } as const;
 
 /**
  * An agent of other people, behind A2A: while it works on a task it wants an account connected, and then a form answered.
@@ -75,11 +77,11 @@ function createApp(origin: string, onError: (error: unknown) => void) {
       const id = c.req.param("id");
       const record = await runtime.elicitations.get(id);
       if (record !== undefined) connected.add(record.user.id);
-      await runtime.elicitations.complete(id);
+      await runtime.elicitations.complete(id, undefined, ON_PAGE);
       return show(c);
     })
     .post("/connect/:id/decline", async (c) => {
-      await runtime.elicitations.decline(c.req.param("id"));
+      await runtime.elicitations.decline(c.req.param("id"), ON_PAGE);
       return show(c);
     });
 

@@ -33,7 +33,7 @@ export interface DecisionEntry {
   readonly schemaDigest?: string | undefined;
   /** With `asked`. A request without a later row has expired then. */
   readonly expiresAt?: string | undefined;
-  /** The user who did it. Absent: no user, as for an expiry. */
+  /** The user who did it. Absent: no user, as for an expiry, or server code that reports what happened elsewhere. */
   readonly by?: string | undefined;
   /** Kind of the surface through which they did it: `page` is the hosted page. */
   readonly through?: string | undefined;
@@ -74,7 +74,7 @@ export async function entryOf(record: ElicitationRecord): Promise<DecisionEntry 
       expiresAt: timeOf(record.expiresAt),
       ...(request.mode === "form" && { schemaDigest: await sha256(canonical(request.requestedSchema)) }),
     }),
-    ...(changedBy !== undefined && { by: changedBy.userId, through: changedBy.through }),
+    ...(changedBy?.userId !== undefined && { by: changedBy.userId, through: changedBy.through }),
     ...(event === "withdrawn" && record.reason !== undefined && { reason: record.reason }),
   };
 }
@@ -102,7 +102,7 @@ export function contentOf(record: ElicitationRecord, settlement?: Settlement): D
 function eventOf(record: ElicitationRecord): DecisionEvent | undefined {
   if (record.revision === 0) return "asked";
   const outcome = outcomeOf(record);
-  // A request also changes when it joins a round, and no user does that.
+  // A request also changes when it joins a round, and nobody does that.
   if (outcome !== undefined || record.changedBy === undefined) return outcome;
   return record.status === "consented" ? "consented" : "attempt-failed";
 }

@@ -34,6 +34,8 @@ const step = fc.oneof(
     do: fc.constant("page" as const),
     which,
     what: fc.constantFrom("complete", "lose", "fail", "retry", "decline"),
+    /** The user, or server code of the application, such as a webhook. */
+    who: fc.constantFrom("user", "server"),
   }),
   fc.record({ do: fc.constant("withdraw" as const), which }),
   fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(1000, EXPIRES_MS / 3) }),
@@ -126,25 +128,26 @@ async function live(steps: readonly Step[]) {
     }
   }
 
-  async function onPage(asked: Asked, what: string): Promise<void> {
+  async function onPage(asked: Asked, { what, who }: Extract<Step, { do: "page" }>): Promise<void> {
     const { elicitationId, isOpen, hasFailed } = asked;
-    const by = { by: asked.user, through: "page" };
+    const at = who === "user" ? { through: "page" } : {};
+    const by = who === "user" ? { by: asked.user, through: "page" } : {};
     if (what === "fail") {
-      await elicitations.fail(elicitationId, "No luck.");
+      await elicitations.fail(elicitationId, "No luck.", at);
       if (!isOpen) return;
       asked.rows.push({ event: "attempt-failed", ...by });
       asked.hasFailed = true;
     } else if (what === "retry") {
-      await elicitations.retry(elicitationId);
+      await elicitations.retry(elicitationId, at);
       if (!isOpen || !hasFailed) return;
       asked.rows.push({ event: "consented", ...by });
       asked.hasFailed = false;
     } else if (what === "decline") {
-      await elicitations.decline(elicitationId);
+      await elicitations.decline(elicitationId, at);
       if (isOpen) close(asked, { event: "declined", ...by });
     } else {
       const store = () => (what === "lose" ? Promise.reject(new Error("full")) : Promise.resolve());
-      await elicitations.complete(elicitationId, store).catch(() => {});
+      await elicitations.complete(elicitationId, store, at).catch(() => {});
       if (isOpen) close(asked, { event: "accepted", ...by });
       if (isOpen && what === "lose") asked.rows.push({ event: "failed" });
     }
@@ -163,7 +166,7 @@ async function live(steps: readonly Step[]) {
     const asked = all[next.which % Math.max(all.length, 1)];
     if (asked === undefined) return undefined;
     if (next.do === "answer") return answer(asked, next);
-    if (next.do === "page") return onPage(asked, next.what);
+    if (next.do === "page") return onPage(asked, next);
     asked.end.abort();
     await settled();
     if (asked.isOpen) close(asked, { event: "withdrawn" });
@@ -183,7 +186,10 @@ test("whatever happens to requests, the log has a row for each event, in its ord
       for (const { elicitationId, rows: expected } of all) {
         const found = rows.filter((row) => row.elicitationId === elicitationId);
         expect(
-          found.map(({ event, by, through }) => ({ event, ...(by !== undefined && { by, through }) })),
+          found.map(({ event, by, through }) => ({
+            event,
+            ...((by ?? through) !== undefined && { by, through }),
+          })),
         ).toEqual(expected);
       }
       expect(rows).toHaveLength(all.flatMap((asked) => asked.rows).length);

@@ -5,7 +5,7 @@ import { createMemoryRecords } from "../runtime/index.ts";
 import type { ElicitationRecord } from "../runtime/internal.ts";
 import { createChatClient } from "../../test/stages/chat-client.ts";
 import { testRecord } from "../../test/stages/test-ports.ts";
-import { CITY, asking, createTestRuntime } from "../../test/stages/test-runtime.ts";
+import { CITY, CONNECT, asking, createTestRuntime } from "../../test/stages/test-runtime.ts";
 import { createMemoryDecisionLog } from "./memory-log.ts";
 import { canonical } from "./canonical.ts";
 import { verifyDecisions } from "./verify.ts";
@@ -106,6 +106,25 @@ test("an answer through another surface has its kind", async () => {
     { event: "attempt-failed", by: "ada", through: "pager" },
     { event: "declined", by: "ada", through: "pager" },
   ]);
+});
+
+test("what server code of the application does with a request names no user and no surface", async () => {
+  const { log, records } = setUp();
+  const runtime = createTestRuntime(asking(CONNECT), { records });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const { elicitationId } = await (await ada.send("c1")).request();
+  await runtime.elicitations.fail(elicitationId, "The bank is closed.");
+  runtime.clock.advance(1000);
+  const tried = runtime.clock.now();
+  await runtime.elicitations.retry(elicitationId, { through: "page" });
+  await runtime.elicitations.complete(elicitationId);
+  const rows = (await log.read({ limit: 10 })).slice(1);
+  expect(rows.map(({ event, at, by, through }) => ({ event, at: Date.parse(at), by, through }))).toEqual([
+    { event: "attempt-failed", at: tried - 1000 },
+    { event: "consented", at: tried, by: "ada", through: "page" },
+    { event: "accepted", at: tried },
+  ]);
+  expect(rows.filter((row) => "by" in row || "through" in row)).toHaveLength(1);
 });
 
 test("a request that its turn asks again, and a change that another one was faster than, make no row", async () => {

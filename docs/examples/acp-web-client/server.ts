@@ -42,7 +42,7 @@ console.log(`Open ${origin}`);
 /** The page of the hotel: a press on its button ends the question. A real one checks first who is there. */
 async function connectPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const id = new URL(request.url ?? "", origin).searchParams.get("id") ?? "";
-  if (request.method === "POST") await runtime.elicitations.complete(id);
+  if (request.method === "POST") await runtime.elicitations.complete(id, undefined, { through: "page" });
   const body =
     request.method === "POST" ? "<p>Connected. You can close this window." : "<button>Allow</button>";
   response.writeHead(200, { "content-type": "text/html; charset=utf-8" });

@@ -1,6 +1,6 @@
 import { bodyLimit } from "hono/body-limit";
 import { type ApiKeyProvider, checkKey } from "./api-key.ts";
-import { type PageApp, type PageContext, startUrl } from "../page/context.ts";
+import { ON_PAGE, type PageApp, type PageContext, startUrl } from "../page/context.ts";
 import { unavailable } from "../page/identity/identity-gate.ts";
 import type { ShowPage } from "../page/context.ts";
 import { submissionOf } from "../page/csrf-forms.ts";
@@ -36,7 +36,7 @@ export function addApiKeyRoutes(
       }
       const fault = words[reason](service);
       // The card in the chat says it, too.
-      await elicitations.fail(elicitationId, fault);
+      await elicitations.fail(elicitationId, fault, ON_PAGE);
       return show(c, submitted, { fault });
     };
     const checked = await checkKey(field("key") ?? "", provider, context);
@@ -46,7 +46,7 @@ export function addApiKeyRoutes(
       if (outcome === "accepted") await store();
       else {
         const { account } = checked.credential;
-        await elicitations.complete(elicitationId, store, { account });
+        await elicitations.complete(elicitationId, store, { account, ...ON_PAGE });
       }
       return next;
     } catch (error) {

@@ -273,7 +273,11 @@ test("a key that the service refuses is not stored, and the page and the card sa
   expect(await s.credentials.get("weather", "ada")).toBeUndefined();
   const status = await (await s.ada.fetch(`/run/api/elicitations/${request.elicitationId}`)).json();
   expect(status).toMatchObject({ status: "pending", lastError: "Weather did not accept this key." });
+  const byAda = { changedBy: { userId: "ada", through: "page" } };
+  const record = async () => s.runtime.elicitations.get(request.elicitationId);
+  expect(await record()).toMatchObject(byAda);
   expect((await s.browser.follow(await sendKey(s, again, KEY))).text).toContain("Weather is connected");
+  expect(await record()).toMatchObject({ status: "accepted", ...byAda });
   await stream.done;
   expect(s.server.keys).toEqual([KEY]);
 });

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { isObject } from "../../contract/json.ts";
 import { type ElicitationRecord, outcomeOf } from "../../runtime/internal.ts";
-import type { PageApp, PageContext, PageEnv } from "../page/context.ts";
+import { ON_PAGE, type PageApp, type PageContext, type PageEnv } from "../page/context.ts";
 import { proveForEnd, unavailable } from "../page/identity/identity-gate.ts";
 import { type NangoClient, type NangoProvider, codeOf } from "./nango.ts";
 import { NANGO_SCRIPT } from "./nango-script.ts";
@@ -54,7 +54,7 @@ export function addNangoRoutes(
     const { client, provider } = integration;
     if (outcome !== undefined) return c.json({ ended: true }, 409);
     const { elicitationId } = record.request;
-    await elicitations.retry(elicitationId);
+    await elicitations.retry(elicitationId, ON_PAGE);
     try {
       const token = await sessions.start(client, record);
       const now = await elicitations.get(elicitationId);
@@ -68,7 +68,7 @@ export function addNangoRoutes(
     } catch (error) {
       onError(error);
       const { failures } = c.get("view").words;
-      await elicitations.fail(elicitationId, failures.unreachable(provider.service));
+      await elicitations.fail(elicitationId, failures.unreachable(provider.service), ON_PAGE);
       return c.json({}, 502);
     }
   });
@@ -77,7 +77,7 @@ export function addNangoRoutes(
     const submitted = await submittedBy(c, { isReturning: true });
     if (submitted instanceof Response) return submitted;
     const { elicitationId } = submitted.record.request;
-    await elicitations.fail(elicitationId, failureText(submitted, c.get("view").words));
+    await elicitations.fail(elicitationId, failureText(submitted, c.get("view").words), ON_PAGE);
     return c.json({});
   });
 
@@ -85,7 +85,8 @@ export function addNangoRoutes(
     const submitted = await submittedBy(c, { isReturning: true });
     if (submitted instanceof Response) return submitted;
     const { record, toolId, integration, field } = submitted;
-    const isTheirs = await settle(record, toolId, integration, field("connectionId") ?? "");
+    const connectionId = field("connectionId") ?? "";
+    const isTheirs = await settle(record, { toolId, integration, connectionId, reported: ON_PAGE });
     if (!isTheirs) return unavailable(c, context, { status: 403 });
     await proveForEnd(c, context, submitted.elicitationId);
     return c.json({});
@@ -114,22 +115,31 @@ export function addNangoRoutes(
       await removeUnwanted(signer, event.elicitationId, "unknown");
       return;
     }
-    await settle(record, toolId, integration, event.connectionId);
+    const { connectionId } = event;
+    await settle(record, { toolId, integration, connectionId, reported: {} });
   }
 
-  /** `false`: the connection was not made for this request by this user. */
+  /** `false`: the connection was not made for this request by this user. `reported`: by whom, the user's page or Nango. */
   async function settle(
     { request, user }: ElicitationRecord,
-    toolId: string,
-    integration: NangoIntegration,
-    connectionId: string,
+    {
+      toolId,
+      integration,
+      connectionId,
+      reported,
+    }: {
+      toolId: string;
+      integration: NangoIntegration;
+      connectionId: string;
+      reported: { through?: string };
+    },
   ): Promise<boolean> {
     const { client } = integration;
     const { elicitationId } = request;
     const found = connectionId === "" ? undefined : await client.find(connectionId);
     if (found === undefined || found.elicitationId !== elicitationId || found.userId !== user.id)
       return false;
-    await elicitations.complete(elicitationId, () => client.confirm(found, toolId));
+    await elicitations.complete(elicitationId, () => client.confirm(found, toolId), reported);
     await sessions.end(elicitationId);
     const now = await elicitations.get(elicitationId);
     await removeUnwanted(integration, elicitationId, now === undefined ? "unknown" : outcomeOf(now));

@@ -321,6 +321,24 @@ test("a signed webhook completes the request though the page did not live to see
   expect(mock.sessions.size).toBe(0);
 });
 
+test("the record says that the user has connected if the page reports it, and names nobody if the webhook does", async () => {
+  const s = await setUp();
+  const consent = await arrive(s);
+  const connection = mock.connect(tagsOf(s));
+  const changedBy = async () => (await s.runtime.elicitations.get(s.elicitationId))?.changedBy;
+  const byAda = { userId: "ada", through: "page", at: s.runtime.clock.now() };
+  await post(s, "failed", consent, { type: "window_closed" });
+  expect(await changedBy()).toEqual(byAda);
+  await post(s, "complete", consent, { connectionId: connection.connection_id });
+  expect(await changedBy()).toEqual(byAda);
+
+  const other = await setUp();
+  await webhook(other, created(mock.connect(tagsOf(other))));
+  const record = await other.runtime.elicitations.get(other.elicitationId);
+  expect(record).toMatchObject({ status: "accepted" });
+  expect(record?.changedBy).toBeUndefined();
+});
+
 test("page and webhook, in either order and again, leave one connection", async () => {
   for (const order of ["page first", "webhook first", "at once"]) {
     const s = await setUp();

@@ -4,7 +4,7 @@ import type { ElicitationOutcome } from "../../contract/contract.ts";
 import { type SignInTarget, type ToolRef, outcomeOf } from "../../runtime/internal.ts";
 import { type ConnectedAccount, errorOf, settled } from "../ports/connector.ts";
 import { answerPage } from "./answer/answer-routes.ts";
-import { type PageApp, type PageContext, type PageEnv, startUrl, type ShowPage } from "./context.ts";
+import { ON_PAGE, type PageApp, type PageContext, type PageEnv, startUrl, type ShowPage } from "./context.ts";
 import type { Html } from "./layout/html.ts";
 import { admit, unavailable } from "./identity/identity-gate.ts";
 import type { PageView } from "./layout/layout.ts";
@@ -70,7 +70,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
   app.post("/auth/connect/decline", formLimit, async (c) => {
     const submitted = await submissionOf(c, context);
     if (submitted instanceof Response) return submitted;
-    await elicitations.decline(submitted.elicitationId);
+    await elicitations.decline(submitted.elicitationId, ON_PAGE);
     return c.redirect(startUrl(origin, submitted.elicitationId), 303);
   });
 

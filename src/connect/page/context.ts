@@ -24,6 +24,9 @@ export interface PageEnv {
 }
 export type PageApp = Hono<PageEnv>;
 
+/** For the record: the user did it here. Only for what the user whom the page knows has sent. */
+export const ON_PAGE = { through: "page" } as const;
+
 /** Shows the page of a request. `fault`: why nothing came of the form that the user has just sent. */
 export type ShowPage = (
   c: Context<PageEnv>,

@@ -68,6 +68,34 @@ test("a user the chat vouches for connects, and the agent continues", async () =
   expect([...s.errors, ...s.runtime.errors]).toEqual([]);
 });
 
+test("what a user does on the page is theirs in the record: a failed try, another one, and the end", async () => {
+  const s = await setUp();
+  const changes: unknown[] = [];
+  const note = async () => {
+    const record = await s.runtime.elicitations.get(s.elicitationId);
+    changes.push([record?.status, record?.changedBy?.userId, record?.changedBy?.through]);
+  };
+  const consent = await arrive(s);
+  provider.person = "deny";
+  const refused = await s.browser.follow(await start(s.browser, consent));
+  await note();
+  provider.person = "approve";
+  const left = await start(s.browser, refused);
+  await note();
+  await s.browser.follow(left);
+  await note();
+  expect(changes).toEqual([
+    ["pending", "ada", "page"],
+    ["consented", "ada", "page"],
+    ["accepted", "ada", "page"],
+  ]);
+
+  const other = await setUp();
+  await other.browser.post(`${AUTH}/auth/connect/decline`, hiddenFields(await arrive(other)));
+  const declined = await other.runtime.elicitations.get(other.elicitationId);
+  expect(declined).toMatchObject({ status: "declined", changedBy: { userId: "ada", through: "page" } });
+});
+
 test("a user with a session on the page's own origin needs no vouching", async () => {
   const s = await setUp({ session: sessionByCookie });
   s.browser.setCookie(AUTH, "session", "ada");

@@ -68,6 +68,11 @@ export interface ElicitationRecord {
   /** What the provider calls the account that was connected. Shown to the user. */
   readonly account?: string | undefined;
   readonly answerDigest?: string | undefined;
-  /** The user who made the last change, through a surface such as `chat`, `slack` or `page`. Absent: no user made it. */
-  readonly changedBy?: { readonly userId: string; readonly through: string; readonly at: number } | undefined;
+  /**
+   * Who made the last change: the user, through a surface such as `chat`, `slack` or `page`. Without `userId`: server code of
+   * the application, which knows of it from elsewhere. Absent: the request has ended without a user, or has joined a round.
+   */
+  readonly changedBy?:
+    | { readonly userId?: string | undefined; readonly through?: string | undefined; readonly at: number }
+    | undefined;
 }

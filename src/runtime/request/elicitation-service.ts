@@ -23,10 +23,6 @@ import { isEnded, outcomeOf } from "./record.ts";
 /** How long a ticket from the chat is valid. */
 export const TICKET_MS = 60_000;
 
-/** Through what an answer came, if no other surface says so. */
-const CHAT = "chat";
-const PAGE = "page";
-
 /** The requests of a runtime, for its routes, its hosted page and other server code that ends requests. */
 export interface ElicitationService {
   /** For trusted server code: does not check whose request it is. */
@@ -49,7 +45,7 @@ export interface ElicitationService {
   /**
    * Takes a user's answer. When two answers race, the first to be stored wins. `acceptMeans: "consent"`: in the protocol
    * that carried this answer, accepting a URL request only means that the user agreed to open the page. `through`: the
-   * surface that it came from, for the record.
+   * surface that it came from, for the record. @default "chat"
    */
   answer(
     answer: ElicitationAnswer,
@@ -60,20 +56,22 @@ export interface ElicitationService {
    * Ends the request as accepted because the external flow has finished. `store` saves the result of that flow, such as
    * a credential. It runs before the agent continues, and only if this call ends the request, so a withdrawn or expired
    * request stores nothing. If `store` rejects, the request ends as failed and this call rejects.
-   * `account` is what the provider calls the account that was connected; the user reads it in the receipt.
-   * Returns `false` if the request had already ended; `store` did not run.
+   * `account` is what the provider calls the account that was connected; the user reads it in the receipt. Returns `false` if the request had already ended; `store` did not run.
    */
   complete(
     elicitationId: string,
     store?: () => Promise<void>,
-    connected?: { account?: string | undefined },
+    options?: { account?: string | undefined; through?: string | undefined },
   ): Promise<boolean>;
-  /** Reports that the external flow failed. The user sees `lastError` and may try again. */
-  fail(elicitationId: string, lastError: string): Promise<boolean>;
+  /**
+   * Reports that the external flow failed. The user sees `lastError` and may try again. `through`, also of the others: where
+   * the user did it, such as `page`, for the record; absent if server code reports what it heard elsewhere.
+   */
+  fail(elicitationId: string, lastError: string, by?: { through?: string | undefined }): Promise<boolean>;
   /** The user tries again: clears `lastError`. */
-  retry(elicitationId: string): Promise<void>;
-  /** The user declined on the hosted page. */
-  decline(elicitationId: string): Promise<boolean>;
+  retry(elicitationId: string, by?: { through?: string | undefined }): Promise<void>;
+  /** The user declined on the page. */
+  decline(elicitationId: string, by?: { through?: string | undefined }): Promise<boolean>;
   /**
    * Returns a ticket for the browser that holds `challenge` (43 characters). For one minute, the ticket proves to the
    * hosted page that this user's chat session is in that browser (contract, section 6). Changes nothing. Returns
@@ -126,7 +124,7 @@ export function createElicitationService(options: {
   const answer: ElicitationService["answer"] = async (
     given,
     userId,
-    { acceptMeans, through = CHAT } = {},
+    { acceptMeans, through = "chat" } = {},
   ) => {
     const { elicitationId, conversationId } = given;
     for (let lookUp = 1; ; lookUp += 1) {
@@ -233,23 +231,23 @@ export function createElicitationService(options: {
       const now = clock.now();
       return open.filter((record) => now < record.expiresAt);
     },
-    async complete(elicitationId, store, connected) {
+    async complete(elicitationId, store, { account: name, through } = {}) {
       const record = await writer.current(elicitationId);
       if (record === undefined) return false;
-      const account = claimedNameOf(connected?.account);
-      return writer.end(record, { outcome: "accepted" }, { store, account, through: PAGE });
+      const account = claimedNameOf(name);
+      return writer.end(record, { outcome: "accepted" }, { store, account, through });
     },
-    async decline(elicitationId) {
+    async decline(elicitationId, { through } = {}) {
       const record = await writer.current(elicitationId);
-      return record !== undefined && writer.end(record, { outcome: "declined" }, { through: PAGE });
+      return record !== undefined && writer.end(record, { outcome: "declined" }, { through });
     },
-    async fail(elicitationId, lastError) {
-      return (await writer.progress(elicitationId, { status: "pending", lastError }, PAGE)) !== undefined;
+    async fail(elicitationId, lastError, { through } = {}) {
+      return (await writer.progress(elicitationId, { status: "pending", lastError }, through)) !== undefined;
     },
-    async retry(elicitationId) {
+    async retry(elicitationId, { through } = {}) {
       if ((await records.get(elicitationId))?.lastError === undefined) return;
       // The user is on the page again. The chat learns it from the `consented` progress.
-      await writer.progress(elicitationId, { status: "consented", lastError: undefined }, PAGE);
+      await writer.progress(elicitationId, { status: "consented", lastError: undefined }, through);
     },
     vouch: (elicitationId, userId, subject) => ticket(userId, { purpose: "vouch", elicitationId, subject }),
     bind: (elicitationId, userId, subject) => ticket(userId, { purpose: "bind", elicitationId, subject }),

@@ -14,7 +14,7 @@ export interface EndOptions {
   answerDigest?: string | undefined;
   /** What the provider calls the account that was connected: one short line. */
   account?: string | undefined;
-  /** Where the user has ended it. */
+  /** Where the user has ended it. Absent: no user has. */
   through?: string | undefined;
   /** Runs if this call ends the request, before the end is announced. If it rejects, the request ends as `failed`. */
   store?: (() => Promise<void>) | undefined;
@@ -33,15 +33,14 @@ export interface RecordWriter {
    */
   current(elicitationId: string, userId?: string): Promise<ElicitationRecord | undefined>;
   /**
-   * Changes an open record. Returns `undefined` if it has ended or is unknown; nothing was changed. `through`: the surface,
-   * if the user changes it.
+   * Changes an open record, for nobody and unseen. Returns `undefined` if it has ended or is unknown; nothing was changed.
    */
-  change(elicitationId: string, patch: RecordPatch, through?: string): Promise<ElicitationRecord | undefined>;
-  /** Like `change`, and announces the change. */
+  change(elicitationId: string, patch: RecordPatch): Promise<ElicitationRecord | undefined>;
+  /** Like `change`, and announces the change. `through`: the surface, if the user makes it. */
   progress(
     elicitationId: string,
     patch: RecordPatch,
-    through: string,
+    through: string | undefined,
   ): Promise<ElicitationRecord | undefined>;
   /**
    * Counts an invalid answer in the record, and ends the request as failed after the last attempt, for protocols in which a
@@ -77,19 +76,22 @@ export function createRecordWriter(options: {
     return await records.get(elicitationId);
   }
 
-  const byUser = ({ user }: ElicitationRecord, through: string | undefined) =>
-    through === undefined ? undefined : { userId: user.id, through, at: clock.now() };
-
-  const change: RecordWriter["change"] = async (elicitationId, patch, through) => {
+  async function change(
+    elicitationId: string,
+    patch: RecordPatch,
+    by?: { through: string | undefined },
+  ): Promise<ElicitationRecord | undefined> {
     for (let tries = 1; ; tries += 1) {
       const record = await current(elicitationId);
       if (record === undefined || isEnded(record)) return undefined;
       const changes = typeof patch === "function" ? patch(record) : patch;
-      const next = changedRecord(record, { ...changes, changedBy: byUser(record, through) });
+      const at = clock.now();
+      const changedBy = by && (by.through === undefined ? { at } : byUser(record, by.through, at));
+      const next = changedRecord(record, { ...changes, changedBy });
       if (await records.compareAndSet(next)) return next;
       await pauseAfter(tries);
     }
-  };
+  }
 
   /** Retries at once after losing a race. Repeated losses mean stale reads, so it backs off. */
   async function pauseAfter(tries: number): Promise<void> {
@@ -115,8 +117,9 @@ export function createRecordWriter(options: {
       }
       const { outcome: status, reason } = settlement;
       // It holds the digest of the answer, never its content.
-      const ended = { status, reason, answerDigest, account, endedAt: clock.now() };
-      const next = changedRecord(latest, { ...ended, changedBy: byUser(latest, through) });
+      const endedAt = clock.now();
+      const changedBy = through === undefined ? undefined : byUser(latest, through, endedAt);
+      const next = changedRecord(latest, { status, reason, answerDigest, account, endedAt, changedBy });
       // What `store` saves comes before the settlement: the waiting turn needs it.
       if (await records.compareAndSet(next, store === undefined ? settlement : undefined)) {
         await conclude(next, settlement, store);
@@ -152,10 +155,10 @@ export function createRecordWriter(options: {
 
   return {
     current,
-    change,
+    change: (elicitationId, patch) => change(elicitationId, patch),
     end,
     async progress(elicitationId, patch, through) {
-      const changed = await change(elicitationId, patch, through);
+      const changed = await change(elicitationId, patch, { through });
       if (changed !== undefined) await notifier.announceProgress(changed);
       return changed;
     },
@@ -166,7 +169,7 @@ export function createRecordWriter(options: {
         lastError: problem,
         attempts: attempts + 1,
       });
-      const rejected = await change(elicitationId, failed, through);
+      const rejected = await change(elicitationId, failed, { through });
       if (rejected === undefined) return undefined;
       const left = MAX_ATTEMPTS - (rejected.attempts ?? 0);
       if (left > 0) await notifier.announceProgress(rejected);
@@ -179,6 +182,10 @@ export function createRecordWriter(options: {
       await Promise.all(asked.map((record) => end(record, { outcome: "withdrawn", reason })));
     },
   };
+}
+
+function byUser({ user }: ElicitationRecord, through: string, at: number) {
+  return { userId: user.id, through, at };
 }
 
 /** Returns the record with `patch` and the next revision. */

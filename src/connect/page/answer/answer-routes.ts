@@ -21,7 +21,7 @@ import { formHeadingOf } from "../../../words/cards/form-heading.ts";
 import { outcomeOf } from "../../../runtime/internal.ts";
 import { readDrafts } from "./answer-drafts.ts";
 import { answerEndedPage, answerFormPage } from "./answer-page.ts";
-import { type PageApp, type PageContext, startUrl } from "../context.ts";
+import { ON_PAGE, type PageApp, type PageContext, startUrl } from "../context.ts";
 import type { Html } from "../layout/html.ts";
 import { unavailable } from "../identity/identity-gate.ts";
 import type { PageView } from "../layout/layout.ts";
@@ -39,9 +39,6 @@ type Verified = Extract<Viewer, { kind: "verified" }>;
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** The same, as browsers encode it in a form: at most three characters for a byte. */
 const MAX_ANSWER_FORM_BYTES = 3 * MAX_ANSWER_BYTES + 4096;
-
-/** The surface of the answers from here. */
-const THROUGH = { through: "page" } as const;
 
 const ACTIONS: ReadonlySet<string | undefined> = new Set<ElicitationAction>(["accept", "decline", "cancel"]);
 
@@ -138,13 +135,13 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
       const takesNote = action === "decline" && request.mode === "form" && !isThirdParty(request);
       const note = takesNote ? field("note") : undefined;
       if (Array.from(note ?? "").length > MAX_NOTE_LENGTH) return unavailable(c, context, { status: 400 });
-      await elicitations.answer({ ...answer, note }, viewer.user.id, THROUGH);
+      await elicitations.answer({ ...answer, note }, viewer.user.id, ON_PAGE);
       return next;
     }
     if (request.mode === "url") {
       // Agreeing to open a page is not the end of what happens there.
       if (isOpenable(request.url)) {
-        await elicitations.answer(answer, viewer.user.id, { ...THROUGH, acceptMeans: "consent" });
+        await elicitations.answer(answer, viewer.user.id, { ...ON_PAGE, acceptMeans: "consent" });
       }
       return next;
     }
@@ -166,7 +163,7 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
     const result = await elicitations.answer(
       { ...answer, content: checked.content },
       viewer.user.id,
-      THROUGH,
+      ON_PAGE,
     );
     // The server checks more than a page may, such as patterns that take long.
     return result.kind === "invalid" ? showAgain({ drafts, errors: errorsOf(fields, result.errors) }) : next;

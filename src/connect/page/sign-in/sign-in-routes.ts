@@ -8,7 +8,7 @@ import { CALLBACK_PATH, DOCUMENT_PATH } from "../../oauth/sign-in-paths.ts";
 import type { McpSignIn } from "../../oauth/mcp-sign-in.ts";
 import { type AccountFault, type FlowEnd, errorOf, settled } from "../../ports/connector.ts";
 import { TRANSACTION_TTL_MS, type Transactions } from "../../ports/transactions.ts";
-import { type PageApp, type PageContext, type PageEnv, startUrl } from "../context.ts";
+import { ON_PAGE, type PageApp, type PageContext, type PageEnv, startUrl } from "../context.ts";
 import { type Submission, submissionOf } from "../csrf-forms.ts";
 import { MAX_FORM_BYTES } from "../form-guard.ts";
 import { proveForEnd, unavailable } from "../identity/identity-gate.ts";
@@ -37,7 +37,7 @@ export function addSignInRoutes(
     const { elicitationId, toolId, connector, record, user, outcome } = submitted;
     if (connector.start === undefined) return unavailable(c, context, { status: 404 });
     if (outcome !== undefined) return c.redirect(startUrl(origin, elicitationId), 303);
-    await elicitations.retry(elicitationId);
+    await elicitations.retry(elicitationId, ON_PAGE);
     const tried = triedMethods.read(c.req.raw, elicitationId);
     const asked = { state: newSecret(), redirectUri: origin + RETURN_PATH };
     const account = { toolId, userId: user.id };
@@ -114,7 +114,7 @@ export function addSignInRoutes(
           await store();
           isStored = true;
         },
-        { account: name },
+        { account: name, ...ON_PAGE },
       )
       .catch(onError);
     // Withdrawn or expired while the user was away, or not stored. Do not leave a token behind that nobody can use.
@@ -127,7 +127,8 @@ export function addSignInRoutes(
     fault: AccountFault,
   ): Promise<void> {
     onError(errorOf(fault, toolId));
-    await elicitations.fail(elicitationId, faultInWords(fault, connector.service, c.get("view").words));
+    const text = faultInWords(fault, connector.service, c.get("view").words);
+    await elicitations.fail(elicitationId, text, ON_PAGE);
   }
 }
 

@@ -7,7 +7,7 @@ import { writeRows } from "../../../../test/stages/decision-rows.ts";
 import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
 import { createSqlProxy } from "../../../../test/stages/sql-proxy.ts";
 import { ODD_IDS, testRecord } from "../../../../test/stages/test-ports.ts";
-import { CITY, asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
+import { CITY, CONNECT, asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 /** More than a test writes. */
@@ -75,6 +75,22 @@ test("two processes write one log, in which each request keeps its order", async
   expect(await verifyDecisions(log)).toMatchObject({ ok: true, rows: 40, waiting: 0 });
   expect(JSON.stringify(rows)).not.toMatch(/Rome|Where to/);
   await Promise.all([here!.close(), there!.close()]);
+});
+
+test("an attempt that server code of the application reports as failed is a row without a user", async () => {
+  const { url } = await createTestDatabase();
+  const ports = await startPorts(url, { decisionLog });
+  const runtime = createTestRuntime(asking(CONNECT), ports);
+  const turn = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+  const { elicitationId } = await turn.request();
+  await runtime.elicitations.fail(elicitationId, "The bank is closed.");
+  await runtime.elicitations.complete(elicitationId);
+  await turn.done;
+  await expect.poll(async () => (await ports.decisionLog.head()).seq).toBe(3);
+  const rows = await ports.decisionLog.read(ALL);
+  expect(rows.map(({ event }) => event)).toEqual(["asked", "attempt-failed", "accepted"]);
+  expect(rows.filter((row) => "by" in row || "through" in row)).toEqual([]);
+  await runtime.close();
 });
 
 test("ids of any characters are kept, and rows are found by user and time", async () => {
