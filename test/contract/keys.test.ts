@@ -19,7 +19,13 @@ const OPTIONS: readonly [string, (key: Key) => unknown][] = [
   ["the key of createFileCredentials", (key) => createFileCredentials({ path: "/nowhere/file", key })],
   [
     "the key of createPostgresPorts",
-    (key) => createPostgresPorts({ connectionString: "postgres://127.0.0.1:1/x", key, onError: () => {} }),
+    (key) =>
+      createPostgresPorts({
+        connectionString: "postgres://127.0.0.1:1/x",
+        retryForMs: 0,
+        key,
+        onError: () => {},
+      }),
   ],
 ];
 

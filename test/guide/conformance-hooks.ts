@@ -29,7 +29,7 @@ export default {
   // How the server under test is set up.
   keepAliveMs: 40,
   lookUpMs: 200,
-  writesPerMinute: 300,
+  writesPerMinute: 600,
   binding: true,
   cookie: {
     headers: { cookie: "session=anna" },
