@@ -95,7 +95,7 @@ export default defineConfig({
         resolve,
         test: {
           name: "postgres",
-          ...tries,
+          ...tidy,
           environment: "node",
           include: ["src/{durable,hosts/postgres,hosts/dbos}/**/*.test.ts", "test/durable/**/*.test.ts"],
           globalSetup: "test/postgres.setup.ts",
@@ -104,7 +104,7 @@ export default defineConfig({
       {
         // Other people's servers and clients.
         resolve,
-        test: { name: "interop", ...tries, environment: "node", include: ["test/interop/**/*.test.ts"] },
+        test: { name: "interop", ...tidy, environment: "node", include: ["test/interop/**/*.test.ts"] },
       },
       {
         // What is packed: needs a build.
