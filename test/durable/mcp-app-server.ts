@@ -1,14 +1,24 @@
-/** An agent that asks through the card of MCP Apps, on PostgreSQL, in a process of its own. Its argument: the connection string. */
+/**
+ * An agent that asks through the card of MCP Apps, on PostgreSQL, in a process of its own. Its arguments:
+ * the connection string, `sweepMs`, and the start and the factor of its clock.
+ */
 import { createElicitor, createRuntime } from "../../src/runtime/index.ts";
 import { serve } from "../../src/hosts/node/index.ts";
 import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
 import { createMcpSurface } from "../../src/protocols/mcp/serve/index.ts";
 import { authenticateTestUser } from "../stages/chat-client.ts";
+import { createFastClock } from "../stages/fast-clock.ts";
 
-const [, , connectionString = ""] = process.argv;
-const ports = await createPostgresPorts({ connectionString, sweepMs: 300, onError: console.error });
+const [, , connectionString = "", sweepMs, start, factor] = process.argv;
+const clock = createFastClock(Number(factor), Number(start));
+const ports = await createPostgresPorts({
+  connectionString,
+  sweepMs: Number(sweepMs),
+  onError: console.error,
+});
 const runtime = createRuntime({
   ...ports,
+  clock,
   authenticate: authenticateTestUser,
   allowedOrigins: [],
   onError: console.error,
@@ -24,6 +34,7 @@ const runtime = createRuntime({
 });
 const mcp = createMcpSurface({
   runtime,
+  clock,
   app: true,
   stateKey: Buffer.alloc(32, 1),
   url: "http://localhost/mcp",

@@ -5,11 +5,14 @@ import { type Era, accept, connectHost, handedBy } from "../interop/mcp-app/host
 import { startServer } from "./server-process.ts";
 
 const program = fileURLToPath(new URL("mcp-app-server.ts", import.meta.url));
+/** A poll of a view for another process's call then lasts for two seconds. */
+const FACTOR = 10;
 
 describe.each<Era>(["2025-11-25", "2026-07-28"])("on two processes, in MCP %s", (era) => {
   test("a call of one process continues by the card that reaches the other one, once", async () => {
     const { url } = await createTestDatabase();
-    const [first, second] = await Promise.all([startServer(url, { program }), startServer(url, { program })]);
+    const options = { program, args: [`${Date.now()}`, `${FACTOR}`] };
+    const [first, second] = await Promise.all([startServer(url, options), startServer(url, options)]);
     const hostOf = ({ fetch }: typeof first) =>
       connectHost(
         new URL("http://localhost/mcp"),

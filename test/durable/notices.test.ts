@@ -52,7 +52,7 @@ test("a process that is killed after it has told, and before that is stored: ano
   const [one, two] = await told();
   expect([one?.process, two?.process]).toEqual([first.child.pid, second.child.pid]);
   expect(two).toMatchObject({ id: one?.id, requests: [elicitationId] });
-  await passed(300_000);
+  await passed(120_000);
   expect(await told()).toHaveLength(2);
   expect(second.log).toEqual([]);
 });
@@ -66,7 +66,7 @@ test("a process that is killed between the claim and the callback loses nothing"
   expect(await told()).toEqual([]);
   const second = await run("tell");
   await expect.poll(async () => (await told()).length, { timeout: 30_000 }).toBe(1);
-  await passed(300_000);
+  await passed(120_000);
   expect(await told()).toMatchObject([{ person: "ada", requests: [elicitationId] }]);
   expect(second.log).toEqual([]);
 });
@@ -77,7 +77,7 @@ test("two processes tell each of many users once, of all that waits for them", a
   for (const user of [...users, ...users, ...users]) await ask(user);
   const processes = await Promise.all([run("tell"), run("tell")]);
   await expect.poll(async () => (await told()).length, { timeout: 60_000 }).toBe(users.length);
-  await passed(300_000);
+  await passed(120_000);
   const all = await told();
   expect(all.map(({ person }) => person).toSorted()).toEqual(users.toSorted());
   expect(all.every(({ requests }) => requests.length === 3)).toBe(true);

@@ -64,7 +64,7 @@ const TABLE: readonly Row[] = [
   { host: "takes no messages (basic-host)", does: { after: true, quiet: true }, ...HANDED_OVER, messages: 0 },
   { host: "has a model that waits", does: { after: true }, waits: true, way: "waited for", result: BOOKED },
   { host: "has a user who types longer", does: {}, user: "thinks for 45 s", ...HANDED_OVER },
-  { host: "ends the call after 5 s", does: { timeout: 5000 }, way: "ended", result: "timed out" },
+  { host: "ends the call after a second", does: { timeout: 1000 }, way: "ended", result: "timed out" },
 ];
 
 const ERAS: readonly Era[] = ["2025-11-25", "2026-07-28"];
@@ -95,13 +95,10 @@ async function play(user: User, { view, clock, links }: Stage, called: Promise<u
   await client.accept(next.id, { answer: true });
 }
 
-/** Puts the clock forward until the call is handed over. */
-async function untilHandedOver(
-  { clock }: Pick<Stage, "clock">,
-  called: Promise<CallToolResult>,
-): Promise<void> {
+/** Puts the clock forward until the call is handed over, or the poll of a view ends. */
+async function untilOver({ clock }: Pick<Stage, "clock">, request: Promise<unknown>): Promise<void> {
   let isDone = false;
-  void called.finally(() => (isDone = true)).catch(() => {});
+  void request.finally(() => (isDone = true)).catch(() => {});
   await expect
     .poll(() => {
       if (!isDone) clock.skip(4000);
@@ -122,7 +119,7 @@ async function runRow({ does, user = "answers", waits = false, way }: Row, era: 
     await expect.poll(() => items()[0]?.status).toBe("withdrawn");
     return { way, result: String(error), stage };
   }
-  if (does.after === true || does.serial === true) await untilHandedOver(stage, called);
+  if (does.after === true || does.serial === true) await untilOver(stage, called);
   let waited: Promise<CallToolResult> | undefined;
   if (waits) {
     const { call } = handedBy(await called);
@@ -158,7 +155,7 @@ function serve(era: Era, options: ElicitingOptions = {}) {
   const host = (token = "ada") => server.host({ era, token });
   async function handedOver() {
     const called = (await host()).call("book", { to: "Lisbon" });
-    await untilHandedOver({ clock }, called);
+    await untilOver({ clock }, called);
     return handedBy(await called);
   }
   return { clock, booked, start, server, host, handedOver };
@@ -221,7 +218,7 @@ describe.each(ERAS)("an answer counts once, and only from the view of its call, 
     const answer = { view: "model", call, version, responses: ADA };
     const { structuredContent } = await host.call("elicitation_answer", answer);
     expect(structuredContent).toEqual(GONE);
-    await untilHandedOver({ clock }, called);
+    await untilOver({ clock }, called);
     const { content, structuredContent: seen } = await called;
     expect(JSON.stringify([content, seen])).not.toContain("ek1.");
     const again = await host.call("elicitation_answer", { ...answer, version: version + 1 });
@@ -260,7 +257,8 @@ describe.each(ERAS)("an answer counts once, and only from the view of its call, 
     const called = (await host()).call("book");
     const there = (await start().host({ era })).view();
     const poll = there.next();
-    await untilHandedOver({ clock }, called);
+    await untilOver({ clock }, called);
+    await untilOver({ clock }, poll);
     expect((await poll).status).toBe("waiting");
     const next = await there.continue(handedBy(await called), ADA);
     if (next.kind !== "settled" || next.round === undefined) throw new Error("no second round");
