@@ -74,11 +74,12 @@ interface AnswerProps extends LogProps {
 /** One turn of the agent, along a line: solid where it worked, dotted where it waits. */
 function Answer({ message, turnIsOpen, ...rest }: AnswerProps): React.JSX.Element {
   const steps = stepsOf(message, rest.elicitations);
+  const waiting = steps.flatMap((step) => (step.kind === "text" ? [] : step.asks)).filter(isOpen);
   return (
     <ol className="turn">
       {steps.map((step) => (
         <li key={step.key} data-wait={step.kind !== "text" && step.asks.some(isOpen) ? "" : undefined}>
-          <StepRow {...rest} step={step} turnIsOpen={turnIsOpen} />
+          <StepRow {...rest} step={step} waiting={waiting} turnIsOpen={turnIsOpen} />
         </li>
       ))}
     </ol>
@@ -87,15 +88,19 @@ function Answer({ message, turnIsOpen, ...rest }: AnswerProps): React.JSX.Elemen
 
 function StepRow({
   step,
+  waiting,
   turnIsOpen,
   user,
-  elicitations,
   words,
   catalogue,
   watch,
   timeline,
   onAskAgain,
-}: Omit<AnswerProps, "message"> & { step: Step }): React.JSX.Element {
+}: Omit<AnswerProps, "message"> & {
+  step: Step;
+  /** The open questions of the turn, from top to bottom. */
+  waiting: readonly BoundElicitation[];
+}): React.JSX.Element {
   if (step.kind === "text") {
     return (
       <>
@@ -122,7 +127,7 @@ function StepRow({
             {words.colon}
             {words.toolStates[state]}
             {state === "waiting" && wait !== undefined && <Since at={wait.from} />}
-            {state === "waiting" && numberOf(asks, elicitations, catalogue)}
+            {state === "waiting" && numberOf(asks, waiting, catalogue)}
           </p>
         )}
         {asks.map((elicitation) => (
@@ -155,10 +160,9 @@ function StepRow({
 /** Which of several open questions these are. */
 function numberOf(
   asks: readonly BoundElicitation[],
-  elicitations: readonly BoundElicitation[],
+  open: readonly BoundElicitation[],
   catalogue: Catalogue,
 ): string {
-  const open = elicitations.filter(isOpen);
   const at = open.findIndex(({ id }) => asks.some((one) => one.id === id));
   if (at === -1 || open.length < 2) return "";
   const [current, count] = [at + 1, open.length].map((value) => value.toLocaleString(catalogue.locale));

@@ -81,6 +81,8 @@ test(
     await expect(rows.nth(0).locator(chat.connectCards)).toBeVisible();
     await expect(rows.nth(1)).toContainText("Book a flight: waits for you");
     await expect(rows.nth(1).locator(chat.formCards)).toBeVisible();
+    await expect(rows.nth(0)).toContainText("Question 1 of 2");
+    await expect(rows.nth(1)).toContainText("Question 2 of 2");
 
     const pill = page.getByRole("button", { name: "2 questions waiting" });
     for (const card of [chat.connectCards, chat.formCards, chat.connectCards]) {
