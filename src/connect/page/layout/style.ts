@@ -6,6 +6,7 @@ import { FORM } from "./style/form.ts";
 import { MESSAGE } from "./style/message.ts";
 import { REQUEST } from "./style/request.ts";
 import { SHEET } from "./style/sheet.ts";
+import { WARNINGS } from "./style/warnings.ts";
 
 /** The page's style, which stands in every page. The brand's colour follows the tokens and goes before the rules. */
 export function styleOf(accentCss: string): string {
@@ -13,5 +14,5 @@ export function styleOf(accentCss: string): string {
 :root {
   --page-primary-edge: var(--elicit-accent);
 }
-${accentCss}${SHEET}${REQUEST}${ACCOUNTS}${ACTIONS}${FORM}${MESSAGE}${CONDITIONS}`;
+${accentCss}${SHEET}${REQUEST}${WARNINGS}${ACCOUNTS}${ACTIONS}${FORM}${MESSAGE}${CONDITIONS}`;
 }
