@@ -20,8 +20,20 @@ export async function derivedId(...parts: readonly (string | number)[]): Promise
 }
 
 export function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
+  const binary: string[] = [];
+  // In slices, because a function call cannot take 100,000 arguments.
+  for (let at = 0; at < bytes.length; at += 4096) {
+    binary.push(String.fromCharCode(...bytes.subarray(at, at + 4096)));
+  }
+  return btoa(binary.join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** Reads base64 or base64url, padded or not. `undefined` for other text. */
+export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,5 @@
 import { KitError } from "../contract/kit-error.ts";
+import { bytesOfBase64 } from "./ids.ts";
 
 /** The length of every key that an operator configures. */
 export const KEY_BYTES = 32;
@@ -7,7 +8,7 @@ export const KEY_BYTES = 32;
  * Reads a key of 32 bytes: raw, or as base64 or base64url, padded or not. `option` names it in the error. Returns a copy.
  */
 export function keyBytes(key: Uint8Array | string, option: string): Uint8Array<ArrayBuffer> {
-  const bytes = typeof key === "string" ? fromBase64(key) : copyOf(key);
+  const bytes = typeof key === "string" ? bytesOfBase64(key) : copyOf(key);
   if (bytes?.length === KEY_BYTES) return bytes;
   const found =
     bytes !== undefined
@@ -23,13 +24,4 @@ export function keyBytes(key: Uint8Array | string, option: string): Uint8Array<A
 /** `undefined` for what JavaScript may pass, such as a variable of the environment that is not set. */
 function copyOf(key: unknown): Uint8Array<ArrayBuffer> | undefined {
   return key instanceof Uint8Array ? Uint8Array.from(key) : undefined;
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
 }

@@ -42,3 +42,10 @@ test("a sealed user is good for nothing else", async () => {
   for (const forged of ["", "a", "%", sealed.slice(0, 12), "x".repeat(5000), changed])
     expect(await seals.read(forged, STATEMENT)).toBeUndefined();
 });
+
+test("a seal of an earlier version is read", async () => {
+  const seals = createUserSeals(new Uint8Array(32).fill(8));
+  const sealed = "T-gxC1s_hZmm5a_7rm7R0mtRs2BBhzsXcfpMVD3iaMCZiZCCYevT2uFk4Ys";
+  const read = await seals.read(sealed, { purpose: "vouch", subject: "s" });
+  expect(read).toEqual({ user: { id: "ada" }, expiresAt: 5 });
+});

@@ -1,7 +1,8 @@
 import { firstCharacters } from "../contract/first-characters.ts";
 import { isObject } from "../contract/json.ts";
 import type { User } from "./identity.ts";
-import { base64url } from "./ids.ts";
+import { createEncryption, joined, partsOf } from "./encryption.ts";
+import { base64url, bytesOfBase64 } from "./ids.ts";
 import { KEY_BYTES, keyBytes } from "./key-bytes.ts";
 
 /**
@@ -25,7 +26,6 @@ export interface UserSeals {
   ): Promise<{ readonly user: User; readonly expiresAt: number } | undefined>;
 }
 
-const IV_BYTES = 12;
 const MAX_LENGTH = 4096;
 /** Of a name: two of them fit into a seal, whatever their characters are. */
 const MAX_NAME = 200;
@@ -37,31 +37,22 @@ const MAX_NAME = 200;
 export function createUserSeals(key: Uint8Array | string | undefined): UserSeals {
   const bytes =
     key === undefined ? crypto.getRandomValues(new Uint8Array(KEY_BYTES)) : keyBytes(key, "answerKey");
-  let loaded: Promise<CryptoKey> | undefined;
-  const aes = () => (loaded ??= derive(bytes));
+  const encryption = createEncryption(bytes, "user seal");
 
   return {
     async seal({ id, name, account }, statement, expiresAt) {
-      const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
       // `authenticate` in plain JavaScript may return null, as databases have it.
       const user: User = { id, name: shortened(name), account: shortened(account) };
-      const text = new TextEncoder().encode(JSON.stringify([expiresAt, user]));
-      const sealed = new Uint8Array(await crypto.subtle.encrypt(gcm(iv, statement), await aes(), text));
-      const whole = new Uint8Array(IV_BYTES + sealed.length);
-      whole.set(iv);
-      whole.set(sealed, IV_BYTES);
-      return base64url(whole);
+      const text = JSON.stringify([expiresAt, user]);
+      const { nonce, data, tag } = await encryption.encrypt(text, boundTo(statement));
+      return base64url(joined(nonce, data, tag));
     },
     async read(sealed, statement) {
-      const whole = sealed.length <= MAX_LENGTH ? bytesOf(sealed) : undefined;
+      const isPossible = sealed.length <= MAX_LENGTH && /^[\w-]+$/.test(sealed);
+      const whole = isPossible ? bytesOfBase64(sealed) : undefined;
       if (whole === undefined) return undefined;
-      const iv = whole.slice(0, IV_BYTES);
-      try {
-        const text = await crypto.subtle.decrypt(gcm(iv, statement), await aes(), whole.slice(IV_BYTES));
-        return parse(new TextDecoder().decode(text));
-      } catch {
-        return undefined;
-      }
+      const text = await encryption.decrypt(partsOf(whole, "data, tag"), boundTo(statement));
+      return text === undefined ? undefined : parse(text);
     },
   };
 }
@@ -70,25 +61,8 @@ function shortened(name: string | null | undefined): string | undefined {
   return name === null || name === undefined ? undefined : firstCharacters(name, MAX_NAME);
 }
 
-async function derive(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
-  const base = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveKey"]);
-  const info = new TextEncoder().encode("elicit-kit user seal");
-  const hkdf = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info };
-  return crypto.subtle.deriveKey(hkdf, base, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
-}
-
-function gcm(iv: Uint8Array<ArrayBuffer>, { purpose, subject }: UserStatement) {
-  return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(`${purpose}\n${subject}`) };
-}
-
-function bytesOf(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!/^[\w-]+$/.test(text)) return undefined;
-  try {
-    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
+function boundTo({ purpose, subject }: UserStatement): string {
+  return `${purpose}\n${subject}`;
 }
 
 function parse(text: string): { user: User; expiresAt: number } | undefined {

@@ -38,7 +38,7 @@ export async function createFileCredentials({ path, key }: FileCredentialsOption
     if (read?.stamp === stamp) return;
     if (read === undefined)
       throw new KitError(`elicit-kit: ${path} has been deleted since this process read it. ${HOW_TO_GO_ON}`);
-    const found = unsealed(read.data, secret, path);
+    const found = await unsealed(read.data, secret, path);
     if (found.revision <= known.revision) {
       throw new KitError(`elicit-kit: ${path} has been replaced by an older copy. ${HOW_TO_GO_ON}`);
     }
@@ -79,7 +79,7 @@ export async function createFileCredentials({ path, key }: FileCredentialsOption
   await removeLeftovers(path);
   const read = await readOwned(path);
   if (read !== undefined) {
-    known = unsealed(read.data, secret, path);
+    known = await unsealed(read.data, secret, path);
     ({ stamp } = read);
   }
 

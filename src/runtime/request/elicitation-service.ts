@@ -56,7 +56,8 @@ export interface ElicitationService {
    * Ends the request as accepted because the external flow has finished. `store` saves the result of that flow, such as
    * a credential. It runs before the agent continues, and only if this call ends the request, so a withdrawn or expired
    * request stores nothing. If `store` rejects, the request ends as failed and this call rejects.
-   * `account` is what the provider calls the account that was connected; the user reads it in the receipt. Returns `false` if the request had already ended; `store` did not run.
+   * `account` is what the provider calls the account that was connected; the user reads it in the receipt.
+   * Returns `false` if the request had already ended; `store` did not run.
    */
   complete(
     elicitationId: string,

@@ -12,7 +12,7 @@ const BATCH = 1000;
 
 /** Reads and prunes the log. `sealer`: opens the content. */
 export function createPostgresDecisionLog(database: Database, sealer: Sealer | undefined): DecisionLog {
-  function decisionOf(row: Row, withContent: boolean): Decision {
+  async function decisionOf(row: Row, withContent: boolean): Promise<Decision> {
     const entry = entryIn(row);
     const person = row.text("person");
     // As they are now, and so are the columns that rows are looked up by: if one was changed, so is the digest of the row.
@@ -26,7 +26,8 @@ export function createPostgresDecisionLog(database: Database, sealer: Sealer | u
     if (row.isNull("sealed_digest")) return chained;
     const decision = { ...chained, contentDigest: row.text("sealed_digest") };
     if (!withContent || sealer === undefined) return decision;
-    return { ...decision, content: JSON.parse(sealer.open(entry.elicitationId, row.bytes("sealed"))) };
+    const content = await sealer.open(entry.elicitationId, row.bytes("sealed"));
+    return { ...decision, content: JSON.parse(content) };
   }
 
   return {
@@ -49,7 +50,7 @@ export function createPostgresDecisionLog(database: Database, sealer: Sealer | u
           content,
         ],
       );
-      return rows.map((row) => decisionOf(row, content));
+      return Promise.all(rows.map((row) => decisionOf(row, content)));
     },
     async head() {
       const [row] = await database.query(

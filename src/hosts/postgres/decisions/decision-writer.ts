@@ -35,7 +35,7 @@ export function createDecisionWriter(sealer: Sealer | undefined, onRow: () => vo
       if (entry === undefined) return undefined;
       onRow();
       const content = sealer && contentOf(record, settlement);
-      const kept = content && sealer?.seal(entry.elicitationId, JSON.stringify(content));
+      const kept = content && (await sealer?.seal(entry.elicitationId, JSON.stringify(content)));
       return {
         sql: `logged as (
           insert into SCHEMA.waiting_decisions (person, at, entry, sealed)

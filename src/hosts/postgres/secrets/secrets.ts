@@ -1,11 +1,10 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { KitError } from "../../../contract/kit-error.ts";
+import { type Encryption, createEncryption, joined, partsOf } from "../../../base/encryption.ts";
 import { keyBytes } from "../../../base/key-bytes.ts";
 
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 /** Distinguishes a wrong key from a damaged row, without revealing the key. */
 const CHECK_BYTES = 8;
 
@@ -35,7 +34,7 @@ export interface Secrets {
 
 /** A key of `createPostgresPorts`, with what marks the secrets that it encrypts. */
 interface SecretKey {
-  readonly bytes: Uint8Array;
+  readonly encryption: Encryption;
   readonly check: Buffer;
 }
 
@@ -52,7 +51,7 @@ export function readKeys(option: SecretKeyOption | undefined): SecretKeys | unde
   if (option === undefined) return undefined;
   const [first, ...older] = (isList(option) ? option : [option]).map((key): SecretKey => {
     const bytes = keyBytes(key, OPTION);
-    return { bytes, check: checkOf(bytes) };
+    return { encryption: createEncryption(bytes), check: checkOf(bytes) };
   });
   if (first !== undefined) return [first, ...older];
   throw new KitError(
@@ -71,9 +70,9 @@ export function createSecrets(database: Database, kind: SecretKind, keys: Secret
       "elicit-kit: createPostgresPorts has no key, so it cannot store secrets. Pass the `key` option (`openssl rand -base64 32`), from a secret store and not from the database.",
     );
   }
-  const seal = (id: string, text: string) => sealed(text, secretKeys()[0], `${kind} ${id}`);
-  const open = (id: string, bytes: Uint8Array): Secret => ({
-    text: unsealed(bytes, secretKeys(), `${kind} ${id}`),
+  const seal = async (id: string, text: string) => sealed(text, secretKeys()[0], `${kind} ${id}`);
+  const open = async (id: string, bytes: Uint8Array): Promise<Secret> => ({
+    text: await unsealed(bytes, secretKeys(), `${kind} ${id}`),
     sealed: bytes,
   });
 
@@ -95,10 +94,10 @@ export function createSecrets(database: Database, kind: SecretKind, keys: Secret
           [kind, keyOf(id)],
         );
         if (row === undefined) return undefined;
-        const secret = open(id, row.bytes("sealed"));
+        const secret = await open(id, row.bytes("sealed"));
         if (isSealedWith(secretKeys()[0], secret.sealed)) return secret;
         // With an older key. Encrypted again, unless it has just been changed.
-        const renewed = seal(id, secret.text);
+        const renewed = await seal(id, secret.text);
         if (await exchange(id, secret.sealed, renewed)) return { ...secret, sealed: renewed };
       }
     },
@@ -107,11 +106,11 @@ export function createSecrets(database: Database, kind: SecretKind, keys: Secret
         `insert into SCHEMA.secrets (kind, id, sealed, forget_at)
          values ($1, $2, $3, to_timestamp($4::double precision / 1000))
          on conflict (kind, id) do update set sealed = excluded.sealed, forget_at = excluded.forget_at`,
-        [kind, keyOf(id), seal(id, text), expiresAt ?? null],
+        [kind, keyOf(id), await seal(id, text), expiresAt ?? null],
       );
     },
     async add(id, text, expiresAt) {
-      const bytes = seal(id, text);
+      const bytes = await seal(id, text);
       const rows = await database.query(
         // The same bytes: this statement has already run, and its reply was lost with the connection.
         `insert into SCHEMA.secrets as s (kind, id, sealed, forget_at)
@@ -123,7 +122,7 @@ export function createSecrets(database: Database, kind: SecretKind, keys: Secret
       return rows.length > 0;
     },
     async replace(id, old, next) {
-      if (next !== undefined) return exchange(id, old.sealed, seal(id, next));
+      if (next !== undefined) return exchange(id, old.sealed, await seal(id, next));
       const rows = await database.query(
         "delete from SCHEMA.secrets where kind = $1 and id = $2 and sealed = $3 returning id",
         [kind, keyOf(id), Buffer.from(old.sealed)],
@@ -153,43 +152,32 @@ function checkOf(key: Uint8Array): Buffer {
 }
 
 /** What is authenticated with a text: which row it belongs to. */
-function ownerOf(owner: string): Buffer {
-  return createHash("sha256").update(owner).digest();
+function ownerOf(owner: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(createHash("sha256").update(owner).digest());
 }
 
 function isSealedWith({ check }: SecretKey, bytes: Uint8Array): boolean {
   return check.equals(bytes.subarray(0, CHECK_BYTES));
 }
 
-export function sealed(text: string, { bytes: key, check }: SecretKey, owner: string): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES }).setAAD(
-    ownerOf(owner),
-  );
-  const data = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-  return Buffer.concat([check, nonce, cipher.getAuthTag(), data]);
+export async function sealed(text: string, { encryption, check }: SecretKey, owner: string): Promise<Buffer> {
+  const { nonce, data, tag } = await encryption.encrypt(text, ownerOf(owner));
+  return Buffer.from(joined(check, nonce, tag, data));
 }
 
-export function unsealed(bytes: Uint8Array, keys: SecretKeys, owner: string): string {
-  const nonceAt = CHECK_BYTES;
-  const tagAt = nonceAt + NONCE_BYTES;
-  const dataAt = tagAt + TAG_BYTES;
-  const key = keys.find((each) => isSealedWith(each, bytes))?.bytes;
+export async function unsealed(bytes: Uint8Array, keys: SecretKeys, owner: string): Promise<string> {
+  const key = keys.find((each) => isSealedWith(each, bytes));
   if (key === undefined) {
     throw new KitError(
       "elicit-kit: a secret in the database was stored with another key. Give all processes the same keys, also an old one that you replace (`key: [newKey, oldKey]`); if the old one is lost, delete the rows of the table `secrets`, and people connect again.",
     );
   }
-  try {
-    const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(nonceAt, tagAt), {
-      authTagLength: TAG_BYTES,
-    })
-      .setAAD(ownerOf(owner))
-      .setAuthTag(bytes.subarray(tagAt, dataAt));
-    return Buffer.concat([decipher.update(bytes.subarray(dataAt)), decipher.final()]).toString("utf8");
-  } catch {
-    throw new KitError(
-      "elicit-kit: a secret in the database was changed after it was stored, so it is not used. Delete its row; the user connects again.",
-    );
-  }
+  const text = await key.encryption.decrypt(
+    partsOf(bytes.subarray(CHECK_BYTES), "tag, data"),
+    ownerOf(owner),
+  );
+  if (text !== undefined) return text;
+  throw new KitError(
+    "elicit-kit: a secret in the database was changed after it was stored, so it is not used. Delete its row; the user connects again.",
+  );
 }

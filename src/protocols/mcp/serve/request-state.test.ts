@@ -18,6 +18,15 @@ describe("the sealed request state", () => {
     }
   });
 
+  test("opens also if an earlier version has sealed it", async () => {
+    const { open } = createRequestStates(new Uint8Array(32).fill(8), {
+      ...createManualClock(),
+      now: () => 0,
+    });
+    const state = "ek1.HMniuQqt.R5gA-qb7RpJzJ6mg4YJMUYCoFrjLaTWfX4QHvhrnfFneGotcwVGc";
+    expect(await open(state, { userId: "ada", clientId: undefined, call: "c" })).toEqual({ a: 1 });
+  });
+
   test("is different each time the same value is sealed", async () => {
     const { seal, clock } = states();
     const [a, b] = await Promise.all([seal(1, BINDING, clock.now() + 1), seal(1, BINDING, clock.now() + 1)]);

@@ -1,6 +1,7 @@
 import type { Clock } from "../../../base/clock.ts";
 import { KEY_BYTES, keyBytes } from "../../../base/key-bytes.ts";
-import { base64url } from "../../../base/ids.ts";
+import { createEncryption, derivedBits, joined, partsOf } from "../../../base/encryption.ts";
+import { base64url, bytesOfBase64 } from "../../../base/ids.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
 /** Seals what a client carries from one round to the next, so that it can neither read nor change it. */
@@ -27,7 +28,6 @@ export class RequestStateError extends KitError {
   override readonly name = "RequestStateError";
 }
 
-const IV_BYTES = 12;
 const MAX_LENGTH = 128 * 1024;
 const STATE_PATTERN = /^ek1\.([\w-]{8})\.([\w-]{38,})$/;
 
@@ -38,38 +38,31 @@ const STATE_PATTERN = /^ek1\.([\w-]{8})\.([\w-]{38,})$/;
 export function createRequestStates(key: Uint8Array | string | undefined, clock: Clock): RequestStates {
   const bytes =
     key === undefined ? crypto.getRandomValues(new Uint8Array(KEY_BYTES)) : keyBytes(key, "stateKey");
-  let loaded: Promise<{ aes: CryptoKey; keyName: string }> | undefined;
-  const keys = () => (loaded ??= load(bytes));
+  const encryption = createEncryption(bytes, "requestState");
+  let named: Promise<string> | undefined;
+  /** Tells a state of another key from one that was changed. */
+  const nameOfKey = () => (named ??= derivedBits(bytes, "requestState key name", 48).then(base64url));
 
   return {
     async seal(payload, binding, expiresAt) {
-      const { aes, keyName } = await keys();
-      const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-      const plain = new TextEncoder().encode(JSON.stringify([expiresAt, payload]));
-      const sealed = new Uint8Array(await crypto.subtle.encrypt(gcm(iv, binding), aes, plain));
-      const whole = new Uint8Array(IV_BYTES + sealed.length);
-      whole.set(iv);
-      whole.set(sealed, IV_BYTES);
-      return `ek1.${keyName}.${textOf(whole)}`;
+      const text = JSON.stringify([expiresAt, payload]);
+      const { nonce, data, tag } = await encryption.encrypt(text, boundTo(binding));
+      return `ek1.${await nameOfKey()}.${base64url(joined(nonce, data, tag))}`;
     },
     async open(state, binding) {
-      const { aes, keyName } = await keys();
       const [, name, text = ""] = (state.length <= MAX_LENGTH && STATE_PATTERN.exec(state)) || [];
       if (name === undefined) throw new RequestStateError("elicit-kit: a requestState is malformed.");
-      if (name !== keyName) throw new RequestStateError(key === undefined ? OTHER_PROCESS : OTHER_KEY);
-      let opened: ArrayBuffer;
-      try {
-        const whole = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) =>
-          c.charCodeAt(0),
-        );
-        const iv = whole.subarray(0, IV_BYTES);
-        opened = await crypto.subtle.decrypt(gcm(iv, binding), aes, whole.subarray(IV_BYTES));
-      } catch {
+      if (name !== (await nameOfKey())) {
+        throw new RequestStateError(key === undefined ? OTHER_PROCESS : OTHER_KEY);
+      }
+      const whole = bytesOfBase64(text);
+      const opened = whole && (await encryption.decrypt(partsOf(whole, "data, tag"), boundTo(binding)));
+      if (opened === undefined) {
         throw new RequestStateError(
           "elicit-kit: a requestState was changed, or belongs to another user, client or call.",
         );
       }
-      const [expiresAt, payload]: [number, unknown] = JSON.parse(new TextDecoder().decode(opened));
+      const [expiresAt, payload]: [number, unknown] = JSON.parse(opened);
       if (clock.now() >= expiresAt) throw new RequestStateError("elicit-kit: a requestState has expired.");
       return payload;
     },
@@ -80,35 +73,6 @@ const OTHER_PROCESS =
   "elicit-kit: a requestState was sealed by another process, or before a restart. If several processes serve MCP, pass the same `stateKey` to each.";
 const OTHER_KEY = "elicit-kit: a requestState was sealed with another `stateKey`.";
 
-async function load(bytes: Uint8Array<ArrayBuffer>): Promise<{ aes: CryptoKey; keyName: string }> {
-  const root = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveKey", "deriveBits"]);
-  const algorithm = { name: "AES-GCM", length: 256 };
-  const aes = await crypto.subtle.deriveKey(derivation("requestState"), root, algorithm, false, [
-    "encrypt",
-    "decrypt",
-  ]);
-  const name = await crypto.subtle.deriveBits(derivation("requestState key name"), root, 48);
-  return { aes, keyName: base64url(new Uint8Array(name)) };
-}
-
-function derivation(purpose: string) {
-  return {
-    name: "HKDF",
-    hash: "SHA-256",
-    salt: new Uint8Array(),
-    info: new TextEncoder().encode(`elicit-kit ${purpose}`),
-  };
-}
-
-function gcm(iv: Uint8Array<ArrayBuffer>, { userId, clientId, call }: StateBinding) {
-  const bound = JSON.stringify([userId ?? null, clientId ?? null, call]);
-  return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(bound) };
-}
-
-/** In slices, because a function call cannot take 100,000 arguments. */
-function textOf(bytes: Uint8Array): string {
-  const slices: string[] = [];
-  // A multiple of three bytes has no padding, so the texts of slices can be joined.
-  for (let at = 0; at < bytes.length; at += 3072) slices.push(base64url(bytes.subarray(at, at + 3072)));
-  return slices.join("");
+function boundTo({ userId, clientId, call }: StateBinding): string {
+  return JSON.stringify([userId ?? null, clientId ?? null, call]);
 }

@@ -1,0 +1,103 @@
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Of an empty text: the nonce and the tag. */
+export const MIN_SEALED_BYTES = NONCE_BYTES + TAG_BYTES;
+const AES = { name: "AES-GCM", length: 256 };
+
+/** An encrypted text. Who keeps it puts the parts in an order of its own. */
+export interface Encrypted {
+  readonly nonce: Uint8Array<ArrayBuffer>;
+  readonly data: Uint8Array<ArrayBuffer>;
+  readonly tag: Uint8Array<ArrayBuffer>;
+}
+
+/** Encrypts with AES-256-GCM: nobody can read a text without the key, and any change to it is found. */
+export interface Encryption {
+  /** `bound`: what the text belongs to. It is not stored, and the text opens only with the same. `nonce`: of {@link newNonce}. */
+  encrypt(
+    text: string,
+    bound: string | Uint8Array<ArrayBuffer>,
+    nonce?: Uint8Array<ArrayBuffer>,
+  ): Promise<Encrypted>;
+  /** `undefined`: it was changed, or has another key or another `bound`. */
+  decrypt(encrypted: Encrypted, bound: string | Uint8Array<ArrayBuffer>): Promise<string | undefined>;
+}
+
+/** `key`: 32 bytes. `purpose`: derives a key of its own, so that one configured key is good for several things. */
+export function createEncryption(key: Uint8Array<ArrayBuffer>, purpose?: string): Encryption {
+  let loaded: Promise<CryptoKey> | undefined;
+  const aes = () =>
+    (loaded ??=
+      purpose === undefined
+        ? crypto.subtle.importKey("raw", key, AES, false, ["encrypt", "decrypt"])
+        : derivedKey(key, purpose));
+
+  return {
+    async encrypt(text, bound, nonce = newNonce()) {
+      const whole = await crypto.subtle.encrypt(
+        gcm(nonce, bound),
+        await aes(),
+        new TextEncoder().encode(text),
+      );
+      const tagAt = whole.byteLength - TAG_BYTES;
+      return { nonce, data: new Uint8Array(whole, 0, tagAt), tag: new Uint8Array(whole, tagAt) };
+    },
+    async decrypt({ nonce, data, tag }, bound) {
+      const loadedKey = await aes();
+      let text: ArrayBuffer;
+      try {
+        text = await crypto.subtle.decrypt(gcm(nonce, bound), loadedKey, joined(data, tag));
+      } catch {
+        return undefined;
+      }
+      return new TextDecoder("utf-8", { ignoreBOM: true }).decode(text);
+    },
+  };
+}
+
+/** A text that is encrypted under a nonce that another one of the same key has, can be read. */
+export function newNonce(): Uint8Array<ArrayBuffer> {
+  return crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+}
+
+/** `order`: of the parts in `bytes`, which has nothing else. */
+export function partsOf(bytes: Uint8Array, order: "data, tag" | "tag, data"): Encrypted {
+  // A copy, because a database may hand out shared memory.
+  const whole = Uint8Array.from(bytes);
+  const rest = whole.subarray(NONCE_BYTES);
+  const tagAt = order === "tag, data" ? 0 : Math.max(0, rest.length - TAG_BYTES);
+  const data = order === "tag, data" ? rest.subarray(TAG_BYTES) : rest.subarray(0, tagAt);
+  return { nonce: whole.subarray(0, NONCE_BYTES), data, tag: rest.subarray(tagAt, tagAt + TAG_BYTES) };
+}
+
+export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** HKDF with SHA-256, for a purpose of this package. */
+export async function derivedBits(
+  key: Uint8Array<ArrayBuffer>,
+  purpose: string,
+  bits: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const root = await crypto.subtle.importKey("raw", key, "HKDF", false, ["deriveBits"]);
+  const info = new TextEncoder().encode(`elicit-kit ${purpose}`);
+  const hkdf = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info };
+  return new Uint8Array(await crypto.subtle.deriveBits(hkdf, root, bits));
+}
+
+async function derivedKey(key: Uint8Array<ArrayBuffer>, purpose: string): Promise<CryptoKey> {
+  const bits = await derivedBits(key, purpose, AES.length);
+  return crypto.subtle.importKey("raw", bits, AES, false, ["encrypt", "decrypt"]);
+}
+
+function gcm(iv: Uint8Array<ArrayBuffer>, bound: string | Uint8Array<ArrayBuffer>) {
+  const additionalData = typeof bound === "string" ? new TextEncoder().encode(bound) : bound;
+  return { name: "AES-GCM", iv, additionalData };
+}
