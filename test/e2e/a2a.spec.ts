@@ -30,7 +30,7 @@ test("an agent behind A2A asks for an account and then for a form, and both are 
 
   // The account stays connected at the travel agent.
   await chat.say("Ask the travel agent for another weekend");
-  await chat.formCards.last().getByRole("button", { name: "Decline" }).click();
+  await chat.decline(chat.formCards.last());
   await expect(chat.log).toContainText("nobody said where");
   await expect(account).toHaveCount(1);
 });

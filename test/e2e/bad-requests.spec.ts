@@ -54,7 +54,7 @@ for (const [what, { ask, card: name, reason }] of Object.entries(BAD)) {
       await expect(card).toContainText(reason);
       await expect(card.getByRole("button", { name: /Connect|Continue|Submit/ })).toHaveCount(0);
       await expect(card.getByRole("link")).toHaveCount(0);
-      await card.getByRole("button", { name: "Decline" }).click();
+      await chat.decline(card);
       await expect(chat.log).toContainText("It ended as declined.");
       expect(errors).toEqual([]);
       await runtime.close();

@@ -58,6 +58,13 @@ export class ChatPage {
     return opened;
   }
 
+  /** Declines, and lets the page send that at once, as it does when it is left: nobody waits until Undo is gone. */
+  async decline(card: Locator): Promise<void> {
+    await card.getByRole("button", { name: "Decline" }).click();
+    await expect(card.getByRole("button", { name: "Undo" })).toBeVisible();
+    await this.page.evaluate(() => dispatchEvent(new Event("pagehide")));
+  }
+
   async fillFlight(destination: string, date: string, card: Locator = this.formCards): Promise<void> {
     await card.getByLabel("Destination").fill(destination);
     await card.getByLabel("Departure date").fill(date);

@@ -156,30 +156,34 @@ test(
   },
 );
 
-test("the first screen plays one turn beside its lines, and any key ends it", async ({ page, demo }) => {
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  const first = page.locator(".first");
-  await expect(first).toContainText("Booked: Casa do Rio, 2 nights. The same turn continued.");
-  const frames: string[] = [];
-  await page.exposeFunction("tellFrame", (frame: string) => void frames.push(frame));
-  await first.evaluate((shown) => {
-    new MutationObserver(() => {
-      const waits = shown.querySelectorAll("li[data-waits]").length;
-      const tell: unknown = Reflect.get(globalThis, "tellFrame");
-      if (typeof tell === "function") tell(`${shown.getAttribute("data-frame")}, waits: ${waits}`);
-    }).observe(shown, { attributes: true, attributeFilter: ["data-frame"] });
-  });
-  // Nothing of it can be focused.
-  await expect(first.locator(".stage")).toHaveAttribute("inert", "");
-  await first.getByRole("button", { name: "Play again" }).click();
-  await expect
-    .poll(() => frames)
-    .toEqual(["0, waits: 0", "1, waits: 1", "2, waits: 1", "3, waits: 0", "4, waits: 0"]);
-  await first.getByRole("button", { name: "Play again" }).click();
-  await page.keyboard.press("Tab");
-  await expect(first).toHaveAttribute("data-frame", "4");
-});
+test(
+  "the first screen plays one turn beside its lines, and any key ends it",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    const first = page.locator(".first");
+    await expect(first).toContainText("Booked: Casa do Rio, 2 nights. The same turn continued.");
+    const frames: string[] = [];
+    await page.exposeFunction("tellFrame", (frame: string) => void frames.push(frame));
+    await first.evaluate((shown) => {
+      new MutationObserver(() => {
+        const waits = shown.querySelectorAll("li[data-waits]").length;
+        const tell: unknown = Reflect.get(globalThis, "tellFrame");
+        if (typeof tell === "function") tell(`${shown.getAttribute("data-frame")}, waits: ${waits}`);
+      }).observe(shown, { attributes: true, attributeFilter: ["data-frame"] });
+    });
+    // Nothing of it can be focused.
+    await expect(first.locator(".stage")).toHaveAttribute("inert", "");
+    await first.getByRole("button", { name: "Play again" }).click();
+    await expect
+      .poll(() => frames)
+      .toEqual(["0, waits: 0", "1, waits: 1", "2, waits: 1", "3, waits: 0", "4, waits: 0"]);
+    await first.getByRole("button", { name: "Play again" }).click();
+    await page.keyboard.press("Tab");
+    await expect(first).toHaveAttribute("data-frame", "4");
+  },
+);
 
 test.describe("with less motion", () => {
   test.use({ contextOptions: { reducedMotion: "reduce" } });
@@ -197,7 +201,7 @@ test("after a decline the suggestion returns", async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await page.getByRole("button", { name: "Book me a flight" }).click();
-  await chat.formCards.getByRole("button", { name: "Decline" }).click();
+  await chat.decline(chat.formCards);
   await expect(page.getByRole("button", { name: "Fill in a form" })).toBeVisible();
 });
 
@@ -254,8 +258,8 @@ for (const colorScheme of ["light", "dark"] as const) {
       await chat.say("Do both: an issue and a flight");
       await expect(chat.formCards).toBeVisible();
       await expectSound(page);
-      await chat.connectCards.getByRole("button", { name: "Decline" }).click();
-      await chat.formCards.getByRole("button", { name: "Decline" }).click();
+      await chat.decline(chat.connectCards);
+      await chat.decline(chat.formCards);
       await expect(chat.turn).toContainText("Done in one turn");
       await expectSound(page);
     });
