@@ -25,7 +25,13 @@ import { root } from "./bootstrap.mjs";
  * A folder named `testing` holds what tests and stories share: no module that is published may import it.
  * @type {readonly Module[]} */
 export const MODULES = [
-  { name: "contract", dir: "src/contract", modules: [], packages: [], files: { "schema.ts": ["zod"] } },
+  {
+    name: "contract",
+    dir: "src/contract",
+    modules: [],
+    packages: [],
+    files: { "schema.ts": ["zod"], "schema-values.ts": ["zod"] },
+  },
   { name: "contract/testing", dir: "src/contract/testing", modules: ["contract"], packages: [] },
   { name: "base", dir: "src/base", modules: ["contract"], packages: [] },
   { name: "base/testing", dir: "src/base/testing", modules: ["base"], packages: [] },

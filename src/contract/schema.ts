@@ -3,58 +3,25 @@
  * zod.
  */
 import * as z from "zod/mini";
-import {
-  COMPLETION_MESSAGE_SOURCE,
-  type ElicitationContent,
-  MAX_NOTE_LENGTH,
-  type RequestedSchema,
-} from "./contract.ts";
+import { COMPLETION_MESSAGE_SOURCE, MAX_NOTE_LENGTH, type RequestedSchema } from "./contract.ts";
 import { parseElicitationRequest } from "./guard.ts";
 import { isObject } from "./json.ts";
-import { isTimestamp } from "./timestamp.ts";
+import {
+  absoluteUrl,
+  content,
+  count,
+  elicitationId,
+  nothing,
+  optionalText,
+  shortText,
+  text,
+  timestamp,
+} from "./schema-values.ts";
 
 /*
  * `guard.ts` accepts exactly the same values without a dependency. Unknown properties are kept, except one named `__proto__`, which zod does not copy.
  * In `properties` and `content`, where names are data, `__proto__` is kept too.
  */
-
-const text = z.string();
-const optionalText = z.optional(text);
-/** Unreserved characters (RFC 3986, 2.3), but no dot segment: an id stands in the path of a URL. */
-const ID = /^(?!\.+$)[^\p{Cc}\p{Cf}\p{Cs}]{1,256}$/u;
-const elicitationId = text.check(
-  z.refine((value) => ID.test(value)),
-  z.meta({ pattern: ID.source }),
-);
-const timestamp = text.check(z.refine(isTimestamp), z.meta({ format: "date-time" }));
-/** In code points, as JSON Schema counts; zod's own `maxLength` counts UTF-16. */
-const MAX_LENGTH = 8192;
-const isShort = (value: string): boolean =>
-  value.length <= 2 * MAX_LENGTH && Array.from(value).length <= MAX_LENGTH;
-const shortText = text.check(z.refine(isShort), z.meta({ maxLength: MAX_LENGTH }));
-const absoluteUrl = text.check(
-  z.refine((value) => isShort(value) && URL.canParse(value)),
-  z.meta({ format: "uri", maxLength: MAX_LENGTH }),
-);
-const count = z.number().check(
-  z.refine((value) => Number.isSafeInteger(value) && value > 0),
-  z.meta({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-);
-// `nothing` and booleans avoid zod's `never` and `boolean` classes, which would add to the size of a bundle.
-const nothing = z.optional(z.custom<undefined>(() => false).check(z.meta({ not: {} })));
-
-const contentValue = z.union([text, z.number(), z.literal([true, false]), z.array(text)]);
-const content = z
-  .custom<ElicitationContent>(
-    (value) =>
-      isObject(value) && Object.values(value).every((entry) => contentValue.safeParse(entry).success),
-  )
-  .check(
-    z.meta({
-      type: "object",
-      additionalProperties: { type: ["string", "number", "boolean", "array"], items: { type: "string" } },
-    }),
-  );
 
 const OUTCOMES = ["accepted", "declined", "cancelled", "expired", "withdrawn", "failed"] as const;
 const outcome = z.literal(OUTCOMES);
