@@ -1,9 +1,4 @@
-import { Hono } from "hono/tiny";
-import { cors } from "hono/cors";
-import { SUPPORTS_ELICITATION_HEADER } from "../contract/contract.ts";
-import { addAnswerRoutes } from "./http/answer-routes.ts";
-import { addChatRoutes } from "./http/chat-routes.ts";
-import { addProposalRoute } from "./http/proposal-route.ts";
+import { createRoutes } from "./http/routes.ts";
 import { type Chat, type ChatFormat, UI_MESSAGES } from "./http/chat-format.ts";
 import { type AskingOptions, createOutsideAsking } from "./request/turn-asking.ts";
 import { systemClock } from "../base/clock.ts";
@@ -31,13 +26,11 @@ import { createWriteCount } from "../base/rate-limit.ts";
 import { isSecureOrigin, originCheck } from "../base/urls.ts";
 import { createOpenLimit } from "./request/open-request.ts";
 import { readRouteChat } from "./http/read-chat.ts";
-import { refuse } from "../base/reply.ts";
 import { createObserver } from "./request/telemetry.ts";
 import { type RouteContext, createTurnReplies } from "./http/turn-replies.ts";
 import { createSurfaceTurns, createSurfaces } from "./turn/surfaces.ts";
 import { createTurnBody } from "./turn/turn-body.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
-import { addVouchRoute } from "./http/vouch-route.ts";
 import type { RunTurn } from "./turn/turn.ts";
 import type { Runtime } from "./runtime-interface.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
@@ -203,21 +196,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     countWrite,
   });
 
-  const app = new Hono().basePath(basePath);
-  // Added before CORS: no script may read its reply.
-  if (hostedPageOrigin !== undefined) {
-    addVouchRoute(app, { elicitations, clock, authenticate, hostedPageOrigin, onError });
-  }
-  const allowCors = cors({
-    origin: (origin) => (isAllowedOrigin(origin) ? origin : null),
-    credentials: true,
-    allowHeaders: ["authorization", "content-type", SUPPORTS_ELICITATION_HEADER],
-    allowMethods: ["GET", "POST"],
-    exposeHeaders: ["retry-after"],
-    maxAge: 600,
-  });
-  // The CORS middleware copies every reply. Skip it for callers that are not browsers.
-  app.use((c, next) => (c.req.header("origin") === undefined ? next() : allowCors(c, next)));
   const admission = createAdmission({
     authenticate,
     isAllowedOrigin,
@@ -251,20 +229,15 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     }),
     chatOriginOf,
   };
-  addAnswerRoutes(app, context);
-  if (proposeAnswer !== undefined) {
-    const onLimit = () => observer.limited("proposals");
-    addProposalRoute(app, context, { proposeAnswer, writeLimit, onLimit });
-  }
-  addChatRoutes(app, context);
-  app.notFound(() => refuse(404, "There is no such route."));
-  app.onError((error) => {
-    onError(error);
-    return refuse(500, "Something went wrong.");
-  });
+  const proposals = proposeAnswer && {
+    proposeAnswer,
+    writeLimit,
+    onLimit: () => observer.limited("proposals"),
+  };
+  const fetch = createRoutes(basePath, context, { isAllowedOrigin, hostedPageOrigin, proposals, onError });
 
   return {
-    fetch: async (request) => app.fetch(request),
+    fetch,
     elicitations,
     surface,
     readChat: (request) => readRouteChat(context, request),

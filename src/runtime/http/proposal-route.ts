@@ -9,17 +9,15 @@ import type { RouteContext } from "./turn-replies.ts";
 /** Each one is a call of a model. A user who corrects a sentence over and over stays below it. */
 const PROPOSALS_PER_MINUTE = 30;
 
+export interface ProposalOptions {
+  proposeAnswer: ProposeAnswer;
+  writeLimit: WriteLimit | undefined;
+  /** Called for what is over the limit. */
+  onLimit: () => void;
+}
+
 /** Proposes answers to a form from a sentence of its user (contract, section 4). Changes nothing. */
-export function addProposalRoute(
-  app: Hono,
-  context: RouteContext,
-  options: {
-    proposeAnswer: ProposeAnswer;
-    writeLimit: WriteLimit | undefined;
-    /** Called for what is over the limit. */
-    onLimit: () => void;
-  },
-): void {
+export function addProposalRoute(app: Hono, context: RouteContext, options: ProposalOptions): void {
   const { elicitations, clock } = context;
   const { proposeAnswer, writeLimit, onLimit } = options;
   const count = createWriteCount({

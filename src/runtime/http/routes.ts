@@ -1,0 +1,49 @@
+import { Hono } from "hono/tiny";
+import { cors } from "hono/cors";
+import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
+import type { OriginCheck } from "../../base/urls.ts";
+import { refuse } from "../../base/reply.ts";
+import { addAnswerRoutes } from "./answer-routes.ts";
+import { addChatRoutes } from "./chat-routes.ts";
+import { type ProposalOptions, addProposalRoute } from "./proposal-route.ts";
+import type { RouteContext } from "./turn-replies.ts";
+import { addVouchRoute } from "./vouch-route.ts";
+
+/** The routes of the contract. `proposals` and `hostedPageOrigin`: `undefined` leaves out their routes. */
+export function createRoutes(
+  basePath: string,
+  context: RouteContext,
+  options: {
+    isAllowedOrigin: OriginCheck;
+    hostedPageOrigin: string | undefined;
+    proposals: ProposalOptions | undefined;
+    onError: (error: unknown) => void;
+  },
+): (request: Request) => Promise<Response> {
+  const { isAllowedOrigin, hostedPageOrigin, proposals, onError } = options;
+  const app = new Hono().basePath(basePath);
+  // Added before CORS: no script may read its reply.
+  if (hostedPageOrigin !== undefined) {
+    const { elicitations, clock, authenticate } = context;
+    addVouchRoute(app, { elicitations, clock, authenticate, hostedPageOrigin, onError });
+  }
+  const allowCors = cors({
+    origin: (origin) => (isAllowedOrigin(origin) ? origin : null),
+    credentials: true,
+    allowHeaders: ["authorization", "content-type", SUPPORTS_ELICITATION_HEADER],
+    allowMethods: ["GET", "POST"],
+    exposeHeaders: ["retry-after"],
+    maxAge: 600,
+  });
+  // The CORS middleware copies every reply. Skip it for callers that are not browsers.
+  app.use((c, next) => (c.req.header("origin") === undefined ? next() : allowCors(c, next)));
+  addAnswerRoutes(app, context);
+  if (proposals !== undefined) addProposalRoute(app, context, proposals);
+  addChatRoutes(app, context);
+  app.notFound(() => refuse(404, "There is no such route."));
+  app.onError((error) => {
+    onError(error);
+    return refuse(500, "Something went wrong.");
+  });
+  return async (request) => app.fetch(request);
+}
