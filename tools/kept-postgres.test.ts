@@ -100,7 +100,7 @@ test("data is taken over when its starter and its server were killed at once, al
   await after.stop();
 });
 
-test("a first start that was killed is made again", async () => {
+test("a first start that was killed is made again", { tags: ["long"] }, async () => {
   const folder = await newFolder();
   await (await startKeptPostgres(folder)).stop();
   renameSync(join(folder, "data"), join(folder, "unfinished"));

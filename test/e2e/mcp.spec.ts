@@ -43,15 +43,19 @@ for (const revision of ["2025-06", "2025-11", "2026-07"]) {
   );
 }
 
-test("the same server is there in older revisions, by a button under the answer", async ({ page, demo }) => {
-  const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.suggest(/^An MCP server asks/);
-  await chat.decline(chat.formCards.first());
-  await expect(chat.log).toContainText("No team day was planned");
-  await page.getByRole("button", { name: "The same server in MCP 2025-11-25" }).click();
-  await expect(chat.log).toContainText("Plan a team day, in MCP 2025-11-25");
-  await chat.decline(chat.formCards.last());
-  await expect(page.getByRole("button", { name: "The same server in MCP 2025-11-25" })).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "The same server in MCP 2025-06-18" })).toBeVisible();
-});
+test(
+  "the same server is there in older revisions, by a button under the answer",
+  { tag: "@long" },
+  async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await chat.suggest(/^An MCP server asks/);
+    await chat.decline(chat.formCards.first());
+    await expect(chat.log).toContainText("No team day was planned");
+    await page.getByRole("button", { name: "The same server in MCP 2025-11-25" }).click();
+    await expect(chat.log).toContainText("Plan a team day, in MCP 2025-11-25");
+    await chat.decline(chat.formCards.last());
+    await expect(page.getByRole("button", { name: "The same server in MCP 2025-11-25" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "The same server in MCP 2025-06-18" })).toBeVisible();
+  },
+);

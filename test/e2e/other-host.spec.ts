@@ -15,7 +15,7 @@ async function openHost(page: Page, demo: Demo): Promise<void> {
   await expect(page.getByRole("heading", { name: "Inside another host" })).toBeVisible();
 }
 
-test("the chat leads to the other host, and back", async ({ page, demo }) => {
+test("the chat leads to the other host, and back", { tag: "@long" }, async ({ page, demo }) => {
   await page.goto(demo.chat);
   await page.locator(".tries summary").click();
   await page.getByRole("link", { name: "Inside another host" }).click();
@@ -35,7 +35,7 @@ async function answer(page: Page): Promise<void> {
   await card(page).getByRole("button", { name: "Send" }).click();
 }
 
-test("the page fits on the smallest phone", async ({ page, demo }) => {
+test("the page fits on the smallest phone", { tag: "@long" }, async ({ page, demo }) => {
   await page.setViewportSize({ width: 320, height: 800 });
   await openHost(page, demo);
   const overflow = await page.locator("html").evaluate((html) => html.scrollWidth - html.clientWidth);

@@ -179,17 +179,18 @@ test.describe("a chat whose identity is a token", () => {
     },
   );
 
-  test("when the chat's window does not reply, the page says so and keeps asking", async ({
-    page,
-    sites,
-  }) => {
-    await openChat(page, sites, "?token");
-    await page.route("**/bind", (route) => route.abort());
-    const popup = await connect(page);
-    await expect(popup.getByRole("status")).toHaveText("Checking with your chat that this is you.");
-    await expect(popup.getByRole("alert")).toBeVisible();
-    await expect(popup.getByRole("link", { name: "Try again" })).toBeVisible();
-    await page.unroute("**/bind");
-    await knows(popup);
-  });
+  test(
+    "when the chat's window does not reply, the page says so and keeps asking",
+    { tag: "@long" },
+    async ({ page, sites }) => {
+      await openChat(page, sites, "?token");
+      await page.route("**/bind", (route) => route.abort());
+      const popup = await connect(page);
+      await expect(popup.getByRole("status")).toHaveText("Checking with your chat that this is you.");
+      await expect(popup.getByRole("alert")).toBeVisible();
+      await expect(popup.getByRole("link", { name: "Try again" })).toBeVisible();
+      await page.unroute("**/bind");
+      await knows(popup);
+    },
+  );
 });
