@@ -11,6 +11,7 @@ import {
   CardHeader,
   CardTitle,
 } from "@/registry/default/ui/card";
+import { Input } from "@/registry/default/ui/input";
 import * as look from "./look";
 
 /** A form request: who asks for what, the questions, the buttons, and at the end the receipt. */
@@ -62,6 +63,7 @@ export function FormCard({ components, ...props }: FormElicitationProps) {
         <Form.Notice className={look.notice} />
       </CardContent>
       <CardFooter className={look.bar}>
+        <Form.Note className={look.note}>{(input) => <Input {...input} />}</Form.Note>
         <Form.Submit
           render={(button, { folded }) => (
             <Button {...button} size="sm" variant={folded ? "ghost" : "default"} />
@@ -69,6 +71,7 @@ export function FormCard({ components, ...props }: FormElicitationProps) {
         />
         <Form.Retry render={<Button size="sm" variant="outline" />} />
         <Form.Decline render={<Button size="sm" variant="outline" />} />
+        <Form.NoAnd render={<Button size="sm" variant="ghost" />} />
         <Form.Remaining className={look.aside} />
         <Form.ErrorCount className={`${look.aside} text-destructive`} />
       </CardFooter>

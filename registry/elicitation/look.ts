@@ -33,6 +33,10 @@ export const link = `${box} bg-muted font-mono text-xs break-all text-muted-fore
 /** What a card has none of leaves no gap. */
 export const boxes = "grid gap-2 empty:hidden group-data-over/elicitation:hidden";
 
+/** The line of "No, and …" above the buttons. */
+export const note =
+  "grid w-full gap-1 [&_label]:flex [&_label]:items-center [&_label]:gap-2 [&_label>span]:shrink-0 [&_small]:text-xs [&_small]:text-muted-foreground";
+
 export const aside = "ms-auto text-[0.8125rem] text-muted-foreground";
 export const receipt = "flex gap-2 text-[0.8125rem] text-muted-foreground [&_strong]:text-foreground";
 export const sent = "ms-6 text-[0.8125rem] text-muted-foreground";

@@ -63,6 +63,7 @@ const cases: readonly (readonly [string, () => BoundElicitation, ComponentType<A
   ["ConnectPromptParts.Remaining", url, Connect.Remaining],
   ["ConnectPromptParts.Receipt", ended, Connect.Receipt],
   ["FormElicitationParts.Submit", form, Form.Submit],
+  ["FormElicitationParts.NoAnd", form, Form.NoAnd],
   ["FormElicitationParts.SecretsWarning", secret, Form.SecretsWarning],
 ];
 

@@ -38,8 +38,10 @@ export function OwnCard({ elicitation }: { elicitation: BoundElicitation }) {
         )}
       </Form.Fields>
       <Form.SecretsWarning />
+      <Form.Note />
       <Form.Submit />
       <Form.Decline />
+      <Form.NoAnd />
       <Form.ErrorCount />
       <Form.Notice />
       <Form.Receipt />

@@ -59,6 +59,25 @@ describe("the cards of the registry", () => {
     ]);
   });
 
+  it("send what the user wants instead with a no", async () => {
+    const script = createScript({ requests: [booking()] });
+    render(
+      <main>
+        <ElicitationCards client={script.client} />
+      </main>,
+    );
+    await userEvent.click(screen.getByRole("button", { name: "No, and …" }));
+    const line = screen.getByRole("textbox", { name: "No, and" });
+    expect(document.activeElement).toBe(line);
+    expect(line.dataset["slot"]).toBe("input");
+    expect(screen.queryByRole("button", { name: "Send" })).toBeNull();
+    await userEvent.type(line, "only near the sea");
+    await expectAccessible();
+    await userEvent.click(screen.getByRole("button", { name: "Decline" }));
+    expect(script.sent).toMatchObject([{ action: "decline", note: "only near the sea" }]);
+    expect(screen.getByText("only near the sea", { selector: "q" })).toBeDefined();
+  });
+
   it("have the words of the catalogue on every button, as the drop-in", () => {
     const script = createScript({ requests: [urlRequest()] });
     render(<ElicitationCards client={script.client} catalogue={de} />);

@@ -14,9 +14,9 @@ import {
   useRetryView,
   warningsView,
 } from "../prompt/parts.tsx";
-import { isOver } from "../prompt/status-text.ts";
+import { endOf, isOver } from "../prompt/status-text.ts";
 import { drawView } from "../view.ts";
-import { useDeclineNote } from "./decline-note.tsx";
+import { noAndView, noteView } from "./decline-note.tsx";
 import { type Questions, useAnswers } from "./context.ts";
 import { controlProps, descriptionView, errorView, fieldView, labelView, limitsView } from "./field.tsx";
 import { fieldShared } from "./field-shared.tsx";
@@ -55,11 +55,8 @@ function FormCard(props: FormElicitationProps) {
   );
   const over = isOver(elicitation);
   const isKept = over && elicitation.undoUntil !== undefined;
-  const note = useDeclineNote(shared);
-  const action = elicitation.action ?? elicitation.answer?.action;
-  const quoted = note.sent && action === "decline" ? <q>{note.sent}</q> : undefined;
-  const said =
-    quoted && drawView(receiptView(shared, { subject: undefined, text: quoted }), "elicit-receipt");
+  const { note } = shared;
+  const isNoted = shared.said !== undefined && endOf(elicitation) === "declined";
   const receipt = drawView(receiptView(shared), "elicit-receipt");
   const submit = submitView(shared);
   // The step that the server has refused says it itself, and nothing moves.
@@ -91,9 +88,9 @@ function FormCard(props: FormElicitationProps) {
       {drawView(secretsWarningView(filled), "elicit-secrets")}
       {hidesNotice || drawView(noticeView(shared), "elicit-notice")}
       {question ??
-        (over ? null : note.line) ??
         (!over && (
           <div className="elicit-actions">
+            {drawView(noteView(shared, undefined, "elicit-input"), "elicit-note")}
             {folded && (
               <div className="elicit-held">
                 {icon("check")}
@@ -101,15 +98,15 @@ function FormCard(props: FormElicitationProps) {
               </div>
             )}
             {drawView(submit, `elicit-button elicit-${folded ? "quiet" : "primary"}`)}
-            {folded || stepButtons(shared)}
+            {folded || note?.isOpen || stepButtons(shared)}
             {drawView(retry, "elicit-button")}
             {folded || drawView(declineView(shared), `elicit-button${declineLook}`)}
-            {drawView(remaining, "elicit-muted")}
-            {steps === undefined && drawView(errorCountView(filled), "elicit-error-count")}
-            {hasNoteButton(steps) && note.button}
+            {note?.isOpen || drawView(remaining, "elicit-muted")}
+            {steps !== undefined || note?.isOpen || drawView(errorCountView(filled), "elicit-error-count")}
+            {hasNoteButton(steps) && drawView(noAndView(shared), "elicit-button elicit-quiet elicit-no-and")}
           </div>
         ))}
-      {over && (said ?? (isKept ? receipt : (drawView(sentView(filled, true), "elicit-sent") ?? receipt)))}
+      {over && (isNoted || isKept ? receipt : (drawView(sentView(filled, true), "elicit-sent") ?? receipt))}
     </>,
   );
   return drawView(view, steps ? "elicit-card elicit-steps" : "elicit-card", { children: content });

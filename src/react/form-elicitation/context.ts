@@ -7,6 +7,7 @@ import { useShared } from "../use-shared.ts";
 import type { Answers, FieldState, FormState } from "./form-state.ts";
 import type { Recommended } from "../../form/hints.ts";
 import type { ControlLayout, ControlName } from "./pick-control.ts";
+import type { DeclineNote } from "./decline-note.tsx";
 import type { Steps } from "./steps.ts";
 
 /** The text in which the user answers a choice in their own words, in place of an option. */
@@ -96,6 +97,8 @@ export interface FormShared extends PromptShared {
   folded: boolean;
   /** Where the user is, when the form asks one question at a time. */
   steps: Steps | undefined;
+  /** A no with a word; missing where nobody reads one. */
+  note: DeclineNote | undefined;
 }
 
 export const FormContext = /* @__PURE__ */ createContext<FormShared | undefined>(undefined);

@@ -1,92 +1,145 @@
 "use client";
-import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import {
+  type ForwardedRef,
+  forwardRef,
+  type InputHTMLAttributes,
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { MAX_NOTE_LENGTH } from "../../contract/contract.ts";
 import { isolate } from "../isolate.ts";
+import { type PartProps, usePartElement } from "../part.ts";
+import { buttonView } from "../prompt/button-view.ts";
+import type { PromptShared } from "../prompt/context.ts";
 import { isAboutComposition } from "../prompt/keys.ts";
-import type { FormShared } from "./context.ts";
+import type { PartRender } from "../view.ts";
+import { formPart, type FormShared, useForm } from "./context.ts";
 import { formatNumber } from "./field-words.ts";
 
+/** "No, and …": a decline that says what the user wants instead. */
 export interface DeclineNote {
-  /** Opens the line; nothing where no note is read. */
-  button: ReactElement | null;
-  /** The line with its own buttons, in place of those of the card. */
-  line: ReactElement | null;
-  /** What was sent with the decline. */
-  sent: string | undefined;
+  text: string;
+  isOpen: boolean;
+  inputRef: RefObject<HTMLInputElement | null>;
+  readonly change: (text: string) => void;
+  readonly toggle: () => void;
 }
 
-/** "No, and …": a decline that says what the user wants instead. */
-export function useDeclineNote({ elicitation, catalogue, messageId, decline }: FormShared): DeclineNote {
-  const { status, takesNote, request } = elicitation;
-  const [note, setNote] = useState("");
+/** `note` is missing where no note is read; `decline` takes it along; `said` is what was sent with the decline. */
+export function useDeclineNote({ elicitation, decline }: PromptShared): {
+  note: DeclineNote | undefined;
+  decline: (note?: string) => void;
+  said: string | undefined;
+} {
+  const { status, takesNote } = elicitation;
+  const [text, change] = useState("");
   const [isOpen, setOpen] = useState(false);
-  const place = useRef<HTMLElement>(null);
-  const wasOpen = useRef(false);
+  const inputRef = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // Not at first: a card that arrives takes no focus for it.
-    if (wasOpen.current || isOpen) place.current?.focus();
-    wasOpen.current = isOpen;
+    if (isOpen) inputRef.current?.focus();
   }, [isOpen]);
-  const text = note.trim();
-  const busy = status === "submitting";
-  function send(): void {
-    if (!busy) decline(text === "" ? undefined : text);
+  const isOffered = takesNote === true && (status === "pending" || status === "submitting");
+  const said = isOpen && text.trim() !== "" ? text.trim() : undefined;
+  const toggle = useCallback(() => setOpen((open) => !open), []);
+  const note = useMemo(
+    () => (isOffered ? { text, isOpen, inputRef, change, toggle } : undefined),
+    [isOffered, text, isOpen, toggle],
+  );
+  const declineWith = useCallback(() => decline(said), [decline, said]);
+  return { note, decline: declineWith, said };
+}
+
+export function noAndView({
+  elicitation,
+  catalogue,
+  note,
+}: FormShared): PartRender<FormElicitationNoAnd.State> | undefined {
+  if (note === undefined) return undefined;
+  const { isOpen: open, toggle } = note;
+  return buttonView(open ? catalogue.back : catalogue.noAnd, toggle, {
+    open,
+    busy: elicitation.status === "submitting",
+  });
+}
+
+/**
+ * Opens the line of `Note`, and leads back from it. Renders a `<button>`, or nothing where nobody reads a note: what a
+ * third party asks is declined without one.
+ */
+export const FormElicitationNoAnd = /* @__PURE__ */ formPart<"button", FormElicitationNoAnd.State>(
+  "NoAnd",
+  noAndView,
+);
+export namespace FormElicitationNoAnd {
+  export type Props = PartProps<"button", State>;
+  export interface State {
+    /** `data-open`: the line is open, and it leads back. */
+    open: boolean;
+    /** `data-busy`: an answer is being sent. */
+    busy: boolean;
   }
-  const sent = text === "" || !isOpen ? undefined : text;
-  if (takesNote !== true || (status !== "pending" && !busy)) return { button: null, line: null, sent };
-  if (!isOpen) {
-    const button = (
-      <button
-        className="elicit-button elicit-quiet elicit-no-and"
-        type="button"
-        ref={(node) => {
-          place.current = node;
-        }}
-        onClick={() => busy || setOpen(true)}
-      >
-        {catalogue.noAnd}
-      </button>
-    );
-    return { button, line: null, sent };
-  }
+}
+
+export function noteView(
+  { elicitation, catalogue, messageId, note, decline }: FormShared,
+  draw: FormElicitationNote.Props["children"] = (props) => <input {...props} />,
+  labelClass?: string,
+): PartRender | undefined {
+  if (!note?.isOpen) return undefined;
+  const { text, inputRef, change } = note;
   const used = catalogue.outOf(
-    formatNumber([...note].length, catalogue),
+    formatNumber([...text].length, catalogue),
     formatNumber(MAX_NOTE_LENGTH, catalogue),
   );
-  const name = request.requester?.name;
-  const line = (
-    <fieldset className="elicit-actions elicit-note" aria-label={catalogue.noAnd}>
-      <label className="elicit-input">
+  const name = elicitation.request.requester?.name;
+  const hintId = `${messageId}note`;
+  const children = (
+    <>
+      <label className={labelClass}>
         <span>{catalogue.noAndLine}</span>
-        <input
-          ref={(node) => {
-            place.current = node;
-          }}
-          dir="auto"
-          value={note}
-          maxLength={MAX_NOTE_LENGTH}
-          aria-describedby={`${messageId}note`}
-          onChange={(event) => setNote(event.currentTarget.value)}
-          onKeyDown={(event: KeyboardEvent) => {
+        {draw({
+          ref: inputRef,
+          dir: "auto",
+          value: text,
+          maxLength: MAX_NOTE_LENGTH,
+          "aria-describedby": hintId,
+          onChange: (event) => change(event.currentTarget.value),
+          onKeyDown: (event: KeyboardEvent) => {
             if (event.key !== "Enter" || isAboutComposition(event.nativeEvent)) return;
             event.preventDefault();
-            send();
-          }}
-        />
+            if (elicitation.status !== "submitting") decline();
+          },
+        })}
       </label>
-      <button
-        className="elicit-button elicit-primary"
-        type="button"
-        aria-disabled={busy || undefined}
-        onClick={send}
-      >
-        {catalogue.decline}
-      </button>
-      <button className="elicit-button elicit-quiet" type="button" onClick={() => busy || setOpen(false)}>
-        {catalogue.back}
-      </button>
-      <small id={`${messageId}note`}>{catalogue.onlyReads(name && isolate(name), used)}</small>
-    </fieldset>
+      <small id={hintId}>{catalogue.onlyReads(name && isolate(name), used)}</small>
+    </>
   );
-  return { button: null, line, sent };
+  return { tag: "div", state: {}, props: { children } };
+}
+
+/**
+ * The line of "No, and …", and who reads it. While it is open, `Decline` and Enter send it with the no, and `Submit` renders
+ * nothing. `children` renders another input. Renders a `<div>`, or nothing while the line is closed.
+ */
+export const FormElicitationNote = /* @__PURE__ */ forwardRef(function FormElicitationNote(
+  { children, ...props }: FormElicitationNote.Props,
+  ref: ForwardedRef<HTMLDivElement>,
+) {
+  return usePartElement(props, ref, noteView(useForm("Note"), children));
+});
+export namespace FormElicitationNote {
+  export type Props = Omit<PartProps<"div">, "children"> & {
+    /** Renders the input in another way. Spread all props. */
+    children?:
+      | ((
+          props: InputHTMLAttributes<HTMLInputElement> & { ref: RefObject<HTMLInputElement | null> },
+        ) => ReactElement)
+      | undefined;
+  };
 }

@@ -14,6 +14,7 @@ export {
   PromptRetry as Retry,
   PromptWarnings as Warnings,
 } from "../prompt/parts.tsx";
+export { FormElicitationNoAnd as NoAnd, FormElicitationNote as Note } from "./decline-note.tsx";
 export {
   FormElicitationControl as Control,
   FormElicitationDescription as Description,

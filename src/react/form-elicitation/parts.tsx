@@ -63,9 +63,10 @@ export function submitView({
   refused,
   folded,
   steps,
+  note,
 }: FormShared): PartRender<FormElicitationSubmit.State> | undefined {
   const { status, answer } = elicitation;
-  if (isOver(elicitation) || status === "blocked" || refused) return undefined;
+  if (isOver(elicitation) || status === "blocked" || refused || note?.isOpen) return undefined;
   const busy = status === "submitting";
   const isStep = steps !== undefined && !steps.isReview;
   const label = isStep
@@ -89,7 +90,7 @@ export function submitView({
 
 /**
  * Checks and sends the answers; Enter in a field does the same. While an answer is held for its round, it brings the
- * questions back instead. Renders a `<button>`, or nothing once it has ended.
+ * questions back instead. Renders a `<button>`, or nothing once it has ended and while `Note` is open.
  */
 export const FormElicitationSubmit = /* @__PURE__ */ formPart<"button", FormElicitationSubmit.State>(
   "Submit",

@@ -22,6 +22,7 @@ import { isOver } from "../prompt/status-text.ts";
 import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import type { PartRender } from "../view.ts";
 import { type Controls, FormContext, type FormShared } from "./context.ts";
+import { useDeclineNote } from "./decline-note.tsx";
 import { chooseControls } from "./field-shared.tsx";
 import { holdsTyping } from "./form-state.ts";
 import { openForm } from "./open-form.ts";
@@ -154,16 +155,24 @@ export function useFormRoot({
     const looks = { choices, isHeading, isStepped, marksOptional };
     return { fields, shown, secretFields, form, controls, catalogue, context, leave, ...looks };
   }, [fields, shown, secretFields, form, controls, catalogue, context, leave, heading, isStepped, isOwn]);
+  const { note, decline, said } = useDeclineNote(prompt);
   const shared = useMemo(
-    () => ({ ...prompt, questions, refused, folded, steps }),
-    [prompt, questions, refused, folded, steps],
+    () => ({ ...prompt, decline, said, questions, refused, folded, steps, note }),
+    [prompt, decline, said, questions, refused, folded, steps, note],
   );
   return {
     shared,
     view: {
       ...view,
       props: steps === undefined ? view.props : mergeProps(view.props ?? {}, keysOf(steps)),
-      state: { status, secrets: hasSecrets, asking: question !== null, folded, over: isOver(elicitation) },
+      state: {
+        status,
+        secrets: hasSecrets,
+        asking: question !== null,
+        folded,
+        over: isOver(elicitation),
+        noting: note?.isOpen === true,
+      },
     },
     inForm: (children) => (
       <>
@@ -219,6 +228,8 @@ export namespace FormElicitationRoot {
     over: boolean;
     /** `data-folded`: the answer is held for its round, and the questions are hidden. */
     folded: boolean;
+    /** `data-noting`: the line of "No, and …" is open. */
+    noting: boolean;
   }
 }
 

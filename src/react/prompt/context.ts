@@ -15,6 +15,8 @@ export interface PromptShared {
   messageId: string;
   /** Declines the request, in a way that can be taken back for a while. */
   readonly decline: (note?: string) => void;
+  /** What the user has said with the no. */
+  said?: string | undefined;
   /** Dismisses the request in such a way; asks first when something was typed. */
   readonly dismiss: () => void;
   /** In a list whose rows open to cards: closes the row. */

@@ -149,13 +149,14 @@ interface ReceiptAnswer {
 }
 
 export function receiptView(
-  { elicitation, catalogue, askAgain }: PromptShared,
+  { elicitation, catalogue, askAgain, said }: PromptShared,
   answer?: ReceiptAnswer,
 ): PartRender<PromptReceipt.State> | undefined {
   const receipt = receiptOf(elicitation, catalogue);
   if (receipt === undefined) return undefined;
   const status = endOf(elicitation);
-  const { subject, text } = answer ?? {};
+  const quote = said !== undefined && status === "declined" ? <q>{said}</q> : undefined;
+  const { subject, text = quote } = answer ?? {};
   const about = answer && status === "accepted" ? undefined : receipt.about;
   const undo = elicitation.status === "answered";
   const children = withIcon(
