@@ -14,6 +14,10 @@ export interface SlackNoticesOptions {
 const escape = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
+/** A bar ends the address in a link of Slack, and its words may have none. */
+const linkTo = (url: string, words: string) =>
+  `<${escape(url).replaceAll("|", "%7C")}|${escape(words).replaceAll("|", "¦")}>`;
+
 /** `onWaiting` by Slack: one message tells of all that waits. */
 export function createSlackNotices({ slack, channelOf, chatUrl }: SlackNoticesOptions) {
   return async ({ user, requests }: WaitingNotice): Promise<void> => {
@@ -21,9 +25,9 @@ export function createSlackNotices({ slack, channelOf, chatUrl }: SlackNoticesOp
     const waiting = requests.filter(({ surface }) => surface !== "slack");
     const channel = waiting.length === 0 ? undefined : await channelOf(user);
     if (channel === undefined) return;
-    const lines = waiting.map(({ kind, service, link, conversationId }) => {
-      return `<${escape(link ?? chatUrl(conversationId))}|${escape(en.title(kind, service))}>`;
-    });
+    const lines = waiting.map(({ kind, service, link, conversationId }) =>
+      linkTo(link ?? chatUrl(conversationId), en.title(kind, service)),
+    );
     await slack.call("chat.postMessage", { channel, text: lines.join("\n"), unfurl_links: false });
   };
 }

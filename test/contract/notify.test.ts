@@ -236,6 +236,23 @@ test("an absent user gets one Slack message with a link for each question", asyn
   expect(runtime.errors).toEqual([]);
 });
 
+test("a Slack message keeps each link whole, whatever an address or a service is called", async () => {
+  const slack = createFakeSlack({ app: async () => new Response() });
+  const channel = slack.directMessages(slack.person({ name: "Ada" }));
+  const notify = createSlackNotices({
+    slack: createSlackClient({ token: slack.token, fetch: slack.fetch }),
+    channelOf: async () => channel.id,
+    chatUrl: (conversationId) => `https://chat.example.com/?a=1&c=${conversationId}`,
+  });
+  const at = "2026-11-21T12:00:00Z";
+  const asked = { elicitationId: "1", surface: "chat", kind: "connect", askedAt: at, expiresAt: at } as const;
+  const service = "R&D <Tracker> | <!channel>";
+  await notify({ id: "n1", user: { id: "ada" }, requests: [{ ...asked, service, conversationId: "c|1>" }] });
+  expect(slack.messages(channel).map((message) => message.text)).toEqual([
+    "<https://chat.example.com/?a=1&amp;c=c%7C1&gt;|Connect R&amp;D &lt;Tracker&gt; ¦ &lt;!channel&gt;>",
+  ]);
+});
+
 test.for(["mail.ts", "push.ts", "push-page.ts", "push-worker.mjs", "slack.ts"])(
   "the guide quotes the recipe as it is: notify-%s",
   (name) => {
