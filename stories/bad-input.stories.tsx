@@ -1,10 +1,16 @@
 import { expect } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
+import { cardArgTypes, cardParameters } from "./card-controls.ts";
 import { Chat } from "./chat.tsx";
 import { formRequest, question, urlRequest } from "../src/contract/testing/requests.ts";
 
 /** Input from careless or hostile servers: it looks right and does no harm. */
-const meta = preview.meta({ title: "Bad input", component: Chat });
+const meta = preview.meta({
+  title: "Bad input",
+  component: Chat,
+  argTypes: cardArgTypes.both,
+  parameters: cardParameters("both"),
+});
 
 const told = { ignore: "output" };
 

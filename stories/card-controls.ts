@@ -46,8 +46,8 @@ export const cardArgTypes = {
   both: { ...ofAll, ...ofPages, ...ofForms },
 };
 
-const CODE = `import { useChat } from "@ai-sdk/react";
-import { Elicitations, useElicitation } from "elicit-kit";
+const chatWith = (imports: string, cards: string): string => `import { useChat } from "@ai-sdk/react";
+${imports}
 import "elicit-kit/styles.css";
 
 export function Chat() {
@@ -56,16 +56,58 @@ export function Chat() {
   return (
     <>
       {/* your messages and your composer, with chat.messages and chat.sendMessage */}
-      <Elicitations {...elicitation} />
+      ${cards}
     </>
   );
 }`;
 
+/** What a user of the kit writes for the cards, by the place where they stand. */
+const CODE = {
+  list: chatWith(
+    'import { Elicitations, useElicitation } from "elicit-kit";',
+    "<Elicitations {...elicitation} />",
+  ),
+  dialog: chatWith(
+    'import { useElicitation } from "elicit-kit";\nimport { ElicitationDialog } from "elicit-kit/dialog";',
+    "<ElicitationDialog {...elicitation} />",
+  ),
+  composer: chatWith(
+    'import { Elicitations, useElicitation } from "elicit-kit";',
+    `<Elicitations {...elicitation} placement="log" />
+      <Elicitations {...elicitation} placement="composer">
+        {/* your composer */}
+      </Elicitations>`,
+  ),
+  inbox: `import { ElicitationInbox } from "elicit-kit";
+import { createElicitationClient, createHttpChannel } from "elicit-kit/client";
+import "elicit-kit/styles.css";
+
+const client = createElicitationClient({ channel: createHttpChannel({ api: "/run/api" }) });
+
+export function Inbox() {
+  return <ElicitationInbox client={client} renderConversation={(id) => <a href={"/chats/" + id}>{id}</a>} />;
+}`,
+} as const;
+
+/** Code to copy for such a card. */
+export const cardSource = (place: keyof typeof CODE) => ({ language: "tsx" as const, code: CODE[place] });
+
 /** Shows these controls only, and the code that a user of the kit writes for such a card. */
-export const cardParameters = (mode: keyof typeof cardArgTypes) => ({
+export const cardParameters = (mode: keyof typeof cardArgTypes, place: keyof typeof CODE = "list") => ({
   controls: { disable: false, include: Object.keys(cardArgTypes[mode]) },
-  docs: { source: { language: "tsx" as const, code: CODE } },
+  docs: { source: cardSource(place) },
 });
+
+/** What the controls have changed. As the key of the story's content it begins the story anew. */
+export const changesOf = ({
+  message,
+  requester,
+  claimedName,
+  service,
+  url,
+  purpose,
+  layout,
+}: CardChanges): CardChanges => ({ message, requester, claimedName, service, url, purpose, layout });
 
 /** The requests of a story, with the changes of its controls in the first one. */
 export function withChanges(

@@ -1,7 +1,7 @@
 import { Elicitations, type ElicitationsProps } from "elicit-kit";
 import type { ElicitationRequest } from "elicit-kit/contract";
 import { CONVERSATION } from "../src/client/testing/scripted-client.ts";
-import { type CardChanges, withChanges } from "./card-controls.ts";
+import { type CardChanges, changesOf, withChanges } from "./card-controls.ts";
 import { type ScriptProps, useScript } from "./use-script.ts";
 
 export interface ChatProps
@@ -14,29 +14,12 @@ export interface ChatProps
 }
 
 /** The drop-in on a scripted client. A change by a control begins the story anew. */
-export function Chat({
-  message,
-  requester,
-  claimedName,
-  service,
-  url,
-  purpose,
-  layout,
-  requests,
-  ...props
-}: ChatProps) {
-  const changes = { message, requester, claimedName, service, url, purpose, layout };
-  return <Played key={JSON.stringify(changes)} {...props} requests={withChanges(requests, changes)} />;
+export function Chat(props: ChatProps) {
+  const changes = changesOf(props);
+  return <Played key={JSON.stringify(changes)} {...props} requests={withChanges(props.requests, changes)} />;
 }
 
-function Played({
-  catalogue,
-  components,
-  secrets,
-  onAskAgain,
-  whileTyping,
-  ...options
-}: Omit<ChatProps, keyof CardChanges>) {
+function Played({ catalogue, components, secrets, onAskAgain, whileTyping, ...options }: ChatProps) {
   const script = useScript(options);
   return (
     <>

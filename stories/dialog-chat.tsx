@@ -1,11 +1,17 @@
 import { ElicitationDialog } from "elicit-kit/dialog";
 import { useState } from "react";
 import { CONVERSATION } from "../src/client/testing/scripted-client.ts";
+import { changesOf, withChanges } from "./card-controls.ts";
 import type { ChatProps } from "./chat.tsx";
 import { useScript } from "./use-script.ts";
 
-/** A chat with the dialog on a scripted client. */
-export function DialogChat({ catalogue, components, secrets, whileTyping, ...options }: ChatProps) {
+/** A chat with the dialog on a scripted client. A change by a control begins the story anew. */
+export function DialogChat(props: ChatProps) {
+  const changes = changesOf(props);
+  return <Played key={JSON.stringify(changes)} {...props} requests={withChanges(props.requests, changes)} />;
+}
+
+function Played({ catalogue, components, secrets, whileTyping, ...options }: ChatProps) {
   const script = useScript(options);
   // Inside of the story, so that it gets the story's theme.
   const [container, setContainer] = useState<HTMLElement | null>(null);

@@ -1,17 +1,23 @@
-import { type Catalogue, ElicitationProvider } from "elicit-kit";
+import { type Catalogue, ElicitationProvider, type ElicitationsProps } from "elicit-kit";
 import { CONVERSATION } from "../src/client/testing/scripted-client.ts";
+import { type CardChanges, changesOf, withChanges } from "./card-controls.ts";
 import { Docked } from "./examples/docked.tsx";
 import { type ScriptProps, useScript } from "./use-script.ts";
 
-export interface DockedChatProps extends ScriptProps {
+export interface DockedChatProps extends ScriptProps, CardChanges, Pick<ElicitationsProps, "secrets"> {
   catalogue?: Catalogue | undefined;
 }
 
-/** A chat as high as its window, whose questions come at the composer. */
-export function DockedChat({ catalogue, ...options }: DockedChatProps) {
+/** A chat as high as its window, whose questions come at the composer. A change by a control begins the story anew. */
+export function DockedChat(props: DockedChatProps) {
+  const changes = changesOf(props);
+  return <Played key={JSON.stringify(changes)} {...props} requests={withChanges(props.requests, changes)} />;
+}
+
+function Played({ catalogue, secrets, ...options }: DockedChatProps) {
   const { client } = useScript(options);
   return (
-    <ElicitationProvider catalogue={catalogue}>
+    <ElicitationProvider catalogue={catalogue} secrets={secrets}>
       <div className="docked-chat">
         <Docked
           elicitation={{ client, conversationId: CONVERSATION }}

@@ -1,5 +1,6 @@
 import { expect } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
+import { cardArgTypes, cardParameters } from "./card-controls.ts";
 import { ar } from "../src/words/cards/ar.ts";
 import { formRequest, urlRequest } from "../src/contract/testing/requests.ts";
 import { DockedChat } from "./docked-chat.tsx";
@@ -9,7 +10,8 @@ import { dark, narrow, rtl } from "./looks.ts";
 const meta = preview.meta({
   title: "Elicitations at the composer",
   component: DockedChat,
-  parameters: { layout: "fullscreen" },
+  argTypes: cardArgTypes.both,
+  parameters: { layout: "fullscreen", ...cardParameters("both", "composer") },
 });
 
 const flight = formRequest({

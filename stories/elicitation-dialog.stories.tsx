@@ -1,5 +1,6 @@
 import { expect, waitFor, within } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
+import { cardArgTypes, cardParameters, cardSource } from "./card-controls.ts";
 import { DialogChat } from "./dialog-chat.tsx";
 import { formRequest, urlRequest } from "../src/contract/testing/requests.ts";
 
@@ -8,7 +9,11 @@ const meta = preview.meta({
   title: "ElicitationDialog",
   component: DialogChat,
   // A modal dialog covers its page: each story needs a frame of its own.
-  parameters: { docs: { story: { inline: false, height: "28rem" } } },
+  argTypes: cardArgTypes.both,
+  parameters: {
+    ...cardParameters("both", "dialog"),
+    docs: { source: cardSource("dialog"), story: { inline: false, height: "28rem" } },
+  },
 });
 
 const connect = { name: "Connect your account" };

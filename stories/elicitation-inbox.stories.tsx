@@ -1,12 +1,18 @@
 import { expect, waitFor, within } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
+import { cardArgTypes, cardParameters } from "./card-controls.ts";
 import { asked, type FakeInbox } from "../src/client/testing/fake-inbox.ts";
 import { formRequest, urlRequest } from "../src/contract/testing/requests.ts";
 import { InboxPage } from "./inbox-page.tsx";
 import { dark, narrow, rtl } from "./looks.ts";
 
 /** The questions of all conversations, in a list whose rows open to the kit's cards. */
-const meta = preview.meta({ title: "ElicitationInbox", component: InboxPage });
+const meta = preview.meta({
+  title: "ElicitationInbox",
+  component: InboxPage,
+  argTypes: cardArgTypes.both,
+  parameters: cardParameters("both", "inbox"),
+});
 
 const requester = { name: "Demo agent" };
 const TRACKER_ICON = `data:image/svg+xml,${encodeURIComponent(

@@ -1,17 +1,31 @@
 import { ElicitationInbox, type ElicitationInboxProps } from "elicit-kit";
 import { useState } from "react";
 import { createFakeInbox, type FakeInbox, type FakeInboxOptions } from "../src/client/testing/fake-inbox.ts";
+import { type CardChanges, changesOf, withChanges } from "./card-controls.ts";
 
 export interface InboxPageProps
-  extends FakeInboxOptions, Pick<ElicitationInboxProps, "catalogue" | "components" | "secrets"> {
+  extends FakeInboxOptions, CardChanges, Pick<ElicitationInboxProps, "catalogue" | "components" | "secrets"> {
   /** Gets the inbox once, before the first render. */
   start?: (inbox: FakeInbox) => void;
 }
 
 const TITLES: Readonly<Record<string, string>> = { trip: "Trip to Lisbon", release: "Release 3.0" };
 
-/** The inbox on a scripted client, in a panel as it stands beside a chat. */
-export function InboxPage({ catalogue, components, secrets, start, ...options }: InboxPageProps) {
+/** The inbox on a scripted client, in a panel as it stands beside a chat. A change by a control begins the story anew. */
+export function InboxPage(props: InboxPageProps) {
+  const changes = changesOf(props);
+  const requests = withChanges(
+    props.questions?.map(({ request }) => request),
+    changes,
+  );
+  const questions = props.questions?.map((question, index) => ({
+    ...question,
+    request: requests?.[index] ?? question.request,
+  }));
+  return <Played key={JSON.stringify(changes)} {...props} {...(questions && { questions })} />;
+}
+
+function Played({ catalogue, components, secrets, start, ...options }: InboxPageProps) {
   const [{ client }] = useState(() => {
     const inbox = createFakeInbox(options);
     start?.(inbox);

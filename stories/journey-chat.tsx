@@ -15,8 +15,12 @@ export interface JourneyChatProps extends Pick<ElicitationsProps, "catalogue" | 
   compact?: boolean | undefined;
 }
 
-/** A chat on the AI SDK with the drop-in, beside the window that a sign-in would open. */
-export function JourneyChat({ world, says, fetch, compact = false, ...look }: JourneyChatProps) {
+/** A chat on the AI SDK with the drop-in, beside the window that a sign-in would open. Another first message begins it anew. */
+export function JourneyChat(props: JourneyChatProps) {
+  return <Played key={props.says} {...props} />;
+}
+
+function Played({ world, says, fetch, compact = false, ...look }: JourneyChatProps) {
   const [browser] = useState(() => new FakeBrowser());
   const elicitation = useElicitation({
     api: world.api,

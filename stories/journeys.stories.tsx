@@ -1,6 +1,7 @@
 import { faults, scenarios } from "elicit-kit/mock-server";
 import { expect, waitFor, within } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
+import { cardSource } from "./card-controls.ts";
 import { JourneyChat } from "./journey-chat.tsx";
 import { createWorld, serve } from "./world.ts";
 
@@ -9,6 +10,14 @@ const meta = preview.meta({
   title: "Journeys",
   component: JourneyChat,
   args: { says: "Please file the login bug." },
+  argTypes: {
+    says: { control: "text", description: "The first message of the user." },
+    compact: { control: "boolean", description: "The chat as a side panel, as copilots show it." },
+  },
+  parameters: {
+    controls: { disable: false, include: ["says", "compact"] },
+    docs: { source: cardSource("list") },
+  },
   beforeEach: ({ args }) => serve(args.world),
 });
 
