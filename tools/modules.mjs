@@ -416,7 +416,7 @@ export const MODULES = [
   {
     name: "hosts/postgres/runs",
     dir: "src/hosts/postgres/runs",
-    modules: ["contract", "base", "runtime", "hosts/postgres/database", "hosts/postgres/records"],
+    modules: ["contract", "base", "runtime", "durable", "hosts/postgres/database", "hosts/postgres/records"],
     packages: [],
   },
   {

@@ -1,7 +1,8 @@
 import { systemClock } from "../../../base/clock.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 import { atMost } from "../../../base/deadlines.ts";
-import type { ClaimedTurn, TurnClaims } from "./claims.ts";
+import type { ClaimedTurn } from "../../../durable/engine.ts";
+import type { TurnClaims } from "./claims.ts";
 import type { Database } from "../database/database.ts";
 import { isAway } from "../database/failures.ts";
 import { keyOf, lockKeyOf } from "../database/keys.ts";
