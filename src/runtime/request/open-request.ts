@@ -5,6 +5,7 @@ import { newId, newSecret } from "../../base/ids.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import { TAKEN_OVER, isTakenOver, never } from "../ports/turn-takeover.ts";
+import { expiresAtOf } from "./expiry.ts";
 import { ensureSameQuestion, requestOf } from "./new-request.ts";
 import type { ElicitationResult, Question, TurnScope, UrlQuestion } from "./question.ts";
 import { conversationKey, isEnded } from "./record.ts";
@@ -109,7 +110,7 @@ async function createRecord(
   lease?: TurnScope["lease"],
 ): Promise<ElicitationRecord> {
   const createdAt = clock.now();
-  const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
+  const expiresAt = expiresAtOf(question, createdAt, options.expiresInMs);
   const { hostedPageOrigin, proposes } = options;
   const noticeAt = options.noticeAt?.(createdAt);
   const asked: ElicitationRecord = {
