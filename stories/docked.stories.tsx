@@ -73,6 +73,27 @@ export const InSteps = meta.story({
 /** The composer, until something is asked. */
 export const NothingAsked = meta.story({ args: { requests: [] } });
 
+/** Text at 200 % on a phone: the whole card scrolls above the line of the dock. */
+export const LargeText = TwoQuestions.extend({
+  ...narrow,
+  tags: ["!dev"],
+  beforeEach() {
+    document.documentElement.style.fontSize = "200%";
+    return () => document.documentElement.style.removeProperty("font-size");
+  },
+});
+
+LargeText.test("lets the user reach every button", async ({ canvas }) => {
+  const line = await canvas.findByText(/^A message withdraws/);
+  for (const name of ["Send", "Decline"]) {
+    const button = canvas.getByRole("button", { name });
+    button.scrollIntoView({ block: "end" });
+    const { top, bottom, left } = button.getBoundingClientRect();
+    await expect(bottom).toBeLessThanOrEqual(line.getBoundingClientRect().top);
+    await expect(button).toBe(document.elementFromPoint(left + 20, (top + bottom) / 2));
+  }
+});
+
 // For the tests only: axe finds nothing in any look of the toolbar.
 export const Dark = TwoQuestions.extend({ ...dark, tags: ["!dev"] });
 export const Rtl = TwoQuestions.extend({ ...rtl, args: { catalogue: ar }, tags: ["!dev"] });
