@@ -19,6 +19,13 @@ export async function derivedId(...parts: readonly (string | number)[]): Promise
   return base64url(new Uint8Array(digest).subarray(0, 16));
 }
 
+/** Longest id that a client may choose. */
+export const MAX_ID_LENGTH = 256;
+
+export function isId(value: unknown): value is string {
+  return typeof value === "string" && value.length > 0 && value.length <= MAX_ID_LENGTH;
+}
+
 export function base64url(bytes: Uint8Array): string {
   const binary: string[] = [];
   // In slices, because a function call cannot take 100,000 arguments.

@@ -1,3 +1,5 @@
+import { createDeferred } from "./deferred.ts";
+
 /**
  * Calls `listener` when `signal` aborts, or at once if it has. Returns a function that removes the listener: a signal of
  * `AbortSignal.any` that still has one is kept in memory, with all that the listener can reach.
@@ -9,4 +11,13 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   }
   signal.addEventListener("abort", listener, { once: true });
   return () => signal.removeEventListener("abort", listener);
+}
+
+/** Waits for `work`, until `signal` aborts at the latest. Rejects if `work` rejects before. */
+export function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted = createDeferred<undefined>();
+  const forget = onAbort(signal, () => aborted.resolve(undefined));
+  const first = Promise.race([work, aborted.promise]);
+  first.then(forget, forget);
+  return first;
 }

@@ -1,3 +1,4 @@
+import { isId } from "../../base/ids.ts";
 import type { Hono } from "hono/tiny";
 import type { AnswerAck, ElicitationResponse } from "../../contract/contract.ts";
 import { parseElicitationResponse } from "../../contract/guard.ts";
@@ -11,7 +12,6 @@ import type { CountWrites } from "../../base/rate-limit.ts";
 import { tooMany } from "./admission.ts";
 import { jsonReply, notFound, notSignedIn, refuse } from "../../base/reply.ts";
 import { inboxReply } from "./inbox-reply.ts";
-import { isId } from "./read-id.ts";
 import type { RouteContext } from "./turn-replies.ts";
 
 /** Largest body of an answer. */

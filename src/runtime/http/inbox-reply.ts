@@ -1,10 +1,10 @@
+import { isId } from "../../base/ids.ts";
 import type { HonoRequest } from "hono";
 import { createDeferred } from "../../base/deferred.ts";
 import { type EventSink, dataFrame, eventReply, sendEvents } from "../../base/event-stream.ts";
 import type { Sender, User } from "../../base/identity.ts";
 import { emptyReply, jsonReply, refuse } from "../../base/reply.ts";
 import type { Inbox } from "../request/inbox.ts";
-import { isId } from "./read-id.ts";
 import type { RouteContext } from "./turn-replies.ts";
 
 /** The open requests of a user in all conversations: one page, or a stream of the first page (contract, section 4). */

@@ -1,11 +1,10 @@
 import { RESPONSE_PART_TYPE, SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
 import { isObject } from "../../contract/json.ts";
-import { newId } from "../../base/ids.ts";
+import { MAX_ID_LENGTH, isId, newId } from "../../base/ids.ts";
 import type { SupportedModes } from "../request/question.ts";
 import type { User } from "../../base/identity.ts";
 import type { Sender } from "../../base/identity.ts";
 import { answerByMessage } from "./answer-routes.ts";
-import { MAX_ID_LENGTH, isId } from "./read-id.ts";
 import { type ChatBody, type ChatFormat, UI_MESSAGES } from "./chat-format.ts";
 import { refuse } from "../../base/reply.ts";
 import type { RouteContext } from "./turn-replies.ts";

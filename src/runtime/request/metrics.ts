@@ -1,6 +1,5 @@
 import type { ElicitationOutcome } from "../../contract/contract.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
-import { named } from "./telemetry-names.ts";
 
 /** Attributes of a span, a line or a metric. Never contain a URL, an answer or a token. */
 export type TelemetryAttributes = Record<string, string | number>;
@@ -94,4 +93,14 @@ function kindOf({ request: { mode, context } }: ElicitationRecord): TelemetryAtt
 /** Calls what may throw, and reports what it throws. */
 export function attempts(onError: (error: unknown) => void): (report: () => void) => void {
   return (report) => void new Promise<void>((resolve) => resolve(report())).catch(onError);
+}
+
+/** A value that a client or another agent may have chosen. Reported only if it looks like an id, not like text. */
+export function named(id: string): string {
+  return /^[\w.:/@+=-]{1,128}$/.test(id) ? id : "(not shown)";
+}
+
+/** A name from the operator or one of their servers, without characters that control a terminal or start a line. */
+export function printable(name: string): string {
+  return name.slice(0, 128).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }

@@ -2,7 +2,7 @@ import type { ElicitationRequest } from "../../contract/contract.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import type { Clock } from "../../base/clock.ts";
 import { newId, newSecret } from "../../base/ids.ts";
-import { untilAborted } from "../../base/until-aborted.ts";
+import { untilAborted } from "../../base/on-abort.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import { TAKEN_OVER, isTakenOver, never } from "../ports/turn-takeover.ts";
 import { expiresAtOf } from "./expiry.ts";

@@ -6,7 +6,7 @@ import type {
 import type { Clock } from "../../base/clock.ts";
 import { within } from "../../base/deadlines.ts";
 import type { User } from "../../base/identity.ts";
-import { untilAborted } from "../../base/until-aborted.ts";
+import { untilAborted } from "../../base/on-abort.ts";
 import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import { fitContent } from "../../form/fit-content.ts";
 import type { ElicitationRecord } from "../ports/index.ts";

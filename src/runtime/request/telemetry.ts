@@ -7,9 +7,10 @@ import {
   type TelemetryMeter,
   attempts,
   createMetrics,
+  named,
+  printable,
 } from "./metrics.ts";
 import { outcomeOf } from "./record.ts";
-import { named, printable } from "./telemetry-names.ts";
 
 /**
  * Where the runtime reports what happens to requests (contract, section 7). `tracer` and `meter` take the objects of

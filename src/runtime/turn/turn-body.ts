@@ -13,7 +13,7 @@ import type { Clock } from "../../base/clock.ts";
 import { atMost } from "../../base/deadlines.ts";
 import { CODE_CHANGED, isTakenOver } from "../ports/turn-takeover.ts";
 import { createChunkQueue } from "../../base/chunk-queue.ts";
-import { untilAborted } from "../../base/until-aborted.ts";
+import { untilAborted } from "../../base/on-abort.ts";
 import { type RunTurn, type Turn, withDelegation } from "./turn.ts";
 import { appendEnd, readMissingEnds, readPastAsks } from "./past-requests.ts";
 import { pumpChunks } from "../../base/pump-chunks.ts";

@@ -6,7 +6,7 @@ import type { Turn, User } from "../../../runtime/index.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { isTakenOver } from "../../../runtime/internal.ts";
 import { derivedId } from "../../../base/ids.ts";
-import { untilAborted } from "../../../base/until-aborted.ts";
+import { untilAborted } from "../../../base/on-abort.ts";
 import { within } from "../../../base/deadlines.ts";
 import { isObject } from "../../../contract/json.ts";
 import type { AskedCalls, Dialect, RequestedCall, ToolDecision } from "../wire/dialect.ts";
