@@ -28,9 +28,9 @@ export interface RunClaims {
     run: (turn: ClaimedTurn<Input>) => Promise<void>,
     version?: string,
   ): (turnId: string, input: Input) => Promise<void>;
-  /** Like `stop` of a runner. */
+  /** Like `stop` of a runner. A turn that no process runs is claimed and ended here. */
   stop(turnId: string, reason: string): Promise<boolean>;
-  /** Claims and runs a turn that is parked, or whose process has died. Resolves with `true` if this process runs it now. */
+  /** Claims and runs a turn that is parked, or whose process has died or has let go of it. Resolves with `true` if this process runs it now. */
   wake(turnId: string): Promise<boolean>;
   /** Whether this is still the latest run of the turn. If not, lets go of it. */
   check(turn: Pick<ClaimedTurn, "turnId" | "run">): Promise<boolean>;
