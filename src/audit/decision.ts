@@ -33,9 +33,9 @@ export interface DecisionEntry {
   readonly schemaDigest?: string | undefined;
   /** With `asked`. A request without a later row has expired then. */
   readonly expiresAt?: string | undefined;
-  /** The user who did it. Absent: no user, as for an expiry, or server code that reports what happened elsewhere. */
+  /** The user who did it, or the operator who withdrew it. Absent: neither, as for an expiry, or if server code reports what happened elsewhere. */
   readonly by?: string | undefined;
-  /** Kind of the surface through which they did it: `page` is the hosted page. */
+  /** Kind of the surface through which they did it: `page` is the hosted page, `operator` the operator page. */
   readonly through?: string | undefined;
   /** With `withdrawn`: why, such as that the user has sent a new message. */
   readonly reason?: string | undefined;

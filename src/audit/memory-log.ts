@@ -120,6 +120,7 @@ export function createMemoryDecisionLog(
         ...(countOpen !== undefined && { countOpen: countOpen.bind(records) }),
         inbox: records.inbox,
         notices: records.notices,
+        overview: records.overview,
       };
     },
   };

@@ -1,4 +1,4 @@
-import type { TurnSignals } from "../runtime/internal.ts";
+import type { TurnOverview, TurnSignals } from "../runtime/internal.ts";
 
 /** A turn that this process has claimed, to run it. */
 export interface ClaimedTurn<Input = unknown> {
@@ -32,6 +32,8 @@ export interface RunClaims {
   stop(turnId: string, reason: string): Promise<boolean>;
   /** Claims and runs a turn that is parked, or whose process has died or has let go of it. Resolves with `true` if this process runs it now. */
   wake(turnId: string): Promise<boolean>;
+  /** Like `overview` of a runner. */
+  overview?(most: number): Promise<TurnOverview>;
   /** Whether this is still the latest run of the turn. If not, lets go of it. */
   check(turn: Pick<ClaimedTurn, "turnId" | "run">): Promise<boolean>;
   /**

@@ -167,6 +167,7 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
       ),
     stop: claims.stop,
     wake: claims.wake,
+    ...(claims.overview !== undefined && { overview: claims.overview }),
     async release() {
       const all = Promise.all([...runs.values()].map((run) => run.quiet())).then(() => undefined);
       await atMost(clock, graceMs, all);

@@ -3,7 +3,14 @@
  * may import no other file of the runtime; `npm run lint` enforces it.
  */
 export type * from "./ports/index.ts";
-export type { NoticeClaim, NoticePlan, NoticeTimes, PendingNotice, ToldNotices } from "./ports/notices.ts";
+export type {
+  NoticeClaim,
+  NoticePlan,
+  NoticeTimes,
+  PendingNotice,
+  ToldNotices,
+  TriedNotice,
+} from "./ports/notices.ts";
 export { planNotice } from "./ports/index.ts";
 export { NEVER_TOLD } from "./ports/notices.ts";
 export { CODE_CHANGED, SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./ports/turn-takeover.ts";

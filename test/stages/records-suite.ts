@@ -108,6 +108,39 @@ export function testRecords(name: string, create: () => Promise<TwoProcesses>): 
         expect(await there.records.get(`${id}?`)).toBeUndefined();
       }
     });
+
+    test("the records of all users are read in pages: open ones by their end, ended ones by when they ended", async () => {
+      const [here, there] = await create();
+      const now = Date.now();
+      const open = [3, 1, 2].map((minutes) =>
+        testRecord({ user: { id: `user ${minutes}` }, expiresAt: now + minutes * 60_000 }),
+      );
+      const over = testRecord({ expiresAt: now - 1000 });
+      for (const record of [...open, over]) await here.records.create(record);
+      const ended = [1, 2, 3].map((second) => ({
+        ...testRecord(),
+        revision: 1,
+        status: "declined" as const,
+        endedAt: now - 60_000 + second * 1000,
+      }));
+      for (const record of ended) {
+        await here.records.create({ ...record, revision: 0, status: "pending" });
+        await there.records.compareAndSet(record);
+      }
+      const pages = async (isOpen: boolean) => {
+        const first = await there.records.overview!.list({ isOpen, limit: 2 });
+        const after = first.at(-1)?.request.elicitationId;
+        const rest = await there.records.overview!.list({ isOpen, limit: 2, after });
+        return [first, rest].map((page) => page.map(({ request }) => request.elicitationId));
+      };
+      const idsOf = (...records: readonly (ElicitationRecord | undefined)[]) =>
+        records.map((record) => record?.request.elicitationId);
+      expect(await pages(true)).toEqual([idsOf(open[1], open[2]), idsOf(open[0])]);
+      expect(await pages(false)).toEqual([idsOf(ended[2], ended[1]), idsOf(ended[0])]);
+      expect(await there.records.overview!.countOpen(100)).toBe(3);
+      expect(await there.records.overview!.countOpen(2)).toBe(2);
+      expect(await there.records.overview!.list({ isOpen: true, limit: 2, after: newTestId() })).toEqual([]);
+    });
   });
 }
 

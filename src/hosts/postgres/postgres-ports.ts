@@ -29,6 +29,7 @@ import { readKeys } from "./secrets/secrets.ts";
 import { createPostgresRegistrations, createPostgresTransactions } from "./secrets/sign-in-stores.ts";
 import type { TurnClaims } from "./runs/claims.ts";
 import { createTurnClaims } from "./runs/turn-claims.ts";
+import { turnOverview } from "./runs/turn-overview.ts";
 import { createTurnPlans } from "./database/turn-plans.ts";
 import { createPostgresTurnRunner } from "./runs/turn-runner.ts";
 import { createPostgresTurnStream } from "./log/turn-stream.ts";
@@ -154,7 +155,10 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
       const timer = setInterval(() => void clean().catch(onError), CLEAN_UP_EVERY_MS);
       timer.unref();
       const plans = createTurnPlans(notifications.process);
-      const claims = createTurnClaims(database, notifications, plans, onError);
+      const claims: TurnClaims = {
+        ...createTurnClaims(database, notifications, plans, onError),
+        overview: (most) => turnOverview(database, notifications.process, most),
+      };
       return {
         records: createPostgresRecords(database, notifications, decisions.writer),
         waiter: createPostgresWaiter(database, notifications, onError),

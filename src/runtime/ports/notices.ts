@@ -21,6 +21,8 @@ export interface NoticeRecords {
   claim(options: NoticeTimes & { readonly limit: number }): Promise<readonly NoticeClaim[]>;
   /** Ends a claim: its records get no further notice, or are due again at `retryAt`, unless they are due later anyway. */
   release(claim: NoticeClaim, retryAt?: number): Promise<void>;
+  /** At most `limit` open records of which a notice is still to come, the next one first. For the operator page. */
+  pending?(limit: number): Promise<readonly TriedNotice[]>;
 }
 
 export interface NoticeTimes {
@@ -47,6 +49,9 @@ export interface PendingNotice {
   /** The claim that it belongs to. */
   readonly noticeId?: string | undefined;
 }
+
+/** `tries`: how often the claim that it belongs to was made. */
+export type TriedNotice = PendingNotice & { readonly tries: number };
 
 /** The notices of one user in the last hour. */
 export interface ToldNotices {

@@ -69,7 +69,7 @@ export interface ElicitationRecord {
   readonly account?: string | undefined;
   readonly answerDigest?: string | undefined;
   /**
-   * Who made the last change: the user, through a surface such as `chat`, `slack` or `page`. Without `userId`: server code of
+   * Who made the last change: the user, through a surface such as `chat`, `slack` or `page`, or an operator. Without `userId`: server code of
    * the application, which knows of it from elsewhere. Absent: the request has ended without a user, or has joined a round.
    */
   readonly changedBy?:

@@ -1,5 +1,6 @@
 import type { ElicitationContent, ElicitationOutcome } from "../../contract/contract.ts";
 import type { NoticeRecords } from "./notices.ts";
+import type { RecordOverview } from "./overview.ts";
 import type { ElicitationRecord } from "./record.ts";
 import type { TurnLease } from "./turn-stream.ts";
 
@@ -36,6 +37,8 @@ export interface ElicitationRecords {
   readonly inbox?: InboxRecords | undefined;
   /** The notices that absent users still get. Needed for `onWaiting` of the runtime. */
   readonly notices?: NoticeRecords | undefined;
+  /** The records of all users. Needed for the operator page. */
+  readonly overview?: RecordOverview | undefined;
 }
 
 /** Reads the records of one user, whatever the conversation. */

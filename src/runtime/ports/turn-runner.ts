@@ -1,3 +1,4 @@
+import type { TurnOverview } from "./overview.ts";
 import type { StreamChunk } from "./turn-stream.ts";
 
 /** The log of a turn, for the process that holds its lease. */
@@ -76,6 +77,8 @@ export interface TurnRunner {
    * end with the process and the runtime must stop them.
    */
   release(): Promise<boolean>;
+  /** Says where turns run, and counts them up to `most` a process. For the operator page. */
+  overview?(most: number): Promise<TurnOverview>;
   /**
    * Records what turns do. Leave it out for a runner whose turns do not continue after a crash.
    * @default calls each function once, and refuses what an engine could not tell apart

@@ -74,6 +74,14 @@ export interface ElicitationService {
   /** The user declined on the page. */
   decline(elicitationId: string, by?: { through?: string | undefined }): Promise<boolean>;
   /**
+   * Ends the request as withdrawn, because an operator wants it. The turn continues, as if it had withdrawn the question itself.
+   * `by` and `through` are for the decision log. Returns `false` if the request had already ended, or is unknown.
+   */
+  withdraw(
+    elicitationId: string,
+    how: { readonly reason: string; readonly by: string; readonly through: string },
+  ): Promise<boolean>;
+  /**
    * Returns a ticket for the browser that holds `challenge` (43 characters). For one minute, the ticket proves to the
    * hosted page that this user's chat session is in that browser (contract, section 6). Changes nothing. Returns
    * `undefined` if the request is unknown, belongs to another user, or has ended.
@@ -241,6 +249,10 @@ export function createElicitationService(options: {
     async decline(elicitationId, { through } = {}) {
       const record = await writer.current(elicitationId);
       return record !== undefined && writer.end(record, { outcome: "declined" }, { through });
+    },
+    async withdraw(elicitationId, { reason, by, through }) {
+      const record = await writer.current(elicitationId);
+      return record !== undefined && writer.end(record, { outcome: "withdrawn", reason }, { by, through });
     },
     async fail(elicitationId, lastError, { through } = {}) {
       return (await writer.progress(elicitationId, { status: "pending", lastError }, through)) !== undefined;

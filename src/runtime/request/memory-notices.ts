@@ -66,6 +66,10 @@ export function createMemoryNotices(): MemoryNotices {
         return plan.claim ?? [];
       });
     },
+    async pending(limit) {
+      const next = [...pending.values()].toSorted((a, b) => a.noticeAt - b.noticeAt).slice(0, limit);
+      return next.map((one) => ({ ...one, tries: told.get(one.record.user.id)?.tries ?? 0 }));
+    },
     async release({ id, records }, retryAt) {
       for (const { request } of records) {
         const one = pending.get(request.elicitationId);

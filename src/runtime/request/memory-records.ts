@@ -139,5 +139,21 @@ export function createMemoryRecords(
       onChange: (userId, listener) => changes.subscribe(userId, listener),
     },
     notices,
+    overview: {
+      async list({ isOpen, limit: most, after }) {
+        const sorted = isOpen
+          ? openNow().toSorted((a, b) => a.expiresAt - b.expiresAt)
+          : [...records.values()].filter(isEnded).toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));
+        const from =
+          after === undefined ? 0 : sorted.findIndex((one) => one.request.elicitationId === after) + 1;
+        return after !== undefined && from === 0 ? [] : sorted.slice(from, from + most);
+      },
+      countOpen: async (most) => Math.min(most, openNow().length),
+    },
   };
+
+  function openNow(): ElicitationRecord[] {
+    const now = clock.now();
+    return [...records.values()].filter((record) => !isEnded(record) && now < record.expiresAt);
+  }
 }

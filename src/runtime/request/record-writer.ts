@@ -16,6 +16,8 @@ export interface EndOptions {
   account?: string | undefined;
   /** Where the user has ended it. Absent: no user has. */
   through?: string | undefined;
+  /** Who has ended it. @default the user who was asked */
+  by?: string | undefined;
   /** Runs if this call ends the request, before the end is announced. If it rejects, the request ends as `failed`. */
   store?: (() => Promise<void>) | undefined;
 }
@@ -106,7 +108,7 @@ export function createRecordWriter(options: {
   async function end(
     record: ElicitationRecord,
     settlement: Settlement,
-    { answerDigest, account, store, through }: EndOptions = {},
+    { answerDigest, account, store, through, by }: EndOptions = {},
   ): Promise<boolean> {
     const { elicitationId } = record.request;
     let latest: ElicitationRecord | undefined = record;
@@ -118,7 +120,10 @@ export function createRecordWriter(options: {
       const { outcome: status, reason } = settlement;
       // It holds the digest of the answer, never its content.
       const endedAt = clock.now();
-      const changedBy = through === undefined ? undefined : byUser(latest, through, endedAt);
+      const changedBy =
+        through === undefined
+          ? undefined
+          : { ...byUser(latest, through, endedAt), ...(by && { userId: by }) };
       const next = changedRecord(latest, { status, reason, answerDigest, account, endedAt, changedBy });
       // What `store` saves comes before the settlement: the waiting turn needs it.
       if (await records.compareAndSet(next, store === undefined ? settlement : undefined)) {

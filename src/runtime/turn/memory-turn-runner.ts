@@ -23,6 +23,10 @@ export function createMemoryTurnRunner(): TurnRunner {
     },
     wake: async (turnId) => running.has(turnId),
     release: async () => false,
+    async overview(most) {
+      const turns = Math.min(most, running.size);
+      return { processes: [{ id: "here", isAlive: true, isHere: true, turns }], parked: 0 };
+    },
   };
 }
 

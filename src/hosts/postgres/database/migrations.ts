@@ -166,6 +166,9 @@ export const MIGRATIONS: readonly string[] = [
   );
   insert into SCHEMA.decisions_end (first, seq, digest) values (1, 0, decode(repeat('0', 64), 'hex'));
   `,
+  `
+  create index records_ended on SCHEMA.records (forget_at, place) where not is_open;
+  `,
 ];
 
 /** Brings the schema to this version. Processes that start together do it one after another. */

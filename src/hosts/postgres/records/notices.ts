@@ -49,6 +49,19 @@ export function createPostgresNotices(database: Database): NoticeRecords {
       );
       return database.transaction((query) => claimIn(query, { people, limit }, times));
     },
+    async pending(limit) {
+      const rows = await database.query(
+        `select r.person, r.record, r.notice_at, r.notice_id, n.told
+         from (
+           select * from SCHEMA.records where is_open and notice_at is not null order by notice_at limit $1
+         ) r left join SCHEMA.notices n on n.person = r.person order by r.notice_at`,
+        [limit],
+      );
+      return rows.map((row) => {
+        const { tries } = row.isNull("told") ? NEVER_TOLD : toldOf(row);
+        return { ...pendingOf(row), tries };
+      });
+    },
     async release({ id, records }, retryAt) {
       await database.query(
         `update SCHEMA.records

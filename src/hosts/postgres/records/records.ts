@@ -11,6 +11,7 @@ import { type Notifications, notifySql } from "../database/notifications.ts";
 import type { DecisionWriter } from "../decisions/decision-writer.ts";
 import { FREE, PARKED } from "../database/run-marks.ts";
 import { createPostgresNotices } from "./notices.ts";
+import { createPostgresOverview } from "./overview.ts";
 import { recordOf } from "./record-row.ts";
 
 /** How long a record is kept after its end, or after its expiry if it was never ended. */
@@ -173,6 +174,7 @@ export function createPostgresRecords(
       },
     },
     notices: createPostgresNotices(database),
+    overview: createPostgresOverview(database),
   };
 }
 

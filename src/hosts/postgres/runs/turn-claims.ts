@@ -27,7 +27,7 @@ export function createTurnClaims(
   notifications: Pick<Notifications, "process" | "on" | "onSweep" | "onReconnect" | "connected" | "hold">,
   plans: TurnPlans,
   onError: (error: unknown) => void,
-): TurnClaims {
+): Omit<TurnClaims, "overview"> {
   const here = notifications.process;
   const rows = createRunRows(database, here);
   const lostTurns = createLostTurns(database, here);

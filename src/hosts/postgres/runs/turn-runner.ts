@@ -19,5 +19,6 @@ export function createPostgresTurnRunner(claims: TurnClaims): TurnRunner {
     stop: claims.stop,
     wake: async (turnId) => claims.isHere(turnId),
     release: async () => false,
+    overview: claims.overview,
   };
 }

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import type { TurnOverview } from "../../../runtime/internal.ts";
+import type { Database } from "../database/database.ts";
+import { PARKED } from "../database/run-marks.ts";
+import { IS_DEAD } from "./claim-sql.ts";
+
+/** Processes of one look. */
+const MOST_PROCESSES = 100;
+
+/** Goes from one process to the next in the index, however many turns each one has. */
+export const PROCESSES_SQL = `with recursive r as (
+    (select process from SCHEMA.runs where process > ${PARKED} order by process limit 1)
+    union all
+    (select next.process from r cross join lateral (
+       select process from SCHEMA.runs where process > r.process order by process limit 1
+     ) as next)
+  ), found as (select process from r limit ${MOST_PROCESSES}),
+  listed as (select process from found union select $2::bigint)
+  select r.process, not (${IS_DEAD}) as is_alive,
+    (select count(*)::integer from (
+       select from SCHEMA.runs where process = r.process limit $1
+     ) as counted) as turns
+  from listed r order by r.process`;
+
+/** Turns that are in no process: they are parked, or wait for the next process that is free. */
+export const PARKED_SQL = `select count(*)::integer as count from (
+    select from SCHEMA.runs where process = ${PARKED} limit $1
+  ) as counted`;
+
+/** `here`: the key of this process. */
+export async function turnOverview(database: Database, here: string, most: number): Promise<TurnOverview> {
+  const rows = await database.query(PROCESSES_SQL, [most, here]);
+  const [parked] = await database.query(PARKED_SQL, [most]);
+  return {
+    processes: rows.map((row) => {
+      const key = row.text("process");
+      // The key itself is that of a lock.
+      const id = createHash("sha256").update(key).digest("hex").slice(0, 8);
+      return { id, isAlive: row.flag("is_alive"), isHere: key === here, turns: row.number("turns") };
+    }),
+    parked: parked?.number("count") ?? 0,
+  };
+}
