@@ -164,6 +164,14 @@ export const MODULES = [
     packages: ["hono"],
   },
 
+  {
+    // The page of those who run it. It reads stores, and looks like the hosted page.
+    name: "operator",
+    dir: "src/operator",
+    modules: ["contract", "base", "look", "runtime", "audit", "connect"],
+    packages: ["hono"],
+  },
+
   // Each protocol: `wire` translates, `page` is a channel for a page that is its client, `relay` passes the questions of
   // a remote peer on to our user, and `serve` puts our agent behind it.
   {

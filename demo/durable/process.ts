@@ -26,6 +26,7 @@ const ports = await createPostgresPorts({
   connectionString: databaseUrl,
   key: keys.secrets,
   sweepMs: 500,
+  decisionLog: {},
   onError: reportError,
 });
 const runner = await createDbosRunner({

@@ -133,6 +133,15 @@ function Menu({
       >
         {words.accounts}
       </a>
+      <a
+        className="button"
+        href={new URL("/operator", session.api).href}
+        target="_blank"
+        rel="noopener"
+        onClick={andClose(() => {})}
+      >
+        {words.operatorPage}
+      </a>
       <button
         type="button"
         className="button"

@@ -22,6 +22,7 @@ import { createTelemetry } from "./metrics.ts";
 import { createModel } from "./model.ts";
 import { printNotices } from "./notices.ts";
 import { modelName } from "./options.ts";
+import { OPERATOR_PATH, type OperatorStores, createDemoOperatorPage } from "./operator.ts";
 import { createOwnServerRoutes } from "./own-server-routes.ts";
 import { createOwnServers, type OwnServer } from "./own-servers.ts";
 import type { Services } from "./services.ts";
@@ -49,7 +50,7 @@ export interface AgentServerOptions {
   transactions?: Transactions | undefined;
   registrations?: ClientRegistrations | undefined;
   /** Where the runtime keeps its state. */
-  state: Partial<RuntimeOptions> & { stream: TurnStream };
+  state: Partial<RuntimeOptions> & OperatorStores & { stream: TurnStream };
   /** Called when a turn begins here, also one that another process has begun. */
   onTurn?: ((turn: Turn) => void) | undefined;
   onError: (error: unknown) => void;
@@ -211,11 +212,20 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     runtimeOrigin: origins.runtime,
     authOrigin: origins.auth,
   });
+  const operatorPage = createDemoOperatorPage({
+    origin: origins.runtime,
+    stores: options.state,
+    runtime,
+    onError,
+  });
   return {
     chat: (request) => chatPage.fetch(request),
     auth: (request) => hostedPage.fetch(request),
-    runtime: (request) =>
-      new URL(request.url).pathname === MCP_PATH ? mcp.fetch(request) : runtime.fetch(request),
+    runtime(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname === MCP_PATH) return mcp.fetch(request);
+      return pathname.startsWith(OPERATOR_PATH) ? operatorPage.fetch(request) : runtime.fetch(request);
+    },
     core: runtime,
   };
 }

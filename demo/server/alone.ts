@@ -1,4 +1,5 @@
-import { createMemoryTurnStream } from "elicit-kit/runtime";
+import { createMemoryDecisionLog } from "elicit-kit/audit";
+import { createMemoryRecords, createMemoryTurnRunner, createMemoryTurnStream } from "elicit-kit/runtime";
 import { startSlack } from "../slack/server.ts";
 import { createAccounts } from "./accounts.ts";
 import { type AgentServer, createAgentServer } from "./agent-server.ts";
@@ -29,6 +30,7 @@ export async function startAlone(env: DemoEnvironment): Promise<() => Promise<vo
   });
   const origins = { chat: chat.origin, auth: auth.origin, runtime: runtime.origin };
   const services = await startServices({ ports, state, origins });
+  const decisionLog = createMemoryDecisionLog();
   agent = createAgentServer({
     env,
     origins,
@@ -37,7 +39,12 @@ export async function startAlone(env: DemoEnvironment): Promise<() => Promise<vo
     history: createHistory(),
     keptServers: state.servers,
     credentials: state.credentials,
-    state: { stream: createMemoryTurnStream() },
+    state: {
+      stream: createMemoryTurnStream(),
+      records: decisionLog.watch(createMemoryRecords()),
+      runner: createMemoryTurnRunner(),
+      decisionLog,
+    },
     onError: reportError,
   });
   const { core } = agent;

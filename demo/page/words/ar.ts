@@ -81,6 +81,7 @@ export const words: Words = {
   language: "اللغة",
   disconnect: (service) => `قطع الاتصال بـ ${service}`,
   accounts: "الحسابات المتصلة",
+  operatorPage: "صفحة المشغّل",
   nothingConnected: "لا يوجد حساب متصل.",
   servers: {
     title: "خوادم MCP",

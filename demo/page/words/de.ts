@@ -80,6 +80,7 @@ export const words: Words = {
   language: "Sprache",
   disconnect: (service) => `${service} trennen`,
   accounts: "Verbundene Konten",
+  operatorPage: "Betreiberseite",
   nothingConnected: "Kein Konto ist verbunden.",
   servers: {
     title: "MCP-Server",

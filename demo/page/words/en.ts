@@ -80,6 +80,7 @@ export const words: Words = {
   language: "Language",
   disconnect: (service) => `Disconnect ${service}`,
   accounts: "Connected accounts",
+  operatorPage: "Operator page",
   nothingConnected: "No account is connected.",
   servers: {
     title: "MCP servers",

@@ -80,6 +80,7 @@ export const words: Words = {
   language: "Idioma",
   disconnect: (service) => `Desconectar ${service}`,
   accounts: "Cuentas conectadas",
+  operatorPage: "Página del operador",
   nothingConnected: "No hay ninguna cuenta conectada.",
   servers: {
     title: "Servidores MCP",

@@ -80,6 +80,7 @@ export const words: Words = {
   language: "Langue",
   disconnect: (service) => `Déconnecter ${service}`,
   accounts: "Comptes connectés",
+  operatorPage: "Page de l’exploitant",
   nothingConnected: "Aucun compte n’est connecté.",
   servers: {
     title: "Serveurs MCP",

@@ -80,6 +80,7 @@ export const words: Words = {
   language: "言語",
   disconnect: (service) => `${service} の接続を解除`,
   accounts: "接続済みのアカウント",
+  operatorPage: "運用者のページ",
   nothingConnected: "接続中のアカウントはありません。",
   servers: {
     title: "MCP サーバー",

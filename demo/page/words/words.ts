@@ -90,6 +90,7 @@ export interface Words {
   disconnect(service: string): string;
   /** A link to the page that lists them. */
   readonly accounts: string;
+  readonly operatorPage: string;
   readonly nothingConnected: string;
   /** The MCP servers that people add themselves. */
   readonly servers: {

@@ -19,7 +19,8 @@ export interface PageImages {
 const DATA_URL = /^data:(image\/(?:png|jpeg|gif|webp|avif|svg\+xml))(?:;charset=[\w-]+)?(;base64)?,(.+)$/is;
 const MAX_BYTES = 64 * 1024;
 
-export function createPageImages(): PageImages {
+/** `folder`: the path that the images are served under. */
+export function createPageImages(folder = "/auth/images/"): PageImages {
   const images = new Map<string, PageImage>();
   return {
     add(dataUrl, option) {
@@ -34,7 +35,7 @@ export function createPageImages(): PageImages {
           `elicit-kit: ${option} may have at most ${MAX_BYTES / 1024} KiB, but it has ${Math.ceil(image.body.length / 1024)} KiB. Make the image smaller.`,
         );
       }
-      const path = `/auth/images/${images.size + 1}`;
+      const path = `${folder}${images.size + 1}`;
       images.set(path, image);
       return path;
     },

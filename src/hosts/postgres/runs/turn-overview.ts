@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { TurnOverview } from "../../../runtime/internal.ts";
 import type { Database } from "../database/database.ts";
+import { lockKeyOf } from "../database/keys.ts";
 import { PARKED } from "../database/run-marks.ts";
 import { IS_DEAD } from "./claim-sql.ts";
 
@@ -35,7 +35,7 @@ export async function turnOverview(database: Database, here: string, most: numbe
     processes: rows.map((row) => {
       const key = row.text("process");
       // The key itself is that of a lock.
-      const id = createHash("sha256").update(key).digest("hex").slice(0, 8);
+      const id = BigInt(lockKeyOf("process", key)).toString(36).slice(0, 6);
       return { id, isAlive: row.flag("is_alive"), isHere: key === here, turns: row.number("turns") };
     }),
     parked: parked?.number("count") ?? 0,

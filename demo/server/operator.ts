@@ -1,0 +1,39 @@
+import type { DecisionLog } from "elicit-kit/audit";
+import { type Operator, createOperatorPage } from "elicit-kit/runtime/operator";
+import type { Runtime } from "elicit-kit/runtime";
+import type { ElicitationRecords, TurnRunner } from "elicit-kit/runtime/ports";
+
+/** Where the operator page is, on the runtime's origin. */
+export const OPERATOR_PATH = "/operator";
+
+/** The stores that the operator page reads. */
+export interface OperatorStores {
+  records: ElicitationRecords;
+  runner: TurnRunner;
+  decisionLog: DecisionLog;
+}
+
+/** The operator page of the demo. It may withdraw, since whoever runs the demo is alone with it. */
+export function createDemoOperatorPage(options: {
+  origin: string;
+  stores: OperatorStores;
+  runtime: Runtime;
+  onError: (error: unknown) => void;
+}) {
+  const { origin, stores, runtime, onError } = options;
+  return createOperatorPage({
+    ...stores,
+    origin,
+    basePath: OPERATOR_PATH,
+    authenticate: whoeverIsHere,
+    elicitations: runtime.elicitations,
+    allowWithdraw: true,
+    brand: { name: "Demo agent" },
+    onError,
+  });
+}
+
+/** The demo has no accounts for operators. A name of another machine, such as that of a tunnel, is nobody. */
+function whoeverIsHere(request: Request): Operator | null {
+  return new URL(request.url).hostname === "localhost" ? { id: "demo" } : null;
+}

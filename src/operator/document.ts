@@ -1,0 +1,118 @@
+import { html, raw } from "hono/html";
+import type { PageBrand } from "../connect/page/layout/brand.ts";
+import type { Html } from "../connect/page/layout/html.ts";
+import { type IconName, icon } from "../connect/page/layout/icons.ts";
+import { monogram } from "../connect/page/layout/layout.ts";
+
+/** What every page of the operator has. */
+export interface Shell {
+  readonly brand: PageBrand | undefined;
+  readonly style: string;
+  readonly host: string;
+  /** Path of the first page. */
+  readonly home: string;
+  readonly allowWithdraw: boolean;
+  readonly showContent: boolean;
+}
+
+/** A whole page, without any script. `style` is its only inline text, which the policy allows by its digest. */
+export function documentOf(shell: Shell, title: string, content: Html): Html {
+  const { brand, host } = shell;
+  const name = brand?.name ?? host;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title} · ${name}</title>
+        ${raw(`<style>${shell.style}</style>`)}
+      </head>
+      <body>
+        <header class="brand">
+          ${
+            brand?.logo === undefined
+              ? monogram("logo", name)
+              : html`<img class="logo" alt="" src="${brand.logo}" />`
+          }
+          <span class="name">${name}</span><a class="where" href="${shell.home}">Operator</a>
+          <span class="mode">${icon("eye")}${modeOf(shell)}</span>
+        </header>
+        <main>${content}</main>
+      </body>
+    </html>`;
+}
+
+function modeOf({ allowWithdraw, showContent }: Shell): string {
+  const may = allowWithdraw ? "May withdraw" : "Read only";
+  return `${may} · ${showContent ? "questions and names shown" : "content hidden"}`;
+}
+
+/** A page that says one thing. */
+export function messageDocument(
+  shell: Pick<Shell, "style" | "host" | "brand">,
+  { title, text, mark }: { title: string; text: string; mark: IconName },
+): Html {
+  const { style, brand, host } = shell;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title} · ${brand?.name ?? host}</title>
+        ${raw(`<style>${style}</style>`)}
+      </head>
+      <body>
+        <main>
+          <div class="message">
+            <span class="mark">${icon(mark)}</span>
+            <h1>${title}</h1>
+            <p>${text}</p>
+          </div>
+        </main>
+      </body>
+    </html>`;
+}
+
+/** What a column shows of a row. */
+export interface Column<Row> {
+  readonly name: string;
+  readonly cell: (row: Row) => Html | string;
+}
+
+/**
+ * A table that is a list of cards on a narrow screen. The roles are written out, because a table that is not drawn as one
+ * loses them.
+ */
+export function tableOf<Row>(
+  name: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  none: string,
+): Html {
+  if (rows.length === 0) return html`<p class="none">${none}</p>`;
+  return html`<table role="table" aria-label="${name}">
+    <thead role="rowgroup">
+      <tr role="row">
+        ${columns.map((column) => html`<th role="columnheader" scope="col">${column.name}</th>`)}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${rows.map(
+        (row) =>
+          html`<tr role="row">
+            ${columns.map(
+              (column) =>
+                html`<td role="cell" data-label="${column.name}"><span>${column.cell(row)}</span></td>`,
+            )}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** A state, with an icon: never by colour alone. */
+export function stateOf(mark: IconName, words: string, kind?: "good" | "bad"): Html {
+  return html`<span class="state" data-kind="${kind ?? "plain"}">${icon(mark)}${words}</span>`;
+}

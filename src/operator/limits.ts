@@ -1,0 +1,56 @@
+import type { ElicitationRecord, ElicitationRecords, OpenLimits } from "../runtime/internal.ts";
+
+/** The limits of the runtime, as the page shows them: what `createRuntime` got. */
+export interface ShownLimits {
+  readonly maxOpen?: OpenLimits | undefined;
+  readonly noticesPerHour?: number | undefined;
+  readonly writesPerMinute?: number | undefined;
+}
+
+/** A limit, and how far the one who is nearest to it has come. `used` absent: not counted. */
+export interface LimitUse {
+  readonly name: string;
+  readonly most: number;
+  readonly used?: number | undefined;
+}
+
+/**
+ * Counts for one user only: the one who has most of the rows that the page shows. To count for all users would read all
+ * records.
+ */
+export async function limitsOf(
+  { maxOpen = {}, noticesPerHour = 6, writesPerMinute = 60 }: ShownLimits,
+  records: ElicitationRecords,
+  shown: readonly ElicitationRecord[],
+): Promise<readonly LimitUse[]> {
+  const { perPerson = 100, perConversation = 50 } = maxOpen;
+  const first = mostFrequent(shown, ({ user, conversationId }) => JSON.stringify([user.id, conversationId]));
+  const counted = first && (await countFor(records, first, perPerson));
+  return [
+    { name: "Open a user", most: perPerson, used: counted?.inAll },
+    { name: "Open a conversation", most: perConversation, used: counted?.inConversation },
+    { name: "Notices an hour", most: noticesPerHour },
+    { name: "Writes a minute", most: writesPerMinute },
+  ];
+}
+
+async function countFor(
+  records: ElicitationRecords,
+  { user, conversationId }: ElicitationRecord,
+  most: number,
+): Promise<{ inAll: number; inConversation: number } | undefined> {
+  if (records.countOpen !== undefined) return records.countOpen(conversationId, user.id);
+  const open = await records.inbox?.listOpen(user.id, { limit: most });
+  return (
+    open && {
+      inAll: open.length,
+      inConversation: open.filter((record) => record.conversationId === conversationId).length,
+    }
+  );
+}
+
+function mostFrequent<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item | undefined {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return items.toSorted((a, b) => (counts.get(keyOf(b)) ?? 0) - (counts.get(keyOf(a)) ?? 0))[0];
+}

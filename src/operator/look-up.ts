@@ -1,0 +1,83 @@
+import type { DecisionLog } from "../audit/log.ts";
+import type { Clock } from "../base/clock.ts";
+import type {
+  ElicitationRecord,
+  ElicitationRecords,
+  ElicitationService,
+  TurnRunner,
+} from "../runtime/internal.ts";
+import { COUNT_MOST, NOTICES_MOST, SAMPLE } from "./figures.ts";
+import { type ShownLimits, limitsOf } from "./limits.ts";
+import { readTail, rowsOf } from "./log-tail.ts";
+import { namesOf } from "./naming.ts";
+import type { Overview } from "./overview-page.ts";
+import type { RequestView } from "./request-page.ts";
+
+const OPEN_ROWS = 25;
+const ENDED_ROWS = 10;
+const LOG_ROWS = 8;
+
+/** Where the page reads. */
+export interface Sources {
+  readonly elicitations: Pick<ElicitationService, "get">;
+  readonly records: ElicitationRecords;
+  readonly runner?: Pick<TurnRunner, "overview"> | undefined;
+  readonly decisionLog?: DecisionLog | undefined;
+  readonly limits?: ShownLimits | undefined;
+  readonly clock: Clock;
+  readonly showContent: boolean;
+  /** Path of the first page. */
+  readonly home: string;
+}
+
+/** Reads what the first page shows. `open`, `ended`: the last request of the page before. */
+export async function readOverview(
+  { records, runner, decisionLog, limits = {}, clock, showContent, home }: Sources,
+  cursors: { readonly open: string | undefined; readonly ended: string | undefined },
+): Promise<Overview> {
+  const list = async (page: { isOpen: boolean; limit: number; after?: string | undefined }) =>
+    (await records.overview?.list(page)) ?? [];
+  const [open, openPage, endedPage, ended, turns, notices, tail] = await Promise.all([
+    records.overview?.countOpen(COUNT_MOST) ?? 0,
+    list({ isOpen: true, limit: OPEN_ROWS + 1, after: cursors.open }),
+    list({ isOpen: false, limit: ENDED_ROWS + 1, after: cursors.ended }),
+    list({ isOpen: false, limit: SAMPLE }),
+    runner?.overview?.(COUNT_MOST),
+    records.notices?.pending?.(NOTICES_MOST),
+    decisionLog && readTail(decisionLog, LOG_ROWS),
+  ]);
+  const openRows = openPage.slice(0, OPEN_ROWS);
+  const endedRows = endedPage.slice(0, ENDED_ROWS);
+  const shown = [...openRows, ...endedRows, ...(notices ?? []).map(({ record }) => record)];
+  const inLog = (tail?.rows ?? []).map(({ userId }) => ({ id: userId }));
+  const moreOf = (name: string, page: readonly ElicitationRecord[], rows: readonly ElicitationRecord[]) => {
+    const last = rows.at(-1);
+    if (page.length <= rows.length || last === undefined) return undefined;
+    return `${home}?${new URLSearchParams({ [name]: last.request.elicitationId })}`;
+  };
+  return {
+    now: clock.now(),
+    open,
+    ended,
+    turns,
+    notices,
+    openRows,
+    endedRows,
+    moreOpen: moreOf("open", openPage, openRows),
+    moreEnded: moreOf("ended", endedPage, endedRows),
+    limits: await limitsOf(limits, records, openRows),
+    tail,
+    nameUser: await namesOf([...shown.map(({ user }) => user), ...inLog], { showContent }),
+  };
+}
+
+/** Reads what the page of a request shows. `undefined`: there is no such request any more. */
+export async function readRequest(
+  { elicitations, decisionLog, clock, showContent }: Sources,
+  elicitationId: string,
+): Promise<Omit<RequestView, "csrfToken"> | undefined> {
+  const record = await elicitations.get(elicitationId);
+  if (record === undefined) return undefined;
+  const log = decisionLog && (await rowsOf(decisionLog, record));
+  return { now: clock.now(), record, log, nameUser: await namesOf([record.user], { showContent }) };
+}

@@ -1,0 +1,228 @@
+import { expect, test } from "vitest";
+import { systemClock } from "../base/clock.ts";
+import { createMemoryDecisionLog } from "../audit/index.ts";
+import { createMemoryRecords, createMemoryTurnRunner } from "../runtime/index.ts";
+import { createChatClient } from "../../test/stages/chat-client.ts";
+import {
+  CITY,
+  CONNECT,
+  type TestRuntime,
+  asking,
+  createTestRuntime,
+} from "../../test/stages/test-runtime.ts";
+import { type OperatorPageOptions, createOperatorPage } from "./index.ts";
+
+const ORIGIN = "https://ops.example.com";
+const SAME = { "sec-fetch-site": "same-origin" };
+
+/** A runtime with an operator page, and a browser in which Olga is signed in. */
+function setUp(options: Partial<OperatorPageOptions> = {}, question: typeof CITY | typeof CONNECT = CITY) {
+  const decisionLog = createMemoryDecisionLog();
+  let runtime: TestRuntime | undefined = undefined;
+  const clock = { ...systemClock, now: (): number => runtime?.clock.now() ?? Date.now() };
+  const records = decisionLog.watch(createMemoryRecords({ clock }));
+  const runner = createMemoryTurnRunner();
+  runtime = createTestRuntime(asking(question), { records, runner });
+  const errors: unknown[] = [];
+  const page = createOperatorPage({
+    origin: ORIGIN,
+    authenticate: (request) =>
+      request.headers.get("authorization") === "Bearer olga" ? { id: "olga" } : null,
+    elicitations: runtime.elicitations,
+    records,
+    runner,
+    decisionLog,
+    clock: runtime.clock,
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  let cookie = "";
+  async function load(path: string, init: RequestInit = {}, authorization = "Bearer olga") {
+    const headers = { authorization, ...(cookie !== "" && { cookie }), ...init.headers };
+    const reply = await page.fetch(new Request(`${ORIGIN}${path}`, { ...init, headers }));
+    cookie = reply.headers.get("set-cookie")?.split(";")[0] ?? cookie;
+    return { status: reply.status, headers: reply.headers, text: await reply.text() };
+  }
+  const withdraw = (id: string, csrf: string | undefined, headers: HeadersInit = SAME) =>
+    load(`/operator/requests/${id}/withdraw`, {
+      method: "POST",
+      headers,
+      body: new URLSearchParams(csrf === undefined ? {} : { csrf }),
+    });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  return { runtime, records, decisionLog, errors, load, withdraw, ada };
+}
+
+const csrfIn = (text: string) => /name="csrf" value="([^"]+)"/.exec(text)?.[1];
+
+test("an operator sees what is open and how requests have ended, and neither who was asked nor what", async () => {
+  const { runtime, load, ada } = setUp();
+  const first = await ada.send("c1");
+  const { elicitationId } = await first.request();
+  await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Rome" } });
+  await first.done;
+  runtime.clock.advance(1);
+  const second = await ada.send("c2");
+  await second.request();
+  await runtime.clock.advance(120_000);
+
+  const { status, text } = await load("/operator");
+  expect(status).toBe(200);
+  const words = text.replaceAll(/<style>.*?<\/style>|<[^>]+>/gs, " ").replaceAll(/\s+/g, " ");
+  expect(words).toContain("Read only · content hidden");
+  expect(words).toContain("Open 1 now Answered 1 of 1 in 24 h");
+  expect(words).toMatch(/weather form user [0-9a-f]{6} Chat waits 2 min/);
+  expect(words).toMatch(/weather form user [0-9a-f]{6} Chat accepted/);
+  expect(words).toContain("this one alive 1 turn");
+  expect(words).toContain("verified from row 1 to 3");
+  expect(words).toContain("Open a user 1 of 100");
+  expect(text).not.toMatch(/\bada\b|Where to|Rome/);
+  expect(text).not.toMatch(/<form|<script/);
+  await runtime.close();
+});
+
+test("with showContent, questions and the names of users stand there, and answers never", async () => {
+  const { runtime, load, ada } = setUp({ showContent: true });
+  const turn = await ada.send("c1");
+  const { elicitationId } = await turn.request();
+  await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Rome" } });
+  await turn.done;
+  for (const path of ["/operator", `/operator/requests/${elicitationId}`]) {
+    const { text } = await load(path);
+    expect(text).toContain("<bdi>Ada</bdi>".slice(5, 8));
+    expect(text).toContain("Where to?");
+    expect(text).not.toContain("Rome");
+  }
+  await runtime.close();
+});
+
+test.each(["/operator", "/operator/requests/x", "/operator/images/1", "/operator/nothing"])(
+  "nobody but an operator learns anything at %s",
+  async (path) => {
+    const { load } = setUp({ brand: { name: "Acme" } });
+    for (const who of ["", "Bearer ada"]) {
+      const { status, text, headers } = await load(path, {}, who);
+      expect(status).toBe(403);
+      expect(text).toContain("You are not signed in as one.");
+      expect(headers.get("set-cookie")).toBeNull();
+    }
+  },
+);
+
+test("there is no page without authentication, on plain http, or on records that cannot be listed", () => {
+  // As a caller in plain JavaScript may forget it.
+  expect(() => setUp({ authenticate: undefined } as never)).toThrow(
+    "elicit-kit: createOperatorPage needs authenticate",
+  );
+  expect(() => setUp({ origin: "http://ops.example.com" })).toThrow("must be an https origin");
+  expect(() => setUp({ records: { ...createMemoryRecords(), overview: undefined } })).toThrow(
+    "elicit-kit: the records of createOperatorPage have no overview",
+  );
+});
+
+test("an operator without an id is an error, and not everybody's name", async () => {
+  const { load, errors } = setUp({ authenticate: () => ({ id: "" }) });
+  expect((await load("/operator")).status).toBe(500);
+  expect(errors).toHaveLength(1);
+});
+
+test("the page runs no script, loads nothing from elsewhere, and stays in no cache and no frame", async () => {
+  const { load } = setUp();
+  const { headers } = await load("/operator");
+  expect(headers.get("content-security-policy")).toMatch(
+    /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+  );
+  expect(headers.get("referrer-policy")).toBe("no-referrer");
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("set-cookie")).toMatch(
+    /^__Host-elicit-operator=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+  );
+});
+
+test("an operator withdraws a request: the turn continues, and the log says who did it", async () => {
+  const { runtime, decisionLog, load, withdraw, ada } = setUp({ allowWithdraw: true });
+  const turn = await ada.send("c1");
+  const { elicitationId } = await turn.request();
+  const { text } = await load(`/operator/requests/${elicitationId}`);
+  const { status, headers } = await withdraw(elicitationId, csrfIn(text));
+  expect([status, headers.get("location")]).toEqual([303, `/operator/requests/${elicitationId}`]);
+  await turn.done;
+  expect(JSON.stringify(turn.chunks)).toContain('{\\"outcome\\":\\"withdrawn\\"}');
+  expect((await decisionLog.read({ limit: 10 })).at(-1)).toMatchObject({
+    event: "withdrawn",
+    userId: "ada",
+    by: "olga",
+    through: "operator",
+    reason: "An operator withdrew the question.",
+  });
+  const after = await load(`/operator/requests/${elicitationId}`);
+  expect(after.text).toContain("operator olga");
+  expect(after.text).not.toContain("<form");
+  // Pressed twice, or in two tabs.
+  expect((await withdraw(elicitationId, csrfIn(text))).status).toBe(303);
+  expect(await decisionLog.read({ limit: 10 })).toHaveLength(2);
+  await runtime.close();
+});
+
+test("a forged form withdraws nothing, and nor does any form of a page that only reads", async () => {
+  const { runtime, records, load, withdraw, ada } = setUp({ allowWithdraw: true });
+  const turn = await ada.send("c1");
+  const { elicitationId } = await turn.request();
+  const csrf = csrfIn((await load(`/operator/requests/${elicitationId}`)).text);
+  expect((await withdraw(elicitationId, csrf, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+  expect((await withdraw(elicitationId, csrf, { origin: "https://evil.example" })).status).toBe(403);
+  expect((await withdraw(elicitationId, undefined)).status).toBe(403);
+  expect((await withdraw(elicitationId, "x".repeat(43))).status).toBe(403);
+  expect((await withdraw("another-request", csrf)).status).toBe(403);
+  const large = { method: "POST", headers: SAME, body: new URLSearchParams({ csrf: "x".repeat(5000) }) };
+  expect((await load(`/operator/requests/${elicitationId}/withdraw`, large)).status).toBe(403);
+
+  const reading = setUp({ records, elicitations: runtime.elicitations });
+  expect((await reading.load(`/operator/requests/${elicitationId}`)).text).not.toContain("<form");
+  expect((await reading.withdraw(elicitationId, csrf)).status).toBe(404);
+  expect((await records.get(elicitationId))?.status).toBe("pending");
+  await runtime.close();
+});
+
+test("more than a page of requests is read page by page, and an unknown place is an empty page", async () => {
+  const { runtime, load } = setUp();
+  for (let index = 0; index < 30; index += 1) {
+    await (await createChatClient(runtime.fetch, { user: `user${index}` }).send("c1")).request();
+  }
+  const { text } = await load("/operator");
+  const rowsIn = (page: string) => page.match(/href="\/operator\/requests\/[^"]+"><bdi>weather/g) ?? [];
+  const [, next = ""] = /href="(\/operator\?open=[^"]+)"/.exec(text) ?? [];
+  const rest = (await load(next)).text;
+  // Eight more are rows of the decision log.
+  expect([rowsIn(text).length, rowsIn(rest).length]).toEqual([25 + 8, 5 + 8]);
+  expect(rest).not.toContain("?open=");
+  expect(rowsIn((await load("/operator?open=unknown&ended=../x")).text)).toHaveLength(8);
+  await runtime.close();
+});
+
+test("what tools and users have named themselves is text, and no markup", async () => {
+  const evil = { ...CITY, message: "<b>x</b>", tool: { id: "t", name: "<img src=x>" } };
+  const { runtime, load, ada } = setUp({ showContent: true }, evil);
+  const turn = await ada.send("c1");
+  await turn.request();
+  const { text } = await load("/operator");
+  expect(text).toContain("&lt;img src=x&gt;");
+  expect(text).toContain("&lt;b&gt;x&lt;/b&gt;");
+  expect(text).not.toMatch(/<img|<b>x/);
+  await runtime.close();
+});
+
+test("a log whose chain is broken says at which row", async () => {
+  const log = createMemoryDecisionLog();
+  const broken: typeof log = {
+    ...log,
+    read: async (page) =>
+      (await log.read(page)).map((row) => (row.seq === 2 ? { ...row, event: "accepted" } : row)),
+  };
+  const { load } = setUp({ decisionLog: broken });
+  const other = createTestRuntime(asking(CITY), { records: log.watch(createMemoryRecords()) });
+  const bob = createChatClient(other.fetch, { user: "bob" });
+  for (const id of ["c1", "c2", "c3"]) await (await bob.send(id)).request();
+  expect((await load("/operator")).text).toContain("row 2: this row was changed");
+  await other.close();
+});

@@ -1,0 +1,237 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { HTTPException } from "hono/http-exception";
+import type { DecisionLog } from "../audit/log.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { safeLog } from "../base/foreign-error.ts";
+import { isElicitationId, newSecret } from "../base/ids.ts";
+import { identityOf } from "../base/identity.ts";
+import { SECRET_PATTERN, hmac, isEqual } from "../base/seal.ts";
+import { isSecureOrigin } from "../base/urls.ts";
+import { createCookies } from "../connect/page/cookies.ts";
+import { MAX_FORM_BYTES, isSameOrigin } from "../connect/page/form-guard.ts";
+import { type Brand, accentStyle, brandOf } from "../connect/page/layout/brand.ts";
+import type { IconName } from "../connect/page/layout/icons.ts";
+import { warnOfBrand } from "../connect/page/operator-warnings.ts";
+import { createPageImages } from "../connect/page/layout/images.ts";
+import { KitError } from "../contract/kit-error.ts";
+import type { ElicitationRecords, ElicitationService, TurnRunner } from "../runtime/internal.ts";
+import { type Shell, messageDocument } from "./document.ts";
+import type { ShownLimits } from "./limits.ts";
+import { readOverview, readRequest } from "./look-up.ts";
+import { overviewPage } from "./overview-page.ts";
+import { requestPage } from "./request-page.ts";
+import { operatorStyle } from "./style.ts";
+
+/** Someone who runs the application, as your `authenticate` identifies them. */
+export interface Operator {
+  /** Stands in the decision log beside what they withdraw. */
+  readonly id: string;
+}
+
+/** What `createOperatorPage` takes. With PostgreSQL, pass `...ports` for the stores. */
+export interface OperatorPageOptions {
+  /** The page's public origin, such as `https://ops.example.com`. Plain http only on a loopback address. */
+  origin: string;
+  /** Path prefix of the page. @default "/operator" */
+  basePath?: string | undefined;
+  /**
+   * Says which operator has sent a request, by a session or a header of your proxy. `null`: none, and the page shows nothing.
+   * Called for every request. There is no default.
+   */
+  authenticate: (request: Request) => Operator | null | Promise<Operator | null>;
+  /** `runtime.elicitations`, which withdraws. */
+  elicitations: Pick<ElicitationService, "get" | "withdraw">;
+  /** The records of the runtime. */
+  records: ElicitationRecords;
+  /** The runner of the runtime. Without it, the page shows no processes. */
+  runner?: Pick<TurnRunner, "overview"> | undefined;
+  /** Shows the end of the log, whether its chain holds, and the rows of each request. */
+  decisionLog?: DecisionLog | undefined;
+  /** The limits that `createRuntime` got, to be shown. @default its defaults */
+  limits?: ShownLimits | undefined;
+  /** Operators may withdraw open requests. @default false: the page only reads */
+  allowWithdraw?: boolean | undefined;
+  /**
+   * Shows what is asked, and the names of users. Answers are never shown.
+   * @default false: users stand there by short ids
+   */
+  showContent?: boolean | undefined;
+  /** Name, logo and colour, as for the hosted page. */
+  brand?: Brand | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+  /** Called with internal errors, for the log. */
+  onError: (error: unknown) => void;
+}
+
+/** The operator page as a handler of requests. Made by {@link createOperatorPage}. */
+export interface OperatorPage {
+  /** Answers everything under `basePath`, for operators only. */
+  fetch: (request: Request) => Promise<Response>;
+}
+
+const COOKIE = "elicit-operator";
+/** For the card of the user, and for the decision log. */
+const REASON = "An operator withdrew the question.";
+
+interface OperatorEnv {
+  Variables: { operator: Operator; secret: string };
+}
+
+/**
+ * Creates a page for those who run the application: open and ended requests, turns, processes, limits, notices and the
+ * decision log. It only reads, and shows no content, unless you allow both.
+ *
+ * @example
+ * const page = createOperatorPage({
+ *   ...ports,
+ *   origin: "https://ops.example.com",
+ *   authenticate: (request) => staffSessions.operatorOf(request),
+ *   elicitations: runtime.elicitations,
+ *   onError: console.error,
+ * });
+ * app.all("/operator/*", (c) => page.fetch(c.req.raw));
+ */
+export function createOperatorPage(options: OperatorPageOptions): OperatorPage {
+  const {
+    origin,
+    basePath = "/operator",
+    elicitations,
+    allowWithdraw = false,
+    showContent = false,
+  } = options;
+  const clock = options.clock ?? systemClock;
+  const onError = safeLog(options.onError);
+  ensureOptions(options);
+  const authenticate = identityOf(async (request) => (await options.authenticate(request)) ?? undefined);
+  const cookies = createCookies(new URL(origin));
+  const images = createPageImages(`${basePath}/images/`);
+  const accent = accentStyle(options.brand?.accent);
+  warnOfBrand(accent.warnings);
+  const shell: Shell = {
+    brand: brandOf(options.brand, images),
+    style: operatorStyle(accent.css),
+    host: new URL(origin).host,
+    home: basePath,
+    allowWithdraw,
+    showContent,
+  };
+  let headers: Promise<Readonly<Record<string, string>>> | undefined;
+
+  function message(
+    c: Context<OperatorEnv>,
+    status: 400 | 403 | 404 | 413 | 500,
+    said: { title: string; text: string; mark: IconName },
+  ) {
+    return c.html(messageDocument(shell, said), status);
+  }
+  const unknown = (c: Context<OperatorEnv>) =>
+    message(c, 404, {
+      title: "There is no such page",
+      text: "Or no such request, any more.",
+      mark: "question",
+    });
+  const forged = (c: Context<OperatorEnv>) =>
+    message(c, 403, { title: "Not done", text: "Load the page again, and try once more.", mark: "alert" });
+  /** Good for this browser, operator and request. */
+  const tokenFor = (c: Context<OperatorEnv>, elicitationId: string) =>
+    hmac(c.get("secret"), JSON.stringify(["withdraw", c.get("operator").id, elicitationId]));
+
+  const app = new Hono<OperatorEnv>().basePath(basePath);
+  app.use(async (c, next) => {
+    headers ??= securityHeaders(shell.style, { hasImages: !images.isEmpty });
+    for (const [name, value] of Object.entries(await headers)) c.header(name, value);
+    const operator = await authenticate(c.req.raw);
+    if (operator === undefined) {
+      return message(c, 403, { title: "For operators", text: "You are not signed in as one.", mark: "lock" });
+    }
+    c.set("operator", operator);
+    const known = cookies.read(c.req.raw, COOKIE);
+    const secret = known !== undefined && SECRET_PATTERN.test(known) ? known : newSecret();
+    c.set("secret", secret);
+    if (secret !== known) c.header("set-cookie", cookies.write(COOKIE, secret));
+    return next();
+  });
+
+  app.get("/", async (c) => {
+    const cursors = { open: cursorOf(c.req.query("open")), ended: cursorOf(c.req.query("ended")) };
+    const overview = await readOverview({ ...options, clock, showContent, home: basePath }, cursors);
+    return c.html(overviewPage(shell, overview));
+  });
+  app.get("/images/:name", (c) => {
+    const image = images.get(new URL(c.req.url).pathname);
+    if (image === undefined) return unknown(c);
+    c.header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    return c.body(image.body, 200, { "content-type": image.type });
+  });
+  app.get("/requests/:id", async (c) => {
+    const id = c.req.param("id");
+    const found = isElicitationId(id)
+      ? await readRequest({ ...options, clock, showContent, home: basePath }, id)
+      : undefined;
+    if (found === undefined) return unknown(c);
+    const csrfToken = allowWithdraw ? await tokenFor(c, id) : undefined;
+    return c.html(requestPage(shell, { ...found, csrfToken }));
+  });
+  app.post("/requests/:id/withdraw", bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+    const id = c.req.param("id");
+    if (!allowWithdraw || !isElicitationId(id)) return unknown(c);
+    if (!isSameOrigin(c.req.raw, origin)) return forged(c);
+    // A body that cannot be parsed has no fields.
+    const { csrf }: Readonly<Record<string, unknown>> = await c.req.parseBody().catch(() => ({}));
+    if (typeof csrf !== "string" || !isEqual(csrf, await tokenFor(c, id))) return forged(c);
+    // If it had ended before, the page shows how.
+    await elicitations.withdraw(id, { reason: REASON, by: c.get("operator").id, through: "operator" });
+    return c.redirect(`${basePath}/requests/${id}`, 303);
+  });
+  app.notFound(unknown);
+  app.onError((error, c) => {
+    if (error instanceof HTTPException) return forged(c);
+    onError(error);
+    return message(c, 500, {
+      title: "Something went wrong",
+      text: "The log of the server says what.",
+      mark: "alert",
+    });
+  });
+  return { fetch: async (request) => app.fetch(request) };
+}
+
+function cursorOf(id: string | undefined): string | undefined {
+  return isElicitationId(id) ? id : undefined;
+}
+
+function ensureOptions({ origin, authenticate, records }: OperatorPageOptions): void {
+  if (typeof authenticate !== "function") {
+    throw new KitError(
+      "elicit-kit: createOperatorPage needs authenticate, a function that returns the operator who has sent a request, or null.",
+    );
+  }
+  if (!isSecureOrigin(origin)) {
+    throw new KitError(
+      `elicit-kit: the origin of an operator page must be an https origin without a path, or http on a loopback address. This is not: ${origin}`,
+    );
+  }
+  if (records.overview === undefined) {
+    throw new KitError(
+      "elicit-kit: the records of createOperatorPage have no overview, so it could show nothing. Pass those of createPostgresPorts or createMemoryRecords, or add `overview` to your store.",
+    );
+  }
+}
+
+/** No script, no other host, no frame, no cache, no referrer. */
+async function securityHeaders(
+  style: string,
+  { hasImages }: { hasImages: boolean },
+): Promise<Readonly<Record<string, string>>> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style)));
+  const styleSource = `'sha256-${btoa(String.fromCharCode(...digest))}'`;
+  return {
+    "content-security-policy": `default-src 'none'; style-src ${styleSource};${hasImages ? " img-src 'self';" : ""} form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  };
+}
