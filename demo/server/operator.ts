@@ -13,7 +13,7 @@ export interface OperatorStores {
   decisionLog: DecisionLog;
 }
 
-/** The operator page of the demo. It may withdraw, since whoever runs the demo is alone with it. */
+/** The operator page of the demo. It may withdraw, since the user who runs the demo is alone with it. */
 export function createDemoOperatorPage(options: {
   origin: string;
   stores: OperatorStores;
