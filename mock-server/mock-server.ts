@@ -1,6 +1,6 @@
 import { type HttpHandler, http } from "msw";
 import type { ElicitationAnswer, ElicitationRequest } from "../src/contract/contract.ts";
-import { type RuntimeOptions, createRuntime } from "../src/runtime/index.ts";
+import { type RuntimeOptions, createMemoryRemembered, createRuntime } from "../src/runtime/index.ts";
 import { originalOf } from "../src/base/foreign-error.ts";
 import { openAiFormat } from "../src/protocols/openai/serve/index.ts";
 import { answerBasic } from "./basic-level.ts";
@@ -125,6 +125,7 @@ export function createMockServer(options: MockServerOptions): MockServer {
     onError: (error) => (options.onError ?? throwUnhandled)(originalOf(error)),
     formats: [openAiFormat],
     records,
+    remembered: createMemoryRemembered(),
     clock,
   });
 

@@ -1,4 +1,5 @@
 import type { ElicitationContent, ElicitationRequest, PagePurpose } from "../src/contract/contract.ts";
+import type { FormQuestion } from "../src/runtime/index.ts";
 import type { ElicitationResult } from "../src/runtime/internal.ts";
 
 /** What the agent of a mock server does in one turn, step by step. */
@@ -66,6 +67,8 @@ export interface AskFormOptions extends AskOptions {
   properties: Readonly<Record<string, unknown>>;
   /** @default none */
   required?: readonly string[] | undefined;
+  /** The user may let the answer be used again, as `remember` of an elicitor. @default not offered */
+  remember?: FormQuestion["remember"];
   /** What is taken as the answer when the chat cannot show forms. */
   fallback?: ElicitationContent | undefined;
 }

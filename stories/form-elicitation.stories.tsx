@@ -64,6 +64,38 @@ Pending.test("is sent with Enter", async ({ canvas, userEvent }) => {
   await expect(canvas.getByText("Sent", { ignore: "output" })).toBeVisible();
 });
 
+export const Remember = meta.story({
+  args: {
+    requests: [
+      formRequest({
+        message: "May I create a draft?",
+        remember: { days: 30, kind: "Drafts" },
+        requestedSchema: {
+          type: "object",
+          properties: { answer: { type: "boolean", title: "Create a draft" } },
+          required: ["answer"],
+        },
+      }),
+    ],
+  },
+});
+
+export const Remembered = meta.story({
+  args: {
+    requests: [
+      formRequest({
+        remember: { days: 30 },
+        resolution: { outcome: "accepted", at: "2026-11-20T12:00:00Z", remembered: true },
+      }),
+    ],
+  },
+});
+
+Remembered.test("is asked next time when the user says so", async ({ canvas, userEvent }) => {
+  await userEvent.click(canvas.getByRole("button", { name: "Ask me again next time" }));
+  await expect(await canvas.findByText("You will be asked next time.")).toBeVisible();
+});
+
 export const EveryControl = meta.story({ args: { requests: [everyControl] } });
 
 export const EveryControlNarrow = EveryControl.extend({ ...narrow, tags: ["!dev"] });

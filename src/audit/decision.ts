@@ -1,6 +1,6 @@
 import type { ElicitationMode, ElicitationOutcome } from "../contract/contract.ts";
 import { type ElicitationRecord, type Settlement, type ToolRef, outcomeOf } from "../runtime/internal.ts";
-import { canonical, sha256 } from "./canonical.ts";
+import { canonical, sha256 } from "../base/canonical.ts";
 
 /**
  * What happened to a request. `consented`: the user has agreed to open its page, or tries again there. `attempt-failed`: an
@@ -37,6 +37,8 @@ export interface DecisionEntry {
   readonly by?: string | undefined;
   /** Kind of the surface through which they did it: `page` is the hosted page, `operator` the operator page. */
   readonly through?: string | undefined;
+  /** With `accepted`: `used`, an answer that the user had let be remembered was used; `kept`, they have let this one be. */
+  readonly remembered?: "used" | "kept" | undefined;
   /** With `withdrawn`: why, such as that the user has sent a new message. */
   readonly reason?: string | undefined;
   /** SHA-256 of the sealed content, in hex. It stays when the content is erased. */
@@ -75,6 +77,7 @@ export async function entryOf(record: ElicitationRecord): Promise<DecisionEntry 
       ...(request.mode === "form" && { schemaDigest: await sha256(canonical(request.requestedSchema)) }),
     }),
     ...(changedBy?.userId !== undefined && { by: changedBy.userId, through: changedBy.through }),
+    ...(event === "accepted" && record.remembered !== undefined && { remembered: record.remembered }),
     ...(event === "withdrawn" && record.reason !== undefined && { reason: record.reason }),
   };
 }

@@ -1,4 +1,4 @@
-import { canonical, sha256 } from "./canonical.ts";
+import { canonical, sha256 } from "../base/canonical.ts";
 import type { Decision, DecisionEntry } from "./decision.ts";
 
 /** What the first row of a log is chained to. */

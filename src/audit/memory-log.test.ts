@@ -7,7 +7,7 @@ import { createChatClient } from "../../test/stages/chat-client.ts";
 import { testRecord } from "../../test/stages/test-ports.ts";
 import { CITY, CONNECT, asking, createTestRuntime } from "../../test/stages/test-runtime.ts";
 import { createMemoryDecisionLog } from "./memory-log.ts";
-import { canonical } from "./canonical.ts";
+import { canonical } from "../base/canonical.ts";
 import { verifyDecisions } from "./verify.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -74,6 +74,8 @@ export interface Channel {
    * checks them. Throws `ChannelError`.
    */
   propose?(elicitationId: string, text: string, options: ChannelCallOptions): Promise<unknown>;
+  /** Forgets the answer that was remembered for the question of this request. Throws `ChannelError`. */
+  forget?(elicitationId: string, options: ChannelCallOptions): Promise<void>;
   /**
    * Reads a path below the base of the contract's routes, for what has no function here, such as the inbox. Throws
    * `ChannelError` when no server replies, and for 429 and 5xx.

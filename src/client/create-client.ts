@@ -13,6 +13,7 @@ import { onPageLeft, onWindowOnline } from "./online.ts";
 import { createOpenedPages } from "./opened-pages.ts";
 import { createPopup, type OpenUrl, type PopupEnvironment } from "./popup/index.ts";
 import { readElicitations } from "./read-messages.ts";
+import { forgetAnswer } from "./forget-answer.ts";
 import { createProposals } from "./proposals.ts";
 import { createRetryPauses } from "./retry-pauses.ts";
 import { createRounds } from "./rounds.ts";
@@ -151,9 +152,11 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     const parsed = parseOnDemand(request.requestedSchema);
     const takesNote = isOwnServer && !isThirdParty(request);
     const takesSentence = channel.propose !== undefined && request.context?.["takesSentence"] === true;
+    const canRemember = channel.forget !== undefined && request.remember !== undefined;
     return parsed.ok
       ? {
           fields: parsed.fields,
+          ...(canRemember && { canRemember }),
           ...(takesNote && { takesNote }),
           ...(takesSentence && { takesSentence }),
         }
@@ -245,7 +248,8 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     refresh: lister.refresh,
     connect: windows.open,
     markOpened: windows.markOpened,
-    accept: (id, content) => rounds.answer(id, "accept", { content }),
+    accept: (id, content, { remember } = {}) => rounds.answer(id, "accept", { content, remember }),
+    forget: (id) => forgetAnswer(context, id),
     decline: (id, note) => rounds.answer(id, "decline", { note }),
     cancel: (id) => rounds.answer(id, "cancel"),
     hold: (id, action, note) => void rounds.hold(id, action, { note }),

@@ -45,6 +45,12 @@ export type BlockedReason =
   | { kind: "url"; reasons: readonly UrlReason[] }
   | { kind: "schema"; reasons: readonly SchemaReason[] };
 
+/** What comes with the content of a form. */
+export interface AcceptOptions {
+  /** The user has ticked that this answer may be used again. Ignored unless the request offers it. @default false */
+  remember?: boolean | undefined;
+}
+
 interface ItemBase {
   readonly id: string;
   readonly conversationId: string;
@@ -55,6 +61,8 @@ interface ItemBase {
   readonly takesNote?: boolean | undefined;
   /** The user may fill in the form by a sentence: see `propose` of the client. */
   readonly takesSentence?: boolean | undefined;
+  /** The answer may be used again, if the user ticks it: see `request.remember`, and `forget` of the client. */
+  readonly canRemember?: boolean | undefined;
   /**
    * Only for a URL request to the trusted origin, whose page keeps its `window.opener`. `needed`: the page has no other way
    * to know the user, so offer no link without an opener, such as one to copy. `kept`: the page works from any link (the
@@ -174,7 +182,12 @@ export interface ElicitationClient {
   /** The user followed a link to the page. The client watches for its completion, as after `connect`. */
   markOpened(id: string): void;
   /** Accepts: "I've finished" of a URL request, or the content of a form. Resolves when that is delivered or refused. */
-  accept(id: string, content?: ElicitationContent): Promise<void>;
+  accept(id: string, content?: ElicitationContent, options?: AcceptOptions): Promise<void>;
+  /**
+   * Asks anew next time, where an item `canRemember`: forgets the answer that was remembered for its question. Resolves with
+   * whether the server has done it, and never rejects.
+   */
+  forget(id: string): Promise<boolean>;
   /** Answers with an explicit no; `note` (at most 500 characters) says what the user wants instead. Resolves as `accept` does. */
   decline(id: string, note?: string): Promise<void>;
   /** Dismisses the request (Escape, ×): neither yes nor no. Resolves as `accept` does. */

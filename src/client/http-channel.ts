@@ -126,9 +126,9 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       const message = {
         id: `answer-${first.elicitationId}`,
         role: "user",
-        parts: answers.map(({ elicitationId, action, content, note }) => ({
+        parts: answers.map(({ elicitationId, action, content, note, remember }) => ({
           type: RESPONSE_PART_TYPE,
-          data: { elicitationId, action, content, note },
+          data: { elicitationId, action, content, note, remember },
         })),
       };
       // Nothing reads a stream of a page that is being left.
@@ -175,6 +175,12 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       const response = await call(path, o, { text });
       if (response.ok) return fieldOf(await readJson(response), "content");
       throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
+    },
+    async forget(elicitationId, o) {
+      const path = `/elicitations/${encodeURIComponent(elicitationId)}/forget`;
+      const response = await call(path, o, {});
+      if (!response.ok)
+        throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
     },
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
   };

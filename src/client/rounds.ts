@@ -4,8 +4,8 @@ import type { ClientContext } from "./client-context.ts";
 import { hasEnded, isOpen } from "./state.ts";
 import type { UndoTimes } from "./undo-times.ts";
 
-/** What comes with an answer: the content of an accept, or the note of a decline. */
-type Given = Pick<ElicitationAnswer, "content" | "note">;
+/** What comes with an answer: the content of an accept and whether to remember it, or the note of a decline. */
+type Given = Pick<ElicitationAnswer, "content" | "note" | "remember">;
 
 export interface Rounds {
   /** Answers a request: at once, or with its round. Resolves when the answer is delivered or refused, or is held. */
@@ -41,7 +41,7 @@ export function createRounds(
     if (open.some((item) => item.status === "answered")) await sender.send(answers, isLeaving);
   }
 
-  function begin(elicitationId: string, action: ElicitationAction, { content, note }: Given) {
+  function begin(elicitationId: string, action: ElicitationAction, { content, note, remember }: Given) {
     const { status, conversationId, request } = store.getKnown(elicitationId);
     if (hasEnded(status)) return undefined;
     undoTimes.end(elicitationId);
@@ -53,6 +53,7 @@ export function createRounds(
       action,
       ...(content !== undefined && { content }),
       ...(note !== undefined && { note }),
+      ...(remember === true && request.mode === "form" && request.remember !== undefined && { remember }),
     };
     return { answer, request };
   }

@@ -54,6 +54,7 @@ export interface RequestInspection {
   opener?: ElicitationItem["opener"];
   takesNote?: ElicitationItem["takesNote"];
   takesSentence?: ElicitationItem["takesSentence"];
+  canRemember?: ElicitationItem["canRemember"];
 }
 
 /** A new item for a request that was never seen. It has already ended if the request says so. Pure, throws nothing. */
@@ -246,17 +247,18 @@ function report(item: ElicitationItem, { status, lastError }: StatusReport): Eli
 function end(
   item: Pick<
     ElicitationItem,
-    "id" | "conversationId" | "request" | "blocked" | "fields" | "answer" | "status"
+    "id" | "conversationId" | "request" | "blocked" | "fields" | "canRemember" | "answer" | "status"
   >,
   status: ElicitationOutcome | "gone",
 ): ElicitationItem {
-  const { id, conversationId, request, blocked, fields } = item;
+  const { id, conversationId, request, blocked, fields, canRemember } = item;
   // An answer that was still held is not how it ended.
   const action = item.status === "answered" ? undefined : item.answer?.action;
   // A form that was accepted, declined or cancelled, but not here: in another tab or on another device.
   const elsewhere = action === undefined && request.mode === "form" && hasEndedByAnswer(status);
   const notice = elsewhere ? ({ code: "answered-elsewhere" } as const) : undefined;
-  return { id, conversationId, request, blocked, fields, status, action, notice };
+  const kept = { blocked, fields, ...(canRemember && { canRemember }) };
+  return { id, conversationId, request, ...kept, status, action, notice };
 }
 
 /** Open again after an answer that did not end it. */

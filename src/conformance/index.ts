@@ -13,6 +13,7 @@ import { inboxCases } from "./cases/inbox.ts";
 import { outsideCases } from "./cases/outside.ts";
 import { ownershipCases } from "./cases/ownership.ts";
 import { proposalCases } from "./cases/proposals.ts";
+import { rememberCases } from "./cases/remember.ts";
 import { requestCases } from "./cases/requests.ts";
 import { statusCases } from "./cases/status.ts";
 import { streamCases } from "./cases/streams.ts";
@@ -36,6 +37,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
     ...statusCases,
     ...inboxCases,
     ...proposalCases,
+    ...rememberCases,
     ...ownershipCases,
     ...completionsCases,
     ...browserCases,

@@ -43,6 +43,8 @@ export interface ElicitationResolution {
    * words; show at most 100 characters of them, on one line.
    */
   account?: string | undefined;
+  /** Of a form: an earlier answer that the user let be remembered has answered it. They were not asked. */
+  remembered?: true | undefined;
 }
 
 /** Something happened, but the request has not ended. */
@@ -113,12 +115,23 @@ export interface UrlElicitationRequest extends ElicitationRequestBase {
   /** What the page is for: a {@link PagePurpose}, or one that a later version adds. Read it with {@link purposeOf}. */
   purpose?: string | undefined;
   requestedSchema?: undefined;
+  remember?: undefined;
+}
+
+/** The user may let their answer be used again when the same tool asks the same. A client sends it only if they have ticked it. */
+export interface RememberOffer {
+  /** How long, in days: at least 1. */
+  days: number;
+  /** The kind of question, in the operator's words ("Create a draft"). Absent: only the very same question. */
+  kind?: string | undefined;
 }
 
 /** Asks for a few facts. Never for secrets: those are typed on a page of their own, in URL mode. */
 export interface FormElicitationRequest extends ElicitationRequestBase {
   mode: "form";
   requestedSchema: RequestedSchema;
+  /** The answer may be remembered. Absent: it may not, and the server ignores `remember` of the answer. */
+  remember?: RememberOffer | undefined;
   url?: undefined;
 }
 
@@ -168,6 +181,8 @@ export interface ElicitationResponse {
   content?: ElicitationContent | undefined;
   /** Only with `decline`: what the user wants instead, in their words. For the agent, never for a third party. */
   note?: string | undefined;
+  /** Only with `accept`: the user wants this answer to be used again, as the request has offered. */
+  remember?: boolean | undefined;
 }
 
 /** Body of `POST /run/api/elicitation-responses`. */

@@ -163,6 +163,15 @@ describe("parseElicitationResponse", () => {
     expect(reason(read("cancel", "x"))).toBe("response.note: expected nothing");
   });
 
+  it("takes the tick to remember an answer with accept only", () => {
+    const read = (action: string, remember: unknown) =>
+      parseElicitationResponse({ elicitationId: "e", action, remember });
+    expect([read("accept", true).ok, read("accept", false).ok]).toEqual([true, true]);
+    expect(reason(read("accept", "yes"))).toBe("response.remember: expected true|false");
+    expect(reason(read("decline", true))).toBe("response.remember: expected nothing");
+    expect(reason(read("cancel", true))).toBe("response.remember: expected nothing");
+  });
+
   it.each(["decline", "cancel"])("takes no content with %s", (action) => {
     expect(parseElicitationResponse({ elicitationId: "e", action }).ok).toBe(true);
     const parsed = parseElicitationResponse({ elicitationId: "e", action, content: {} });

@@ -81,7 +81,13 @@ const outcome = oneOf(...OUTCOMES);
 export function isOutcome(value: unknown): value is ElicitationOutcome {
   return OUTCOMES.some((known) => known === value);
 }
-const resolution = object({ outcome, at: timestamp, reason: optionalText, account: optionalText });
+const resolution = object({
+  outcome,
+  at: timestamp,
+  reason: optionalText,
+  account: optionalText,
+  remembered: optional(oneOf(true)),
+});
 
 const request = {
   type: oneOf("elicitation-request"),
@@ -103,6 +109,7 @@ const urlRequest = object({
   service: optional(object({ name: text, iconDataUrl: optionalText })),
   purpose: optionalText,
   requestedSchema: nothing,
+  remember: nothing,
 });
 const formRequest = object({
   ...request,
@@ -111,13 +118,19 @@ const formRequest = object({
     properties: is("object", isObject),
     required: optional(texts),
   }),
+  remember: optional(object({ days: count, kind: optionalText })),
   url: nothing,
 });
 
 const answer = { elicitationId, action: oneOf("accept", "decline", "cancel") };
-const accept = object({ ...answer, content: optional(content), note: nothing });
-const decline = object({ ...answer, content: nothing, note: optional(note) });
-const cancel = object({ ...answer, content: nothing, note: nothing });
+const accept = object({
+  ...answer,
+  content: optional(content),
+  note: nothing,
+  remember: optional(oneOf(true, false)),
+});
+const decline = object({ ...answer, content: nothing, note: optional(note), remember: nothing });
+const cancel = object({ ...answer, content: nothing, note: nothing, remember: nothing });
 
 const status = object({
   elicitationId,

@@ -147,13 +147,14 @@ const valid = {
           },
           { requiredKeys: ["type", "properties"] },
         ),
+        remember: fc.record({ days: fc.integer({ min: 1 }), kind: text }, { requiredKeys: ["days"] }),
       },
       { requiredKeys: [...always, "requestedSchema"] },
     ),
   ),
   response: fc.oneof(
     fc.record(
-      { elicitationId: id, action: fc.constant("accept"), content },
+      { elicitationId: id, action: fc.constant("accept"), content, remember: fc.boolean() },
       { requiredKeys: ["elicitationId", "action"] },
     ),
     fc.record({ elicitationId: id, action: fc.constant("cancel") }),
@@ -276,6 +277,7 @@ function mutated(object: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
       "requestedSchema",
       "content",
       "note",
+      "remember",
       "outcome",
       "status",
       "lastError",

@@ -32,6 +32,7 @@ export const resolutionSchema = z.looseObject({
   at: timestamp,
   reason: optionalText,
   account: optionalText,
+  remembered: z.optional(z.literal(true)),
 });
 
 const request = {
@@ -59,6 +60,7 @@ export const elicitationRequestSchema = z.union([
     service: z.optional(z.looseObject({ name: text, iconDataUrl: optionalText })),
     purpose: optionalText,
     requestedSchema: nothing,
+    remember: nothing,
   }),
   z.looseObject({
     ...request,
@@ -68,6 +70,7 @@ export const elicitationRequestSchema = z.union([
       properties: z.custom<RequestedSchema["properties"]>(isObject).check(z.meta({ type: "object" })),
       required: z.optional(z.array(text)),
     }),
+    remember: z.optional(z.looseObject({ days: count, kind: optionalText })),
     url: nothing,
   }),
 ]);
@@ -82,23 +85,25 @@ const answer = {
       z.meta({ maxLength: MAX_NOTE_LENGTH }),
     ),
   ),
+  remember: z.optional(z.literal([true, false])),
 };
 const onlyWithTheirAction = [
-  z.refine<{ action: string; content?: unknown; note?: unknown }>(
+  z.refine<{ action: string; content?: unknown; note?: unknown; remember?: unknown }>(
     (value) =>
-      (value.action === "accept" || value.content === undefined) &&
+      (value.action === "accept" || (value.content === undefined && value.remember === undefined)) &&
       (value.action === "decline" || value.note === undefined),
   ),
   z.meta({
     dependentSchemas: {
       content: { properties: { action: { const: "accept" } } },
+      remember: { properties: { action: { const: "accept" } } },
       note: { properties: { action: { const: "decline" } } },
     },
   }),
 ] as const;
 
 /**
- * The user's answer. `content` comes with `accept` only, `note` with `decline`; whether the content fits the form is for
+ * The user's answer. `content` and `remember` come with `accept` only, `note` with `decline`; whether the content fits the form is for
  * `checkContent` to say.
  */
 export const elicitationResponseSchema = z.looseObject(answer).check(...onlyWithTheirAction);

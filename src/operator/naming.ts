@@ -1,4 +1,4 @@
-import { sha256 } from "../audit/canonical.ts";
+import { sha256 } from "../base/canonical.ts";
 import type { ElicitationRecord } from "../runtime/internal.ts";
 
 /** What the page calls a user. */

@@ -1,5 +1,6 @@
 import type { Drafts } from "../form/index.ts";
 import { type ElicitationClient, type ElicitationItem, isOpen } from "../client/index.ts";
+import type { AcceptOptions } from "../client/elicitation.ts";
 import type {
   ElicitationContent,
   ElicitationOutcome,
@@ -42,7 +43,9 @@ export interface ElicitationActions {
   /** The user followed a link to the page instead. */
   readonly markOpened: () => void;
   /** "I've finished" of a URL request, or the values of a form. Resolves once it is delivered or refused. */
-  readonly accept: (content?: ElicitationContent) => Promise<void>;
+  readonly accept: (content?: ElicitationContent, options?: AcceptOptions) => Promise<void>;
+  /** Asks anew next time, where `canRemember` is set: forgets what is remembered. Resolves with whether that has worked. */
+  readonly forget: () => Promise<boolean>;
   /** An explicit no. */
   readonly decline: () => Promise<void>;
   /** A no that says what the user wants instead, in at most 500 characters. Offer it where `takesNote` is set. */
@@ -83,7 +86,8 @@ function bind(client: ElicitationClient, item: ElicitationItem): BoundElicitatio
     remaining: () => client.remaining(id),
     connect: () => client.connect(id),
     markOpened: () => client.markOpened(id),
-    accept: (content) => client.accept(id, content),
+    accept: (content, options) => client.accept(id, content, options),
+    forget: () => client.forget(id),
     decline: () => client.decline(id),
     declineWith: (note) => client.decline(id, note),
     cancel: () => client.cancel(id),

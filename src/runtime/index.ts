@@ -8,6 +8,7 @@ export { stripElicitationParts } from "../contract/message-parts.ts";
 export type { ElicitedChoice } from "./tool/choice.ts";
 export type { Elicited } from "./tool/asked.ts";
 export { type Confirmed, type Elicitor, createElicitor } from "./tool/elicitor.ts";
+export { createMemoryRemembered } from "./request/memory-remembered.ts";
 export { createMemoryRecords } from "./request/memory-records.ts";
 export { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
 export { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";

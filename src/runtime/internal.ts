@@ -11,6 +11,7 @@ export type {
   ToldNotices,
   TriedNotice,
 } from "./ports/notices.ts";
+export { withAnswer } from "./ports/remembered.ts";
 export { planNotice } from "./ports/index.ts";
 export { NEVER_TOLD } from "./ports/notices.ts";
 export { CODE_CHANGED, SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./ports/turn-takeover.ts";

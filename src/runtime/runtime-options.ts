@@ -1,7 +1,14 @@
 import type { OpenLimits } from "./request/open-request.ts";
 import type { Telemetry } from "./request/telemetry.ts";
 import type { User } from "../base/identity.ts";
-import type { ElicitationRecord, ElicitationRecords, TurnRunner, TurnStream, Waiter } from "./ports/index.ts";
+import type {
+  ElicitationRecord,
+  ElicitationRecords,
+  RememberedAnswers,
+  TurnRunner,
+  TurnStream,
+  Waiter,
+} from "./ports/index.ts";
 import type { Clock } from "../base/clock.ts";
 import type { ChatFormat } from "./http/chat-format.ts";
 import type { TurnLimits } from "../base/input-limit.ts";
@@ -36,6 +43,11 @@ export interface RuntimeOptions {
   records?: ElicitationRecords | undefined;
   /** @default createMemoryWaiter() */
   waiter?: Waiter | undefined;
+  /**
+   * Stores the answers that users let a tool use again.
+   * @default in memory if `records` are; otherwise none is remembered, and no question offers it
+   */
+  remembered?: RememberedAnswers | undefined;
   /** Stores the logs of turns. @default createMemoryTurnStream() */
   stream?: TurnStream | undefined;
   /** Runs turns. @default createMemoryTurnRunner() */

@@ -15,6 +15,8 @@ import { createRecordWriter } from "./request/record-writer.ts";
 import { createEventBus } from "../base/event-bus.ts";
 import { safeLog } from "../base/foreign-error.ts";
 import type { ToolApprovalEvent } from "./turn/turn-writer.ts";
+import { createMemoryRemembered } from "./request/memory-remembered.ts";
+import { createRemembering } from "./request/remembering.ts";
 import { createMemoryRecords } from "./request/memory-records.ts";
 import { createMemoryTurnRunner, createUnrecordedCalls } from "./turn/memory-turn-runner.ts";
 import { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
@@ -82,12 +84,19 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     );
   }
   const streamTimes = { keepAliveMs: options.keepAliveMs ?? 15_000, maxStreamMs: options.maxStreamMs };
+  const digest = createAnswerDigest(options.answerKey);
+  // Those in the memory of one process would outlive their removal in another one.
+  const remembered =
+    options.remembered ?? (options.records === undefined ? createMemoryRemembered() : undefined);
+  const remembering = remembered && createRemembering(remembered, clock);
   const elicitations = createElicitationService({
     writer,
     notifier,
     records,
     clock,
-    digest: createAnswerDigest(options.answerKey),
+    digest,
+    remembering,
+    onError,
     users: createUserSeals(options.answerKey),
     isCompleted: options.isCompleted ?? (() => false),
     lookUps: options.lookUps ?? { count: 3, intervalMs: 500 },
@@ -123,6 +132,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     observer,
     hostedPageOrigin,
     proposes: options.proposeAnswer !== undefined,
+    remembering,
+    digest,
     noticeAt: notices?.noticeAt,
     onError,
   };
@@ -234,7 +245,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     writeLimit,
     onLimit: () => observer.limited("proposals"),
   };
-  const fetch = createRoutes(basePath, context, { isAllowedOrigin, hostedPageOrigin, proposals, onError });
+  const fetch = createRoutes(basePath, context, {
+    isAllowedOrigin,
+    hostedPageOrigin,
+    proposals,
+    remembering,
+    onError,
+  });
 
   return {
     fetch,

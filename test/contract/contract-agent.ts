@@ -41,6 +41,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
         nights: { type: "integer", minimum: 1, maximum: 30 },
       },
       required: ["city", "nights"],
+      remember: true,
     }),
     say((r) => `It is ${r.outcome}.`),
   ],

@@ -37,6 +37,7 @@ const forFacts: Question = {
   message: "Where to?",
   requestedSchema,
   tool: { id: "search", name: "search" },
+  remember: true,
 };
 
 /** What is asked, by the message of the user: list after list, the questions of one list together. */

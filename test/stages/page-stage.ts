@@ -1,4 +1,4 @@
-import type { RuntimeOptions } from "../../src/runtime/index.ts";
+import { type RuntimeOptions, createMemoryRemembered } from "../../src/runtime/index.ts";
 import { createMemoryCredentials } from "../../src/connect/ports/credentials.ts";
 import { createHostedPage } from "../../src/connect/index.ts";
 import type { HostedPageOptions } from "../../src/connect/page/hosted-page.ts";
@@ -22,7 +22,12 @@ export interface StageOptions {
 
 /** Ada's agent needs Tracker; her chat is at `chat.example.com`, the page at `auth.example.com`. */
 export async function createPageStage(provider: TestProvider, options: StageOptions = {}) {
-  const runtime = createTestRuntime(asking(CONNECT), { hostedPage: { origin: AUTH }, ...options.runtime });
+  const remembered = createMemoryRemembered();
+  const runtime = createTestRuntime(asking(CONNECT), {
+    hostedPage: { origin: AUTH },
+    remembered,
+    ...options.runtime,
+  });
   const credentials = createMemoryCredentials();
   const errors: unknown[] = [];
   const newPage = (more: Partial<HostedPageOptions> = {}) =>
@@ -58,6 +63,7 @@ export async function createPageStage(provider: TestProvider, options: StageOpti
   const { elicitationId } = await stream.request();
   return {
     runtime,
+    remembered,
     credentials,
     errors,
     ada,

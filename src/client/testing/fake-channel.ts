@@ -35,6 +35,10 @@ export class FakeChannel implements Channel {
   proposals: (elicitationId: string, text: string) => unknown = () => ({});
   /** What the server lists as open, or the error that `list` throws. */
   open: readonly ElicitationRequest[] | Error = [];
+  /** The ids of `forget`. */
+  readonly forgotten: string[] = [];
+  /** The error that `forget` throws. */
+  forgetFails: ChannelError | undefined;
   /** How each action reaches the server. */
   delivers: Record<"accept" | "decline" | "cancel", AnswerDelivery> = {
     accept: "send",
@@ -53,6 +57,10 @@ export class FakeChannel implements Channel {
   /** Reports an event to the client. */
   emit(event: ChannelEvent): void {
     for (const listener of this.#listeners) listener(event);
+  }
+  async forget(elicitationId: string): Promise<void> {
+    if (this.forgetFails !== undefined) throw this.forgetFails;
+    this.forgotten.push(elicitationId);
   }
   subscribe(listener: (event: ChannelEvent) => void): () => void {
     this.#listeners.add(listener);

@@ -1,5 +1,6 @@
 import { createElicitationClient, type ElicitationClient } from "elicit-kit/client";
 import type { ElicitationAnswer, ElicitationRequest, StatusReport } from "elicit-kit/contract";
+import { ChannelError } from "../channel.ts";
 import { FakeBrowser } from "../popup/testing/fake-browser.ts";
 import { FakeChannel } from "./fake-channel.ts";
 
@@ -16,6 +17,8 @@ export interface ScriptOptions {
   list?: readonly ElicitationRequest[] | undefined;
   /** What the server proposes for a sentence of the user. Default: nothing. */
   propose?: ((elicitationId: string, text: string) => unknown) | undefined;
+  /** The server cannot forget what it remembers. */
+  forgetFails?: boolean | undefined;
   /** The browser blocks windows. */
   popupsBlocked?: boolean | undefined;
   /** Origin of the operator's hosted page. Default: none. */
@@ -34,6 +37,8 @@ export interface Script {
   readonly visited: readonly string[];
   /** The conversations whose open requests were listed. */
   readonly listed: readonly string[];
+  /** The requests whose remembered answers were forgotten. */
+  readonly forgotten: readonly string[];
   ask(request: ElicitationRequest): void;
   /** A live stream has opened or closed. */
   live(live: boolean): void;
@@ -46,6 +51,7 @@ export function createScript(options: ScriptOptions = {}): Script {
   channel.report = options.status ?? (() => ({}));
   channel.open = options.list ?? [];
   if (options.propose !== undefined) channel.proposals = options.propose;
+  if (options.forgetFails === true) channel.forgetFails = new ChannelError("down", { retryable: false });
   const browser = new FakeBrowser();
   if (options.popupsBlocked === true) browser.next = null;
 
@@ -68,6 +74,7 @@ export function createScript(options: ScriptOptions = {}): Script {
       return browser.windows.flatMap((window) => window.visited);
     },
     listed: channel.listed,
+    forgotten: channel.forgotten,
     ask,
     live: (live) => channel.emit({ type: "live", conversationId: CONVERSATION, live }),
     closeWindow: () => browser.current?.close(),

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { isObject } from "../../contract/json.ts";
 import type {
   DraftStore,
+  RememberedAnswers,
   ElicitationRecords,
   TurnRunner,
   TurnStream,
@@ -20,6 +21,7 @@ import { createDatabaseClock } from "./database/database-clock.ts";
 import { type PostgresPool, createDatabase } from "./database/database.ts";
 import { ensureDelivery } from "./database/delivery.ts";
 import { createPostgresDrafts } from "./secrets/drafts.ts";
+import { createPostgresRemembered } from "./secrets/remembered.ts";
 import { migrate } from "./database/migrations.ts";
 import { createNotifications } from "./database/notifications.ts";
 import { connectPool } from "./database/pool.ts";
@@ -62,7 +64,7 @@ export interface PostgresPortsOptions {
   /** `false`: only check that the schema is up to date, for a user that may not create tables. @default true */
   migrate?: boolean | undefined;
   /**
-   * Encrypts credentials, clients, sign-ins and drafts: 32 bytes, raw or as base64 (`openssl rand -base64 32`). The same for all
+   * Encrypts credentials, clients, sign-ins, drafts and remembered answers: 32 bytes, raw or as base64 (`openssl rand -base64 32`). The same for all
    * processes, from a secret store and not from the database. Without it, these four reject. To replace a key, pass a list:
    * the first one encrypts, and all of them decrypt. A value that an older key has encrypted is encrypted again when it is next read
    * or written.
@@ -106,6 +108,8 @@ export interface PostgresPorts {
   readonly transactions: Transactions;
   /** For `createSlackSurface`. Encrypted. */
   readonly drafts: DraftStore;
+  /** Answers that users let a tool use again. Without a key, none is remembered. */
+  readonly remembered: RememberedAnswers | undefined;
   /** Who was asked what, and who decided what: the rows that processes with the option `decisionLog` have written. */
   readonly decisionLog: DecisionLog;
   /** Deletes what is no longer needed, as every process does once a minute. Returns the number of deleted rows. */
@@ -171,6 +175,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
         registrations: createPostgresRegistrations(database, keys),
         transactions: createPostgresTransactions(database, keys),
         drafts: createPostgresDrafts(database, keys),
+        remembered: keys && createPostgresRemembered(database, keys),
         decisionLog: decisions.log,
         cleanUp: clean,
         async close() {

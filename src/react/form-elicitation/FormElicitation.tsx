@@ -22,6 +22,7 @@ import { controlProps, descriptionView, errorView, fieldView, labelView, limitsV
 import { fieldShared } from "./field-shared.tsx";
 import { countErrors, type FieldState, stateOf } from "./form-state.ts";
 import { errorCountView, fieldsView, secretsWarningView, sentView, submitView } from "./parts.tsx";
+import { rememberView } from "./remember.tsx";
 import { useFormRoot } from "./root.tsx";
 import { hasNoteButton, isReview, reviewView, stepButtons, stepHead } from "./step-views.tsx";
 
@@ -86,6 +87,7 @@ function FormCard(props: FormElicitationProps) {
       )}
       {drawView(fields, "elicit-fields")}
       {drawView(secretsWarningView(filled), "elicit-secrets")}
+      {!question && drawView(rememberView(shared), "elicit-remember")}
       {hidesNotice || drawView(noticeView(shared), "elicit-notice")}
       {question ??
         (!over && (

@@ -95,6 +95,9 @@ export interface FormShared extends PromptShared {
   refused: boolean;
   /** The answer is held for its round, and the questions are hidden until the user wants to change it. */
   folded: boolean;
+  /** The user has ticked that the answer may be used again. */
+  remembers: boolean;
+  readonly setRemembers: (remembers: boolean) => void;
   /** Where the user is, when the form asks one question at a time. */
   steps: Steps | undefined;
   /** A no with a word; missing where nobody reads one. */

@@ -30,4 +30,5 @@ export {
   FormElicitationSent as Sent,
   FormElicitationSubmit as Submit,
 } from "./parts.tsx";
+export { FormElicitationRemember as Remember } from "./remember.tsx";
 export { FormElicitationRoot as Root } from "./root.tsx";

@@ -123,6 +123,7 @@ export function useFormRoot({
 
   useProposal({ proposal, form, shown, goToStep, rootRef });
 
+  const [remembers, setRemembers] = useState(false);
   const [changing, setChanging] = useState(false);
   const folded = status === "answered" && !changing && !isOver(elicitation);
   useEffect(() => {
@@ -140,7 +141,7 @@ export function useFormRoot({
     const result = form.submit(unreadable);
     if (!result.ok) return focusField(result.field);
     setChanging(false);
-    void accept(result.content);
+    void accept(result.content, { remember: remembers });
   }
 
   const hasSecrets = secretFields.length > 0;
@@ -157,8 +158,8 @@ export function useFormRoot({
   }, [fields, shown, secretFields, form, controls, catalogue, context, leave, heading, isStepped, isOwn]);
   const { note, decline, said } = useDeclineNote(prompt);
   const shared = useMemo(
-    () => ({ ...prompt, decline, said, questions, refused, folded, steps, note }),
-    [prompt, decline, said, questions, refused, folded, steps, note],
+    () => ({ ...prompt, decline, said, questions, refused, folded, steps, note, remembers, setRemembers }),
+    [prompt, decline, said, questions, refused, folded, steps, note, remembers],
   );
   return {
     shared,

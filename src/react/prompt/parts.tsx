@@ -10,6 +10,7 @@ import { buttonView } from "./button-view.ts";
 import { promptPart, type PromptShared, usePrompt } from "./context.ts";
 import { type IconName, withIcon } from "./icon.tsx";
 import { endOf, isOver, noticeOf, receiptOf } from "./status-text.ts";
+import { AskNextTime } from "./ask-next-time.tsx";
 import { AskAgain, Undo } from "./undo.tsx";
 
 interface Warning {
@@ -169,6 +170,9 @@ export function receiptView(
     text && (subject === undefined ? " · " : " "),
     text,
     undo && <Undo elicitation={elicitation} catalogue={catalogue} />,
+    elicitation.canRemember === true && elicitation.request.resolution?.remembered === true && (
+      <AskNextTime elicitation={elicitation} catalogue={catalogue} />
+    ),
     // Only where the user has just said no: in history it may have been connected since.
     askAgain && elicitation.action !== undefined && status !== "accepted" && (
       <AskAgain elicitation={elicitation} catalogue={catalogue} askAgain={askAgain} />

@@ -78,7 +78,10 @@ export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | u
     case "gone": {
       const service = serviceOf(elicitation);
       const account = claimedNameOf(request.resolution?.account);
-      const sentence = m.receipt(cardKindOf(request), status, service, account && isolate(account));
+      const isRemembered = status === "accepted" && request.resolution?.remembered === true;
+      const sentence = isRemembered
+        ? m.remember.used
+        : m.receipt(cardKindOf(request), status, service, account && isolate(account));
       // Only a failure needs the server's reason, which may be in another language.
       if (status === "failed") return { sentence, detail: reason && isolate(reason) };
       const heading = formHeadingOf(request)?.text ?? pageAbout(request);

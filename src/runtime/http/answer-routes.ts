@@ -156,9 +156,10 @@ async function continueTurn(
 }
 
 /** Size in bytes of UTF-8, as the answer endpoint counts it. */
-function bytesOf({ elicitationId, action, content, note }: ElicitationResponse): number {
+function bytesOf({ elicitationId, action, content, note, remember }: ElicitationResponse): number {
   // Only the members that are read. Other members may be nested too deeply for JSON.stringify.
-  return new TextEncoder().encode(JSON.stringify({ elicitationId, action, content, note })).byteLength;
+  return new TextEncoder().encode(JSON.stringify({ elicitationId, action, content, note, remember }))
+    .byteLength;
 }
 
 /** The reply with the status and body of a result (contract, section 4). */

@@ -5,11 +5,13 @@ import type { OriginCheck } from "../../base/urls.ts";
 import { refuse } from "../../base/reply.ts";
 import { addAnswerRoutes } from "./answer-routes.ts";
 import { addChatRoutes } from "./chat-routes.ts";
+import { addForgetRoute } from "./forget-route.ts";
 import { type ProposalOptions, addProposalRoute } from "./proposal-route.ts";
+import type { Remembering } from "../request/remembering.ts";
 import type { RouteContext } from "./turn-replies.ts";
 import { addVouchRoute } from "./vouch-route.ts";
 
-/** The routes of the contract. `proposals` and `hostedPageOrigin`: `undefined` leaves out their routes. */
+/** The routes of the contract. `proposals`, `remembering` and `hostedPageOrigin`: `undefined` leaves out their routes. */
 export function createRoutes(
   basePath: string,
   context: RouteContext,
@@ -17,10 +19,11 @@ export function createRoutes(
     isAllowedOrigin: OriginCheck;
     hostedPageOrigin: string | undefined;
     proposals: ProposalOptions | undefined;
+    remembering: Remembering | undefined;
     onError: (error: unknown) => void;
   },
 ): (request: Request) => Promise<Response> {
-  const { isAllowedOrigin, hostedPageOrigin, proposals, onError } = options;
+  const { isAllowedOrigin, hostedPageOrigin, proposals, remembering, onError } = options;
   const app = new Hono().basePath(basePath);
   // Added before CORS: no script may read its reply.
   if (hostedPageOrigin !== undefined) {
@@ -39,6 +42,7 @@ export function createRoutes(
   app.use((c, next) => (c.req.header("origin") === undefined ? next() : allowCors(c, next)));
   addAnswerRoutes(app, context);
   if (proposals !== undefined) addProposalRoute(app, context, proposals);
+  if (remembering !== undefined) addForgetRoute(app, context, remembering);
   addChatRoutes(app, context);
   app.notFound(() => refuse(404, "There is no such route."));
   app.onError((error) => {

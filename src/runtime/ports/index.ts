@@ -3,6 +3,7 @@ export type { Clock } from "../../base/clock.ts";
 export type { ElicitationRecord, SignInTarget, ToolRef } from "./record.ts";
 export type { DraftStore, ElicitationRecords, Settlement, Waiter } from "./records.ts";
 export type { RecordOverview, TurnOverview } from "./overview.ts";
+export type { RememberedAnswer, RememberedAnswers } from "./remembered.ts";
 export { type NoticeRecords, planNotice } from "./notices.ts";
 export type {
   AskedQuestion,

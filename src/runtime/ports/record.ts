@@ -68,6 +68,8 @@ export interface ElicitationRecord {
   /** What the provider calls the account that was connected. Shown to the user. */
   readonly account?: string | undefined;
   readonly answerDigest?: string | undefined;
+  /** Set when an answer is remembered: `used`, it has answered this request; `kept`, the user has let this one be used again. */
+  readonly remembered?: "used" | "kept" | undefined;
   /**
    * Who made the last change: the user, through a surface such as `chat`, `slack` or `page`, or an operator. Without `userId`: server code of
    * the application, which knows of it from elsewhere. Absent: the request has ended without a user, or has joined a round.

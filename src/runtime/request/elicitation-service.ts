@@ -16,6 +16,7 @@ import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { SETTLING_MS } from "./expiry.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
+import type { Remembering } from "./remembering.ts";
 import type { Observer } from "./telemetry.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import { isEnded, outcomeOf } from "./record.ts";
@@ -94,6 +95,8 @@ export interface ElicitationService {
    * share such pages have the same `answerKey`.
    */
   readonly users: UserSeals;
+  /** The answers that users let their tools use again. `undefined`: this runtime remembers none. */
+  readonly remembered: Remembering | undefined;
   /**
    * Calls `listener` once, when this process ends the request or learns that another process has. Returns a function
    * that removes the listener.
@@ -108,6 +111,8 @@ export function createElicitationService(options: {
   clock: Clock;
   digest: AnswerDigest;
   users: UserSeals;
+  remembering: Remembering | undefined;
+  onError: (error: unknown) => void;
   /** Whether the goal of a URL request was reached without `complete()`, such as a credential stored elsewhere. */
   isCompleted: (record: ElicitationRecord) => boolean | Promise<boolean>;
   /** How often, and at which interval, to check for completion when an accept claims it. */
@@ -116,7 +121,7 @@ export function createElicitationService(options: {
   chatOrigins: readonly string[];
   observer: Pick<Observer, "refused">;
 }): ElicitationService {
-  const { writer, notifier, records, clock, digest, lookUps, observer } = options;
+  const { writer, notifier, records, clock, digest, lookUps, observer, remembering, onError } = options;
   const checkers = new WeakMap<FormElicitationRequest, (content?: unknown) => CheckedContent>();
 
   /** Compiles the schema of a request once, for all its answers. */
@@ -186,7 +191,7 @@ export function createElicitationService(options: {
 
   async function answerOpen(
     record: ElicitationRecord,
-    { action, content, note }: ElicitationAnswer,
+    { action, content, note, remember: wantsRemembered }: ElicitationAnswer,
     { acceptMeans, through }: { acceptMeans: "consent" | undefined; through: string },
   ): Promise<AnswerResult | undefined> {
     const { request } = record;
@@ -201,7 +206,14 @@ export function createElicitationService(options: {
       if (!checked.ok) return { kind: "invalid", errors: checked.errors };
       const settlement = { outcome, content: checked.content };
       const answerDigest = await digest.of(request.elicitationId, content);
-      return (await writer.end(record, settlement, { answerDigest, through })) ? settled : undefined;
+      // A client that was not offered it cannot ask for it.
+      const isKept = wantsRemembered === true && request.remember !== undefined && remembering !== undefined;
+      const kept = isKept && {
+        remembered: "kept" as const,
+        // The answer counts also if it cannot be remembered.
+        remember: () => remembering.keep(record, checked.content).catch(onError),
+      };
+      return (await writer.end(record, settlement, { answerDigest, through, ...kept })) ? settled : undefined;
     }
     const isCompleted = async () => options.isCompleted(record);
     if (request.acceptMeans === "consent" || (acceptMeans === "consent" && !(await isCompleted()))) {
@@ -222,6 +234,7 @@ export function createElicitationService(options: {
     find,
     chatOrigins: options.chatOrigins,
     users: options.users,
+    remembered: remembering,
     linkFor(elicitationId) {
       if (options.hostedPageOrigin === undefined) return undefined;
       return `${options.hostedPageOrigin}/auth/answer?${new URLSearchParams({ elicitationId })}`;

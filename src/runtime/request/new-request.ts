@@ -3,6 +3,7 @@ import { parseElicitationRequest } from "../../contract/guard.ts";
 import { type Question, decisiveWords } from "./question.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import { takesSentence } from "./proposal.ts";
+import { offerOf } from "./remembering.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
 
 const MAX_ICON_LENGTH = 8 * 1024;
@@ -14,6 +15,8 @@ interface RequestOptions {
   hostedPageOrigin: string | undefined;
   /** A sentence of the user may fill in a form. */
   proposes: boolean;
+  /** Answers can be remembered. */
+  remembers: boolean;
 }
 
 /** Creates the request of a question. Throws if clients would reject it, because the turn would wait for nothing. */
@@ -40,7 +43,13 @@ function makeRequest(question: Question, elicitationId: string, options: Request
     ...(toolCallId !== undefined && { toolCallId }),
   };
   if (question.mode === "form") {
-    const form = { ...common, mode: "form" as const, requestedSchema: question.requestedSchema };
+    const remember = options.remembers ? offerOf(question) : undefined;
+    const form = {
+      ...common,
+      mode: "form" as const,
+      requestedSchema: question.requestedSchema,
+      ...(remember !== undefined && { remember }),
+    };
     if (options.proposes && takesSentence(form)) {
       return { ...form, context: { trigger: "tool", ...context, takesSentence: true } };
     }

@@ -1,6 +1,7 @@
 import type { ElicitationRequest } from "../../contract/contract.ts";
 import { KitError } from "../../contract/kit-error.ts";
 import type { Clock } from "../../base/clock.ts";
+import type { AnswerDigest } from "../../base/answer-digest.ts";
 import { newId, newSecret } from "../../base/ids.ts";
 import { untilAborted } from "../../base/on-abort.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
@@ -10,11 +11,12 @@ import { ensureSameQuestion, requestOf } from "./new-request.ts";
 import type { ElicitationResult, Question, TurnScope, UrlQuestion } from "./question.ts";
 import { conversationKey, isEnded } from "./record.ts";
 import type { RecordWriter } from "./record-writer.ts";
+import type { Remembering } from "./remembering.ts";
 import { signalOf } from "./result-wait.ts";
 
 /** What requests are made with. */
 export interface OpenOptions {
-  readonly writer: Pick<RecordWriter, "change">;
+  readonly writer: Pick<RecordWriter, "change" | "end" | "current">;
   readonly records: Pick<ElicitationRecords, "create">;
   readonly clock: Clock;
   readonly expiresInMs: number;
@@ -23,6 +25,10 @@ export interface OpenOptions {
   readonly hostedPageOrigin: string | undefined;
   /** A sentence of the user may fill in a form. */
   readonly proposes: boolean;
+  /** `undefined`: no answer is remembered. */
+  readonly remembering: Pick<Remembering, "find"> | undefined;
+  readonly digest: Pick<AnswerDigest, "of">;
+  readonly onError: (error: unknown) => void;
   /** When its absent user gets a notice of a request that is created now. `undefined`: never. */
   readonly noticeAt: ((now: number) => number) | undefined;
 }
@@ -55,7 +61,11 @@ export async function openRequests(
   });
   const all = await Promise.allSettled(creating);
   const round = roundOf(
-    all.flatMap((one) => (one.status === "fulfilled" && "record" in one.value ? [one.value] : [])),
+    all.flatMap((one) =>
+      one.status === "fulfilled" && "record" in one.value && one.value.record.remembered !== "used"
+        ? [one.value]
+        : [],
+    ),
   );
   return round === undefined ? all : Promise.allSettled(all.map((one) => stamp(options, one, round)));
 }
@@ -94,11 +104,34 @@ async function openAfter(
   }
   try {
     const { signal: _, lease, ...owner } = scope;
-    return { record: await createRecord(options, owner, question, lease), release };
+    const record = await createRecord(options, owner, question, lease);
+    return { record: await answerAsBefore(options, record, question), release };
   } catch (error) {
     release();
     if (error === TAKEN_OVER) return never();
     throw error;
+  }
+}
+
+/** Ends a request whose user has let an earlier answer be used for it. If the store fails, the user is asked. */
+async function answerAsBefore(
+  { remembering, writer, digest, onError }: OpenOptions,
+  record: ElicitationRecord,
+  question: Question,
+): Promise<ElicitationRecord> {
+  if (question.mode !== "form" || record.request.remember === undefined || isEnded(record)) return record;
+  try {
+    const answer = await remembering?.find(record);
+    if (answer === undefined || (await question.isStillGood?.(answer.content)) === false) return record;
+    const { content } = answer;
+    const { elicitationId } = record.request;
+    const answerDigest = await digest.of(elicitationId, content);
+    const how = { answerDigest, remembered: "used", through: "remembered" } as const;
+    await writer.end(record, { outcome: "accepted", content }, how);
+    return (await writer.current(elicitationId)) ?? record;
+  } catch (error) {
+    onError(error);
+    return record;
   }
 }
 
@@ -111,7 +144,7 @@ async function createRecord(
 ): Promise<ElicitationRecord> {
   const createdAt = clock.now();
   const expiresAt = expiresAtOf(question, createdAt, options.expiresInMs);
-  const { hostedPageOrigin, proposes } = options;
+  const { hostedPageOrigin, proposes, remembering } = options;
   const noticeAt = options.noticeAt?.(createdAt);
   const asked: ElicitationRecord = {
     ...owner,
@@ -121,6 +154,7 @@ async function createRecord(
       expiresAt,
       hostedPageOrigin,
       proposes,
+      remembers: remembering !== undefined,
     }),
     tool: question.tool,
     ...(question.mode === "url" && question.signIn !== undefined && { signIn: question.signIn }),

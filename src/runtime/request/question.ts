@@ -81,7 +81,21 @@ export interface FormQuestion extends QuestionBase {
   requestedSchema: RequestedSchema;
   /** The answer to use when the chat cannot show the request. */
   fallback?: ElicitationContent | undefined;
+  /**
+   * Lets the user have their answer used again when this tool asks the same. Ignored for forms that ask for secrets, and for
+   * questions of third parties.
+   */
+  remember?: Remember | undefined;
+  /** Whether a remembered answer still passes the tool's own checks. If not, the user is asked. @default it does */
+  isStillGood?: ((content: ElicitationContent) => boolean | Promise<boolean>) | undefined;
 }
+
+/**
+ * `true`: for the very same question. `kind`: for all questions of the tool that have this name and the same fields, whatever
+ * their words are. The user reads it. `days`: how long, a whole number.
+ * @default { days: 30 }
+ */
+export type Remember = true | { readonly kind?: string | undefined; readonly days?: number | undefined };
 
 /**
  * The part of a request that the tool provides. The runtime adds id, round and expiry.

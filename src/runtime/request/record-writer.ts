@@ -14,6 +14,9 @@ export interface EndOptions {
   answerDigest?: string | undefined;
   /** What the provider calls the account that was connected: one short line. */
   account?: string | undefined;
+  remembered?: ElicitationRecord["remembered"];
+  /** Runs if this call ends the request, before the turn continues. Must not reject. */
+  remember?: (() => Promise<void>) | undefined;
   /** Where the user has ended it. Absent: no user has. */
   through?: string | undefined;
   /** Who has ended it. @default the user who was asked */
@@ -108,7 +111,7 @@ export function createRecordWriter(options: {
   async function end(
     record: ElicitationRecord,
     settlement: Settlement,
-    { answerDigest, account, store, through, by }: EndOptions = {},
+    { answerDigest, account, remembered, remember, store, through, by }: EndOptions = {},
   ): Promise<boolean> {
     const { elicitationId } = record.request;
     let latest: ElicitationRecord | undefined = record;
@@ -124,9 +127,11 @@ export function createRecordWriter(options: {
         through === undefined
           ? undefined
           : { ...byUser(latest, through, endedAt), ...(by && { userId: by }) };
-      const next = changedRecord(latest, { status, reason, answerDigest, account, endedAt, changedBy });
+      const ended = { status, reason, answerDigest, account, remembered, endedAt };
+      const next = changedRecord(latest, { ...ended, changedBy });
       // What `store` saves comes before the settlement: the waiting turn needs it.
       if (await records.compareAndSet(next, store === undefined ? settlement : undefined)) {
+        await remember?.();
         await conclude(next, settlement, store);
         return true;
       }

@@ -40,12 +40,13 @@ export function currentRequest(record: ElicitationRecord): ElicitationRequest {
   const outcome = outcomeOf(record);
   if (outcome !== undefined) {
     const at = new Date(record.endedAt ?? record.expiresAt).toISOString();
-    const { reason, account } = record;
+    const { reason, account, remembered } = record;
     const resolution = {
       outcome,
       at,
       ...(reason !== undefined && { reason }),
       ...(account !== undefined && { account }),
+      ...(remembered === "used" && { remembered: true as const }),
     };
     return { ...record.request, resolution };
   }

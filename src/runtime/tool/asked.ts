@@ -1,4 +1,4 @@
-import type { ElicitationResult, QuestionBase } from "../request/question.ts";
+import type { ElicitationResult, QuestionBase, Remember } from "../request/question.ts";
 
 export type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
 
@@ -9,6 +9,12 @@ export type Elicited<T> =
 
 /** Options of a single question of an `Elicitor`. */
 export interface AskOptions<T> extends Pick<QuestionBase, "expiresInMs" | "key" | "signal"> {
+  /**
+   * Lets the user tick that this answer is used again when this tool asks the same: for 30 days, unless `days` says otherwise.
+   * With `kind`, which the user reads, also when the words are others.
+   * @default the user is asked each time
+   */
+  remember?: Remember | undefined;
   /** Label of the field. @default "Your answer" */
   title?: string | undefined;
   description?: string | undefined;

@@ -5,7 +5,7 @@ import { checkContent } from "../../form/check-content.ts";
 import type { ElicitationContent, ElicitationRequest, RequestedSchema } from "../../contract/contract.ts";
 import type { ToolRef } from "../ports/index.ts";
 import { informationRefusedText, pageRefusedText } from "./texts.ts";
-import type { UrlQuestion } from "../request/question.ts";
+import type { FormQuestion, UrlQuestion } from "../request/question.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { AskOptions, Elicited, Refusal } from "./asked.ts";
 import {
@@ -99,7 +99,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
   async function askForm(
     message: string,
     requestedSchema: RequestedSchema,
-    { fallback, expiresInMs, key, signal, layout, hints = {}, wanted = requestedSchema }: FormAsk,
+    { fallback, expiresInMs, key, signal, layout, hints = {}, wanted = requestedSchema, ...more }: FormAsk,
   ): Promise<Elicited<ElicitationContent>> {
     if (fallback !== undefined) ensureFits(requestedSchema, fallback);
     const looks = {
@@ -115,6 +115,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
       expiresInMs,
       key,
       signal,
+      ...more,
       context: { trigger: "tool", toolName: tool.name, ...looks },
     });
     if (result.outcome === "accepted") return { outcome: "accepted", value: result.content };
@@ -207,11 +208,13 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
     async form(message, schema, ask = {}) {
       const requestedSchema = toRequestedSchema(schema);
       refuseSecrets(requestedSchema, message);
-      const asked = await askForm(message, requestedSchema, { ...ask, hints: hintsOf(schema) });
+      const asked = await askForm(message, requestedSchema, {
+        ...ask,
+        hints: hintsOf(schema),
+        isStillGood: async (content) => (await check(schema, content)).success,
+      });
       if (asked.outcome !== "accepted") return asked;
-      // Without a prototype. Otherwise zod would read the inherited "constructor" as an answer.
-      const answer: unknown = Object.assign(Object.create(null), asked.value);
-      const checked = await z.safeParseAsync(schema, answer);
+      const checked = await check(schema, asked.value);
       if (checked.success) return { outcome: "accepted", value: checked.data };
       const [issue] = checked.error.issues;
       const reason = [...(issue?.path ?? []), issue?.message ?? "it does not fit"].join(": ");
@@ -229,6 +232,12 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
 
 /** The name of the field in a form of one field. */
 const NAME = "answer";
+
+/** Without a prototype. Otherwise zod would read the inherited "constructor" as an answer. */
+function check<Schema extends z.$ZodType>(schema: Schema, content: ElicitationContent) {
+  const answer: unknown = Object.assign(Object.create(null), content);
+  return z.safeParseAsync(schema, answer);
+}
 
 const withWords = (form: RequestedSchema) => withOwnWords(form, NAME);
 
@@ -248,7 +257,10 @@ interface FieldHint {
 const hintsOf = (schema: z.$ZodType) =>
   Object.fromEntries(Object.entries(controlsOf(schema) ?? {}).map(([name, control]) => [name, { control }]));
 
-type FormAsk = Pick<AskOptions<ElicitationContent>, "fallback" | "expiresInMs" | "key" | "signal"> & {
+type FormAsk = Pick<
+  FormQuestion,
+  "fallback" | "expiresInMs" | "key" | "signal" | "remember" | "isStillGood"
+> & {
   /** How fields are shown, by name. */
   hints?: Readonly<Record<string, FieldHint>> | undefined;
   layout?: "steps" | "form" | undefined;

@@ -213,6 +213,21 @@ export interface Catalogue {
   /** `fields`: labels, joined. */
   secretsWarning(fields: string): string;
   readonly secretsConfirm: string;
+  /** An answer that is used again when the same tool asks the same. */
+  readonly remember: {
+    /** Beside a checkbox. */
+    offered(days: number): string;
+    /** What it is for: the very same question. */
+    readonly same: string;
+    /** What it is for: all questions of that kind. */
+    ofKind(kind: string): string;
+    /** Receipt of a question that was answered so. */
+    readonly used: string;
+    readonly askNextTime: string;
+    /** In place of that button. */
+    readonly willAsk: string;
+    readonly notForgotten: string;
+  };
   /** Where forms that ask for secrets are not allowed. */
   readonly secretsRefused: string;
 }

@@ -242,6 +242,18 @@ export const de: Catalogue = {
   secretsWarning: (fields) =>
     `Dieses Formular fragt nach etwas Geheimem (${fields}). Wer fragt, kann es lesen und behalten.`,
   secretsConfirm: "Ich möchte das weitergeben",
+  remember: {
+    offered: (days) =>
+      days === 1
+        ? "Diese Antwort 1 Tag lang wieder verwenden"
+        : `Diese Antwort ${days} Tage lang wieder verwenden`,
+    same: "Nur wenn dieses Werkzeug genau das noch einmal fragt.",
+    ofKind: (kind) => `Für alle Fragen dieses Werkzeugs zu „${kind}“.`,
+    used: "Beantwortet, wie Sie es vorher erlaubt haben",
+    askNextTime: "Nächstes Mal wieder fragen",
+    willAsk: "Sie werden nächstes Mal gefragt.",
+    notForgotten: "Das hat nicht geklappt. Versuchen Sie es noch einmal.",
+  },
   secretsRefused: "Dieses Formular fragt nach Geheimnissen. Das ist hier nicht erlaubt.",
 };
 

@@ -235,6 +235,16 @@ export const en: Catalogue = {
   secretsWarning: (fields) =>
     `This form asks for something secret (${fields}). Whoever asks will be able to read and keep it.`,
   secretsConfirm: "I want to share this",
+  remember: {
+    offered: (days) =>
+      days === 1 ? "Use this answer again for 1 day" : `Use this answer again for ${days} days`,
+    same: "Only when this tool asks exactly this again.",
+    ofKind: (kind) => `For all questions of this tool about “${kind}”.`,
+    used: "Answered as you allowed before",
+    askNextTime: "Ask me again next time",
+    willAsk: "You will be asked next time.",
+    notForgotten: "That did not work. Try again.",
+  },
   secretsRefused: "This form asks for secrets, which is not allowed here.",
 };
 

@@ -235,6 +235,18 @@ export const es: Catalogue = {
   secretsWarning: (fields) =>
     `Este formulario pide algo secreto (${fields}). Quien lo pide podrá leerlo y conservarlo.`,
   secretsConfirm: "Quiero compartirlo",
+  remember: {
+    offered: (days) =>
+      days === 1
+        ? "Volver a usar esta respuesta durante 1 día"
+        : `Volver a usar esta respuesta durante ${days} días`,
+    same: "Solo si esta herramienta vuelve a preguntar exactamente esto.",
+    ofKind: (kind) => `Para todas las preguntas de esta herramienta sobre «${kind}».`,
+    used: "Respondido como permitiste antes",
+    askNextTime: "Preguntarme la próxima vez",
+    willAsk: "Se te preguntará la próxima vez.",
+    notForgotten: "No ha funcionado. Inténtalo de nuevo.",
+  },
   secretsRefused: "Este formulario pide secretos, y eso no está permitido aquí.",
 };
 

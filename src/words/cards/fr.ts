@@ -235,6 +235,18 @@ export const fr: Catalogue = {
   secretsWarning: (fields) =>
     `Ce formulaire demande une information secrète (${fields}). La partie qui la demande pourra la lire et la garder.`,
   secretsConfirm: "Je veux la communiquer",
+  remember: {
+    offered: (days) =>
+      days === 1
+        ? "Réutiliser cette réponse pendant 1 jour"
+        : `Réutiliser cette réponse pendant ${days} jours`,
+    same: "Seulement si cet outil repose exactement cette question.",
+    ofKind: (kind) => `Pour toutes les questions de cet outil sur « ${kind} ».`,
+    used: "Répondu comme vous l’avez autorisé auparavant",
+    askNextTime: "Me redemander la prochaine fois",
+    willAsk: "La question vous sera posée la prochaine fois.",
+    notForgotten: "Cela n’a pas fonctionné. Réessayez.",
+  },
   secretsRefused: "Ce formulaire demande des secrets, ce qui n’est pas autorisé ici.",
 };
 

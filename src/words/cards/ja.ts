@@ -233,6 +233,15 @@ export const ja: Catalogue = {
   secretsWarning: (fields) =>
     `このフォームは秘密の情報(${fields})を求めています。依頼元はそれを読み、保存できます。`,
   secretsConfirm: "この情報を共有します",
+  remember: {
+    offered: (days) => `この回答を${days}日間、再び使う`,
+    same: "このツールが同じ質問をしたときだけ使います。",
+    ofKind: (kind) => `このツールの「${kind}」についての質問すべてに使います。`,
+    used: "以前に許可した回答を使いました",
+    askNextTime: "次回は確認する",
+    willAsk: "次回は確認します。",
+    notForgotten: "うまくいきませんでした。もう一度お試しください。",
+  },
   secretsRefused: "このフォームは秘密の情報を求めていますが、ここでは許可されていません。",
 };
 

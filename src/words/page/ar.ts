@@ -55,6 +55,11 @@ export const ar: PageWords = {
     notRevoked: (service) => `تعذر إبلاغ ${service}. أزل الوصول من حسابك هناك أيضًا.`,
     notRemoved: (service) => `تعذر الوصول إلى ${service}، لذا لا يزال الحساب مرتبطًا. حاول مرة أخرى.`,
   },
+  remembered: {
+    title: "الإجابات المحفوظة",
+    text: "تستخدم أدوات محادثتك هذه الإجابات دون أن تسألك.",
+    until: (date) => `حتى ${date}`,
+  },
   ended(outcome, service) {
     const notConnected = `لم يُربط ${service}`;
     switch (outcome) {

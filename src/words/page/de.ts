@@ -59,6 +59,11 @@ export const de: PageWords = {
     notRemoved: (service) =>
       `${service} ist nicht erreichbar, daher ist das Konto noch verbunden. Versuchen Sie es erneut.`,
   },
+  remembered: {
+    title: "Gemerkte Antworten",
+    text: "Die Werkzeuge Ihres Chats verwenden diese Antworten, ohne Sie zu fragen.",
+    until: (date) => `bis ${date}`,
+  },
   ended(outcome, service) {
     const notConnected = `${service} wurde nicht verbunden`;
     switch (outcome) {

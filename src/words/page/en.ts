@@ -55,6 +55,11 @@ export const en: PageWords = {
     notRevoked: (service) => `${service} could not be reached. Remove the access in your account there, too.`,
     notRemoved: (service) => `${service} could not be reached, so the account is still connected. Try again.`,
   },
+  remembered: {
+    title: "Remembered answers",
+    text: "Your chat’s tools use these answers without asking you.",
+    until: (date) => `until ${date}`,
+  },
   ended(outcome, service) {
     const notConnected = `${service} was not connected`;
     switch (outcome) {

@@ -59,6 +59,11 @@ export const es: PageWords = {
     notRemoved: (service) =>
       `No se ha podido contactar con ${service}, así que la cuenta sigue conectada. Inténtelo de nuevo.`,
   },
+  remembered: {
+    title: "Respuestas recordadas",
+    text: "Las herramientas de su chat usan estas respuestas sin preguntarle.",
+    until: (date) => `hasta el ${date}`,
+  },
   ended(outcome, service) {
     const notConnected = `${service} no se ha conectado`;
     switch (outcome) {

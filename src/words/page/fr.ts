@@ -59,6 +59,11 @@ export const fr: PageWords = {
     notRemoved: (service) =>
       `${service} n’a pas pu être joint, le compte est donc toujours connecté. Réessayez.`,
   },
+  remembered: {
+    title: "Réponses mémorisées",
+    text: "Les outils de votre chat utilisent ces réponses sans vous demander.",
+    until: (date) => `jusqu’au ${date}`,
+  },
   ended(outcome, service) {
     const notConnected = `${service} n’a pas été connecté`;
     switch (outcome) {

@@ -59,6 +59,11 @@ export const ja: PageWords = {
     notRemoved: (service) =>
       `${service} に接続できないため、アカウントはまだ接続されています。もう一度お試しください。`,
   },
+  remembered: {
+    title: "記憶した回答",
+    text: "チャットのツールは、確認せずにこれらの回答を使います。",
+    until: (date) => `${date}まで`,
+  },
   ended(outcome, service) {
     const notConnected = `${service} は接続されませんでした`;
     switch (outcome) {

@@ -88,6 +88,12 @@ export interface PageWords {
     notRemoved(service: string): string;
   };
 
+  /** On the same page: the answers that tools use without asking. */
+  readonly remembered: Message & {
+    /** How long. The date is formatted. */
+    until(date: string): string;
+  };
+
   /** How a request has ended. */
   ended(outcome: ElicitationOutcome, service: string): Message;
 

@@ -128,6 +128,23 @@ export const accessMutants: readonly Mutant[] = [
         ? json(200, { success: true, elicitationId: "", content: {} })
         : next(request),
   },
+  // Remembered answers
+  {
+    wrong: "does not forget, for anybody",
+    caughtBy: ["remember/used", "remember/ownership"],
+    break: async (request, next) =>
+      isTo(request, "/forget") ? json(200, { success: true, elicitationId: "" }) : next(request),
+  },
+  {
+    wrong: "remembers each answer",
+    caughtBy: ["remember/only-when-asked"],
+    break: async (request, next) => {
+      const body = isTo(request, ANSWER) ? await bodyOf(request) : {};
+      return body["action"] === "accept"
+        ? next(new Request(request, { body: JSON.stringify({ ...body, remember: true }) }))
+        : next(request);
+    },
+  },
   // Ownership
   {
     wrong: "does not check whose request it is",
@@ -139,6 +156,7 @@ export const accessMutants: readonly Mutant[] = [
       "ownership/list",
       "inbox/ownership",
       "proposals/ownership",
+      "remember/ownership",
       "fast-path/ownership",
     ],
     agent: { authenticate: (request) => contractAgent.authenticate(request) && { id: "anna" } },

@@ -3,6 +3,8 @@ import type { Html } from "../layout/html.ts";
 import { type NextSteps, stepsOf } from "../identity/identity-pages.ts";
 import { icon } from "../layout/icons.ts";
 import { type PageView, backToChat, boldName, layout, messagePage, monogram } from "../layout/layout.ts";
+import type { RememberedAnswer } from "../../../runtime/internal.ts";
+import { rememberedList } from "./remembered-list.ts";
 import { alertOf, warningOf } from "../layout/page-parts.ts";
 
 /** An account in the list. */
@@ -31,12 +33,14 @@ export function accountsPage(
   {
     account,
     rows,
+    remembered,
     csrfToken,
     removal,
   }: {
     /** What the user recognises their chat account by. */
     account: string;
     rows: readonly AccountRow[];
+    remembered: readonly RememberedAnswer[];
     csrfToken: string;
     removal: Removal | undefined;
   },
@@ -59,6 +63,7 @@ export function accountsPage(
               ${rows.map((row, index) => accountRow(view, row, { csrfToken, index }))}
             </ul>`
       }
+      ${rememberedList(view, remembered, { csrfToken })}
       <div class="me"><span>${words.signedInAs} ${boldName(account)}</span></div>
       <div class="foot">
         <div class="actions">${backToChat(view, view.chatHome, { isPrimary: false })}</div>

@@ -20,7 +20,7 @@ interface Service {
 
 /** The accounts that the user in front of the page has connected, and their removal. */
 export function addAccountsRoutes(app: PageApp, context: PageContext): void {
-  const { origin, viewers, limits, connectors, serviceIcons, mcpServers, onError } = context;
+  const { origin, viewers, limits, connectors, serviceIcons, mcpServers, elicitations, onError } = context;
 
   app.get(ACCOUNTS_PATH, async (c) => {
     const user = await admitOwner(c, context);
@@ -29,23 +29,40 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
   addOwnerRoutes(app, context);
 
   app.post(`${ACCOUNTS_PATH}/remove`, bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+    const press = await readPress(c, "account");
+    if (press instanceof Response) return press;
+    const { user, value } = press;
+    const service = (await servicesOf(user)).find(({ toolId }) => toolId === value);
+    if (service === undefined) return unavailable(c, context, { status: 404 });
+    return show(c, user, await remove(service, user));
+  });
+
+  app.post(`${ACCOUNTS_PATH}/forget`, bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+    const press = await readPress(c, "answer");
+    if (press instanceof Response) return press;
+    await elicitations.remembered?.remove(press.user.id, press.value);
+    return show(c, press.user);
+  });
+
+  /** Who has pressed a button of the page, and the field that says for what. */
+  async function readPress(
+    c: Context<PageEnv>,
+    name: "account" | "answer",
+  ): Promise<{ user: User; value: string } | Response> {
     if (!isSameOrigin(c.req.raw, origin)) return unavailable(c, context, { status: 403 });
     const user = await ownerOf(c, context);
     // Ask their chat again who they are.
     if (user === undefined) return c.redirect(ACCOUNTS_PATH, 303);
     // A body that cannot be parsed has no fields.
     const fields: Readonly<Record<string, unknown>> = await c.req.parseBody().catch(() => ({}));
-    const { csrf, account } = fields;
-    if (typeof csrf !== "string" || typeof account !== "string") {
+    const { csrf, [name]: value } = fields;
+    if (typeof csrf !== "string" || typeof value !== "string") {
       return unavailable(c, context, { status: 400 });
     }
     if (!isEqual(csrf, await tokenFor(c, user))) return unavailable(c, context, { status: 403 });
     const allowed = limits.posts(user.id);
-    if (!allowed.ok) return tooMany(c, allowed.retryAfter);
-    const service = (await servicesOf(user)).find(({ toolId }) => toolId === account);
-    if (service === undefined) return unavailable(c, context, { status: 404 });
-    return show(c, user, await remove(service, user));
-  });
+    return allowed.ok ? { user, value } : tooMany(c, allowed.retryAfter);
+  }
 
   /** Good for this user only: another one may have signed in since this browser got the page. */
   function tokenFor(c: Context<PageEnv>, { id }: User): Promise<string> {
@@ -58,6 +75,7 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
     const page = accountsPage(c.get("view"), {
       account: accountOf(user),
       rows: rows.filter((row) => row !== undefined),
+      remembered: (await elicitations.remembered?.list(user.id)) ?? [],
       csrfToken: await tokenFor(c, user),
       removal,
     });

@@ -283,3 +283,33 @@ test("the page is in the language and theme of the chat, and removing counts tow
   const refused = await remove(s.browser, page);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
 });
+
+test("a user sees what is remembered for them, and removes it; another user cannot", async () => {
+  const s = await setUp();
+  const remembered = s.runtime.elicitations.remembered;
+  const now = Date.now();
+  const answer = (key: string, city: string) => ({
+    key,
+    tool: { id: "weather", name: "weather" },
+    message: "Where <b>to</b>?",
+    content: { city },
+    said: [["City", city]] as const,
+    rememberedAt: now,
+    expiresAt: Date.UTC(2100, 0, 31),
+  });
+  await s.remembered.put("ada", answer("k-1", "Lisbon"));
+  await s.remembered.put("bob", answer("k-2", "Rome"));
+  const page = await s.browser.visit(ACCOUNTS);
+  expect(page.text).toContain("Remembered answers");
+  expect(page.text).toContain("Where &lt;b&gt;to&lt;/b&gt;?");
+  expect(page.text).toContain("<bdi>Lisbon</bdi> · until Jan 31, 2100");
+  expect(page.text).not.toContain("Rome");
+  const fields = hiddenFields(page);
+  await s.browser.post(`${ACCOUNTS}/forget`, { ...fields, answer: "k-2" });
+  expect(await remembered?.list("bob")).toHaveLength(1);
+  const forged = await s.browser.post(`${ACCOUNTS}/forget`, { ...fields, csrf: "x" });
+  expect(forged.status).toBe(403);
+  const after = await s.browser.post(`${ACCOUNTS}/forget`, fields);
+  expect([after.status, after.text.includes("Remembered answers")]).toEqual([200, false]);
+  expect(await remembered?.list("ada")).toEqual([]);
+});

@@ -9,7 +9,7 @@ import { keyBytes } from "../../../base/key-bytes.ts";
 const CHECK_BYTES = 8;
 
 /** A kind of secret. It is part of what is authenticated, so that a row cannot stand in for one of another kind. */
-export type SecretKind = "credential" | "client" | "sign-in" | "draft" | "decision";
+export type SecretKind = "credential" | "client" | "sign-in" | "draft" | "decision" | "remembered";
 
 /** A secret as it is stored. `sealed` identifies this version of it. */
 export interface Secret {

@@ -255,3 +255,32 @@ function transaction(more: Partial<Transaction> = {}): Transaction {
     ...more,
   };
 }
+
+test("all processes know a remembered answer, the database holds it encrypted, and one that is removed is gone", async () => {
+  const { url, query } = await createTestDatabase();
+  const here = await startPorts(url);
+  const there = await startPorts(url);
+  const answer = (key: string, city: string) => ({
+    key,
+    tool: { id: "weather", name: "weather" },
+    message: "Where to?",
+    content: { city },
+    said: [["City", city]] as const,
+    rememberedAt: Date.now(),
+    expiresAt: Date.now() + 60_000,
+  });
+  await Promise.all([
+    here.remembered?.put("ada", answer("k-1", "Lisbon")),
+    there.remembered?.put("ada", answer("k-2", "Rome")),
+  ]);
+  const listed = await there.remembered?.list("ada");
+  expect(listed?.map(({ key }) => key).toSorted()).toEqual(["k-1", "k-2"]);
+  expect(await there.remembered?.list("bob")).toEqual([]);
+  const { rows } = await query("select encode(sealed, 'escape') as text from elicit_kit.secrets");
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain("Lisbon");
+  await there.remembered?.remove("ada", "k-1");
+  expect((await here.remembered?.list("ada"))?.map(({ content }) => content)).toEqual([{ city: "Rome" }]);
+  await here.remembered?.remove("ada", "k-2");
+  expect((await query("select id from elicit_kit.secrets")).rows).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { html } from "hono/html";
+import type { RememberedAnswer } from "../../../runtime/internal.ts";
+import type { Html } from "../layout/html.ts";
+import type { PageView } from "../layout/layout.ts";
+
+/** The answers that the user's tools use without asking, each with the button that removes it. Nothing when there are none. */
+export function rememberedList(
+  view: PageView,
+  answers: readonly RememberedAnswer[],
+  { csrfToken }: { csrfToken: string },
+): Html | "" {
+  if (answers.length === 0) return "";
+  const { title, text } = view.words.remembered;
+  return html`<section aria-labelledby="remembered">
+    <h2 id="remembered">${title}</h2>
+    <p>${text}</p>
+    <ul class="accounts">
+      ${answers.map((answer, index) => row(view, answer, { csrfToken, index }))}
+    </ul>
+  </section>`;
+}
+
+function row(
+  { words }: PageView,
+  { key, message, kind, said, expiresAt }: RememberedAnswer,
+  { csrfToken, index }: { csrfToken: string; index: number },
+): Html {
+  const until = new Date(expiresAt).toLocaleDateString(words.locale, {
+    dateStyle: "medium",
+    timeZone: "UTC",
+  });
+  const answered = said.map(([, text]) => text).join(", ");
+  return html`<li>
+    <div>
+      <b id="answer-${index}"><bdi>${kind ?? message}</bdi></b>
+      <small><bdi>${answered}</bdi> · ${words.remembered.until(until)}</small>
+    </div>
+    <form method="post" action="/auth/accounts/forget">
+      <input type="hidden" name="csrf" value="${csrfToken}" /><input
+        type="hidden"
+        name="answer"
+        value="${key}"
+      /><button
+        class="text"
+        type="submit"
+        id="forget-${index}"
+        aria-labelledby="forget-${index} answer-${index}"
+      >
+        ${words.remove}
+      </button>
+    </form>
+  </li>`;
+}

@@ -1,0 +1,33 @@
+"use client";
+import { useState } from "react";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
+import type { BoundElicitation } from "../bound-elicitation.ts";
+import { drawView } from "../view.ts";
+import { buttonView } from "./button-view.ts";
+
+/** Of a request that a remembered answer has answered: the user is asked next time. */
+export function AskNextTime({
+  elicitation,
+  catalogue,
+}: {
+  elicitation: BoundElicitation;
+  catalogue: Catalogue;
+}) {
+  const [state, setState] = useState<"remembered" | "busy" | "forgotten" | "failed">("remembered");
+  const { askNextTime, willAsk, notForgotten } = catalogue.remember;
+  async function forget(): Promise<void> {
+    if (state === "busy" || state === "forgotten") return;
+    setState("busy");
+    setState((await elicitation.forget()) ? "forgotten" : "failed");
+  }
+  const isDone = state === "forgotten";
+  const button = buttonView(askNextTime, () => void forget(), { busy: state === "busy" || isDone });
+  return (
+    <>
+      {drawView(button, "elicit-link-button", { hidden: isDone })}
+      <span className="elicit-muted" role="status">
+        {isDone ? willAsk : state === "failed" ? notForgotten : ""}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,247 @@
+/** "Use this answer again": what a user lets a tool ask once only (contract, section 4). */
+import { expect, test, vi } from "vitest";
+import * as z from "zod";
+import { type ReadStream, createChatClient } from "../../../test/stages/chat-client.ts";
+import { CITY, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
+import { createMemoryDecisionLog } from "../../audit/index.ts";
+import { type ElicitationRequest, REQUEST_PART_TYPE } from "../../contract/contract.ts";
+import { parseElicitationRequest } from "../../contract/guard.ts";
+import { type FormQuestion, type RuntimeOptions, createElicitor, createMemoryRecords } from "../index.ts";
+import { createMemoryRemembered } from "./memory-remembered.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ALWAYS: FormQuestion = { ...CITY, remember: true };
+const LISBON = { city: "Lisbon" };
+
+/** A chat whose next turn asks `question.now`. */
+function chat(first: FormQuestion, options: Partial<RuntimeOptions> = {}) {
+  const question = { now: first };
+  const results: unknown[] = [];
+  const runtime = createTestRuntime(async function* (turn) {
+    const result = await turn.ask(question.now);
+    results.push(result);
+    yield* text("done");
+  }, options);
+  const user = (id: string) => {
+    const client = createChatClient(runtime.fetch, { user: id });
+    const post = (path: string, body: unknown) =>
+      client.fetch(`/run/api/${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    let turns = 0;
+    return {
+      post,
+      async ask(): Promise<{ request: ElicitationRequest; conversationId: string }> {
+        const conversationId = `${id}-${(turns += 1)}`;
+        return { request: await firstRequest(await client.send(conversationId)), conversationId };
+      },
+      answer: (
+        asked: { request: ElicitationRequest; conversationId: string },
+        answer: Readonly<Record<string, unknown>>,
+      ) =>
+        post("elicitation-responses", {
+          conversationId: asked.conversationId,
+          elicitationId: asked.request.elicitationId,
+          ...answer,
+        }),
+    };
+  };
+  return { runtime, question, results, ada: user("ada"), bob: user("bob") };
+}
+
+const accept = { action: "accept", content: LISBON };
+const ticked = { ...accept, remember: true };
+
+test("a question that the user has ticked is answered as before, and the chat gets the receipt", async () => {
+  const { ada, results } = chat(ALWAYS);
+  const first = await ada.ask();
+  expect(first.request.remember).toEqual({ days: 30 });
+  expect((await ada.answer(first, ticked)).status).toBe(200);
+  const second = await ada.ask();
+  expect(second.request.resolution).toEqual({
+    outcome: "accepted",
+    at: "2026-11-20T12:00:00.000Z",
+    remembered: true,
+  });
+  await expect.poll(() => results).toHaveLength(2);
+  expect(results[1]).toEqual({ outcome: "accepted", content: LISBON });
+});
+
+test("without the tick, after a no, and for another user, the question is asked", async () => {
+  const { ada, bob } = chat(ALWAYS);
+  await ada.answer(await ada.ask(), accept);
+  await ada.answer(await ada.ask(), { action: "decline" });
+  const third = await ada.ask();
+  expect(third.request.resolution).toBeUndefined();
+  await ada.answer(third, ticked);
+  expect((await bob.ask()).request.resolution).toBeUndefined();
+});
+
+test("a server ignores a tick that it has not offered", async () => {
+  const { ada, question } = chat(CITY);
+  const first = await ada.ask();
+  expect(first.request).not.toHaveProperty("remember");
+  expect((await ada.answer(first, ticked)).status).toBe(200);
+  question.now = ALWAYS;
+  expect((await ada.ask()).request.resolution).toBeUndefined();
+});
+
+test("a tick without an accept is a 400", async () => {
+  const { ada } = chat(ALWAYS);
+  const reply = await ada.answer(await ada.ask(), { action: "decline", remember: true });
+  expect(reply.status).toBe(400);
+});
+
+const nights = { type: "integer", title: "Nights" } as const;
+const changes: readonly (readonly [string, Partial<FormQuestion>])[] = [
+  ["other words", { message: "Where to now?" }],
+  ["another tool", { tool: { id: "hotels", name: "hotels" } }],
+  [
+    "another field",
+    { requestedSchema: { ...CITY.requestedSchema, properties: { city: { type: "string" }, nights } } },
+  ],
+];
+for (const [what, change] of changes) {
+  test(`a question with ${what} is asked anew`, async () => {
+    const { ada, question } = chat(ALWAYS);
+    await ada.answer(await ada.ask(), ticked);
+    question.now = { ...ALWAYS, ...change };
+    expect((await ada.ask()).request.resolution).toBeUndefined();
+  });
+}
+
+test("a kind of question is answered as before whatever its words are, and no other kind is", async () => {
+  const remember = { kind: "Trips", days: 2 };
+  const { ada, question, runtime } = chat({ ...CITY, remember });
+  const first = await ada.ask();
+  expect(first.request.remember).toEqual({ days: 2, kind: "Trips" });
+  await ada.answer(first, ticked);
+  question.now = { ...CITY, message: "And then?", remember };
+  expect((await ada.ask()).request.resolution?.remembered).toBe(true);
+  question.now = { ...CITY, remember: { ...remember, kind: "Work" } };
+  expect((await ada.ask()).request.resolution).toBeUndefined();
+  question.now = { ...CITY, remember };
+  runtime.clock.advance(2 * DAY_MS);
+  expect((await ada.ask()).request.resolution).toBeUndefined();
+});
+
+test("secrets, third parties and questions without a tool never offer it", async () => {
+  const { ada, question } = chat(ALWAYS);
+  const properties = { pin: { type: "string", title: "PIN" } };
+  const never: readonly FormQuestion[] = [
+    { ...ALWAYS, requestedSchema: { type: "object", properties } },
+    { ...ALWAYS, requester: { name: "Demo", claimedName: "Bank" } },
+    { ...ALWAYS, tool: undefined },
+  ];
+  for (const one of never) {
+    question.now = one;
+    expect((await ada.ask()).request).not.toHaveProperty("remember");
+  }
+});
+
+test("a runtime whose records are elsewhere remembers nothing in one process's memory", async () => {
+  const { ada } = chat(ALWAYS, { records: createMemoryRecords() });
+  const { request } = await ada.ask();
+  expect(request).not.toHaveProperty("remember");
+  expect((await ada.post(`elicitations/${request.elicitationId}/forget`, {})).status).toBe(404);
+});
+
+test("after “Ask me again next time” the user is asked; only they can say it", async () => {
+  const { ada, bob } = chat(ALWAYS);
+  await ada.answer(await ada.ask(), ticked);
+  const { request } = await ada.ask();
+  const path = `elicitations/${request.elicitationId}/forget`;
+  expect((await bob.post(path, {})).status).toBe(404);
+  expect((await ada.ask()).request.resolution?.remembered).toBe(true);
+  const reply = await ada.post(path, {});
+  expect([reply.status, await reply.json()]).toEqual([
+    200,
+    { success: true, elicitationId: request.elicitationId },
+  ]);
+  expect((await ada.post(path, {})).status).toBe(200);
+  expect((await ada.ask()).request.resolution).toBeUndefined();
+});
+
+test("the decision log says what was remembered, and where it was used", async () => {
+  const log = createMemoryDecisionLog();
+  const records = log.watch(createMemoryRecords());
+  const { ada } = chat(ALWAYS, { records, remembered: createMemoryRemembered() });
+  await ada.answer(await ada.ask(), ticked);
+  await ada.ask();
+  const rows = await log.read({ limit: 10 });
+  expect(rows.map(({ event, by, through, remembered: how }) => ({ event, by, through, how }))).toEqual([
+    { event: "asked" },
+    { event: "accepted", by: "ada", through: "chat", how: "kept" },
+    { event: "asked" },
+    { event: "accepted", by: "ada", through: "remembered", how: "used" },
+  ]);
+});
+
+test("a store that fails only means that the user is asked, and their answer counts", async () => {
+  const fails = () => Promise.reject(new Error("down"));
+  const { ada, runtime, results } = chat(ALWAYS, { remembered: { list: fails, put: fails, remove: fails } });
+  const first = await ada.ask();
+  expect(first.request.resolution).toBeUndefined();
+  expect((await ada.answer(first, ticked)).status).toBe(200);
+  await expect.poll(() => results).toEqual([{ outcome: "accepted", content: LISBON }]);
+  expect(runtime.errors).toHaveLength(2);
+});
+
+test("a remembered answer that no longer passes the tool's own checks is asked anew", async () => {
+  let allowed = "Lisbon";
+  const values: unknown[] = [];
+  const runtime = createTestRuntime(async function* (turn) {
+    const elicitor = createElicitor({ turn, tool: "book", toolCallId: turn.id });
+    const schema = z.object({ city: z.string().refine((city) => city === allowed) });
+    values.push(await elicitor.form("Where to?", schema, { remember: true }));
+    yield* text("done");
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const ask = async (conversationId: string) => firstRequest(await ada.send(conversationId));
+  const { elicitationId } = await ask("c1");
+  const body = JSON.stringify({ conversationId: "c1", elicitationId, ...ticked });
+  const headers = { "content-type": "application/json" };
+  await ada.fetch("/run/api/elicitation-responses", { method: "POST", headers, body });
+  expect((await ask("c2")).resolution?.remembered).toBe(true);
+  await expect.poll(() => values).toHaveLength(2);
+  expect(values[1]).toEqual({ outcome: "accepted", value: LISBON });
+  allowed = "Rome";
+  expect((await ask("c3")).resolution).toBeUndefined();
+});
+
+test("of a round, only the questions that must be asked wait for each other", async () => {
+  const other: FormQuestion = { ...CITY, message: "And back?", tool: { id: "back", name: "back" } };
+  let isRound = false;
+  const runtime = createTestRuntime(async function* (turn) {
+    if (isRound) await turn.askRound([ALWAYS, other]);
+    else await turn.ask(ALWAYS);
+    yield* text("done");
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const first = await (await ada.send("c1")).request();
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ conversationId: "c1", elicitationId: first.elicitationId, ...ticked });
+  await ada.fetch("/run/api/elicitation-responses", { method: "POST", headers, body });
+  isRound = true;
+  await ada.send("c2");
+  await expect
+    .poll(async () => {
+      const list = await ada.fetch("/run/api/elicitations?conversationId=c2");
+      return list.json();
+    })
+    .toMatchObject({ elicitations: [{ message: "And back?" }] });
+  const list = await ada.fetch("/run/api/elicitations?conversationId=c2");
+  expect(await list.text()).not.toContain('"round"');
+});
+
+/** The first request of a stream, also one that has ended already. */
+async function firstRequest(stream: ReadStream): Promise<ElicitationRequest> {
+  return vi.waitFor(() => {
+    const chunk = stream.chunks.find(({ type }) => type === REQUEST_PART_TYPE);
+    const parsed = parseElicitationRequest(chunk?.["data"]);
+    if (!parsed.ok) throw new Error("nothing was asked");
+    return parsed.value;
+  });
+}

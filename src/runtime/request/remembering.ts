@@ -1,0 +1,101 @@
+import { canonical, sha256 } from "../../base/canonical.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { ElicitationContent, ElicitationRequest, RememberOffer } from "../../contract/contract.ts";
+import { isThirdParty } from "../../contract/third-party.ts";
+import { type Field, findSecretFields, parseRequestedSchema } from "../../form/index.ts";
+import type { ElicitationRecord } from "../ports/index.ts";
+import type { RememberedAnswer, RememberedAnswers } from "../ports/remembered.ts";
+import type { Question } from "./question.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DAYS = 30;
+
+/** Answers that users let a tool use again: which question may have one, and which it has. */
+export interface Remembering {
+  /** The answer that the user of this open request has let be used for it. */
+  find(record: ElicitationRecord): Promise<RememberedAnswer | undefined>;
+  /** Remembers the answer, if the request has offered that. */
+  keep(record: ElicitationRecord, content: ElicitationContent): Promise<void>;
+  /** Nothing is remembered for the question of this request any more. */
+  forget(record: ElicitationRecord): Promise<void>;
+  list(userId: string): Promise<readonly RememberedAnswer[]>;
+  remove(userId: string, key: string): Promise<void>;
+}
+
+/** What the request of a question offers. `undefined`: its answer cannot be remembered. */
+export function offerOf(question: Question): RememberOffer | undefined {
+  if (question.mode !== "form") return undefined;
+  const { remember, tool } = question;
+  if (remember === undefined || tool === undefined) return undefined;
+  // Of third parties, nobody has verified who asks: tomorrow it may be somebody else.
+  if (isThirdParty(question) || !("subtle" in crypto)) return undefined;
+  const fields = fieldsOf(question);
+  if (fields.length === 0 || findSecretFields(fields, question.message).length > 0) return undefined;
+  const { kind, days = DAYS } = remember === true ? {} : remember;
+  return { days, ...(kind !== undefined && { kind }) };
+}
+
+export function createRemembering(store: RememberedAnswers, clock: Clock): Remembering {
+  async function list(userId: string): Promise<readonly RememberedAnswer[]> {
+    const now = clock.now();
+    return (await store.list(userId)).filter(({ expiresAt }) => now < expiresAt);
+  }
+
+  return {
+    list,
+    remove: (userId, key) => store.remove(userId, key),
+    async find(record) {
+      const key = await keyOf(record);
+      return key === undefined
+        ? undefined
+        : (await list(record.user.id)).find((answer) => answer.key === key);
+    },
+    async keep(record, content) {
+      const { request, tool, user } = record;
+      const key = await keyOf(record);
+      if (key === undefined || tool === undefined || request.mode !== "form") return;
+      const { days = DAYS, kind } = request.remember ?? {};
+      const rememberedAt = clock.now();
+      await store.put(user.id, {
+        key,
+        tool,
+        message: request.message,
+        ...(kind !== undefined && { kind }),
+        content,
+        said: fieldsOf(request).flatMap((field): [string, string][] => {
+          const value = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
+          return value === undefined ? [] : [[field.label, wordsOf(field, value)]];
+        }),
+        rememberedAt,
+        expiresAt: rememberedAt + days * DAY_MS,
+      });
+    },
+    async forget(record) {
+      const key = await keyOf(record);
+      if (key !== undefined) await store.remove(record.user.id, key);
+    },
+  };
+}
+
+/**
+ * The same for what a tool asks again, and another one when anything about it has changed: a field, an option, and the words
+ * unless the tool has named a kind. `undefined`: the request has not offered it.
+ */
+async function keyOf({ request, tool }: ElicitationRecord): Promise<string | undefined> {
+  if (request.mode !== "form" || request.remember === undefined || tool === undefined) return undefined;
+  const { remember, requestedSchema, message } = request;
+  const asked = remember.kind === undefined ? { message } : { kind: remember.kind };
+  return sha256(canonical([tool.id, asked, requestedSchema]));
+}
+
+function fieldsOf({ requestedSchema }: Pick<ElicitationRequest, "requestedSchema">): readonly Field[] {
+  const parsed = requestedSchema && parseRequestedSchema(requestedSchema);
+  return parsed?.ok === true ? parsed.fields : [];
+}
+
+function wordsOf(field: Field, value: ElicitationContent[string]): string {
+  const labelOf = (one: unknown) =>
+    ("options" in field ? field.options.find((option) => option.value === one)?.label : undefined) ??
+    String(one);
+  return Array.isArray(value) ? value.map(labelOf).join(", ") : labelOf(value);
+}
