@@ -64,7 +64,7 @@ test("an operator sees what is open and how requests have ended, and neither who
   runtime.clock.advance(1);
   const second = await ada.send("c2");
   await second.request();
-  await runtime.clock.advance(120_000);
+  runtime.clock.advance(120_000);
 
   const { status, text } = await load("/operator");
   expect(status).toBe(200);

@@ -1,4 +1,10 @@
-import { type ComponentType, createContext, type ReactNode, useSyncExternalStore } from "react";
+import {
+  type ComponentType,
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useSyncExternalStore,
+} from "react";
 import type { Draft, Field } from "../../form/index.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import type { PromptShared } from "../prompt/context.ts";
@@ -7,8 +13,16 @@ import { useShared } from "../use-shared.ts";
 import type { Answers, FieldState, FormState } from "./form-state.ts";
 import type { Recommended } from "../../form/hints.ts";
 import type { ControlLayout, ControlName } from "./pick-control.ts";
-import type { DeclineNote } from "./decline-note.tsx";
 import type { Steps } from "./steps.ts";
+
+/** "No, and …": a decline that says what the user wants instead. */
+export interface DeclineNote {
+  text: string;
+  isOpen: boolean;
+  inputRef: RefObject<HTMLInputElement | null>;
+  readonly change: (text: string) => void;
+  readonly toggle: () => void;
+}
 
 /** The text in which the user answers a choice in their own words, in place of an option. */
 export interface OwnWords {

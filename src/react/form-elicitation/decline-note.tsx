@@ -19,17 +19,8 @@ import { buttonView } from "../prompt/button-view.ts";
 import type { PromptShared } from "../prompt/context.ts";
 import { isAboutComposition } from "../prompt/keys.ts";
 import type { PartRender } from "../view.ts";
-import { formPart, type FormShared, useForm } from "./context.ts";
+import { type DeclineNote, formPart, type FormShared, useForm } from "./context.ts";
 import { formatNumber } from "./field-words.ts";
-
-/** "No, and …": a decline that says what the user wants instead. */
-export interface DeclineNote {
-  text: string;
-  isOpen: boolean;
-  inputRef: RefObject<HTMLInputElement | null>;
-  readonly change: (text: string) => void;
-  readonly toggle: () => void;
-}
 
 /** `note` is missing where no note is read; `decline` takes it along; `said` is what was sent with the decline. */
 export function useDeclineNote({ elicitation, decline }: PromptShared): {

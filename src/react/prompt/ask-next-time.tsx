@@ -25,9 +25,7 @@ export function AskNextTime({
   return (
     <>
       {drawView(button, "elicit-link-button", { hidden: isDone })}
-      <span className="elicit-muted" role="status">
-        {isDone ? willAsk : state === "failed" ? notForgotten : ""}
-      </span>
+      <output className="elicit-muted">{isDone ? willAsk : state === "failed" ? notForgotten : ""}</output>
     </>
   );
 }

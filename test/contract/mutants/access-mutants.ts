@@ -141,7 +141,7 @@ export const accessMutants: readonly Mutant[] = [
     break: async (request, next) => {
       const body = isTo(request, ANSWER) ? await bodyOf(request) : {};
       return body["action"] === "accept"
-        ? next(new Request(request, { body: JSON.stringify({ ...body, remember: true }) }))
+        ? next(new Request(request, { method: "POST", body: JSON.stringify({ ...body, remember: true }) }))
         : next(request);
     },
   },

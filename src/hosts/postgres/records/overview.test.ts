@@ -6,12 +6,14 @@ import { OVERVIEW_SQL } from "./overview.ts";
 
 const inSchema = (text: string) => text.replaceAll("SCHEMA", "elicit_kit");
 
+const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+
 /** The names of what a plan reads, and how. */
 function nodesOf(plan: Record<string, unknown>): string[] {
   const inner = Array.isArray(plan["Plans"]) ? plan["Plans"].flatMap(nodesOf) : [];
   const name = plan["Index Name"] ?? plan["Relation Name"];
   const rows = Number(plan["Actual Rows"]) * Number(plan["Actual Loops"]);
-  return [...(name === undefined ? [] : [`${plan["Node Type"]} ${String(name)}: ${rows}`]), ...inner];
+  return [...(name === undefined ? [] : [`${textOf(plan["Node Type"])} ${textOf(name)}: ${rows}`]), ...inner];
 }
 
 test("the operator page reads as many rows as it shows, however many requests and turns there are", async () => {
@@ -60,6 +62,6 @@ test("the operator page reads as many rows as it shows, however many requests an
   expect(processes.filter(({ isAlive }) => isAlive)).toEqual([
     { id: expect.any(String), isAlive: true, isHere: true, turns: 0 },
   ]);
-  expect(processes.map(({ turns }) => turns).toSorted()).toEqual([0, 1000, 1000, 1000]);
+  expect(processes.map(({ turns }) => turns).toSorted((a, b) => a - b)).toEqual([0, 1000, 1000, 1000]);
   expect(await records.notices!.pending!(3)).toHaveLength(3);
 });
