@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createRefusalCounter } from "../../src/agent/credentials/refusal-counter.ts";
 import { createMetrics } from "../../src/runtime/request/metrics.ts";
 
-const RUNTIME_PAGE = fileURLToPath(new URL("../../docs/run/runtime.md", import.meta.url));
+const TELEMETRY_PAGE = fileURLToPath(new URL("../../docs/run/telemetry.md", import.meta.url));
 const DASHBOARD = fileURLToPath(new URL("../../docs/run/grafana-dashboard.json", import.meta.url));
 /** Made by the runner, which needs a database (`src/hosts/dbos/dbos-runner.test.ts`). */
 const OF_RUNNER = ["elicitation.turns.parked", "elicitation.turns.run_again"];
@@ -48,7 +48,7 @@ test("the dashboard draws every metric, and no other one", () => {
 });
 
 test("the page of the runtime explains every metric", () => {
-  const page = readFileSync(RUNTIME_PAGE, "utf8");
+  const page = readFileSync(TELEMETRY_PAGE, "utf8");
   const explained = [...metricNames().keys()].filter((name) => name !== "elicitation.turns.run_again");
   for (const name of explained) expect(page).toContain(`\`${name}\``);
 });

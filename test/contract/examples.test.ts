@@ -17,7 +17,7 @@ import { createScriptedModel, toolResultsSeen } from "../stages/scripted-model.t
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-describe("the examples of docs/run/runtime.md", () => {
+describe("the examples of docs/run", () => {
   const closers: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0)) await close();
@@ -152,7 +152,9 @@ describe("the examples of docs/run/runtime.md", () => {
     "are quoted as they are: %s",
     (name) => {
       const path = `docs/examples/${name}.ts`;
-      const guides = read("docs/run/runtime.md") + read("docs/accounts/hosted-page.md");
+      const guides = ["run/runtime", "run/telemetry", "accounts/hosted-page"]
+        .map((page) => read(`docs/${page}.md`))
+        .join("");
       expect(guides).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
     },
   );

@@ -14,7 +14,7 @@ const options = {
   keys: { secrets: newKey(), answers: newKey() },
 };
 
-test("with the shared runtime of docs/run/deploying.md, an answer in one process continues the turn of another", async () => {
+test("with the shared runtime of docs/run/processes.md, an answer in one process continues the turn of another", async () => {
   const { url } = await createTestDatabase({ empty: true });
   vi.stubEnv("DATABASE_URL", url);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -34,7 +34,7 @@ test("with the shared runtime of docs/run/deploying.md, an answer in one process
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: expect.stringContaining("Rome") }));
 });
 
-test("with the durable runtime of docs/run/deploying.md, a turn waits through a shutdown and continues after the restart", async () => {
+test("with the durable runtime of docs/run/durable.md, a turn waits through a shutdown and continues after the restart", async () => {
   const { url: connectionString } = await createTestDatabase({ empty: true });
   const first = await createDurableRuntime({ ...options, connectionString });
   const stream = await createChatClient(first.runtime.fetch, { user: "ada" }).send("c1");
