@@ -8,7 +8,7 @@ import { startSlackIssuer } from "./slack-issuer.ts";
 
 const ORIGIN = "https://auth.example.com";
 
-/** The example of docs/protocols/slack.md with a table in memory, in front of Slack's OpenID Connect. */
+/** The example of docs/protocols/slack-users.md with a table in memory, in front of Slack's OpenID Connect. */
 async function setUp() {
   const client = { id: "123.456", secret: "client-secret", redirectUri: `${ORIGIN}/slack/callback` };
   const issuer = await startSlackIssuer(client);
@@ -101,10 +101,10 @@ test("a Slack user whom nobody knows gets a link, signs in with Slack there, and
   await expect.poll(() => users).toEqual(["eve7"]);
 });
 
-test("docs/protocols/slack.md prints the page that runs here", () => {
+test("docs/protocols/slack-users.md prints the page that runs here", () => {
   const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
   const path = "docs/examples/slack-link.ts";
-  expect(read("docs/protocols/slack.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
+  expect(read("docs/protocols/slack-users.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
 });
 
 describe("the page that links accounts", () => {
