@@ -1,12 +1,25 @@
 import type { ElicitationMode, ElicitationOutcome } from "../contract/contract.ts";
-import { type ElicitationRecord, type Settlement, type ToolRef, outcomeOf } from "../runtime/internal.ts";
+import {
+  type Assignee,
+  type ElicitationRecord,
+  type Settlement,
+  type ToolRef,
+  outcomeOf,
+} from "../runtime/internal.ts";
 import { canonical, sha256 } from "../base/canonical.ts";
 
 /**
- * What happened to a request. `consented`: the user has agreed to open its page, or tries again there. `attempt-failed`: an
+ * What happened to a request. `assigned`: it was given to somebody else than before, who now decides; `taken-back`: the user
+ * whose turn asks decides again. `consented`: the user has agreed to open its page, or tries again there. `attempt-failed`: an
  * answer was not valid, or the attempt on the page failed. The others are its outcomes.
  */
-export type DecisionEvent = "asked" | "consented" | "attempt-failed" | ElicitationOutcome;
+export type DecisionEvent =
+  | "asked"
+  | "assigned"
+  | "taken-back"
+  | "consented"
+  | "attempt-failed"
+  | ElicitationOutcome;
 
 /** What a request said, or its answer. Only with `content` of the log. */
 export type DecisionContent = Readonly<Record<string, unknown>>;
@@ -18,7 +31,7 @@ export interface DecisionEntry {
   readonly event: DecisionEvent;
   readonly elicitationId: string;
   readonly conversationId: string;
-  /** The user who is asked, as `authenticate` of the runtime identifies them. */
+  /** The user whose turn asks, as `authenticate` of the runtime identifies them. */
   readonly userId: string;
   /** `form`: a few facts. `url`: something on a page. */
   readonly mode: ElicitationMode;
@@ -41,6 +54,8 @@ export interface DecisionEntry {
   readonly remembered?: "used" | "kept" | undefined;
   /** With `withdrawn`: why, such as that the user has sent a new message. */
   readonly reason?: string | undefined;
+  /** With `asked` and `assigned`: who decides in place of `userId`. */
+  readonly assignee?: Assignee | undefined;
   /** SHA-256 of the sealed content, in hex. It stays when the content is erased. */
   readonly contentDigest?: string | undefined;
 }
@@ -76,6 +91,8 @@ export async function entryOf(record: ElicitationRecord): Promise<DecisionEntry 
       expiresAt: timeOf(record.expiresAt),
       ...(request.mode === "form" && { schemaDigest: await sha256(canonical(request.requestedSchema)) }),
     }),
+    ...((event === "asked" || event === "assigned") &&
+      record.assigned !== undefined && { assignee: record.assigned.to }),
     ...(changedBy?.userId !== undefined && { by: changedBy.userId, through: changedBy.through }),
     ...(event === "accepted" && record.remembered !== undefined && { remembered: record.remembered }),
     ...(event === "withdrawn" && record.reason !== undefined && { reason: record.reason }),
@@ -86,7 +103,7 @@ export async function entryOf(record: ElicitationRecord): Promise<DecisionEntry 
 export function contentOf(record: ElicitationRecord, settlement?: Settlement): DecisionContent | undefined {
   const { request, reason, account, lastError } = record;
   const event = eventOf(record);
-  if (event === undefined) return undefined;
+  if (event === undefined || event === "assigned" || event === "taken-back") return undefined;
   if (event === "asked") {
     const { message } = request;
     return request.mode === "form"
@@ -107,6 +124,7 @@ function eventOf(record: ElicitationRecord): DecisionEvent | undefined {
   const outcome = outcomeOf(record);
   // A request also changes when it joins a round, and nobody does that.
   if (outcome !== undefined || record.changedBy === undefined) return outcome;
+  if (record.changedBy.assigned === true) return record.assigned === undefined ? "taken-back" : "assigned";
   return record.status === "consented" ? "consented" : "attempt-failed";
 }
 

@@ -45,6 +45,8 @@ export interface ElicitationResolution {
   account?: string | undefined;
   /** Of a form: an earlier answer that the user let be remembered has answered it. They were not asked. */
   remembered?: true | undefined;
+  /** What the user reads of somebody else who has answered in their place: see `assignee`. */
+  by?: string | undefined;
 }
 
 /** Something happened, but the request has not ended. */
@@ -79,6 +81,13 @@ interface ElicitationRequestBase {
   /** Requests of one round are answered together: an answer is held until all `size` are there. */
   round?: { id: string; size: number } | undefined;
   toolCallId?: string | undefined;
+  /**
+   * Somebody else decides, and this user only waits: `name` says who. `takeBack`: this user may decide themself after all
+   * (contract, section 4).
+   */
+  assignee?: { name: string; takeBack?: boolean | undefined } | undefined;
+  /** This user decides in place of another one, whose agent asks: `name` says for whom. */
+  from?: { name: string } | undefined;
   /** RFC 3339, on the server's clock. */
   expiresAt?: string | undefined;
   progress?: ElicitationProgress | undefined;
@@ -250,7 +259,10 @@ export interface Problem {
   title: string;
   status: number;
   detail: string;
-  /** With 409: `content-differs`, or absent when `outcome` says how the request had already ended. */
+  /**
+   * With 409: `content-differs`; `assigned` when the request waits for somebody else; or absent when `outcome` says how the
+   * request had already ended.
+   */
   code?: string | undefined;
   outcome?: ElicitationOutcome | undefined;
   /** With 400: the fields that do not fit the schema. The request stays open. */

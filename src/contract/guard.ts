@@ -87,6 +87,7 @@ const resolution = object({
   reason: optionalText,
   account: optionalText,
   remembered: optional(oneOf(true)),
+  by: optionalText,
 });
 
 const request = {
@@ -98,6 +99,8 @@ const request = {
   requester: optional(object({ name: text, claimedName: optionalText })),
   round: optional(object({ id: text, size: count })),
   toolCallId: optionalText,
+  assignee: optional(object({ name: text, takeBack: optional(oneOf(true, false)) })),
+  from: optional(object({ name: text })),
   expiresAt: optional(timestamp),
   progress: optional(object({ status: oneOf("pending", "consented", "completed"), lastError: optionalText })),
   resolution: optional(resolution),

@@ -88,7 +88,7 @@ const timestamp = fc
   .map(({ at, offset }) => at.toISOString().replace("Z", offset));
 const outcome = fc.constantFrom("accepted", "declined", "cancelled", "expired", "withdrawn", "failed");
 const resolution = fc.record(
-  { outcome, at: timestamp, reason: text, account: text },
+  { outcome, at: timestamp, reason: text, account: text, by: text },
   { requiredKeys: ["outcome", "at"] },
 );
 const name = fc.oneof(text, fc.constantFrom("__proto__", "constructor", "toString", "", "😀"));

@@ -33,6 +33,7 @@ export const resolutionSchema = z.looseObject({
   reason: optionalText,
   account: optionalText,
   remembered: z.optional(z.literal(true)),
+  by: optionalText,
 });
 
 const request = {
@@ -43,6 +44,8 @@ const request = {
   requester: z.optional(z.looseObject({ name: text, claimedName: optionalText })),
   round: z.optional(z.looseObject({ id: text, size: count })),
   toolCallId: optionalText,
+  assignee: z.optional(z.looseObject({ name: text, takeBack: z.optional(z.boolean()) })),
+  from: z.optional(z.looseObject({ name: text })),
   expiresAt: z.optional(timestamp),
   progress: z.optional(
     z.looseObject({ status: z.literal(["pending", "consented", "completed"]), lastError: optionalText }),

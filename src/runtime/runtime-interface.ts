@@ -1,5 +1,5 @@
 import type { RouteChat } from "./http/read-chat.ts";
-import type { ElicitationService } from "./request/elicitation-service.ts";
+import type { ElicitationService } from "./request/elicitations.ts";
 import type { ElicitationResult, Question, TurnScope } from "./request/question.ts";
 import type { RequestEvent } from "./request/record-notifier.ts";
 import type { Surface, SurfaceOptions } from "./turn/surface.ts";

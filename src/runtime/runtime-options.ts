@@ -1,4 +1,5 @@
-import type { OpenLimits } from "./request/open-request.ts";
+import type { AssignRule } from "./request/assignment.ts";
+import type { OpenLimits } from "./request/open-limit.ts";
 import type { Telemetry } from "./request/telemetry.ts";
 import type { User } from "../base/identity.ts";
 import type {
@@ -136,6 +137,12 @@ export interface RuntimeOptions {
   maxAnonymousChatBytes?: number | undefined;
   /** Limits for turns that run or wait at once, and for the memory of their input. Beyond them, replies are 429 or 503. */
   maxTurns?: TurnLimits | undefined;
+  /**
+   * Lets a tool leave a question to somebody else (`assignee`), such as an approval. The rule says who may leave a decision to
+   * whom, and which groups a user belongs to.
+   * @default undefined: nobody decides for another user, and an `assignee` is an error
+   */
+  assign?: AssignRule | undefined;
   /**
    * Called with all chunks of an ended turn, including requests and their ends, to store them as history. The turn's
    * stream ends after it, so that a reloaded page finds the message in the stream or in the history. `entries` are the

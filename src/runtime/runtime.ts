@@ -6,6 +6,7 @@ import { createElicitationService } from "./request/elicitation-service.ts";
 import { identityOf } from "../base/identity.ts";
 import { createAnswerDigest } from "../base/answer-digest.ts";
 import { createUserSeals } from "../base/user-seal.ts";
+import { createAssignments } from "./request/assignment.ts";
 import { createNotices } from "./notices/notices.ts";
 import { held } from "./notices/showing.ts";
 import { createInbox } from "./request/inbox.ts";
@@ -26,7 +27,7 @@ import type { Sender } from "../base/identity.ts";
 import { createInputLimit } from "../base/input-limit.ts";
 import { createWriteCount } from "../base/rate-limit.ts";
 import { isSecureOrigin, originCheck } from "../base/urls.ts";
-import { createOpenLimit } from "./request/open-request.ts";
+import { createOpenLimit } from "./request/open-limit.ts";
 import { readRouteChat } from "./http/read-chat.ts";
 import { createObserver } from "./request/telemetry.ts";
 import { type RouteContext, createTurnReplies } from "./http/turn-replies.ts";
@@ -89,7 +90,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const remembered =
     options.remembered ?? (options.records === undefined ? createMemoryRemembered() : undefined);
   const remembering = remembered && createRemembering(remembered, clock);
+  const assignments = createAssignments(options.assign);
+  const { onWaiting, notifyAfterMs = 60_000, noticesPerHour: perHour = 6 } = options;
   const elicitations = createElicitationService({
+    assignments,
+    noticeAt: onWaiting && ((now) => now + notifyAfterMs),
     writer,
     notifier,
     records,
@@ -105,12 +110,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     chatOrigins: typeof options.allowedOrigins === "function" ? [] : options.allowedOrigins,
   });
   const expiresInMs = options.expiresInMs ?? 600_000;
-  const { onWaiting, notifyAfterMs = 60_000, noticesPerHour: perHour = 6 } = options;
   const notices =
     onWaiting &&
     createNotices({
       records: records.notices,
       elicitations,
+      assignments,
       clock,
       onWaiting,
       notifyAfterMs,
@@ -124,6 +129,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     writer,
     notifier,
     records,
+    assignments,
     waiter,
     watchExpiry: createExpiry({ writer, records, notifier, clock, onError }),
     clock,
@@ -225,7 +231,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const context: RouteContext = {
     elicitations,
     clock,
-    inbox: createInbox({ records, clock }),
+    inbox: createInbox({ records, clock, assignments }),
     showing,
     streamTimes,
     closing: closing.signal,
@@ -250,6 +256,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     hostedPageOrigin,
     proposals,
     remembering,
+    assigns: options.assign !== undefined,
     onError,
   });
 

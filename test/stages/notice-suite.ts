@@ -26,7 +26,8 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
         await ports[1].records.compareAndSet(changed);
         return changed;
       }
-      return { here: of(0), there: of(1), ask, claimAt, end, change };
+      const store = (next: ElicitationRecord) => ports[1].records.compareAndSet(next);
+      return { here: of(0), there: of(1), ask, claimAt, end, change, store };
     }
 
     interface Claiming {
@@ -168,6 +169,33 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
         claims.push(...(await claimAt(now, { limit: 3 })));
       expect(new Set(claims.map(({ id }) => id)).size).toBe(users.length);
       expect(claims.map(({ records }) => records.length)).toEqual(users.map(() => 2));
+    });
+
+    test("a notice goes to whom the request waits for, and again when somebody else gets it", async () => {
+      const { ask, claimAt, here, store } = await setUp();
+      const assigned = { to: { user: "ada" }, name: "Ada", from: "Bo", mayTakeBack: true };
+      const record = await ask({ user: { id: "bob" }, assigned });
+      const own = await ask({ user: { id: "ada" } });
+      // The chat of Bo shows only that it waits for Ada.
+      await here.postpone(
+        { turnIds: [record.turnId], userIds: ["bob"] },
+        { from: now + HOUR, until: now + HOUR },
+      );
+      const [claim, ...others] = await claimAt(now);
+      expect(others).toEqual([]);
+      expect(idsOf(claim!.records)).toEqual(idsOf([record, own]));
+      const given: ElicitationRecord = {
+        ...record,
+        revision: 1,
+        noticeAt: now + MINUTE,
+        assigned: { ...assigned, to: { group: "finance" }, name: "Finance" },
+        assignedBefore: { user: "ada" },
+        changedBy: { userId: "ada", through: "chat", at: now, assigned: true },
+      };
+      await store(given);
+      await here.release(claim!);
+      expect(await claimAt(now + MINUTE - 1)).toEqual([]);
+      expect(await claimAt(now + MINUTE)).toMatchObject([{ tries: 1, records: [given] }]);
     });
 
     test("a change of an open record does not make it due again, and is in the claim", async () => {

@@ -98,6 +98,50 @@ export function testRecords(name: string, create: () => Promise<TwoProcesses>): 
       expect(calls).toBe(3);
     });
 
+    test("an assigned record is in the list of its assignee, as long as it is theirs", async () => {
+      const [here, there] = await create();
+      const [bo, ada, finance] = [newTestId(), newTestId(), newTestId()];
+      const list = async (userId: string, groups: readonly string[] = [], after?: ElicitationRecord) => {
+        const page = { limit: 10, groups, ...(after && { after: idOf(after) }) };
+        return (await there.records.inbox!.listOpen(userId, page)).map(idOf);
+      };
+      const calls = { bo: 0, ada: 0, finance: 0 };
+      there.records.inbox!.onChange(bo, () => (calls.bo += 1));
+      there.records.inbox!.onChange(ada, () => (calls.ada += 1));
+      there.records.inbox!.onChange(newTestId(), () => (calls.finance += 1), [finance]);
+      const assigned = { to: { user: ada }, name: "Ada", from: "Bo", mayTakeBack: true };
+      const user = { id: bo };
+      const record = testRecord({ user, assigned });
+      await here.records.create(record);
+      const own = testRecord({ user: { id: ada } });
+      await here.records.create(own);
+      await expect.poll(() => calls).toEqual({ bo: 0, ada: 2, finance: 0 });
+      expect(await list(bo)).toEqual([]);
+      expect(await list(ada)).toEqual([record, own].map(idOf));
+      expect(await list(ada, [finance], record)).toEqual([idOf(own)]);
+      // The user whose turn asks still has it in the conversation.
+      expect((await there.records.listOpen(record.conversationId, bo)).map(idOf)).toEqual([idOf(record)]);
+
+      const toGroup = {
+        ...record,
+        revision: 1,
+        assigned: { ...assigned, to: { group: finance } },
+        assignedBefore: { user: ada },
+      };
+      await here.records.compareAndSet(toGroup);
+      await expect.poll(() => calls).toEqual({ bo: 0, ada: 3, finance: 1 });
+      expect(await list(ada)).toEqual([idOf(own)]);
+      expect(await list(ada, [finance])).toEqual([record, own].map(idOf));
+      // A user whose id is the name of the group is not the group.
+      expect(await list(finance)).toEqual([]);
+
+      const taken = { ...toGroup, revision: 2, assigned: undefined, assignedBefore: { group: finance } };
+      await here.records.compareAndSet(taken);
+      await expect.poll(() => calls).toEqual({ bo: 1, ada: 3, finance: 2 });
+      expect(await list(bo)).toEqual([idOf(record)]);
+      expect(await list(ada, [finance])).toEqual([idOf(own)]);
+    });
+
     test("ids of any characters and length are kept apart", async () => {
       const [here, there] = await create();
       for (const conversationId of ODD_IDS)

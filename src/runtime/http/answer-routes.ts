@@ -7,7 +7,7 @@ import type { User } from "../../base/identity.ts";
 import { SECRET_PATTERN } from "../../base/seal.ts";
 import { nextTask } from "../../base/deadlines.ts";
 import { currentRequest, outcomeOf, statusReport } from "../request/record.ts";
-import type { AnswerResult } from "../request/elicitation-service.ts";
+import type { AnswerResult } from "../request/answer-result.ts";
 import type { CountWrites } from "../../base/rate-limit.ts";
 import { tooMany } from "./admission.ts";
 import { jsonReply, notFound, notSignedIn, refuse } from "../../base/reply.ts";
@@ -52,9 +52,11 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
   app.get("/api/elicitations/:id", async (c) => {
     const user = await authenticate(c.req.raw);
     if (user === undefined) return notSignedIn();
-    const record = await elicitations.find(c.req.param("id"), user.id);
+    const elicitationId = c.req.param("id");
+    const own = await elicitations.find(elicitationId, user.id);
+    const record = own ?? (await elicitations.findToAnswer(elicitationId, user.id));
     if (record === undefined) return notFound();
-    context.showing?.seen(record.turnId);
+    if (own !== undefined) context.showing?.seen(own.turnId);
     return jsonReply(200, statusReport(record, clock.now()));
   });
 
@@ -67,9 +69,9 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
       return refuse(400, "challenge must be the 43 characters that the page has sent.");
     }
     const elicitationId = c.req.param("id");
-    const ticket = await elicitations.bind(elicitationId, user.id, challenge);
+    const ticket = await elicitations.bind(elicitationId, user, challenge);
     if (ticket !== undefined) return jsonReply(200, { success: true, elicitationId, ticket });
-    const record = await elicitations.find(elicitationId, user.id);
+    const record = await elicitations.findToAnswer(elicitationId, user.id);
     const outcome = record === undefined ? undefined : outcomeOf(record);
     return outcome === undefined
       ? notFound()
@@ -179,7 +181,9 @@ function answerReply(elicitationId: string, result: AnswerResult): Response {
     case "invalid":
       return refuse(400, "Some fields do not fit. The request is still open.", { errors: result.errors });
     case "ended":
-      return refuse(409, `This request has already ended: ${result.outcome}.`, { outcome: result.outcome });
+      return endedReply(result);
+    case "assigned":
+      return refuse(409, `This request waits for somebody else: ${result.name}.`, { code: "assigned" });
     case "content-differs":
       return refuse(409, "This request was already answered, with other content.", {
         code: "content-differs",
@@ -189,6 +193,11 @@ function answerReply(elicitationId: string, result: AnswerResult): Response {
     default:
       return notFound();
   }
+}
+
+export function endedReply({ outcome, by }: Extract<AnswerResult, { kind: "ended" }>): Response {
+  const who = by === undefined ? "" : ` by ${by}`;
+  return refuse(409, `This request has already ended${who}: ${outcome}.`, { outcome });
 }
 
 function ackReply(status: 200 | 202, body: AnswerAck): Response {

@@ -28,21 +28,23 @@ export async function inboxReply(
 }
 
 /** Sends the first page, and again whenever it has changed. */
-function streamInbox(
+async function streamInbox(
   { replies, showing, streamTimes: { keepAliveMs, maxStreamMs }, clock, closing }: RouteContext,
   inbox: Inbox,
   reader: Sender & { user: User },
-): Response {
+): Promise<Response> {
   const leave = replies.enter(reader);
   if (leave instanceof Response) return leave;
   const { id } = reader.user;
-  const hide = showing?.user(id);
   let changed = createDeferred<void>();
   let sent = "";
   let cancelTimer: (() => void) | undefined;
   let ignoreClosing: (() => void) | undefined;
   changed.resolve();
-  const stop = inbox.onChange(id, () => changed.resolve());
+  const listening = inbox.onChange(id, () => changed.resolve());
+  listening.catch(leave);
+  const stop = await listening;
+  const hide = showing?.user(id);
 
   /** Waits until the page differs from what was sent. */
   async function writeNext(sink: EventSink): Promise<void> {

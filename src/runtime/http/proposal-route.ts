@@ -39,7 +39,7 @@ export function addProposalRoute(app: Hono, context: RouteContext, options: Prop
         `text must be what the user has written, in at most ${MAX_SENTENCE_LENGTH} characters.`,
       );
     }
-    const record = await elicitations.find(c.req.param("id"), write.user.id);
+    const record = await elicitations.findToAnswer(c.req.param("id"), write.user.id);
     if (record === undefined) return notFound();
     const outcome = outcomeOf(record);
     if (outcome !== undefined) return refuse(409, `This request has already ended: ${outcome}.`, { outcome });

@@ -4,6 +4,7 @@ import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
 import type { OriginCheck } from "../../base/urls.ts";
 import { refuse } from "../../base/reply.ts";
 import { addAnswerRoutes } from "./answer-routes.ts";
+import { addAssignRoute } from "./assign-route.ts";
 import { addChatRoutes } from "./chat-routes.ts";
 import { addForgetRoute } from "./forget-route.ts";
 import { type ProposalOptions, addProposalRoute } from "./proposal-route.ts";
@@ -20,10 +21,12 @@ export function createRoutes(
     hostedPageOrigin: string | undefined;
     proposals: ProposalOptions | undefined;
     remembering: Remembering | undefined;
+    /** Questions may be left to somebody else. */
+    assigns: boolean;
     onError: (error: unknown) => void;
   },
 ): (request: Request) => Promise<Response> {
-  const { isAllowedOrigin, hostedPageOrigin, proposals, remembering, onError } = options;
+  const { isAllowedOrigin, hostedPageOrigin, proposals, remembering, assigns, onError } = options;
   const app = new Hono().basePath(basePath);
   // Added before CORS: no script may read its reply.
   if (hostedPageOrigin !== undefined) {
@@ -43,6 +46,7 @@ export function createRoutes(
   addAnswerRoutes(app, context);
   if (proposals !== undefined) addProposalRoute(app, context, proposals);
   if (remembering !== undefined) addForgetRoute(app, context, remembering);
+  if (assigns) addAssignRoute(app, context);
   addChatRoutes(app, context);
   app.notFound(() => refuse(404, "There is no such route."));
   app.onError((error) => {

@@ -9,7 +9,7 @@ import type { Sender } from "../../base/identity.ts";
 import { TURN_FAILED, collectTurn } from "../turn/stream-helper.ts";
 import type { Refusal, SurfaceTurn } from "../turn/surface.ts";
 import { KitError } from "../../contract/kit-error.ts";
-import type { ElicitationService } from "../request/elicitation-service.ts";
+import type { ElicitationService } from "../request/elicitations.ts";
 import type { Inbox } from "../request/inbox.ts";
 import type { User } from "../../base/identity.ts";
 

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { Hono } from "hono/tiny";
-import { type ElicitationService, TICKET_MS } from "../request/elicitation-service.ts";
+import { TICKET_MS } from "../request/elicitation-service.ts";
+import type { ElicitationService } from "../request/elicitations.ts";
 import type { User } from "../../base/identity.ts";
 import type { Clock } from "../../base/clock.ts";
 import { isElicitationId } from "../../base/ids.ts";
@@ -57,7 +58,7 @@ export function addVouchRoute(
     return visit(c, {
       back: "/auth/vouched",
       query: { elicitationId },
-      ticket: ({ id }, challenge) => elicitations.vouch(elicitationId, id, challenge),
+      ticket: (user, challenge) => elicitations.vouch(elicitationId, user, challenge),
     });
   });
   // For the page of a user's accounts, which is about no request.

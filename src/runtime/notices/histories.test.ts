@@ -98,6 +98,7 @@ function createWorld() {
     const notices = createNotices({
       records: { postpone: alive(postpone), claim: alive(claim), release: alive(release) },
       elicitations: { linkFor: () => undefined },
+      assignments: { toldOf: async (record) => [record.user] },
       clock: mine,
       onWaiting: (notice) =>
         onWaiting(notice).catch((error: unknown) => {

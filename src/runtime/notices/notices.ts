@@ -5,7 +5,8 @@ import { atMost, within } from "../../base/deadlines.ts";
 import type { User } from "../../base/identity.ts";
 import type { ElicitationRecord, NoticeRecords } from "../ports/index.ts";
 import type { NoticeClaim } from "../ports/notices.ts";
-import type { ElicitationService } from "../request/elicitation-service.ts";
+import type { Assignments } from "../request/assignment.ts";
+import type { ElicitationService } from "../request/elicitations.ts";
 import type { Observer } from "../request/telemetry.ts";
 import { type Showing, createShowing } from "./showing.ts";
 
@@ -21,7 +22,10 @@ export interface WaitingNotice {
 /** A request of a {@link WaitingNotice}. `elicitations.get` of the runtime returns the rest. */
 export interface WaitingRequest {
   readonly elicitationId: string;
+  /** With `from`, the id of the request: the user has no part in the conversation that asks. */
   readonly conversationId: string;
+  /** The name of the user for whom this one decides: see `assign` of `createRuntime`. */
+  readonly from?: string | undefined;
   /** Kind of the surface through which the turn came, such as `chat` or `slack`. */
   readonly surface: string;
   /** What is asked for: the kind of the card, by which `title` of a catalogue words it. */
@@ -65,6 +69,7 @@ const MAX_CALLBACKS = 20;
 export function createNotices(options: {
   records: NoticeRecords | undefined;
   elicitations: Pick<ElicitationService, "linkFor">;
+  assignments: Pick<Assignments, "toldOf">;
   clock: Clock;
   onWaiting: OnWaiting;
   notifyAfterMs: number;
@@ -72,7 +77,8 @@ export function createNotices(options: {
   observer: Pick<Observer, "notice">;
   onError: (error: unknown) => void;
 }): Notices {
-  const { records, elicitations, clock, onWaiting, notifyAfterMs, perHour, observer, onError } = options;
+  const { records, elicitations, assignments, clock, onWaiting, notifyAfterMs, perHour, observer, onError } =
+    options;
   if (records === undefined) {
     throw new KitError(
       "elicit-kit: onWaiting needs records that know which notices users still get, and these have no `notices`. Use createMemoryRecords or createPostgresPorts, or add `notices` to yours.",
@@ -126,13 +132,23 @@ export function createNotices(options: {
   async function tell(claimed: NoticeClaim): Promise<void> {
     const [first] = claimed.records;
     if (first === undefined) return;
-    const notice = { id: claimed.id, user: first.user, requests: claimed.records.map(waitingOf) };
+    const requests = claimed.records.map(waitingOf);
     try {
       await within(clock, CALLBACK_MS, async (signal) => {
         const late = new Promise<never>((_, reject) => {
           signal.addEventListener("abort", () => reject(signal.reason), { once: true });
         });
-        await Promise.race([onWaiting(notice, { signal }), late]);
+        const telling = async () => {
+          const users = await assignments.toldOf(first);
+          const isGroup = first.assigned?.to.group !== undefined;
+          await Promise.all(
+            users.map(async (user) => {
+              const id = isGroup ? `${claimed.id}:${user.id}` : claimed.id;
+              return onWaiting({ id, user, requests }, { signal });
+            }),
+          );
+        };
+        await Promise.race([telling(), late]);
       });
     } catch (error) {
       observer.notice("failed");
@@ -156,11 +172,14 @@ export function createNotices(options: {
     surface,
     createdAt,
     expiresAt,
+    assigned,
   }: ElicitationRecord): WaitingRequest {
     const { elicitationId } = request;
     return {
       elicitationId,
-      conversationId,
+      // Who decides for another user has no part in their conversation.
+      conversationId: assigned === undefined ? conversationId : elicitationId,
+      ...(assigned !== undefined && { from: assigned.from }),
       surface,
       kind: request.mode === "form" ? "form" : purposeOf(request),
       service: request.mode === "url" ? request.service?.name : undefined,

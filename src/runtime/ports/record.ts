@@ -25,6 +25,21 @@ export interface SignInTarget {
   readonly scope?: string | undefined;
 }
 
+/** Who decides in place of the user whose turn asks: a user, or the first to answer of a group. */
+export type Assignee =
+  | { readonly user: string; readonly group?: undefined }
+  | { readonly group: string; readonly user?: undefined };
+
+/** A request that waits for somebody else than the user whose turn asks. */
+export interface Assignment {
+  readonly to: Assignee;
+  /** What the user whose turn asks reads of them, and they of that user. */
+  readonly name: string;
+  readonly from: string;
+  /** Whether the rule of the application let the user decide themself when this was assigned. */
+  readonly mayTakeBack: boolean;
+}
+
 /**
  * The stored state of one request, kept until 24 hours after its end, and while its turn is open. Plain data: a store may serialise it as JSON. It
  * never contains what the user typed, only a digest that tells a repeated answer from a different one. The key of the
@@ -40,7 +55,12 @@ export interface ElicitationRecord {
   /** Kind of the surface that the turn came through, such as `chat`. */
   readonly surface: string;
   readonly conversationId: string;
+  /** The user whose turn asks. */
   readonly user: User;
+  /** Whom it waits for, or who has ended it, if that is not `user`. */
+  readonly assigned?: Assignment | undefined;
+  /** Whom it waited for before that. */
+  readonly assignedBefore?: Assignee | undefined;
   readonly tool?: ToolRef | undefined;
   /** Never sent to clients. */
   readonly signIn?: SignInTarget | undefined;
@@ -71,10 +91,18 @@ export interface ElicitationRecord {
   /** Set when an answer is remembered: `used`, it has answered this request; `kept`, the user has let this one be used again. */
   readonly remembered?: "used" | "kept" | undefined;
   /**
-   * Who made the last change: the user, through a surface such as `chat`, `slack` or `page`, or an operator. Without `userId`: server code of
-   * the application, which knows of it from elsewhere. Absent: the request has ended without a user, or has joined a round.
+   * Who made the last change: the user, through a surface such as `chat`, `slack` or `page`, or an operator. Without `userId`:
+   * server code of the application, which knows of it from elsewhere. Absent: the request has ended without a user, or has
+   * joined a round. `assigned`: they gave it to somebody else, or took it back.
    */
   readonly changedBy?:
-    | { readonly userId?: string | undefined; readonly through?: string | undefined; readonly at: number }
+    | {
+        readonly userId?: string | undefined;
+        readonly through?: string | undefined;
+        readonly at: number;
+        readonly assigned?: true | undefined;
+      }
     | undefined;
+  /** What others call the user of a group who has ended it. */
+  readonly endedBy?: string | undefined;
 }

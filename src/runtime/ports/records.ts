@@ -41,18 +41,25 @@ export interface ElicitationRecords {
   readonly overview?: RecordOverview | undefined;
 }
 
-/** Reads the records of one user, whatever the conversation. */
+/**
+ * Reads the records that wait for one user, whatever the conversation: those of the user that are not `assigned`, and those
+ * that are assigned to the user or to one of `groups`.
+ */
 export interface InboxRecords {
-  /** Records that have not ended, oldest first: at most `limit`, those behind the user's record `after`. */
+  /** Records that have not ended, oldest first: at most `limit`, those behind the record `after`, which is one of them. */
   listOpen(
     userId: string,
-    page: { readonly limit: number; readonly after?: string | undefined },
+    page: {
+      readonly limit: number;
+      readonly after?: string | undefined;
+      readonly groups?: readonly string[] | undefined;
+    },
   ): Promise<readonly ElicitationRecord[]>;
   /**
-   * Calls `listener` when a record of the user was created, changed or ended, in any process. It may come late, twice or
-   * not at all, so read the list. Returns an unsubscribe function.
+   * Calls `listener` when one of these records was created, changed, assigned to somebody else or ended, in any process. It
+   * may come late, twice or not at all, so read the list. Returns an unsubscribe function.
    */
-  onChange(userId: string, listener: () => void): () => void;
+  onChange(userId: string, listener: () => void, groups?: readonly string[]): () => void;
 }
 
 /** The result of a wait. `content` is set only for an accepted form, `note` only for a decline. */
@@ -62,6 +69,8 @@ export interface Settlement {
   /** What the user wants instead, in their words. */
   readonly note?: string | undefined;
   readonly reason?: string | undefined;
+  /** The id of the user who answered, if it was assigned. */
+  readonly by?: string | undefined;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { type CheckedContent, createContentChecker } from "../../form/check-content.ts";
 import {
-  type ContentError,
   type ElicitationAnswer,
   type ElicitationContent,
   type ElicitationOutcome,
@@ -12,97 +11,22 @@ import { sleep } from "../../base/deadlines.ts";
 import type { AnswerDigest } from "../../base/answer-digest.ts";
 import { type SealedStatement, seal } from "../../base/seal.ts";
 import type { UserSeals } from "../../base/user-seal.ts";
+import type { User } from "../../base/identity.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { SETTLING_MS } from "./expiry.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import type { Remembering } from "./remembering.ts";
 import type { Observer } from "./telemetry.ts";
-import type { RecordWriter } from "./record-writer.ts";
+import { type Assignments, asAssigned, assignedStatement } from "./assignment.ts";
+import { createAssign } from "./hand-over.ts";
+import { type AnswerResult, resultOnEnded } from "./answer-result.ts";
+import type { EndOptions, RecordWriter } from "./record-writer.ts";
+import type { ElicitationService } from "./elicitations.ts";
 import { isEnded, outcomeOf } from "./record.ts";
 
 /** How long a ticket from the chat is valid. */
 export const TICKET_MS = 60_000;
-
-/** The requests of a runtime, for its routes, its hosted page and other server code that ends requests. */
-export interface ElicitationService {
-  /** For trusted server code: does not check whose request it is. */
-  get(elicitationId: string): Promise<ElicitationRecord | undefined>;
-  /** Returns the request only if it belongs to this user. */
-  find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined>;
-  listOpen(conversationId: string, userId: string): Promise<readonly ElicitationRecord[]>;
-  /**
-   * The origins of chats, if `allowedOrigins` of `createRuntime` lists them. The hosted page asks the window that opened it
-   * who the user is, if a chat of one of these has opened it.
-   */
-  readonly chatOrigins: readonly string[];
-  /**
-   * The link to the hosted page of a request, for clients that cannot show it, such as a mail or a terminal. It holds only the
-   * id, works only for the user of the request (contract, section 6), and no longer than the request is open. The page
-   * shows forms, connects accounts, and leads to the pages of others after the user has agreed. `undefined` without
-   * `hostedPage` of `createRuntime`.
-   */
-  linkFor(elicitationId: string): string | undefined;
-  /**
-   * Takes a user's answer. When two answers race, the first to be stored wins. `acceptMeans: "consent"`: in the protocol
-   * that carried this answer, accepting a URL request only means that the user agreed to open the page. `through`: the
-   * surface that it came from, for the record. @default "chat"
-   */
-  answer(
-    answer: ElicitationAnswer,
-    userId: string,
-    options?: { acceptMeans?: "consent" | undefined; through?: string | undefined },
-  ): Promise<AnswerResult>;
-  /**
-   * Ends the request as accepted because the external flow has finished. `store` saves the result of that flow, such as
-   * a credential. It runs before the agent continues, and only if this call ends the request, so a withdrawn or expired
-   * request stores nothing. If `store` rejects, the request ends as failed and this call rejects.
-   * `account` is what the provider calls the account that was connected; the user reads it in the receipt.
-   * Returns `false` if the request had already ended; `store` did not run.
-   */
-  complete(
-    elicitationId: string,
-    store?: () => Promise<void>,
-    options?: { account?: string | undefined; through?: string | undefined },
-  ): Promise<boolean>;
-  /**
-   * Reports that the external flow failed. The user sees `lastError` and may try again. `through`, also of the others: where
-   * the user did it, such as `page`, for the record; absent if server code reports what it heard elsewhere.
-   */
-  fail(elicitationId: string, lastError: string, by?: { through?: string | undefined }): Promise<boolean>;
-  /** The user tries again: clears `lastError`. */
-  retry(elicitationId: string, by?: { through?: string | undefined }): Promise<void>;
-  /** The user declined on the page. */
-  decline(elicitationId: string, by?: { through?: string | undefined }): Promise<boolean>;
-  /**
-   * Ends the request as withdrawn, because an operator wants it. The turn continues, as if it had withdrawn the question itself.
-   * `by` and `through` are for the decision log. Returns `false` if the request had already ended, or is unknown.
-   */
-  withdraw(
-    elicitationId: string,
-    how: { readonly reason: string; readonly by: string; readonly through: string },
-  ): Promise<boolean>;
-  /**
-   * Returns a ticket for the browser that holds `challenge` (43 characters). For one minute, the ticket proves to the
-   * hosted page that this user's chat session is in that browser (contract, section 6). Changes nothing. Returns
-   * `undefined` if the request is unknown, belongs to another user, or has ended.
-   */
-  vouch(elicitationId: string, userId: string, challenge: string): Promise<string | undefined>;
-  /** Like `vouch`, for a challenge that came through the chat's window. The two tickets are not interchangeable. */
-  bind(elicitationId: string, userId: string, challenge: string): Promise<string | undefined>;
-  /**
-   * Seals who is signed in to the chat, for pages of the hosted page that are about a user and no request. Processes that
-   * share such pages have the same `answerKey`.
-   */
-  readonly users: UserSeals;
-  /** The answers that users let their tools use again. `undefined`: this runtime remembers none. */
-  readonly remembered: Remembering | undefined;
-  /**
-   * Calls `listener` once, when this process ends the request or learns that another process has. Returns a function
-   * that removes the listener.
-   */
-  onEnd(record: ElicitationRecord, listener: () => void): () => void;
-}
 
 export function createElicitationService(options: {
   writer: RecordWriter;
@@ -113,6 +37,9 @@ export function createElicitationService(options: {
   users: UserSeals;
   remembering: Remembering | undefined;
   onError: (error: unknown) => void;
+  assignments: Assignments;
+  /** When a notice of a request that changes hands now is due. `undefined`: never. */
+  noticeAt: ((now: number) => number) | undefined;
   /** Whether the goal of a URL request was reached without `complete()`, such as a credential stored elsewhere. */
   isCompleted: (record: ElicitationRecord) => boolean | Promise<boolean>;
   /** How often, and at which interval, to check for completion when an accept claims it. */
@@ -121,7 +48,8 @@ export function createElicitationService(options: {
   chatOrigins: readonly string[];
   observer: Pick<Observer, "refused">;
 }): ElicitationService {
-  const { writer, notifier, records, clock, digest, lookUps, observer, remembering, onError } = options;
+  const { writer, notifier, records, clock, digest, lookUps, observer } = options;
+  const { remembering, assignments, onError } = options;
   const checkers = new WeakMap<FormElicitationRequest, (content?: unknown) => CheckedContent>();
 
   /** Compiles the schema of a request once, for all its answers. */
@@ -142,15 +70,31 @@ export function createElicitationService(options: {
   ) => {
     const { elicitationId, conversationId } = given;
     for (let lookUp = 1; ; lookUp += 1) {
-      const record = await find(elicitationId, userId);
-      if (record === undefined || record.conversationId !== conversationId) return { kind: "unknown" };
+      const record = await writer.current(elicitationId);
+      if (record === undefined) return { kind: "unknown" };
+      const isAsker = record.user.id === userId;
+      const isFor = await assignments.isFor(record, userId);
+      // Who decides for another user knows nothing of their conversation.
+      const known = isAsker ? record.conversationId : isFor ? elicitationId : undefined;
+      if (conversationId !== known) return { kind: "unknown" };
       const ended = outcomeOf(record);
+      const endedBy = ended === undefined ? undefined : record.changedBy?.userId;
+      if (
+        ended !== undefined &&
+        record.assigned !== undefined &&
+        endedBy !== undefined &&
+        endedBy !== userId
+      ) {
+        return { kind: "ended", outcome: ended, by: record.endedBy };
+      }
       if (ended !== undefined) {
         const result = resultOnEnded(ended, given, await compare(record, given));
         if (result.kind === "settled") await settleAgain(record, ended, given);
         return result;
       }
-      const result = await answerOpen(record, given, { acceptMeans, through });
+      if (!isFor) return { kind: "assigned", name: record.assigned?.name ?? "" };
+      const by = isAsker ? undefined : { id: userId, name: await assignments.nameOf({ user: userId }) };
+      const result = await answerOpen(record, given, { acceptMeans, through, by });
       // Another call ended the request meanwhile: read the record again to find the result of this answer.
       if (result === undefined) continue;
       if (result.kind !== "pending" || lookUp >= lookUps.count) return result;
@@ -171,7 +115,8 @@ export function createElicitationService(options: {
     { content = {}, note }: ElicitationAnswer,
   ): Promise<void> {
     const { request, answerDigest, endedAt = 0 } = record;
-    if (outcome !== "accepted") return notifier.settle(record, { outcome, note: noteOf(note) });
+    const byOf = record.assigned && { by: record.changedBy?.userId };
+    if (outcome !== "accepted") return notifier.settle(record, { outcome, note: noteOf(note), ...byOf });
     if (request.mode === "url") {
       // Its page may be storing the result just now.
       if (clock.now() >= endedAt + SETTLING_MS) await notifier.settle(record, { outcome });
@@ -180,40 +125,53 @@ export function createElicitationService(options: {
     // Without a digest, this answer may differ from the one that settled the request.
     if (answerDigest === undefined) return;
     const checked = check(request, content);
-    if (checked.ok) await notifier.settle(record, { outcome, content: checked.content });
+    if (checked.ok) await notifier.settle(record, { outcome, content: checked.content, ...byOf });
   }
 
-  async function ticket(userId: string, statement: SealedStatement): Promise<string | undefined> {
-    const record = await find(statement.elicitationId, userId);
-    if (record === undefined || isEnded(record)) return undefined;
-    return seal(record.vouchKey, statement, clock.now() + TICKET_MS);
+  async function ticket(user: User, statement: SealedStatement): Promise<string | undefined> {
+    const record = await writer.current(statement.elicitationId);
+    if (record === undefined || isEnded(record) || !(await assignments.isFor(record, user.id)))
+      return undefined;
+    const expiresAt = clock.now() + TICKET_MS;
+    return record.assigned === undefined
+      ? seal(record.vouchKey, statement, expiresAt)
+      : options.users.seal(user, assignedStatement(statement), expiresAt);
   }
 
   async function answerOpen(
     record: ElicitationRecord,
     { action, content, note, remember: wantsRemembered }: ElicitationAnswer,
-    { acceptMeans, through }: { acceptMeans: "consent" | undefined; through: string },
+    {
+      acceptMeans,
+      through,
+      by,
+    }: { acceptMeans: "consent" | undefined; through: string; by: EndOptions["by"] },
   ): Promise<AnswerResult | undefined> {
     const { request } = record;
     const outcome = outcomeOfAction[action];
+    const byOf = by && { by: by.id };
     const settled: AnswerResult = { kind: "settled", outcome, alreadyProcessed: false };
     if (action !== "accept") {
-      return (await writer.end(record, { outcome, note: noteOf(note) }, { through })) ? settled : undefined;
+      const refusal = { outcome, note: noteOf(note), ...byOf };
+      return (await writer.end(record, refusal, { through, by })) ? settled : undefined;
     }
 
     if (request.mode === "form") {
       const checked = check(request, content);
       if (!checked.ok) return { kind: "invalid", errors: checked.errors };
-      const settlement = { outcome, content: checked.content };
+      const settlement = { outcome, content: checked.content, ...byOf };
       const answerDigest = await digest.of(request.elicitationId, content);
-      // A client that was not offered it cannot ask for it.
-      const isKept = wantsRemembered === true && request.remember !== undefined && remembering !== undefined;
+      // A client that was not offered it cannot ask for it, and nobody's answer is remembered for another user.
+      const isOffered = request.remember !== undefined && by === undefined;
+      const isKept = wantsRemembered === true && isOffered && remembering !== undefined;
       const kept = isKept && {
         remembered: "kept" as const,
         // The answer counts also if it cannot be remembered.
         remember: () => remembering.keep(record, checked.content).catch(onError),
       };
-      return (await writer.end(record, settlement, { answerDigest, through, ...kept })) ? settled : undefined;
+      return (await writer.end(record, settlement, { answerDigest, through, by, ...kept }))
+        ? settled
+        : undefined;
     }
     const isCompleted = async () => options.isCompleted(record);
     if (request.acceptMeans === "consent" || (acceptMeans === "consent" && !(await isCompleted()))) {
@@ -225,7 +183,15 @@ export function createElicitationService(options: {
     return (await writer.end(record, { outcome }, { through })) ? settled : undefined;
   }
 
+  async function findToAnswer(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined> {
+    const record = await writer.current(elicitationId);
+    if (record === undefined || !(await assignments.isFor(record, userId))) return undefined;
+    return asAssigned(record, userId);
+  }
+
   return {
+    assign: createAssign(options),
+    findToAnswer,
     async answer(...given) {
       const result = await answer(...given);
       if (!COUNTS.has(result.kind)) observer.refused(result.kind);
@@ -265,7 +231,10 @@ export function createElicitationService(options: {
     },
     async withdraw(elicitationId, { reason, by, through }) {
       const record = await writer.current(elicitationId);
-      return record !== undefined && writer.end(record, { outcome: "withdrawn", reason }, { by, through });
+      return (
+        record !== undefined &&
+        writer.end(record, { outcome: "withdrawn", reason }, { by: { id: by }, through })
+      );
     },
     async fail(elicitationId, lastError, { through } = {}) {
       return (await writer.progress(elicitationId, { status: "pending", lastError }, through)) !== undefined;
@@ -275,8 +244,8 @@ export function createElicitationService(options: {
       // The user is on the page again. The chat learns it from the `consented` progress.
       await writer.progress(elicitationId, { status: "consented", lastError: undefined }, through);
     },
-    vouch: (elicitationId, userId, subject) => ticket(userId, { purpose: "vouch", elicitationId, subject }),
-    bind: (elicitationId, userId, subject) => ticket(userId, { purpose: "bind", elicitationId, subject }),
+    vouch: (elicitationId, user, subject) => ticket(user, { purpose: "vouch", elicitationId, subject }),
+    bind: (elicitationId, user, subject) => ticket(user, { purpose: "bind", elicitationId, subject }),
   };
 }
 
@@ -286,37 +255,4 @@ const COUNTS: ReadonlySet<AnswerResult["kind"]> = new Set(["settled", "consented
 /** An empty note is ignored. */
 function noteOf(note: string | undefined): string | undefined {
   return note?.trim() || undefined;
-}
-
-/** The result of one answer. When answers race, exactly one is `settled` with `alreadyProcessed: false`. */
-export type AnswerResult =
-  | { kind: "settled"; outcome: ElicitationOutcome; alreadyProcessed: boolean }
-  | { kind: "consented" }
-  /** The accept claims completion, but the server has not seen it yet. */
-  | { kind: "pending"; lastError?: string | undefined }
-  | { kind: "invalid"; errors: readonly ContentError[] }
-  /** The request had already ended with another outcome. */
-  | { kind: "ended"; outcome: ElicitationOutcome }
-  | { kind: "content-differs" }
-  | { kind: "expired" }
-  /** The request does not exist, or belongs to another user or conversation. The caller is not told which. */
-  | { kind: "unknown" };
-
-/**
- * The result of an answer to a request that has ended: a repeat of the answer that settled it, too late, or a different
- * answer. `content` says whether it equals the content that settled the request. With `unknown`, the result only names
- * the outcome.
- */
-function resultOnEnded(
-  outcome: ElicitationOutcome,
-  answer: ElicitationAnswer,
-  content: "same" | "different" | "unknown",
-): AnswerResult {
-  if (outcomeOfAction[answer.action] !== outcome) {
-    return outcome === "expired" ? { kind: "expired" } : { kind: "ended", outcome };
-  }
-  if (content === "unknown") return { kind: "ended", outcome };
-  return content === "different"
-    ? { kind: "content-differs" }
-    : { kind: "settled", outcome, alreadyProcessed: true };
 }

@@ -1,6 +1,7 @@
 import type { InboxPage } from "../../contract/contract.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
+import { type Assignments, asAssigned } from "./assignment.ts";
 import { currentRequest } from "./record.ts";
 
 /** Requests of one page. */
@@ -11,38 +12,47 @@ export interface Inbox {
   /** Returns `undefined` if `after` is no cursor of this user's list. */
   page(userId: string, after?: string): Promise<InboxPage | undefined>;
   /** Calls `listener` when the list may have changed. Returns a function that ends that. */
-  onChange(userId: string, listener: () => void): () => void;
+  onChange(userId: string, listener: () => void): Promise<() => void>;
 }
 
 /** Returns `undefined` if the records cannot list what is open for a user. */
 export function createInbox({
   records,
   clock,
+  assignments,
 }: {
   records: ElicitationRecords;
   clock: Clock;
+  assignments: Assignments;
 }): Inbox | undefined {
   const { inbox } = records;
   if (inbox === undefined) return undefined;
   return {
-    onChange: inbox.onChange,
+    async onChange(userId, listener) {
+      return inbox.onChange(userId, listener, await assignments.groupsOf(userId));
+    },
     async page(userId, after) {
       // A cursor is the id of a request, so that it tells nothing about those of others.
-      if (after !== undefined && (await records.get(after))?.user.id !== userId) return undefined;
-      const listed = await inbox.listOpen(userId, { limit: PAGE_SIZE, after });
+      const last = after === undefined ? undefined : await records.get(after);
+      if (after !== undefined && !(last && (await assignments.isFor(last, userId)))) return undefined;
+      const groups = await assignments.groupsOf(userId);
+      const listed = await inbox.listOpen(userId, { limit: PAGE_SIZE, after, groups });
       const now = clock.now();
-      const items = listed.filter((record) => now < record.expiresAt).map(itemOf);
-      const last = listed.length < PAGE_SIZE ? undefined : listed.at(-1);
-      return { items, ...(last !== undefined && { next: last.request.elicitationId }) };
+      const items = listed
+        .filter(({ expiresAt, assigned, user }) => now < expiresAt && !(assigned && user.id === userId))
+        .map((one) => itemOf(one, userId));
+      const end = listed.length < PAGE_SIZE ? undefined : listed.at(-1);
+      return { items, ...(end !== undefined && { next: end.request.elicitationId }) };
     },
   };
 }
 
-function itemOf(record: ElicitationRecord): InboxPage["items"][number] {
+function itemOf(listed: ElicitationRecord, userId: string): InboxPage["items"][number] {
+  const record = asAssigned(listed, userId);
   const { conversationId, surface, createdAt } = record;
   return {
     conversationId,
-    surface,
+    ...(listed.assigned === undefined && { surface }),
     askedAt: new Date(createdAt).toISOString(),
     request: currentRequest(record),
   };

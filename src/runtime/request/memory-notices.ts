@@ -1,5 +1,6 @@
 import type { ElicitationRecord, NoticeRecords } from "../ports/index.ts";
 import { NEVER_TOLD, type PendingNotice, type ToldNotices, planNotice } from "../ports/notices.ts";
+import { deskKey, deskOf, isSameAssignee } from "./assignment.ts";
 import { isEnded } from "./record.ts";
 
 /** Users whose notices of the last hour are remembered. */
@@ -27,9 +28,9 @@ export function createMemoryNotices(): MemoryNotices {
     else pending.set(elicitationId, { record, noticeAt, noticeId });
   }
 
-  function remember(userId: string, notices: ToldNotices): void {
-    told.delete(userId);
-    told.set(userId, notices);
+  function remember(desk: string, notices: ToldNotices): void {
+    told.delete(desk);
+    told.set(desk, notices);
     for (const oldest of told.keys()) {
       if (told.size <= MAX_TOLD) return;
       told.delete(oldest);
@@ -41,7 +42,10 @@ export function createMemoryNotices(): MemoryNotices {
       const { elicitationId } = record.request;
       const known = pending.get(elicitationId);
       if (isEnded(record)) pending.delete(elicitationId);
-      else if (known !== undefined) change({ ...known, record });
+      else if (known !== undefined && isSameAssignee(deskOf(known.record), deskOf(record)))
+        change({ ...known, record });
+      // The next user gets a notice as of a new request.
+      else if (record.changedBy?.assigned === true) change({ record, noticeAt: record.noticeAt });
       else if (record.revision === 0) change({ record, noticeAt: record.noticeAt });
     },
     remove: (elicitationId) => void pending.delete(elicitationId),
@@ -49,20 +53,23 @@ export function createMemoryNotices(): MemoryNotices {
       const turns = new Set(turnIds);
       const users = new Set(userIds);
       for (const one of pending.values()) {
-        const isShown = turns.has(one.record.turnId) || users.has(one.record.user.id);
+        // The turn shows to its user only that somebody else decides.
+        const { turnId, assigned } = one.record;
+        const isShown =
+          (turns.has(turnId) && assigned === undefined) || users.has(deskOf(one.record).user ?? "");
         if (isShown && one.noticeAt < from) change({ ...one, noticeAt: until });
       }
     },
     async claim({ limit, ...times }) {
       const due = [...pending.values()].filter(({ noticeAt }) => noticeAt <= times.now);
-      const userIds = new Set(
-        due.toSorted((a, b) => a.noticeAt - b.noticeAt).map(({ record }) => record.user.id),
+      const desks = new Set(
+        due.toSorted((a, b) => a.noticeAt - b.noticeAt).map(({ record }) => deskKey(deskOf(record))),
       );
-      return [...userIds].slice(0, limit).flatMap((userId) => {
-        const ofUser = [...pending.values()].filter(({ record }) => record.user.id === userId);
-        const plan = planNotice(ofUser, told.get(userId) ?? NEVER_TOLD, times);
+      return [...desks].slice(0, limit).flatMap((desk) => {
+        const ofDesk = [...pending.values()].filter(({ record }) => deskKey(deskOf(record)) === desk);
+        const plan = planNotice(ofDesk, told.get(desk) ?? NEVER_TOLD, times);
         for (const changed of plan.changes) change(changed);
-        if (plan.claim !== undefined) remember(userId, plan.told);
+        if (plan.claim !== undefined) remember(desk, plan.told);
         return plan.claim ?? [];
       });
     },

@@ -1,6 +1,7 @@
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { createEventBus } from "../../base/event-bus.ts";
+import { deskKey, deskOf } from "./assignment.ts";
 import { createMemoryNotices } from "./memory-notices.ts";
 import { isEnded } from "./record.ts";
 import { KitError } from "../../contract/kit-error.ts";
@@ -35,13 +36,32 @@ export function createMemoryRecords(
   const people = new Map<string, Owned>();
   /** In which order the records were created, also those that have ended since. */
   const places = new Map<string, number>();
+  /** The ids of open records by whom they wait for, if that is not their user. */
+  const assigned = new Map<string, Set<string>>();
   const notices = createMemoryNotices();
   let created = 0;
   const changes = createEventBus<undefined>();
   let sweptAt = clock.now();
 
+  function unassign(record: ElicitationRecord | undefined): void {
+    if (record?.assigned === undefined) return;
+    const desk = deskKey(deskOf(record));
+    const ids = assigned.get(desk);
+    ids?.delete(record.request.elicitationId);
+    if (ids?.size === 0) assigned.delete(desk);
+  }
+
+  function assign(record: ElicitationRecord): void {
+    if (record.assigned === undefined || isEnded(record)) return;
+    const desk = deskKey(deskOf(record));
+    assigned.set(desk, (assigned.get(desk) ?? new Set()).add(record.request.elicitationId));
+  }
+
   function put(record: ElicitationRecord): void {
     const { elicitationId } = record.request;
+    const before = records.get(elicitationId);
+    unassign(before);
+    assign(record);
     const owned = people.get(record.user.id) ?? { open: new Set(), ended: new Set() };
     people.set(record.user.id, owned);
     records.set(elicitationId, record);
@@ -50,7 +70,8 @@ export function createMemoryRecords(
     else if (owned.open.delete(elicitationId) || !owned.ended.has(elicitationId)) {
       owned.ended.add(elicitationId);
     }
-    changes.publish(record.user.id, undefined);
+    const desks = [record, ...(before === undefined ? [] : [before])].map((one) => deskKey(deskOf(one)));
+    for (const desk of new Set(desks)) changes.publish(desk, undefined);
   }
 
   /** The open records of a user, oldest first. */
@@ -58,7 +79,22 @@ export function createMemoryRecords(
     return [...(people.get(userId)?.open ?? [])].flatMap((id) => records.get(id) ?? []);
   }
 
+  /** The open records that wait for one of these, oldest first. */
+  function waitingFor(userId: string, groups: readonly string[]): ElicitationRecord[] {
+    const own = openOf(userId).filter((record) => record.assigned === undefined);
+    const desks = [{ user: userId }, ...groups.map((group) => ({ group }))];
+    const others = desks.flatMap((desk) => [...(assigned.get(deskKey(desk)) ?? [])]);
+    if (others.length === 0) return own;
+    const all = [...own, ...others.flatMap((id) => records.get(id) ?? [])];
+    return all.toSorted((a, b) => placeOf(a) - placeOf(b));
+  }
+
+  function placeOf({ request }: ElicitationRecord): number {
+    return places.get(request.elicitationId) ?? 0;
+  }
+
   function remove(id: string): void {
+    unassign(records.get(id));
     const userId = records.get(id)?.user.id;
     const owned = userId === undefined ? undefined : people.get(userId);
     records.delete(id);
@@ -129,14 +165,18 @@ export function createMemoryRecords(
       return openOf(userId).filter((record) => record.conversationId === conversationId);
     },
     inbox: {
-      async listOpen(userId, { limit: most, after }) {
+      async listOpen(userId, { limit: most, after, groups = [] }) {
         const place = after === undefined ? 0 : (places.get(after) ?? Number.POSITIVE_INFINITY);
-        const later = openOf(userId).filter(
-          ({ request }) => (places.get(request.elicitationId) ?? 0) > place,
-        );
+        const later = waitingFor(userId, groups).filter((record) => placeOf(record) > place);
         return later.slice(0, most);
       },
-      onChange: (userId, listener) => changes.subscribe(userId, listener),
+      onChange(userId, listener, groups = []) {
+        const desks = [{ user: userId }, ...groups.map((group) => ({ group }))];
+        const stops = desks.map((desk) => changes.subscribe(deskKey(desk), listener));
+        return () => {
+          for (const stop of stops) stop();
+        };
+      },
     },
     notices,
     overview: {

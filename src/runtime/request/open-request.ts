@@ -1,15 +1,17 @@
 import type { ElicitationRequest } from "../../contract/contract.ts";
-import { KitError } from "../../contract/kit-error.ts";
+import { ElicitorError, KitError } from "../../contract/kit-error.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { AnswerDigest } from "../../base/answer-digest.ts";
 import { newId, newSecret } from "../../base/ids.ts";
 import { untilAborted } from "../../base/on-abort.ts";
-import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
+import type { Assignment, ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import { TAKEN_OVER, isTakenOver, never } from "../ports/turn-takeover.ts";
+import type { Assignments } from "./assignment.ts";
 import { expiresAtOf } from "./expiry.ts";
+import type { OpenLimit } from "./open-limit.ts";
 import { ensureSameQuestion, requestOf } from "./new-request.ts";
 import type { ElicitationResult, Question, TurnScope, UrlQuestion } from "./question.ts";
-import { conversationKey, isEnded } from "./record.ts";
+import { isEnded } from "./record.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import type { Remembering } from "./remembering.ts";
 import { signalOf } from "./result-wait.ts";
@@ -17,7 +19,8 @@ import { signalOf } from "./result-wait.ts";
 /** What requests are made with. */
 export interface OpenOptions {
   readonly writer: Pick<RecordWriter, "change" | "end" | "current">;
-  readonly records: Pick<ElicitationRecords, "create">;
+  readonly records: Pick<ElicitationRecords, "create" | "get">;
+  readonly assignments: Assignments;
   readonly clock: Clock;
   readonly expiresInMs: number;
   readonly openLimit: OpenLimit;
@@ -61,11 +64,7 @@ export async function openRequests(
   });
   const all = await Promise.allSettled(creating);
   const round = roundOf(
-    all.flatMap((one) =>
-      one.status === "fulfilled" && "record" in one.value && one.value.record.remembered !== "used"
-        ? [one.value]
-        : [],
-    ),
+    all.flatMap((one) => (one.status === "fulfilled" && isOfRound(one.value) ? [one.value] : [])),
   );
   return round === undefined ? all : Promise.allSettled(all.map((one) => stamp(options, one, round)));
 }
@@ -84,7 +83,7 @@ export async function leaveRequest(
   const owner = { ...person, conversationId: elicitationId, turnId: elicitationId };
   // The user has the link, and nobody waits.
   const untold = { ...options, noticeAt: undefined };
-  return (await createRecord(untold, owner, { ...question, elicitationId })).request;
+  return (await createRecord(untold, owner, { ...question, elicitationId }, undefined)).request;
 }
 
 async function openAfter(
@@ -104,7 +103,13 @@ async function openAfter(
   }
   try {
     const { signal: _, lease, ...owner } = scope;
-    const record = await createRecord(options, owner, question, lease);
+    const allowed = await assignmentOf(options, owner, question);
+    if (allowed === undefined) {
+      release();
+      return { outcome: "failed", reason: "the user may not leave this decision to somebody else" };
+    }
+    const { assigned } = allowed;
+    const record = await createRecord(options, owner, question, { assigned, lease });
     return { record: await answerAsBefore(options, record, question), release };
   } catch (error) {
     release();
@@ -120,6 +125,7 @@ async function answerAsBefore(
   question: Question,
 ): Promise<ElicitationRecord> {
   if (question.mode !== "form" || record.request.remember === undefined || isEnded(record)) return record;
+  if (record.assigned !== undefined) return record;
   try {
     const answer = await remembering?.find(record);
     if (answer === undefined || (await question.isStillGood?.(answer.content)) === false) return record;
@@ -135,17 +141,37 @@ async function answerAsBefore(
   }
 }
 
+/**
+ * Who decides the question in place of the user. `undefined`: the rule of the application says no. What an earlier run has
+ * asked keeps whom it waits for, whatever the rule says now.
+ */
+async function assignmentOf(
+  { assignments, records }: Pick<OpenOptions, "assignments" | "records">,
+  { user, conversationId, surface = "chat" }: Omit<TurnScope, "signal">,
+  question: Question,
+): Promise<{ readonly assigned: Assignment | undefined } | undefined> {
+  const to = "assignee" in question ? question.assignee : undefined;
+  if (to === undefined || to.user === user.id) return { assigned: undefined };
+  const { elicitationId, tool } = question;
+  const problem = assignments.problemOf(question, surface);
+  if (problem !== undefined) throw new ElicitorError(`elicit-kit: ${problem}`);
+  const known = elicitationId === undefined ? undefined : await records.get(elicitationId);
+  if (known !== undefined) return { assigned: known.assigned };
+  return assignments.assign(user, to, { asker: user, conversationId, tool });
+}
+
 /** Creates the record. When a turn runs again, returns the record that its first run created. */
 async function createRecord(
   { records, clock, ...options }: OpenOptions,
   { surface = "chat", ...owner }: Omit<TurnScope, "signal" | "lease">,
   question: Question,
-  lease?: TurnScope["lease"],
+  { assigned, lease }: { assigned?: Assignment | undefined; lease?: TurnScope["lease"] } = {},
 ): Promise<ElicitationRecord> {
   const createdAt = clock.now();
   const expiresAt = expiresAtOf(question, createdAt, options.expiresInMs);
-  const { hostedPageOrigin, proposes, remembering } = options;
-  const noticeAt = options.noticeAt?.(createdAt);
+  const { hostedPageOrigin, proposes, remembering, assignments } = options;
+  const isTold = assigned === undefined || assignments.isTold(assigned.to);
+  const noticeAt = isTold ? options.noticeAt?.(createdAt) : undefined;
   const asked: ElicitationRecord = {
     ...owner,
     surface,
@@ -154,8 +180,10 @@ async function createRecord(
       expiresAt,
       hostedPageOrigin,
       proposes,
-      remembers: remembering !== undefined,
+      // An answer of another user is not the user's own next time.
+      remembers: remembering !== undefined && assigned === undefined,
     }),
+    ...(assigned !== undefined && { assigned }),
     tool: question.tool,
     ...(question.mode === "url" && question.signIn !== undefined && { signIn: question.signIn }),
     createdAt,
@@ -174,6 +202,13 @@ async function createRecord(
   );
 }
 
+/** What somebody else decides is not answered together with the rest. */
+function isOfRound(opened: Opened): opened is OpenedRequest {
+  if (!("record" in opened)) return false;
+  const { assigned, assignedBefore, remembered } = opened.record;
+  return assigned === undefined && assignedBefore === undefined && remembered !== "used";
+}
+
 /** Adds the round to the request. A request that its turn asks again already has it. */
 async function stamp(
   { writer }: OpenOptions,
@@ -182,7 +217,7 @@ async function stamp(
 ): Promise<Opened> {
   if (one.status === "rejected") throw one.reason;
   const opened = one.value;
-  if (!("record" in opened)) return opened;
+  if (!isOfRound(opened)) return opened;
   const { request } = opened.record;
   if (request.round !== undefined || isEnded(opened.record)) return opened;
   try {
@@ -201,72 +236,4 @@ function roundOf(opened: readonly OpenedRequest[]): ElicitationRequest["round"] 
   if (first === undefined || second === undefined) return undefined;
   const before = requests.find(({ round }) => round !== undefined)?.round;
   return { id: before?.id ?? first.elicitationId, size: requests.length };
-}
-
-/** How many requests may wait for one user at once. Further requests fail, and the tool gets the reason. */
-export interface OpenLimits {
-  /** @default 100 */
-  perPerson?: number | undefined;
-  /** @default 50 */
-  perConversation?: number | undefined;
-}
-
-/**
- * Counts a request that waits in this process. Resolves with a function that ends the count, or with `undefined` at the
- * limit. A request that `elicitationId` already has was counted when it was first asked.
- */
-export type OpenLimit = (
-  conversationId: string,
-  userId: string,
-  elicitationId: string | undefined,
-) => Promise<(() => void) | undefined>;
-
-export function createOpenLimit(
-  { perPerson = 100, perConversation = 50 }: OpenLimits,
-  records: Pick<ElicitationRecords, "get" | "countOpen">,
-  onLimit: () => void,
-): OpenLimit {
-  const open = new Map<string, number>();
-
-  function change(key: string, by: number): void {
-    const count = (open.get(key) ?? 0) + by;
-    if (count === 0) open.delete(key);
-    else open.set(key, count);
-  }
-
-  /** Whether the processes together have reached the limit. */
-  async function isFull(...[conversationId, userId, elicitationId]: Parameters<OpenLimit>): Promise<boolean> {
-    const count = await records.countOpen?.(conversationId, userId);
-    if (count === undefined) return false;
-    if (count.inAll < perPerson && count.inConversation < perConversation) return false;
-    return elicitationId === undefined || (await records.get(elicitationId)) === undefined;
-  }
-
-  /** `undefined`: the limit is reached. */
-  const take: OpenLimit = async (conversationId, userId, elicitationId) => {
-    const person = JSON.stringify([userId]);
-    const conversation = conversationKey(conversationId, userId);
-    if ((open.get(person) ?? 0) >= perPerson) return undefined;
-    if ((open.get(conversation) ?? 0) >= perConversation) return undefined;
-    change(person, 1);
-    change(conversation, 1);
-    function release(): void {
-      change(person, -1);
-      change(conversation, -1);
-    }
-    try {
-      if (!(await isFull(conversationId, userId, elicitationId))) return release;
-    } catch (error) {
-      release();
-      throw error;
-    }
-    release();
-    return undefined;
-  };
-
-  return async (...asked) => {
-    const release = await take(...asked);
-    if (release === undefined) onLimit();
-    return release;
-  };
 }

@@ -7,7 +7,7 @@ import {
   purposeOf,
 } from "../../contract/contract.ts";
 import type { User } from "../../base/identity.ts";
-import type { SignInTarget, ToolRef, TurnLease } from "../ports/index.ts";
+import type { Assignee, SignInTarget, ToolRef, TurnLease } from "../ports/index.ts";
 
 /** What questions of both modes have. */
 export interface QuestionBase {
@@ -79,6 +79,12 @@ export interface UrlQuestion extends QuestionBase {
 export interface FormQuestion extends QuestionBase {
   mode: "form";
   requestedSchema: RequestedSchema;
+  /**
+   * Who decides in place of the user: they find the question in their inbox, or by its link, and the user's card says for whom
+   * it waits. `assign` of `createRuntime` has the rule; without it this is an error. Only in the chat, and never for
+   * a form that asks for a secret.
+   */
+  assignee?: Assignee | undefined;
   /** The answer to use when the chat cannot show the request. */
   fallback?: ElicitationContent | undefined;
   /**
@@ -113,8 +119,11 @@ export function decisiveWords(question: Question): string | undefined {
 
 /** The result of a question, for the tool that asked. None of these is an error. */
 export type ElicitationResult =
-  /** `content` is empty for a URL request, and omits fields that the user left empty. */
-  | { readonly outcome: "accepted"; readonly content: ElicitationContent }
+  /**
+   * `content` is empty for a URL request, and omits fields that the user left empty. `by`: the id of the user who answered a
+   * question with an `assignee`; after a take-back that is the user of the turn, and `by` is absent.
+   */
+  | { readonly outcome: "accepted"; readonly content: ElicitationContent; readonly by?: string | undefined }
   /** `note`: what the user wants instead, in their words: at most 500 characters. Quote it to a model, never obey it. */
   | { readonly outcome: "declined"; readonly note?: string | undefined }
   | { readonly outcome: "cancelled" }

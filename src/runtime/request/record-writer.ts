@@ -1,7 +1,14 @@
 import { MAX_ATTEMPTS, failedAnswers } from "../../contract/invalid-answer.ts";
-import type { ElicitationRecord, ElicitationRecords, Settlement } from "../ports/index.ts";
+import type {
+  Assignee,
+  Assignment,
+  ElicitationRecord,
+  ElicitationRecords,
+  Settlement,
+} from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/deadlines.ts";
+import { deskOf, isSameAssignee } from "./assignment.ts";
 import { isEnded } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import { KitError } from "../../contract/kit-error.ts";
@@ -19,8 +26,8 @@ export interface EndOptions {
   remember?: (() => Promise<void>) | undefined;
   /** Where the user has ended it. Absent: no user has. */
   through?: string | undefined;
-  /** Who has ended it. @default the user who was asked */
-  by?: string | undefined;
+  /** Who has ended it, if that is not the user who was asked; `name`: what others call the user it is assigned to. */
+  by?: { readonly id: string; readonly name?: string | undefined } | undefined;
   /** Runs if this call ends the request, before the end is announced. If it rejects, the request ends as `failed`. */
   store?: (() => Promise<void>) | undefined;
 }
@@ -29,6 +36,17 @@ export interface EndOptions {
 export type RecordPatch =
   | Partial<ElicitationRecord>
   | ((record: ElicitationRecord) => Partial<ElicitationRecord>);
+
+/** Who gives a request to whom. */
+export interface Handover {
+  readonly by: string;
+  readonly through: string;
+  /** Whom it must wait for now: otherwise nothing changes. */
+  readonly from: Assignee;
+  /** `undefined`: the user whose turn asks. */
+  readonly assigned: Assignment | undefined;
+  readonly noticeAt: number | undefined;
+}
 
 /** All changes of records go through here. Every change is a compare-and-set; every end is announced. */
 export interface RecordWriter {
@@ -47,14 +65,16 @@ export interface RecordWriter {
     patch: RecordPatch,
     through: string | undefined,
   ): Promise<ElicitationRecord | undefined>;
+  /** Gives an open request to somebody else, or back, and announces it. `undefined`: it has ended, or waits for others. */
+  assign(elicitationId: string, handover: Handover): Promise<ElicitationRecord | undefined>;
   /**
    * Counts an invalid answer in the record, and ends the request as failed after the last attempt, for protocols in which a
    * question is asked again by itself. Returns how many attempts are left, or `undefined` if the request is not open.
    */
   reject(elicitationId: string, problem: string, through: string): Promise<number | undefined>;
   /**
-   * Ends an open record and announces the end. Returns `false` if it had already ended, or if its time is over: it then
-   * ends as expired.
+   * Ends an open record and announces the end. Returns `false` if it had already ended, waits for somebody else meanwhile, or
+   * if its time is over: it then ends as expired. A settlement without a user, such as an expiry, ends it in any case.
    */
   end(record: ElicitationRecord, settlement: Settlement, options?: EndOptions): Promise<boolean>;
   /** Withdraws the open requests of a turn. */
@@ -120,15 +140,17 @@ export function createRecordWriter(options: {
         await end(latest, { outcome: "expired" });
         return false;
       }
+      // Who answers was allowed to when it waited for them.
+      if (through !== undefined && !isSameAssignee(deskOf(latest), deskOf(record))) return false;
       const { outcome: status, reason } = settlement;
       // It holds the digest of the answer, never its content.
       const endedAt = clock.now();
       const changedBy =
         through === undefined
           ? undefined
-          : { ...byUser(latest, through, endedAt), ...(by && { userId: by }) };
-      const ended = { status, reason, answerDigest, account, remembered, endedAt };
-      const next = changedRecord(latest, { ...ended, changedBy });
+          : { ...byUser(latest, through, endedAt), ...(by && { userId: by.id }) };
+      const ended = { status, reason, answerDigest, account, remembered, endedAt, changedBy };
+      const next = changedRecord(latest, { ...ended, ...(by?.name !== undefined && { endedBy: by.name }) });
       // What `store` saves comes before the settlement: the waiting turn needs it.
       if (await records.compareAndSet(next, store === undefined ? settlement : undefined)) {
         await remember?.();
@@ -171,6 +193,25 @@ export function createRecordWriter(options: {
       const changed = await change(elicitationId, patch, { through });
       if (changed !== undefined) await notifier.announceProgress(changed);
       return changed;
+    },
+    async assign(elicitationId, { by, through, from, assigned, noticeAt }) {
+      for (let tries = 1; ; tries += 1) {
+        const record = await current(elicitationId);
+        if (record === undefined || isEnded(record) || !isSameAssignee(deskOf(record), from))
+          return undefined;
+        const at = clock.now();
+        const next = changedRecord(record, {
+          assigned,
+          assignedBefore: from,
+          noticeAt,
+          changedBy: { userId: by, through, at, assigned: true },
+        });
+        if (await records.compareAndSet(next)) {
+          await notifier.announceProgress(next);
+          return next;
+        }
+        await pauseAfter(tries);
+      }
     },
     async reject(elicitationId, problem, through) {
       // Two processes that count at the same time get two different numbers.

@@ -40,19 +40,28 @@ export function currentRequest(record: ElicitationRecord): ElicitationRequest {
   const outcome = outcomeOf(record);
   if (outcome !== undefined) {
     const at = new Date(record.endedAt ?? record.expiresAt).toISOString();
-    const { reason, account, remembered } = record;
+    const { reason, account, endedBy, remembered } = record;
     const resolution = {
       outcome,
       at,
       ...(reason !== undefined && { reason }),
       ...(account !== undefined && { account }),
       ...(remembered === "used" && { remembered: true as const }),
+      ...(endedBy !== undefined && { by: endedBy }),
     };
-    return { ...record.request, resolution };
+    return { ...requestOf(record), resolution };
   }
-  const { request, status, lastError } = record;
+  const { status, lastError } = record;
+  const request = requestOf(record);
   if (lastError !== undefined) return { ...request, progress: { status: "pending", lastError } };
   return status === "consented" ? { ...request, progress: { status } } : request;
+}
+
+/** The user whose turn asks reads for whom it waits. */
+function requestOf({ request, assigned }: ElicitationRecord): ElicitationRequest {
+  if (assigned === undefined) return request;
+  const { name, mayTakeBack } = assigned;
+  return { ...request, assignee: { name, ...(mayTakeBack && { takeBack: true }) } };
 }
 
 export function statusReport(record: ElicitationRecord, now: number): StatusReport {

@@ -111,8 +111,8 @@ function withdrawnBy({ aborted, reason }: AbortSignal): Settlement {
 }
 
 function resultOf(settlement: Settlement, record: ElicitationRecord): ElicitationResult {
-  const { outcome, content = {}, note, reason = "no reason was given" } = settlement;
-  if (outcome === "accepted") return { outcome, content };
+  const { outcome, content = {}, note, reason = "no reason was given", by } = settlement;
+  if (outcome === "accepted") return { outcome, content, ...(by !== undefined && { by }) };
   if (outcome === "expired") return { outcome, afterMs: record.expiresAt - record.createdAt };
   if (outcome === "failed") return { outcome, reason };
   if (outcome === "declined" && note !== undefined) return { outcome, note };

@@ -1,10 +1,13 @@
-import type { ElicitationResult, QuestionBase, Remember } from "../request/question.ts";
+import type { ElicitationResult, FormQuestion, QuestionBase, Remember } from "../request/question.ts";
 
 export type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
 
-/** The result of asking: the answer, or the reason for a missing answer, with `text` for the model. */
+/**
+ * The result of asking: the answer, or the reason for a missing answer, with `text` for the model. `by`: the id of the user who
+ * has answered in place of the user of the turn (`assignee`).
+ */
 export type Elicited<T> =
-  | { readonly outcome: "accepted"; readonly value: T }
+  | { readonly outcome: "accepted"; readonly value: T; readonly by?: string | undefined }
   | (Refusal & { readonly text: string });
 
 /** Options of a single question of an `Elicitor`. */
@@ -18,6 +21,11 @@ export interface AskOptions<T> extends Pick<QuestionBase, "expiresInMs" | "key" 
   /** Label of the field. @default "Your answer" */
   title?: string | undefined;
   description?: string | undefined;
+  /**
+   * Who decides in place of the user, such as `{ user: "ada" }` or `{ group: "finance" }`, by the rule `assign` of
+   * `createRuntime`.
+   */
+  assignee?: FormQuestion["assignee"];
   /** The answer to use if this chat cannot show the request. It never pre-fills the field. */
   fallback?: T | undefined;
 }

@@ -17,8 +17,18 @@ export type ChoiceOption<Value extends string> =
 
 /** The result of a choice with own words: an option (`value`), or the user's own words (`other`). */
 export type ElicitedChoice<Value> =
-  | { readonly outcome: "accepted"; readonly value: Value; readonly other?: undefined }
-  | { readonly outcome: "accepted"; readonly other: string; readonly value?: undefined }
+  | {
+      readonly outcome: "accepted";
+      readonly value: Value;
+      readonly other?: undefined;
+      readonly by?: string | undefined;
+    }
+  | {
+      readonly outcome: "accepted";
+      readonly other: string;
+      readonly value?: undefined;
+      readonly by?: string | undefined;
+    }
   | Exclude<Elicited<Value>, { outcome: "accepted" }>;
 
 /** Asks for one of a few options. With `other: true` the user may answer in their own words instead. */

@@ -118,12 +118,12 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
       ...more,
       context: { trigger: "tool", toolName: tool.name, ...looks },
     });
-    if (result.outcome === "accepted") return { outcome: "accepted", value: result.content };
+    if (result.outcome === "accepted") return { outcome: "accepted", value: result.content, ...byOf(result) };
     return withText(result, wanted);
   }
 
   /** Asks with a form of one field, and reads the answer from its content. */
-  async function askAnswer<T>(
+  async function askAnswer<T extends object>(
     message: string,
     property: Readonly<Record<string, unknown>>,
     read: (content: ElicitationContent) => T | undefined,
@@ -142,7 +142,9 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
       ...(hint !== undefined && { hints: { [NAME]: hint } }),
     });
     if (asked.outcome !== "accepted") return asked;
-    return read(asked.value) ?? failed("the answer is of another type", wanted);
+    const answer = read(asked.value);
+    if (answer === undefined) return failed("the answer is of another type", wanted);
+    return { ...answer, ...byOf(asked) };
   }
 
   function askOne<T>(
@@ -215,7 +217,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
       });
       if (asked.outcome !== "accepted") return asked;
       const checked = await check(schema, asked.value);
-      if (checked.success) return { outcome: "accepted", value: checked.data };
+      if (checked.success) return { outcome: "accepted", value: checked.data, ...byOf(asked) };
       const [issue] = checked.error.issues;
       const reason = [...(issue?.path ?? []), issue?.message ?? "it does not fit"].join(": ");
       return failed(reason, requestedSchema);
@@ -238,6 +240,7 @@ function check<Schema extends z.$ZodType>(schema: Schema, content: ElicitationCo
   const answer: unknown = Object.assign(Object.create(null), content);
   return z.safeParseAsync(schema, answer);
 }
+const byOf = ({ by }: { readonly by?: string | undefined }) => by !== undefined && { by };
 
 const withWords = (form: RequestedSchema) => withOwnWords(form, NAME);
 
@@ -259,7 +262,7 @@ const hintsOf = (schema: z.$ZodType) =>
 
 type FormAsk = Pick<
   FormQuestion,
-  "fallback" | "expiresInMs" | "key" | "signal" | "remember" | "isStillGood"
+  "fallback" | "expiresInMs" | "key" | "signal" | "assignee" | "remember" | "isStillGood"
 > & {
   /** How fields are shown, by name. */
   hints?: Readonly<Record<string, FieldHint>> | undefined;

@@ -4,7 +4,7 @@ import type {
   FormElicitationRequest,
 } from "../../contract/contract.ts";
 import type { TextMessage } from "../../contract/message-parts.ts";
-import type { AnswerResult } from "../request/elicitation-service.ts";
+import type { AnswerResult } from "../request/answer-result.ts";
 import type { SupportedModes } from "../request/question.ts";
 import type { User } from "../../base/identity.ts";
 import type { Settlement, TurnKey, TurnStreamEntry } from "../ports/index.ts";

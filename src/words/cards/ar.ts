@@ -169,6 +169,14 @@ export const ar: Catalogue = {
     failed: "تعذرت قراءة رسالتك. املأ النموذج أو حاول مرة أخرى.",
   },
   sendAsMessage: "إرسال كرسالة",
+  others: {
+    waitsFor: (name) => `بانتظار ${name}`,
+    takeBack: "استرداد",
+    from: (name) => `من ${name}`,
+    title: "أسئلة من آخرين",
+    answeredBy: (name) => `أجاب ${name}`,
+  },
+
   inbox: {
     title: "بانتظار إجابتك",
     empty: "لا شيء بانتظارك",

@@ -177,6 +177,20 @@ export interface Catalogue {
     readonly chat: string;
   };
 
+  /** About a question that another user decides. */
+  readonly others: {
+    /** In place of the question, for the user whose agent asks. */
+    waitsFor(name: string): string;
+    /** Lets that user decide after all. */
+    readonly takeBack: string;
+    /** For the user who decides: whose agent asks. */
+    from(name: string): string;
+    /** Heading above those questions in the list of all conversations. */
+    readonly title: string;
+    /** Who has decided. */
+    answeredBy(name: string): string;
+  };
+
   readonly optional: string;
   /** The limits of a number, formatted; at least one is there. */
   range(minimum: string | undefined, maximum: string | undefined): string;

@@ -176,6 +176,14 @@ export const de: Catalogue = {
       "Ihre Nachricht konnte nicht gelesen werden. Füllen Sie das Formular aus oder versuchen Sie es noch einmal.",
   },
   sendAsMessage: "Als Nachricht senden",
+  others: {
+    waitsFor: (name) => `Wartet auf ${name}`,
+    takeBack: "Zurücknehmen",
+    from: (name) => `Von ${name}`,
+    title: "Von anderen gefragt",
+    answeredBy: (name) => `Beantwortet von ${name}`,
+  },
+
   inbox: {
     title: "Wartet auf Sie",
     empty: "Nichts wartet auf Sie",

@@ -169,6 +169,14 @@ export const en: Catalogue = {
     failed: "Your message could not be read. Fill in the form, or try again.",
   },
   sendAsMessage: "Send as a message",
+  others: {
+    waitsFor: (name) => `Waits for ${name}`,
+    takeBack: "Take back",
+    from: (name) => `From ${name}`,
+    title: "Asked by others",
+    answeredBy: (name) => `Answered by ${name}`,
+  },
+
   inbox: {
     title: "Waiting for you",
     empty: "Nothing waits for you",

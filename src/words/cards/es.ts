@@ -169,6 +169,14 @@ export const es: Catalogue = {
     failed: "No se ha podido leer tu mensaje. Rellena el formulario o inténtalo de nuevo.",
   },
   sendAsMessage: "Enviar como mensaje",
+  others: {
+    waitsFor: (name) => `Esperando a ${name}`,
+    takeBack: "Recuperar",
+    from: (name) => `De ${name}`,
+    title: "Preguntado por otras personas",
+    answeredBy: (name) => `Respuesta de ${name}`,
+  },
+
   inbox: {
     title: "Esperan tu respuesta",
     empty: "Nada espera tu respuesta",

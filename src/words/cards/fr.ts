@@ -169,6 +169,14 @@ export const fr: Catalogue = {
     failed: "Votre message n’a pas pu être lu. Remplissez le formulaire ou réessayez.",
   },
   sendAsMessage: "Envoyer comme message",
+  others: {
+    waitsFor: (name) => `En attente de ${name}`,
+    takeBack: "Reprendre",
+    from: (name) => `De ${name}`,
+    title: "Demandé par d’autres",
+    answeredBy: (name) => `Réponse de ${name}`,
+  },
+
   inbox: {
     title: "En attente de votre réponse",
     empty: "Rien n’attend votre réponse",

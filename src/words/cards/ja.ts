@@ -167,6 +167,14 @@ export const ja: Catalogue = {
     failed: "メッセージを読み取れませんでした。フォームに入力するか、もう一度お試しください。",
   },
   sendAsMessage: "メッセージとして送信",
+  others: {
+    waitsFor: (name) => `${name} さんの回答待ち`,
+    takeBack: "取り戻す",
+    from: (name) => `${name} さんから`,
+    title: "ほかの人からの質問",
+    answeredBy: (name) => `${name} さんが回答`,
+  },
+
   inbox: {
     title: "回答待ち",
     empty: "回答待ちの質問はありません",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FormQuestion, User } from "../../../runtime/index.ts";
+import type { FormQuestion, RuntimeOptions, User } from "../../../runtime/index.ts";
 import { createMemoryCredentials } from "../../ports/credentials.ts";
 import { ownWordsQuestion } from "../../../contract/testing/requests.ts";
 import { type Page, contentOf, createBrowser, hiddenFields } from "../../../../test/stages/browser.ts";
@@ -27,8 +27,12 @@ const TRIP: FormQuestion = {
 };
 
 /** Ada's agent asks; her chat is at `chat.example.com`, the page at `auth.example.com`. */
-async function setUp(question: FormQuestion = TRIP, page: Partial<HostedPageOptions> = {}) {
-  const runtime = createTestRuntime(asking(question), { hostedPage: { origin: AUTH } });
+async function setUp(
+  question: FormQuestion = TRIP,
+  page: Partial<HostedPageOptions> = {},
+  more: Partial<RuntimeOptions> = {},
+) {
+  const runtime = createTestRuntime(asking(question), { hostedPage: { origin: AUTH }, ...more });
   const errors: unknown[] = [];
   const hosted = createHostedPage({
     origin: AUTH,
@@ -378,4 +382,43 @@ test("a form speaks the language of the browser", async () => {
 test("without a hosted page there is no link to a form to a form", () => {
   const { elicitations } = createTestRuntime(asking(TRIP));
   expect(elicitations.linkFor("x")).toBeUndefined();
+});
+
+test("the page of a question that somebody else decides is theirs, and says for whom, but not where it was asked", async () => {
+  const assign: RuntimeOptions["assign"] = {
+    may: () => true,
+    nameOf: ({ user, group }) => user ?? group,
+    groupsOf: (userId) => (["bob", "cy"].includes(userId) ? ["finance"] : []),
+  };
+  const question = { ...TRIP, assignee: { group: "finance" } };
+  const s = await setUp(question, {}, { assign });
+  // Ada, whose agent asks, waits for them.
+  expect(s.shown.status).toBe(404);
+  expect((await s.newBrowser("dan").visit(s.url)).status).toBe(404);
+  const [bob, cy] = [s.newBrowser("bob"), s.newBrowser("cy")];
+  const [ofBob, ofCy] = [await bob.visit(s.url), await cy.visit(s.url)];
+  expect(ofBob.text).toContain("From Ada");
+  expect(ofBob.text).toContain("Bob (bob)");
+  expect(ofBob.text).not.toContain("c1");
+  const sent = await send({ ...s, browser: bob }, ofBob, { f0: "Rome", f1: "2" });
+  expect((await bob.follow(sent)).text).toContain("From Ada");
+  expect(await s.result()).toEqual({ outcome: "accepted", content: { city: "Rome", nights: 2 }, by: "bob" });
+  // The other one learns of it, and changes nothing.
+  await send({ ...s, browser: cy }, ofCy, { f0: "Paris", f1: "2" });
+  const told = await cy.visit(s.url);
+  expect(told.text).toContain("Answered by bob");
+  expect(s.errors).toEqual([]);
+});
+
+test("a proof of the user whose agent asks ends when somebody else decides, and theirs when it is taken back", async () => {
+  const assign: RuntimeOptions["assign"] = { may: () => true, nameOf: ({ user, group }) => user ?? group };
+  const s = await setUp(TRIP, {}, { assign });
+  const shows = async (browser: typeof s.browser) => (await browser.get(s.url)).text.includes('name="f0"');
+  const bob = s.newBrowser("bob");
+  expect(await shows(s.browser)).toBe(true);
+  await s.runtime.elicitations.assign(s.elicitationId, { id: "ada" }, { user: "bob" });
+  await bob.visit(s.url);
+  expect([await shows(s.browser), await shows(bob)]).toEqual([false, true]);
+  await s.runtime.elicitations.assign(s.elicitationId, { id: "ada" }, undefined);
+  expect([await shows(s.browser), await shows(bob)]).toEqual([true, false]);
 });

@@ -114,6 +114,8 @@ export function answerEndedPage(
     kind,
     outcome,
     isChat,
+    from,
+    by,
     returnUrl,
     round,
     ...data
@@ -122,6 +124,10 @@ export function answerEndedPage(
     outcome: ElicitationOutcome;
     /** The user was asked in the chat of this server, whose turn waits for the answer. */
     isChat: boolean;
+    /** The user has decided in place of this one, whose chat waits. */
+    from: { name: string } | undefined;
+    /** What others call the user who has answered, if it is another one. */
+    by: string | undefined;
     returnUrl: string | undefined;
     /** With the page of the next request of the round, if one waits. */
     round: { answered: number; size: number; nextUrl: string | undefined } | undefined;
@@ -133,6 +139,9 @@ export function answerEndedPage(
   const isAnswered = outcome === "accepted";
   const goesOn = isChat ? words.chatGoesOn : words.goBackThere;
   const hasNext = round?.nextUrl !== undefined;
+  const answer = isAnswered ? goesOn : words.nothingShared;
+  const { others } = catalogue;
+  const own = from === undefined ? answer : others.from(from.name);
   return messagePage(view, {
     title: catalogue.receipt(kind, outcome),
     mark: OUTCOME_ICONS[outcome],
@@ -145,7 +154,7 @@ export function answerEndedPage(
     },
     content: hasNext
       ? html`<p role="status">${words.roundProgress(round.answered, round.size)}</p>`
-      : html`<p role="status">${isAnswered ? goesOn : words.nothingShared}</p>
+      : html`<p role="status">${by === undefined ? own : others.answeredBy(by)}</p>
           <p id="closing" hidden>${words.closesSoon}</p>`,
     actions: hasNext
       ? html`${linkTo(round.nextUrl, words.continue, { isPrimary: true })}${backToChat(view, returnUrl, { isPrimary: false })}`

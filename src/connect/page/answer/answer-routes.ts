@@ -62,7 +62,7 @@ export async function answerPage(
   const { record, user } = viewer;
   const { request, chatOrigin } = record;
   if (request.mode === "url" && !isForeignPage(request, context, viewer)) return undefined;
-  const { elicitationId, message, requester } = request;
+  const { elicitationId, message, requester, from } = request;
   const kind = cardKindOf(request);
   const round = await progressOf(record, context);
   const outcome = outcomeOf(record);
@@ -70,7 +70,8 @@ export async function answerPage(
     const nextUrl = round?.nextId === undefined ? undefined : startUrl(context.origin, round.nextId);
     const ended = { elicitationId, chatOrigin, kind, outcome, returnUrl: returnUrlOf(record, context) };
     const isChat = record.surface === "chat";
-    return answerEndedPage(view, { ...ended, isChat, round: round && { ...round, nextUrl } });
+    const by = record.changedBy?.userId === user.id ? undefined : record.endedBy;
+    return answerEndedPage(view, { ...ended, isChat, from, by, round: round && { ...round, nextUrl } });
   }
   const chat = chatOrigin ?? context.chatHome;
   const shown = {
@@ -78,6 +79,7 @@ export async function answerPage(
     csrfToken,
     message,
     requester,
+    from,
     account: accountOf(user),
     chatHost: chat === undefined ? undefined : new URL(chat).host,
     kind,

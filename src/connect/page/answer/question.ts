@@ -11,6 +11,8 @@ export interface Question extends RequestOfPage {
   /** What is asked, as the agent or the tool has put it. */
   message: string;
   requester: { name: string; claimedName?: string | undefined } | undefined;
+  /** The user decides in place of this one, whose agent asks. */
+  from: { name: string } | undefined;
   /** What the user recognises their chat account by. */
   account: string;
   chatHost: string | undefined;
@@ -24,13 +26,14 @@ export interface Question extends RequestOfPage {
 export function question(
   { words, catalogue }: PageView,
   title: string,
-  { message, requester, round, heading }: Question,
+  { message, requester, from, round, heading }: Question,
 ): Html {
   const [before, after] = words.asksYou;
   const claimed = requester?.claimedName;
   return html`<div>
       <h1 dir="auto">${title}</h1>
       <p class="lead">${before}${boldName(requester?.name ?? words.assistant)}${after}</p>
+      ${from === undefined ? "" : html`<p class="hint">${catalogue.others.from(from.name)}</p>`}
       ${claimed === undefined ? "" : html`<p class="hint">${catalogue.claimedName(claimed)}</p>`}
       ${roundHint(words, round)}
     </div>

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { outcomeOf } from "../../../runtime/internal.ts";
+import { assignedStatement, outcomeOf } from "../../../runtime/internal.ts";
 import { isElicitationId, newSecret } from "../../../base/ids.ts";
 import { readSeal } from "../../../base/seal.ts";
 import { type PageApp, type PageContext, type PageEnv, startUrl } from "../context.ts";
@@ -82,12 +82,15 @@ export function addIdentityRoutes(app: PageApp, context: PageContext): void {
     const isOpen = record !== undefined && outcomeOf(record) === undefined;
     const vouchKey = isOpen ? record.vouchKey : standInKey;
     const ticket = await challenges.redeem(c.req.raw, kind, elicitationId, async (subject) => {
-      const expiresAt = await readSeal(vouchKey, { purpose: kind, elicitationId, subject }, text);
-      return expiresAt === undefined ? undefined : { expiresAt };
+      const statement = { purpose: kind, elicitationId, subject };
+      if (record?.assigned !== undefined) return elicitations.users.read(text, assignedStatement(statement));
+      const expiresAt = await readSeal(vouchKey, statement, text);
+      return expiresAt === undefined ? undefined : { expiresAt, user: undefined };
     });
     if (ticket === undefined || !isOpen) return false;
+    const proof = await viewers.prove(c.get("secret"), record, ticket.found.user);
     c.header("set-cookie", ticket.setCookie, { append: true });
-    c.header("set-cookie", await viewers.prove(c.get("secret"), record), { append: true });
+    c.header("set-cookie", proof, { append: true });
     return true;
   }
 }

@@ -1,5 +1,9 @@
 import type { User } from "../../../runtime/index.ts";
-import type { ElicitationRecord, ElicitationService } from "../../../runtime/internal.ts";
+import {
+  type ElicitationRecord,
+  type ElicitationService,
+  assignedStatement,
+} from "../../../runtime/internal.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { identityOf } from "../../../base/identity.ts";
 import { SECRET_PATTERN, hmac, readSeal, seal } from "../../../base/seal.ts";
@@ -32,8 +36,11 @@ export interface Viewers {
    * `isReturning`: the browser comes back from a provider. Its proof was valid when it left, and may have expired since.
    */
   identify(request: Request, secret: string, elicitationId: string, isReturning?: boolean): Promise<Viewer>;
-  /** Value of the `Set-Cookie` header that proves this browser the user's, for five minutes. */
-  prove(secret: string, record: ElicitationRecord): Promise<string>;
+  /**
+   * Value of the `Set-Cookie` header that proves this browser the user's, for five minutes. `user`: who decides an assigned
+   * request.
+   */
+  prove(secret: string, record: ElicitationRecord, user?: User): Promise<string>;
   /** Value of the `Set-Cookie` header that removes the proof. */
   forget(elicitationId: string): string;
   /** Proof that a form was sent by this page, from this browser, for this request. */
@@ -56,6 +63,19 @@ export function createViewers(options: {
   // Used for requests that do not exist, so that checking a proof takes as long as for others.
   const standInKey = newSecret();
 
+  /** The proof says which user it is of. Whether they still decide is read now. */
+  async function assignedViewer(
+    proof: string,
+    known: { readonly elicitationId: string; readonly secret: string; readonly isReturning: boolean },
+  ): Promise<Viewer> {
+    const statement = assignedStatement(pageStatement(known.elicitationId, known.secret));
+    const found = await elicitations.users.read(proof, statement);
+    const end = (found?.expiresAt ?? 0) + (known.isReturning ? TRANSACTION_TTL_MS : 0);
+    if (found === undefined || clock.now() >= end) return { kind: "unverified" };
+    const record = await elicitations.findToAnswer(known.elicitationId, found.user.id);
+    return record === undefined ? { kind: "unverified" } : { kind: "verified", user: found.user, record };
+  }
+
   return {
     secretOf(request) {
       const known = cookies.read(request, PAGE_COOKIE);
@@ -70,10 +90,12 @@ export function createViewers(options: {
       if (user === undefined && proof === undefined) return { kind: "unverified" };
       // Read in any case: the time that it takes must not tell an unknown request from somebody else's.
       if (user !== undefined) {
-        const record = await elicitations.find(elicitationId, user.id);
+        const record = await elicitations.findToAnswer(elicitationId, user.id);
         return record === undefined ? { kind: "other", user } : { kind: "verified", user, record };
       }
       const record = await elicitations.get(elicitationId);
+      if (record?.assigned !== undefined)
+        return assignedViewer(proof ?? "", { elicitationId, secret, isReturning });
       const vouchKey = record?.vouchKey ?? standInKey;
       const expiresAt = await readSeal(vouchKey, pageStatement(elicitationId, secret), proof ?? "");
       const end = (expiresAt ?? 0) + (isReturning ? TRANSACTION_TTL_MS : 0);
@@ -81,8 +103,13 @@ export function createViewers(options: {
         ? { kind: "verified", user: record.user, record }
         : { kind: "unverified" };
     },
-    async prove(secret, { vouchKey, request: { elicitationId } }) {
-      const proof = await seal(vouchKey, pageStatement(elicitationId, secret), clock.now() + PROOF_MS);
+    async prove(secret, { vouchKey, request: { elicitationId }, assigned }, user) {
+      const statement = pageStatement(elicitationId, secret);
+      const expiresAt = clock.now() + PROOF_MS;
+      const proof =
+        assigned === undefined || user === undefined
+          ? await seal(vouchKey, statement, expiresAt)
+          : await elicitations.users.seal(user, assignedStatement(statement), expiresAt);
       // The cookie lives longer than the proof: it is needed when the user comes back from a provider.
       const maxAge = (PROOF_MS + TRANSACTION_TTL_MS) / 1000;
       return cookies.write(proofCookie(elicitationId), proof, maxAge);

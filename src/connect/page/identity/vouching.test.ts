@@ -639,7 +639,7 @@ describe("sessions and cookies", () => {
     const asking = await s.browser.get(`${VOUCHED}?elicitationId=${s.elicitationId}&error=login`);
     const ticket = await s.runtime.elicitations.bind(
       s.elicitationId,
-      "ada",
+      { id: "ada" },
       bodyData(asking, "challenge") ?? "",
     );
     const sent = { elicitationId: s.elicitationId, ticket: ticket ?? "" };

@@ -169,6 +169,10 @@ export const MIGRATIONS: readonly string[] = [
   `
   create index records_ended on SCHEMA.records (forget_at, place) where not is_open;
   `,
+  `
+  alter table SCHEMA.records add column assignee text;
+  create index records_assigned on SCHEMA.records (assignee, place) where is_open and assignee is not null;
+  `,
 ];
 
 /** Brings the schema to this version. Processes that start together do it one after another. */

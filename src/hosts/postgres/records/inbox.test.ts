@@ -38,6 +38,37 @@ test("a request of one process is in the inbox stream of another, where an answe
   await Promise.all([here!.runtime.close(), there!.runtime.close()]);
 });
 
+test("the answer of another user, in another process than the turn, continues the turn in its place", async () => {
+  const { url } = await createTestDatabase();
+  const assign = {
+    may: () => true,
+    nameOf: ({ user = "", group = "" }) => user || group,
+    groupsOf: () => ["finance"],
+  };
+  const question = { ...CITY, assignee: { group: "finance" } };
+  const start = async () => createTestRuntime(asking(question), { ...(await startPorts(url)), assign });
+  const [here, there] = [await start(), await start()];
+  const turn = await createChatClient(here.fetch, { user: "bo" }).send("c1");
+  const { elicitationId } = await turn.request();
+  const members = ["ada", "cy"].map((user) =>
+    createChatClient((user === "cy" ? here : there).fetch, { user }),
+  );
+  const page: InboxPage = await (await members[0]!.fetch("/run/api/elicitations")).json();
+  expect(page.items).toMatchObject([{ conversationId: elicitationId, request: { from: { name: "Bo" } } }]);
+  const answer = { elicitationId, action: "accept", content: { city: "Rome" } };
+  const replies = await Promise.all(members.map((member) => member.answer(elicitationId, answer)));
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  await turn.done;
+  const winner = replies[0]!.status === 200 ? "ada" : "cy";
+  expect(turn.chunks).toContainEqual(
+    expect.objectContaining({
+      delta: JSON.stringify({ outcome: "accepted", content: { city: "Rome" }, by: winner }),
+    }),
+  );
+  await Promise.all([here.close(), there.close()]);
+  expect([...here.errors, ...there.errors]).toEqual([]);
+});
+
 test("a page of the inbox reads the rows of its user only, however many are open beside them", async () => {
   const { url, query } = await createTestDatabase();
   const { records } = await startPorts(url);
@@ -45,8 +76,8 @@ test("a page of the inbox reads the rows of its user only, however many are open
   const others = Number(process.env["INBOX_OTHERS"] ?? 20_000);
   for (const record of mine.slice(0, 30)) await records.create(record);
   await query(
-    `insert into elicit_kit.records (id, person, conversation, turn_id, revision, is_open, record, forget_at)
-     select 'other ' || n, 'person ' || n % 5000, 'conversation ' || n, 'turn ' || n, 0, true, '{}', now() + interval '1 day'
+    `insert into elicit_kit.records (id, person, conversation, turn_id, revision, is_open, record, forget_at, assignee)
+     select 'other ' || n, 'person ' || n % 5000, 'conversation ' || n, 'turn ' || n, 0, true, '{}', now() + interval '1 day', case when n % 2 = 0 then 'person ' || n % 100 end
      from generate_series(1, $1::integer) n`,
     [others],
   );

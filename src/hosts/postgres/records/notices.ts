@@ -18,7 +18,7 @@ const LOOK_AT = 500;
 /** Longer than what counts for the bound. */
 const KEEP_TOLD = "interval '2 hours'";
 
-/** The row of a user in `notices` is their lock: who holds it claims for them. */
+/** The row of a user or a group in `notices` is their lock: who holds it claims for them. */
 export function createPostgresNotices(database: Database): NoticeRecords {
   return {
     async postpone({ turnIds, userIds }, { from, until }) {
@@ -26,7 +26,11 @@ export function createPostgresNotices(database: Database): NoticeRecords {
       await database.query(
         `update SCHEMA.records set notice_at = $4 where id in (
            select id from SCHEMA.records
-           where is_open and notice_at < $3 and (turn_id = any($1::text[]) or person = any($2::text[]))
+           where is_open and notice_at < $3 and (
+             turn_id = any($1::text[]) and assignee is null
+             or person = any($2::text[]) and assignee is null
+             or assignee = any($2::text[])
+           )
            for update skip locked
          )`,
         [turnIds.map((id) => keyOf(id)), userIds.map((id) => keyOf(id, "person")), from, until],
@@ -34,8 +38,8 @@ export function createPostgresNotices(database: Database): NoticeRecords {
     },
     async claim({ limit, ...times }) {
       const due = await database.query(
-        `select distinct person from (
-           select person from SCHEMA.records where is_open and notice_at <= $1 order by notice_at limit ${LOOK_AT}
+        `select distinct desk as person from (
+           select coalesce(assignee, person) as desk from SCHEMA.records where is_open and notice_at <= $1 order by notice_at limit ${LOOK_AT}
          ) as due`,
         [times.now],
       );
@@ -87,8 +91,9 @@ async function claimIn(
   const told = new Map(locked.map((row) => [row.text("person"), toldOf(row)]));
   // Read after the lock, so that it sees what the last process has claimed for the user.
   const rows = await query(
-    `select person, record, notice_at, notice_id from SCHEMA.records
-     where person = any($1::text[]) and is_open and notice_at is not null order by place`,
+    `select coalesce(assignee, person) as person, record, notice_at, notice_id from SCHEMA.records
+     where (person = any($1::text[]) and assignee is null or assignee = any($1::text[]))
+       and is_open and notice_at is not null order by place`,
     [[...told.keys()]],
   );
   const pending = new Map(locked.map((row) => [row.text("person"), new Array<PendingNotice>()]));

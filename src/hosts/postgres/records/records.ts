@@ -1,7 +1,9 @@
 import {
+  type Assignee,
   type ElicitationRecord,
   type ElicitationRecords,
   TAKEN_OVER,
+  deskOf,
   outcomeOf,
 } from "../../../runtime/internal.ts";
 import { createBatcher } from "../database/batcher.ts";
@@ -57,19 +59,19 @@ export function createPostgresRecords(
     fence: number | undefined,
   ): Promise<"created" | "known" | "stale"> {
     const { elicitationId } = record.request;
-    const logged = await decisions?.row({ from: "created", first: 11 }, record);
+    const logged = await decisions?.row({ from: "created", first: 12 }, record);
     const rows = await database.query(
       // The lock lets a process that takes the lease at this moment see the record.
       `with stale as (
          select from (select fence from SCHEMA.turns where id = $4 and $10::integer is not null for share) t where fence <> $10
        ), created as (
-         insert into SCHEMA.records (id, person, conversation, turn_id, revision, is_open, record, forget_at, notice_at)
-         select $1, $2, $3, $4, $5::integer, $6::boolean, $7, to_timestamp($8::double precision / 1000) + ${KEEP_ENDED}, $9
+         insert into SCHEMA.records (id, person, conversation, turn_id, revision, is_open, record, forget_at, notice_at, assignee)
+         select $1, $2, $3, $4, $5::integer, $6::boolean, $7, to_timestamp($8::double precision / 1000) + ${KEEP_ENDED}, $9, $11
          where not exists (select from stale)
          on conflict (id) do nothing
-         returning id, person
+         returning id, coalesce(assignee, person) as desk, person
        )${logged === undefined ? "" : `, ${logged.sql}`}
-       select 'created' as how, ${notifySql(database, "inbox", "person")}::text from created
+       select 'created' as how, ${notifySql(database, "inbox", "desk")}::text from created
        union all select 'stale', null from stale`,
       [
         keyOf(elicitationId),
@@ -82,6 +84,7 @@ export function createPostgresRecords(
         record.endedAt ?? record.expiresAt,
         record.noticeAt ?? null,
         fence ?? null,
+        assigneeOf(record),
         ...(logged?.values ?? []),
       ],
     );
@@ -102,12 +105,14 @@ export function createPostgresRecords(
     },
     get: (elicitationId) => read(elicitationId),
     async compareAndSet(next, settlement) {
-      const logged = await decisions?.row({ from: CHANGED_FIRST, first: 8 }, next, settlement);
+      const logged = await decisions?.row({ from: CHANGED_FIRST, first: 12 }, next, settlement);
       const rows = await database.query(
         // The same mark means that this statement has already run, and its reply was lost with the connection.
         `with ${logged === undefined ? "" : BEFORE} changed as (
            update SCHEMA.records r
-           set revision = $2, is_open = $3, record = $4, last_mark = $6,
+           set revision = $2, is_open = $3, record = $4, last_mark = $6, assignee = $8,
+             notice_at = case when $9::boolean then $10::double precision else notice_at end,
+             notice_id = case when $9::boolean then null else notice_id end,
              forget_at = to_timestamp($5::double precision / 1000) + ${KEEP_ENDED}
            ${logged === undefined ? "where r.id = $1" : "from before where r.id = before.id"}
              and (revision = $2 - 1 or last_mark = $6)
@@ -122,7 +127,7 @@ export function createPostgresRecords(
            from changed where r.turn_id = changed.turn_id and not $3
          )${logged === undefined ? "" : `, ${logged.sql}`}
          select (select ${notifySql(database, "settled", "id")}::text from settled),
-           ${notifySql(database, "inbox", "person")}::text from changed`,
+           ${notifySql(database, "inbox", "desk")}::text from changed cross join unnest($11::text[]) as desk`,
         [
           keyOf(next.request.elicitationId),
           next.revision,
@@ -131,6 +136,11 @@ export function createPostgresRecords(
           next.endedAt ?? next.expiresAt,
           crypto.randomUUID(),
           settlement === undefined ? null : JSON.stringify(settlement),
+          assigneeOf(next),
+          // The next user gets a notice as of a new request.
+          next.changedBy?.assigned === true,
+          next.noticeAt ?? null,
+          desksOf(next),
           ...(logged?.values ?? []),
         ],
       );
@@ -152,30 +162,65 @@ export function createPostgresRecords(
       return rows.map(recordOf);
     },
     inbox: {
-      async listOpen(userId, { limit, after }) {
+      async listOpen(userId, { limit, after, groups = [] }) {
+        const isBehind = `($3::text is null or place > (
+          select place from SCHEMA.records where id = $3 and coalesce(assignee, person) = any($4::text[])
+        ))`;
         const rows = await database.query(
-          `select record from SCHEMA.records
-           where person = $1 and is_open and ($3::text is null or place > (
-             select place from SCHEMA.records where id = $3 and person = $1
-           ))
-           order by place limit $2`,
-          [keyOf(userId, "person"), limit, after === undefined ? null : keyOf(after)],
+          // Each part reads at most a page, however much waits for a group.
+          `select record from (
+             (select place, record from SCHEMA.records
+              where person = $1 and is_open and assignee is null and ${isBehind}
+              order by place limit $2)
+             union all
+             (select assigned.place, assigned.record from unnest($4::text[]) as desk cross join lateral (
+               select place, record from SCHEMA.records
+               where assignee = desk and is_open and ${isBehind}
+               order by place limit $2
+             ) as assigned)
+           ) as waiting order by place limit $2`,
+          [
+            keyOf(userId, "person"),
+            limit,
+            after === undefined ? null : keyOf(after),
+            desksFor(userId, groups),
+          ],
         );
         return rows.map(recordOf);
       },
-      onChange(userId, listener) {
+      onChange(userId, listener, groups = []) {
         const entry = { listener };
         watching.add(entry);
-        const stop = notifications.on("inbox", keyOf(userId, "person"), listener);
+        const stops = desksFor(userId, groups).map((desk) => notifications.on("inbox", desk, listener));
         return () => {
           watching.delete(entry);
-          stop();
+          for (const stop of stops) stop();
         };
       },
     },
     notices: createPostgresNotices(database),
     overview: createPostgresOverview(database),
   };
+}
+
+/** Tells users and groups apart. */
+function deskKey({ user, group }: Assignee): string {
+  return user === undefined ? keyOf(group, "group") : keyOf(user, "person");
+}
+
+function desksFor(userId: string, groups: readonly string[]): readonly string[] {
+  return [{ user: userId }, ...groups.map((group) => ({ group }))].map(deskKey);
+}
+
+/** Whom it waits for, now and before that. */
+function desksOf(record: ElicitationRecord): readonly string[] {
+  const { assignedBefore } = record;
+  const now = deskOf(record);
+  return [...new Set([now, assignedBefore ?? now].map(deskKey))];
+}
+
+function assigneeOf({ assigned }: ElicitationRecord): string | null {
+  return assigned === undefined ? null : deskKey(assigned.to);
 }
 
 function conversationOf(conversationId: string, userId: string): string {

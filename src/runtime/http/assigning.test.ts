@@ -1,0 +1,363 @@
+import { expect, test } from "vitest";
+import type { ElicitationRequest, InboxPage } from "../../contract/contract.ts";
+import { createMemoryDecisionLog } from "../../audit/index.ts";
+import { createManualClock } from "../../base/testing/manual-clock.ts";
+import { createChatClient } from "../../../test/stages/chat-client.ts";
+import { CITY, CONNECT, asking, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
+import {
+  type FormQuestion,
+  type RuntimeOptions,
+  type WaitingNotice,
+  createElicitor,
+  createMemoryRecords,
+} from "../index.ts";
+import { createMemoryRemembered } from "../request/memory-remembered.ts";
+
+const FOR_ADA: FormQuestion = { ...CITY, assignee: { user: "ada" } };
+const FOR_FINANCE: FormQuestion = { ...CITY, assignee: { group: "finance" } };
+
+/** Everybody may ask everybody; Ada, Cy and Bo are in finance. */
+const ASSIGN: NonNullable<RuntimeOptions["assign"]> = {
+  may: () => true,
+  nameOf: ({ user, group }) => (user === undefined ? `The ${group} team` : user.toUpperCase()),
+  groupsOf: (userId) => (["ada", "bo", "cy"].includes(userId) ? ["finance"] : []),
+  membersOf: () => ["ada", "bo", "cy"].map((id) => ({ id })),
+};
+
+function setUp(
+  question: Parameters<typeof asking>[0] = FOR_ADA,
+  { assign, ...options }: Omit<Partial<RuntimeOptions>, "assign"> & { assign?: Partial<typeof ASSIGN> } = {},
+) {
+  const decisions = createMemoryDecisionLog();
+  const clock = createManualClock();
+  const records = decisions.watch(createMemoryRecords({ clock }));
+  const runtime = createTestRuntime(asking(question), {
+    records,
+    clock,
+    assign: { ...ASSIGN, ...assign },
+    ...options,
+  });
+  const of = (user: string) => {
+    const client = createChatClient(runtime.fetch, { user });
+    return {
+      ...client,
+      give: (id: string, to: unknown) =>
+        client.fetch(`/run/api/elicitations/${id}/assignee`, { body: { to } }),
+      async inbox() {
+        const page: InboxPage = await (await client.fetch("/run/api/elicitations")).json();
+        return page.items;
+      },
+    };
+  };
+  return { runtime, clock, decisions, of, bo: of("bo"), ada: of("ada"), cy: of("cy"), dan: of("dan") };
+}
+
+const ROME = { action: "accept", content: { city: "Rome" } };
+const PARIS = { action: "accept", content: { city: "Paris" } };
+
+/** The last state of a request on a stream. */
+const lastOf = ({ chunks }: { chunks: readonly Readonly<Record<string, unknown>>[] }) =>
+  chunks.findLast(({ type }) => type === "data-elicitation-request")?.["data"] as ElicitationRequest;
+
+test("the user reads for whom it waits, and the other one answers from the inbox; the turn continues", async () => {
+  const { bo, ada, cy, runtime } = setUp();
+  const turn = await bo.send("c1");
+  const { elicitationId, assignee, ...request } = await turn.request();
+  expect(assignee).toEqual({ name: "ADA", takeBack: true });
+  expect(await bo.inbox()).toEqual([]);
+  expect(await cy.inbox()).toEqual([]);
+  expect(await ada.inbox()).toEqual([
+    {
+      // Nothing of the conversation of Bo.
+      conversationId: elicitationId,
+      askedAt: expect.any(String),
+      request: { ...request, elicitationId, from: { name: "Bo" } },
+    },
+  ]);
+  expect((await ada.answer(elicitationId, { elicitationId, ...ROME })).status).toBe(200);
+  await turn.done;
+  expect(turn.chunks).toContainEqual(
+    expect.objectContaining({ delta: '{"outcome":"accepted","content":{"city":"Rome"},"by":"ada"}' }),
+  );
+  expect(lastOf(turn).resolution).toMatchObject({ outcome: "accepted", by: "ADA" });
+  expect(JSON.stringify(lastOf(turn))).not.toContain("Rome");
+  expect(await ada.inbox()).toEqual([]);
+  expect(runtime.errors).toEqual([]);
+});
+
+test("while it waits for another user, the one whose agent asks cannot answer; after a take-back they can, and the other cannot", async () => {
+  const { bo, ada } = setUp();
+  const turn = await bo.send("c1");
+  const { elicitationId } = await turn.request();
+  const early = await bo.answer("c1", { elicitationId, ...ROME });
+  expect({ status: early.status, ...(await early.json()) }).toMatchObject({
+    status: 409,
+    code: "assigned",
+    detail: "This request waits for somebody else: ADA.",
+  });
+  const taken = await bo.give(elicitationId, null);
+  expect([taken.status, await taken.json()]).toEqual([200, { success: true, elicitationId }]);
+  expect(await ada.inbox()).toEqual([]);
+  expect((await ada.answer(elicitationId, { elicitationId, ...ROME })).status).toBe(404);
+  expect((await bo.inbox()).map((item) => item.conversationId)).toEqual(["c1"]);
+  await expect.poll(() => lastOf(turn).assignee).toBe(undefined);
+  expect((await bo.answer("c1", { elicitationId, ...PARIS })).status).toBe(200);
+  await turn.done;
+  expect(JSON.stringify(turn.chunks)).toContain("Paris");
+  expect(JSON.stringify(turn.chunks)).not.toContain('"by"');
+});
+
+test("the first answer of a group wins, and the other members read whose it was", async () => {
+  const { bo, ada, cy, dan } = setUp(FOR_FINANCE);
+  const turn = await bo.send("c1");
+  const { elicitationId, assignee } = await turn.request();
+  expect(assignee?.name).toBe("The finance team");
+  // Bo belongs to the group, too, and does not decide what he asks.
+  expect([await bo.inbox(), await dan.inbox()]).toEqual([[], []]);
+  expect((await dan.answer(elicitationId, { elicitationId, ...ROME })).status).toBe(404);
+  expect((await bo.answer("c1", { elicitationId, ...ROME })).status).toBe(409);
+  expect((await bo.answer(elicitationId, { elicitationId, ...ROME })).status).toBe(404);
+  expect(await cy.inbox()).toHaveLength(1);
+  const replies = await Promise.all(
+    [ada, cy].map(async (member) => {
+      const reply = await member.answer(elicitationId, { elicitationId, ...ROME });
+      return [reply.status, await reply.json()] as const;
+    }),
+  );
+  const [won, lost] = replies.toSorted(([a], [b]) => a - b);
+  expect(won).toEqual([200, { success: true, elicitationId, outcome: "accepted" }]);
+  await turn.done;
+  const winner = lastOf(turn).resolution?.by ?? "";
+  expect(["ADA", "CY"]).toContain(winner);
+  expect(lost?.[1]).toMatchObject({
+    status: 409,
+    outcome: "accepted",
+    detail: `This request has already ended by ${winner}: accepted.`,
+  });
+  // Who has answered may say it again.
+  const again = winner === "ADA" ? ada : cy;
+  const repeated = await again.answer(elicitationId, { elicitationId, ...ROME });
+  expect(await repeated.json()).toMatchObject({ alreadyProcessed: true });
+});
+
+test("an answer that was allowed when it was sent is not taken after the request was given to somebody else", async () => {
+  const memory = createMemoryRecords();
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const records = {
+    ...memory,
+    async compareAndSet(...[next, settlement]: Parameters<typeof memory.compareAndSet>) {
+      const before = meanwhile;
+      meanwhile = undefined;
+      await before?.();
+      return memory.compareAndSet(next, settlement);
+    },
+  };
+  const { bo, ada, cy } = setUp(FOR_ADA, { records });
+  const turn = await bo.send("c1");
+  const { elicitationId } = await turn.request();
+  meanwhile = () => bo.give(elicitationId, { user: "cy" });
+  expect((await ada.answer(elicitationId, { elicitationId, ...ROME })).status).toBe(404);
+  expect((await cy.answer(elicitationId, { elicitationId, ...PARIS })).status).toBe(200);
+  await turn.done;
+  expect(JSON.stringify(turn.chunks)).toContain('\\"by\\":\\"cy\\"');
+});
+
+test("who decides may give it to somebody else by the rule, and each step is in the decision log", async () => {
+  const { bo, ada, cy, dan, decisions } = setUp(FOR_ADA, {
+    assign: { may: (user, to) => !(user.id === "ada" && to.user === "dan") },
+  });
+  const turn = await bo.send("c1");
+  const { elicitationId } = await turn.request();
+  expect((await ada.give(elicitationId, { user: "dan" })).status).toBe(403);
+  expect((await dan.give(elicitationId, { user: "dan" })).status).toBe(404);
+  expect((await ada.give(elicitationId, { user: "cy", group: "finance" })).status).toBe(400);
+  const given = await ada.give(elicitationId, { user: "cy" });
+  expect(await given.json()).toEqual({ success: true, elicitationId, assignee: { name: "CY" } });
+  expect((await ada.give(elicitationId, { user: "ada" })).status).toBe(404);
+  await expect.poll(() => lastOf(turn).assignee?.name).toBe("CY");
+  await bo.give(elicitationId, null);
+  await bo.give(elicitationId, { group: "finance" });
+  await cy.answer(elicitationId, { elicitationId, action: "decline" });
+  await turn.done;
+  const ended = await bo.give(elicitationId, null);
+  expect(await ended.json()).toMatchObject({ status: 409, outcome: "declined" });
+  const rows = await decisions.read({ limit: 10 });
+  expect(rows.map(({ event, userId, by, assignee }) => [event, userId, by, assignee])).toEqual([
+    ["asked", "bo", undefined, { user: "ada" }],
+    ["assigned", "bo", "ada", { user: "cy" }],
+    ["taken-back", "bo", "bo", undefined],
+    ["assigned", "bo", "bo", { group: "finance" }],
+    ["declined", "bo", "cy", undefined],
+  ]);
+});
+
+test("a user whom the rule lets not decide themself cannot take the question back, and their card does not offer it", async () => {
+  const { bo } = setUp(FOR_ADA, { assign: { may: (user, to) => to.user !== user.id } });
+  const turn = await bo.send("c1");
+  const { elicitationId, assignee } = await turn.request();
+  expect(assignee).toEqual({ name: "ADA" });
+  expect((await bo.give(elicitationId, null)).status).toBe(403);
+  expect((await bo.answer("c1", { elicitationId, ...ROME })).status).toBe(409);
+  await turn.cancel();
+});
+
+test("a question for somebody whom the user may not ask fails, and nobody is asked", async () => {
+  const { bo, ada } = setUp(FOR_ADA, { assign: { may: () => false } });
+  const turn = await bo.send("c1");
+  await turn.done;
+  expect(JSON.stringify(turn.chunks)).toContain("the user may not leave this decision to somebody else");
+  expect(await ada.inbox()).toEqual([]);
+});
+
+test("a question for the user themself is like any other", async () => {
+  const { bo } = setUp({ ...CITY, assignee: { user: "bo" } }, { assign: { may: () => false } });
+  const turn = await bo.send("c1");
+  const request = await turn.request();
+  expect(request.assignee).toBe(undefined);
+  await bo.answer("c1", { elicitationId: request.elicitationId, ...ROME });
+  await turn.done;
+});
+
+const SECRET: FormQuestion = {
+  ...FOR_ADA,
+  requestedSchema: { type: "object", properties: { password: { type: "string", title: "Password" } } },
+};
+const PAGE = { ...CONNECT, assignee: { user: "ada" } };
+
+for (const { what, question, surface, assign, error } of [
+  { what: "without a rule", question: FOR_ADA, assign: undefined, error: "Set `assign` of createRuntime" },
+  { what: "for a page", question: PAGE, assign: ASSIGN, error: "a page is always the user's own" },
+  {
+    what: "for a secret",
+    question: SECRET,
+    assign: ASSIGN,
+    error: "a form that asks for a secret cannot be left",
+  },
+  {
+    what: "on another surface",
+    question: FOR_ADA,
+    surface: "slack",
+    assign: ASSIGN,
+    error: 'this turn came through "slack"',
+  },
+]) {
+  test(`an assignee ${what} is an error that says what to change`, async () => {
+    const runtime = createTestRuntime(asking(CITY), { assign });
+    const { signal } = new AbortController();
+    const scope = { turnId: "t1", conversationId: "c1", user: { id: "bo" }, surface, signal };
+    const asked = runtime.ask(scope, question);
+    await expect(asked).rejects.toThrow(error);
+    await expect(asked).rejects.toThrow(/^elicit-kit: /);
+  });
+}
+
+test("without a rule, nothing can be given to anybody", async () => {
+  const runtime = createTestRuntime(asking(CITY));
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const { elicitationId } = await (await ada.send("c1")).request();
+  const reply = await ada.fetch(`/run/api/elicitations/${elicitationId}/assignee`, {
+    body: { to: { user: "bo" } },
+  });
+  expect(reply.status).toBe(404);
+});
+
+test("what waits for somebody else is not in the round of the other questions", async () => {
+  const runtime = createTestRuntime(
+    async function* run(turn) {
+      const own = ["Who?", "When?"].map((message) => ({ ...CITY, message }));
+      yield { type: "start", messageId: turn.id };
+      yield* text(JSON.stringify(await turn.askRound([...own, FOR_ADA])));
+      yield { type: "finish" };
+    },
+    { assign: ASSIGN },
+  );
+  const bo = createChatClient(runtime.fetch, { user: "bo" });
+  const turn = await bo.send("c1");
+  const requests = await Promise.all([0, 1, 2].map((index) => turn.request(index)));
+  expect(requests.map(({ round }) => round?.size)).toEqual([2, 2, undefined]);
+  await turn.cancel();
+});
+
+test("a tool asks for a decision in one line, and learns who has made it", async () => {
+  const runtime = createTestRuntime(
+    async function* run(turn) {
+      const elicitor = createElicitor({ turn, tool: "pay", toolCallId: "call-1" });
+      const approved = await elicitor.confirm("Pay 480 €?", { assignee: { group: "finance" } });
+      yield* text(JSON.stringify(approved));
+    },
+    { assign: ASSIGN },
+  );
+  const [bo, cy] = ["bo", "cy"].map((user) => createChatClient(runtime.fetch, { user }));
+  const turn = await bo!.send("c1");
+  const { elicitationId } = await turn.request();
+  await cy!.answer(elicitationId, { elicitationId, action: "accept", content: { answer: true } });
+  await turn.done;
+  expect(turn.chunks).toContainEqual(
+    expect.objectContaining({ delta: '{"outcome":"accepted","value":true,"by":"cy"}' }),
+  );
+});
+
+test("the one who decides gets the notice, each member of a group under an id of their own", async () => {
+  const told: WaitingNotice[] = [];
+  const { bo, clock, ada } = setUp(FOR_ADA, { onWaiting: (notice) => void told.push(notice) });
+  const turn = await bo.send("c1");
+  const { elicitationId } = await turn.request();
+  clock.advance(80_000);
+  // The chat of Bo is open, and shows only that it waits for Ada.
+  await expect
+    .poll(() => told)
+    .toMatchObject([{ user: { id: "ada" }, requests: [{ conversationId: elicitationId, from: "Bo" }] }]);
+  await ada.give(elicitationId, { group: "finance" });
+  clock.advance(80_000);
+  await expect.poll(() => told.length).toBe(3);
+  const [first, ...members] = told;
+  expect(members.map(({ user }) => user.id)).toEqual(["ada", "cy"]);
+  expect(new Set([first, ...members].map((notice) => notice?.id)).size).toBe(3);
+  await turn.cancel();
+});
+
+test("only the user whose agent asks reads the stream of the turn", async () => {
+  const { bo, ada } = setUp();
+  const turn = await bo.send("c1");
+  const { elicitationId } = await turn.request();
+  const status = await ada.fetch(`/run/api/elicitations/${elicitationId}`);
+  expect(await status.json()).toMatchObject({ elicitationId, status: "pending" });
+  const reply = await ada.fetch("/run/api/elicitation-responses", {
+    headers: { accept: "text/event-stream" },
+    body: { conversationId: elicitationId, elicitationId, ...ROME },
+  });
+  expect(reply.headers.get("content-type")).toBe("application/json");
+  expect(await reply.json()).toEqual({ success: true, elicitationId, outcome: "accepted" });
+  await turn.done;
+});
+
+test("an answer is never used again across users: not for who asks, not for who decides", async () => {
+  const remembered = createMemoryRemembered();
+  const of = (question: FormQuestion) => setUp({ ...question, remember: true }, { remembered });
+
+  // Ada decides for Bo. Whatever her client sends, nothing is kept.
+  const assigned = of(FOR_ADA);
+  const first = await assigned.bo.send("c1");
+  const asked = await first.request();
+  const [seen] = await assigned.ada.inbox();
+  expect([asked.remember, seen?.request.remember]).toEqual([undefined, undefined]);
+  await assigned.ada.answer(asked.elicitationId, {
+    elicitationId: asked.elicitationId,
+    ...ROME,
+    remember: true,
+  });
+  await first.done;
+
+  // So Bo is asked, and lets his own answer be used again.
+  const own = of(CITY);
+  const second = await own.bo.send("c2");
+  const mine = await second.request();
+  await own.bo.answer("c2", { elicitationId: mine.elicitationId, ...PARIS, remember: true });
+  await second.done;
+
+  // It is not Ada's decision.
+  const third = await assigned.bo.send("c3");
+  const again = await third.request();
+  expect(again.assignee).toEqual({ name: "ADA", takeBack: true });
+  await third.cancel();
+});

@@ -1,0 +1,162 @@
+import type { ElicitationRequest, RequestedSchema } from "../../contract/contract.ts";
+import type { User } from "../../base/identity.ts";
+import type { SealedStatement } from "../../base/seal.ts";
+import type { UserStatement } from "../../base/user-seal.ts";
+import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
+import type { Assignee, Assignment, ElicitationRecord, ToolRef } from "../ports/index.ts";
+
+/** What a question is about, for the rule of the application. */
+export interface AssignedQuestion {
+  readonly conversationId: string;
+  readonly tool?: ToolRef | undefined;
+}
+
+/** The application's rule for questions that somebody else decides. */
+export interface AssignRule {
+  /**
+   * Whether `user` may leave the decision to `assignee`. Asked when a question is asked, given to somebody else, and taken
+   * back: `assignee` is then the user whose turn asks, so return `false` where they must not decide themself.
+   */
+  may(user: User, assignee: Assignee, about: AssignedQuestion): boolean | Promise<boolean>;
+  /** What users call a user or a group. */
+  nameOf(who: Assignee): string | Promise<string>;
+  /** The groups that a user belongs to now. @default none */
+  groupsOf?: ((userId: string) => readonly string[] | Promise<readonly string[]>) | undefined;
+  /** The users whom `onWaiting` tells of a question for a group. @default nobody */
+  membersOf?: ((group: string) => readonly User[] | Promise<readonly User[]>) | undefined;
+}
+
+/** What may be left to somebody else, if it is a form that they can answer alone. */
+type Assignable = Pick<ElicitationRequest, "message" | "round"> & {
+  readonly requestedSchema?: RequestedSchema | undefined;
+};
+
+/** Who decides which request. */
+export interface Assignments {
+  /** Why such a question can never be assigned, for the author of its tool. */
+  problemOf(question: Assignable, surface: string): string | undefined;
+  /** `undefined`: the rule says no. `asker`: the user whose turn asks. */
+  assign(
+    by: User,
+    to: Assignee,
+    about: AssignedQuestion & { readonly asker: User },
+  ): Promise<{ readonly assigned: Assignment | undefined } | undefined>;
+  groupsOf(userId: string): Promise<readonly string[]>;
+  /** Whether the request waits for this user, or waited for them when it ended. */
+  isFor(record: ElicitationRecord, userId: string): Promise<boolean>;
+  nameOf(who: Assignee): Promise<string>;
+  /** Whom a notice of the record goes to. */
+  toldOf(record: ElicitationRecord): Promise<readonly User[]>;
+  /** Whether there is anybody to tell. */
+  isTold(to: Assignee): boolean;
+}
+
+export function createAssignments(rule: AssignRule | undefined): Assignments {
+  const nameOf: Assignments["nameOf"] = async (who) =>
+    (await rule?.nameOf(who)) ?? (who.user === undefined ? who.group : who.user);
+  const groupsOf: Assignments["groupsOf"] = async (userId) => (await rule?.groupsOf?.(userId)) ?? [];
+  const membersOf = async (group: string) => (await rule?.membersOf?.(group)) ?? [];
+
+  return {
+    nameOf,
+    groupsOf,
+    isTold: ({ user }) => user !== undefined || rule?.membersOf !== undefined,
+    problemOf: (request, surface) => problemOf(rule, request, surface),
+    async assign(by, to, { asker, ...about }) {
+      const own = { user: asker.id };
+      const isOwn = to.user === asker.id;
+      if (rule === undefined || !(await rule.may(by, to, about))) return undefined;
+      if (isOwn) return { assigned: undefined };
+      const [name, from, mayTakeBack] = await Promise.all([
+        nameOf(to),
+        asker.name ?? nameOf(own),
+        rule.may(asker, own, about),
+      ]);
+      return { assigned: { to, name, from, mayTakeBack } };
+    },
+    async isFor({ user, assigned }, userId) {
+      if (assigned === undefined) return user.id === userId;
+      const { to } = assigned;
+      if (to.user !== undefined) return to.user === userId;
+      // Who asks a group that they belong to does not decide themself.
+      return user.id !== userId && (await groupsOf(userId)).includes(to.group);
+    },
+    async toldOf({ user, assigned }) {
+      if (assigned === undefined) return [user];
+      const { to, name } = assigned;
+      if (to.user !== undefined) return [{ id: to.user, name }];
+      return (await membersOf(to.group)).filter(({ id }) => id !== user.id);
+    },
+  };
+}
+
+function problemOf(rule: AssignRule | undefined, question: Assignable, surface: string): string | undefined {
+  if (rule === undefined)
+    return "a question with an assignee needs the rule that says who may decide for whom. Set `assign` of createRuntime.";
+  if (surface !== CHAT)
+    return `a question for somebody else can be asked in the chat only, and this turn came through "${surface}". Leave the assignee out there.`;
+  if (question.requestedSchema === undefined)
+    return "a page is always the user's own, so it cannot be left to somebody else. Leave the assignee out, or ask with a form.";
+  if (question.round !== undefined)
+    return "a question of a round is answered together with the others, so it cannot be left to somebody else.";
+  const parsed = parseRequestedSchema(question.requestedSchema);
+  const secrets = parsed.ok ? findSecretFields(parsed.fields, question.message) : [];
+  return secrets.length > 0
+    ? "a form that asks for a secret cannot be left to somebody else. Leave the assignee out."
+    : undefined;
+}
+
+const CHAT = "chat";
+
+/** Whom the record waits for. */
+export function deskOf({ assigned, user }: ElicitationRecord): Assignee {
+  return assigned?.to ?? { user: user.id };
+}
+
+/** Tells users and groups apart in a map. */
+export function deskKey({ user, group }: Assignee): string {
+  return JSON.stringify([user ?? null, group ?? null]);
+}
+
+export function isSameAssignee(one: Assignee | undefined, other: Assignee | undefined): boolean {
+  return one?.user === other?.user && one?.group === other?.group;
+}
+
+/** What the kit itself puts into the context of a form. The rest may say anything about the user's conversation. */
+const SHARED_CONTEXT = ["trigger", "fields", "layout", "takesSentence"];
+
+/**
+ * The record as the user sees it whom it is assigned to: as if it were their own, without what says where it was asked. Never
+ * stored.
+ */
+export function asAssigned(record: ElicitationRecord, userId: string): ElicitationRecord {
+  const { round: _, toolCallId: __, remember: ___, context, ...request } = record.request;
+  const { elicitationId } = request;
+  const { assigned } = record;
+  if (assigned === undefined) return record;
+  const shared = Object.entries(context ?? {}).filter(([name]) => SHARED_CONTEXT.includes(name));
+  return {
+    ...record,
+    user: { id: userId },
+    conversationId: elicitationId,
+    turnId: elicitationId,
+    chatOrigin: undefined,
+    returnUrl: undefined,
+    assigned: undefined,
+    request: {
+      ...request,
+      from: { name: assigned.from },
+      ...(context !== undefined && { context: { ...Object.fromEntries(shared), trigger: context.trigger } }),
+    },
+  };
+}
+
+/**
+ * What a ticket or a proof of the hosted page seals for a request that is assigned: the user, too, because a group has many.
+ */
+export function assignedStatement({ purpose, elicitationId, subject }: SealedStatement): UserStatement {
+  return {
+    purpose: purpose === "page" ? "page" : "vouch",
+    subject: [purpose, elicitationId, subject].join("\n"),
+  };
+}
