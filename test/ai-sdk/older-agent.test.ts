@@ -64,7 +64,7 @@ it(`the agent of the guide asks, and continues with the answer (AI SDK ${aiSdk})
 });
 
 it("the guide prints this agent", () => {
-  expect(read("docs/start/quickstart.md")).toContain(
+  expect(read("docs/start/ai-sdk-versions.md")).toContain(
     `\`\`\`ts\n${read("docs/examples/older-agent.ts")}\`\`\``,
   );
 });
