@@ -57,7 +57,22 @@ const release = asked(
   65,
   "slack",
 );
-const questions = [hotel, tracker, release];
+const approval = asked(
+  "approval",
+  formRequest({
+    elicitationId: "approval",
+    requester,
+    from: { name: "Bo" },
+    message: "Approve 480 € for the team day?",
+    requestedSchema: {
+      type: "object",
+      properties: { approve: { type: "boolean", title: "Approve" } },
+      required: ["approve"],
+    },
+  }),
+  120,
+);
+const questions = [hotel, tracker, release, approval];
 
 export const AllConversations = meta.story({ args: { questions } });
 
@@ -90,7 +105,7 @@ export const Answered = meta.story({
     await userEvent.click(await canvas.findByRole("radio", { name: "Casa do Rio" }));
     await userEvent.click(canvas.getByRole("button", { name: "Send" }));
     await waitFor(() => expect(canvas.getByRole("button", { name: /Connect Tracker/ })).toHaveFocus());
-    await expect(canvas.getByRole("heading", { level: 2 })).toHaveTextContent("Waiting for you2");
+    await expect(canvas.getByRole("heading", { level: 2 })).toHaveTextContent("Waiting for you3");
   },
 });
 

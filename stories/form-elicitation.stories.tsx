@@ -96,6 +96,25 @@ Remembered.test("is asked next time when the user says so", async ({ canvas, use
   await expect(await canvas.findByText("You will be asked next time.")).toBeVisible();
 });
 
+export const SomebodyElse = meta.story({
+  args: {
+    requests: [
+      formRequest({
+        message: "Approve 480 € for the team day",
+        requester: { name: "Demo agent" },
+        assignee: { name: "Ada", takeBack: true },
+      }),
+    ],
+  },
+});
+
+SomebodyElse.test("becomes the form when the user takes it back", async ({ canvas, userEvent }) => {
+  await userEvent.click(canvas.getByRole("button", { name: "Take back" }));
+  await expect(await canvas.findByRole("textbox", { name: "City" })).toBeVisible();
+});
+
+export const SomebodyElseNarrow = SomebodyElse.extend({ ...narrow, tags: ["!dev"] });
+
 export const EveryControl = meta.story({ args: { requests: [everyControl] } });
 
 export const EveryControlNarrow = EveryControl.extend({ ...narrow, tags: ["!dev"] });

@@ -74,6 +74,8 @@ export interface Channel {
    * checks them. Throws `ChannelError`.
    */
   propose?(elicitationId: string, text: string, options: ChannelCallOptions): Promise<unknown>;
+  /** Lets the user decide a request themself that waits for somebody else. Throws `ChannelError`. */
+  takeBack?(elicitationId: string, options: ChannelCallOptions): Promise<void>;
   /** Forgets the answer that was remembered for the question of this request. Throws `ChannelError`. */
   forget?(elicitationId: string, options: ChannelCallOptions): Promise<void>;
   /**

@@ -17,6 +17,7 @@ import { forgetAnswer } from "./forget-answer.ts";
 import { createProposals } from "./proposals.ts";
 import { createRetryPauses } from "./retry-pauses.ts";
 import { createRounds } from "./rounds.ts";
+import { takeBack } from "./take-back.ts";
 import { createItem, type RequestInspection } from "./state.ts";
 import { createStatusReader } from "./status.ts";
 import { createUndoTimes } from "./undo-times.ts";
@@ -250,6 +251,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     markOpened: windows.markOpened,
     accept: (id, content, { remember } = {}) => rounds.answer(id, "accept", { content, remember }),
     forget: (id) => forgetAnswer(context, id),
+    takeBack: (id) => takeBack(context, id),
     decline: (id, note) => rounds.answer(id, "decline", { note }),
     cancel: (id) => rounds.answer(id, "cancel"),
     hold: (id, action, note) => void rounds.hold(id, action, { note }),

@@ -188,6 +188,11 @@ export interface ElicitationClient {
    * whether the server has done it, and never rejects.
    */
   forget(id: string): Promise<boolean>;
+  /**
+   * Lets the user decide a form themself that waits for somebody else (`request.assignee`), where `takeBack` of it is set.
+   * Resolves with whether the server has done it, and never rejects.
+   */
+  takeBack(id: string): Promise<boolean>;
   /** Answers with an explicit no; `note` (at most 500 characters) says what the user wants instead. Resolves as `accept` does. */
   decline(id: string, note?: string): Promise<void>;
   /** Dismisses the request (Escape, ×): neither yes nor no. Resolves as `accept` does. */

@@ -71,6 +71,12 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     return () => listeners.delete(listener);
   }
 
+  async function post(path: string, body: unknown, o: ChannelCallOptions): Promise<void> {
+    const response = await call(path, o, body);
+    if (!response.ok)
+      throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
+  }
+
   async function call(
     path: string,
     { signal, accept, keepalive }: ChannelCallOptions & { accept?: string | undefined },
@@ -176,12 +182,9 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       if (response.ok) return fieldOf(await readJson(response), "content");
       throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
     },
-    async forget(elicitationId, o) {
-      const path = `/elicitations/${encodeURIComponent(elicitationId)}/forget`;
-      const response = await call(path, o, {});
-      if (!response.ok)
-        throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
-    },
+    forget: (elicitationId, o) => post(`/elicitations/${encodeURIComponent(elicitationId)}/forget`, {}, o),
+    takeBack: (elicitationId, o) =>
+      post(`/elicitations/${encodeURIComponent(elicitationId)}/assignee`, { to: null }, o),
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
   };
 }

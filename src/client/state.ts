@@ -174,27 +174,32 @@ export function hasEndedByAnswer(status: ElicitationStatus): boolean {
 }
 
 function canAnswer(item: OpenItem, answer: ElicitationAnswer): boolean {
-  if (item.status === "submitting") return false;
+  // The server would refuse it: somebody else decides.
+  if (item.status === "submitting" || item.request.assignee !== undefined) return false;
   return item.blocked === undefined || answer.action !== "accept";
 }
 
 /**
- * Takes over the round, the progress and the end only: the URL or the form that the user has seen must not change. A
+ * Takes over the round, whom it waits for, the progress and the end only: the URL or the form that the user has seen must not change. A
  * question that is asked again may be in another round.
  */
 function receive(
   known: ElicitationItem,
-  { progress, resolution, round }: ElicitationRequest,
+  { progress, resolution, round, assignee }: ElicitationRequest,
 ): ElicitationItem {
   if (resolution !== undefined) {
     return end({ ...known, request: { ...known.request, resolution } }, resolution.outcome);
   }
   if (known.status === "gone") return known;
-  const item =
-    known.request.round?.id === round?.id ? known : { ...known, request: { ...known.request, round } };
+  const before = known.request;
+  const isSame =
+    before.round?.id === round?.id &&
+    before.assignee?.name === assignee?.name &&
+    before.assignee?.takeBack === assignee?.takeBack;
+  const item = isSame ? known : { ...known, request: { ...before, round, assignee } };
   if (progress === undefined) return item;
-  const before = item.request.progress;
-  if (before?.status === progress.status && before.lastError === progress.lastError) return item;
+  const last = item.request.progress;
+  if (last?.status === progress.status && last.lastError === progress.lastError) return item;
   // Progress without an error: the user tries again, so the last error no longer counts.
   const notice =
     providerError(progress) ?? (item.notice?.code === "provider-error" ? undefined : item.notice);

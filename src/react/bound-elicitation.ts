@@ -24,9 +24,10 @@ export type FormElicitationItem = BoundTo<FormElicitationRequest>;
 type BoundTo<Request extends ElicitationRequest> = ElicitationItem &
   ElicitationActions & { readonly mode: Request["mode"]; readonly request: Request };
 
-/** Whether it waits for the user. An answer that is held for its round waits for the others of the round. */
+/** Whether it waits for the user. An answer that is held for its round waits for the others of the round; an assigned form for somebody else. */
 export function isWaiting(elicitation: BoundElicitation): boolean {
-  return isOpen(elicitation) && elicitation.status !== "answered";
+  const { status, request } = elicitation;
+  return isOpen(elicitation) && status !== "answered" && request.assignee === undefined;
 }
 
 /** What a component can do with one request, and what it can ask about it. */
@@ -46,6 +47,8 @@ export interface ElicitationActions {
   readonly accept: (content?: ElicitationContent, options?: AcceptOptions) => Promise<void>;
   /** Asks anew next time, where `canRemember` is set: forgets what is remembered. Resolves with whether that has worked. */
   readonly forget: () => Promise<boolean>;
+  /** Lets the user decide a form themself that waits for somebody else, where `request.assignee.takeBack` is set. */
+  readonly takeBack: () => Promise<boolean>;
   /** An explicit no. */
   readonly decline: () => Promise<void>;
   /** A no that says what the user wants instead, in at most 500 characters. Offer it where `takesNote` is set. */
@@ -88,6 +91,7 @@ function bind(client: ElicitationClient, item: ElicitationItem): BoundElicitatio
     markOpened: () => client.markOpened(id),
     accept: (content, options) => client.accept(id, content, options),
     forget: () => client.forget(id),
+    takeBack: () => client.takeBack(id),
     decline: () => client.decline(id),
     declineWith: (note) => client.decline(id, note),
     cancel: () => client.cancel(id),

@@ -58,6 +58,14 @@ export class FakeChannel implements Channel {
   emit(event: ChannelEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
+  /** The ids of `takeBack`. */
+  readonly takenBack: string[] = [];
+  /** The error that `takeBack` throws. */
+  takeBackFails: ChannelError | undefined;
+  async takeBack(elicitationId: string): Promise<void> {
+    if (this.takeBackFails !== undefined) throw this.takeBackFails;
+    this.takenBack.push(elicitationId);
+  }
   async forget(elicitationId: string): Promise<void> {
     if (this.forgetFails !== undefined) throw this.forgetFails;
     this.forgotten.push(elicitationId);

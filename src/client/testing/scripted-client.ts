@@ -17,6 +17,8 @@ export interface ScriptOptions {
   list?: readonly ElicitationRequest[] | undefined;
   /** What the server proposes for a sentence of the user. Default: nothing. */
   propose?: ((elicitationId: string, text: string) => unknown) | undefined;
+  /** The server does not give a request back. */
+  takeBackFails?: boolean | undefined;
   /** The server cannot forget what it remembers. */
   forgetFails?: boolean | undefined;
   /** The browser blocks windows. */
@@ -37,6 +39,8 @@ export interface Script {
   readonly visited: readonly string[];
   /** The conversations whose open requests were listed. */
   readonly listed: readonly string[];
+  /** The requests that the user has taken back. */
+  readonly takenBack: readonly string[];
   /** The requests whose remembered answers were forgotten. */
   readonly forgotten: readonly string[];
   ask(request: ElicitationRequest): void;
@@ -51,6 +55,8 @@ export function createScript(options: ScriptOptions = {}): Script {
   channel.report = options.status ?? (() => ({}));
   channel.open = options.list ?? [];
   if (options.propose !== undefined) channel.proposals = options.propose;
+  if (options.takeBackFails === true)
+    channel.takeBackFails = new ChannelError("refused", { retryable: false });
   if (options.forgetFails === true) channel.forgetFails = new ChannelError("down", { retryable: false });
   const browser = new FakeBrowser();
   if (options.popupsBlocked === true) browser.next = null;
@@ -75,6 +81,7 @@ export function createScript(options: ScriptOptions = {}): Script {
     },
     listed: channel.listed,
     forgotten: channel.forgotten,
+    takenBack: channel.takenBack,
     ask,
     live: (live) => channel.emit({ type: "live", conversationId: CONVERSATION, live }),
     closeWindow: () => browser.current?.close(),

@@ -68,6 +68,23 @@ describe("ElicitationInbox", () => {
     await expectAccessible();
   });
 
+  it("puts what others leave to the user below their own questions, and says for whom they decide", async () => {
+    const approval = formRequest({
+      elicitationId: "form-4",
+      message: "Approve 480 €?",
+      from: { name: "Bo" },
+    });
+    await show({ questions: [asked("form-4", approval), parcel] });
+    expect(screen.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      "Conversation 1",
+      "Asked by others",
+    ]);
+    expect(row(/Approve/).textContent).toContain("From Bo");
+    await userEvent.click(row(/Approve/));
+    expect(screen.getByRole("textbox", { name: "City" })).toBeDefined();
+    await expectAccessible();
+  });
+
   it("numbers conversations that the app does not name", async () => {
     await show();
     expect(screen.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent)).toEqual([

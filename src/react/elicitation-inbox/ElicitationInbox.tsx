@@ -43,9 +43,23 @@ export function ElicitationInbox(props: ElicitationInboxProps) {
     [props.catalogue, secrets, components, onAskAgain],
   );
 
-  const groups = conversations
-    .map((group) => ({ ...group, shown: group.elicitations.filter(({ id }) => !before.has(id)) }))
-    .filter(({ shown }) => shown.length > 0);
+  const format = (number: number) => number.toLocaleString(locale);
+  const shown = conversations.map(({ conversationId, elicitations: all }) => ({
+    conversationId,
+    elicitations: all.filter(({ id }) => !before.has(id)),
+  }));
+  const own = shown
+    .map((group) => ({ ...group, elicitations: group.elicitations.filter((item) => !isFromOthers(item)) }))
+    .filter((group) => group.elicitations.length > 0);
+  const fromOthers = shown.flatMap((group) => group.elicitations.filter(isFromOthers));
+  const groups = [
+    ...own.map((group, index) => ({
+      key: group.conversationId,
+      name: renderConversation?.(group.conversationId) ?? words.conversation(format(index + 1)),
+      elicitations: group.elicitations,
+    })),
+    ...(fromOthers.length === 0 ? [] : [{ key: "", name: catalogue.others.title, elicitations: fromOthers }]),
+  ];
   const isEmpty = groups.length === 0;
   const isLoading = status === "loading" && isEmpty;
   const isUnreachable = status === "reconnecting" || status === "unavailable";
@@ -65,7 +79,6 @@ export function ElicitationInbox(props: ElicitationInboxProps) {
     known.current = new Set(elicitations.map(({ id }) => id));
   }, [elicitations, status, catalogue, announce]);
 
-  const format = (number: number) => number.toLocaleString(locale);
   const tryAgain = (
     <button
       className="elicit-button"
@@ -99,18 +112,18 @@ export function ElicitationInbox(props: ElicitationInboxProps) {
         </div>
       )}
       <AnnounceContext.Provider value={announce}>
-        {groups.map(({ conversationId, shown }, index) => (
-          <div key={conversationId} className="elicit-inbox-group">
+        {groups.map((group, index) => (
+          <div key={group.key} className="elicit-inbox-group">
             <h3 className="elicit-inbox-name" id={`${titleId}${index}`}>
-              {renderConversation?.(conversationId) ?? words.conversation(format(index + 1))}
+              {group.name}
             </h3>
             <ul aria-labelledby={`${titleId}${index}`}>
-              {shown.map((elicitation) => (
+              {group.elicitations.map((elicitation) => (
                 <InboxRow
                   key={elicitation.id}
                   elicitation={elicitation}
                   entry={entryOf(elicitation)}
-                  progress={progressOf(elicitation, shown, catalogue.roundProgress)}
+                  progress={progressOf(elicitation, group.elicitations, catalogue.roundProgress)}
                   catalogue={catalogue}
                   settings={settings}
                   now={now}
@@ -138,6 +151,11 @@ export function ElicitationInbox(props: ElicitationInboxProps) {
       {region}
     </section>
   );
+}
+
+/** Another user's agent asks it, and leaves the decision to this one. */
+function isFromOthers({ request }: BoundElicitation): boolean {
+  return request.from !== undefined;
 }
 
 /** How many requests of the round are answered. Those of a round are answered together. */

@@ -94,7 +94,8 @@ export function InboxRow({
   const where =
     surface === undefined || surface === "chat" ? catalogue.inbox.chat : (SURFACES[surface] ?? surface);
   const name = request.requester?.name;
-  const line = [name && isolate(name), entry && where, progress].filter(Boolean).join(" · ");
+  const from = request.from && catalogue.others.from(isolate(request.from.name));
+  const line = [from, name && isolate(name), entry && where, progress].filter(Boolean).join(" · ");
   const age = entry && Math.max(0, now - Date.parse(entry.askedAt));
   return (
     <li ref={row}>

@@ -16,6 +16,8 @@ import {
 } from "../prompt/parts.tsx";
 import { endOf, isOver } from "../prompt/status-text.ts";
 import { drawView } from "../view.ts";
+import { isOpen } from "../../client/index.ts";
+import { AssignedCard } from "./assigned-card.tsx";
 import { noAndView, noteView } from "./decline-note.tsx";
 import { type Questions, useAnswers } from "./context.ts";
 import { controlProps, descriptionView, errorView, fieldView, labelView, limitsView } from "./field.tsx";
@@ -28,7 +30,11 @@ import { hasNoteButton, isReview, reviewView, stepButtons, stepHead } from "./st
 
 /** A form request as a card: who asks for what, the questions, the buttons, and at the end the receipt. */
 export const FormElicitation = /* @__PURE__ */ memo(function FormElicitation(props: FormElicitationProps) {
-  return <FormCard key={props.elicitation.id} {...props} />;
+  const { elicitation } = props;
+  const { catalogue } = useSettings(props);
+  if (elicitation.request.assignee !== undefined && isOpen(elicitation))
+    return <AssignedCard key={elicitation.id} elicitation={elicitation} catalogue={catalogue} />;
+  return <FormCard key={elicitation.id} {...props} />;
 });
 
 /** Draws the views of the parts in place: one component, and one for each question. */

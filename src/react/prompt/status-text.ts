@@ -81,7 +81,9 @@ export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | u
       const isRemembered = status === "accepted" && request.resolution?.remembered === true;
       const sentence = isRemembered
         ? m.remember.used
-        : m.receipt(cardKindOf(request), status, service, account && isolate(account));
+        : request.resolution?.by !== undefined
+          ? m.others.answeredBy(isolate(request.resolution.by))
+          : m.receipt(cardKindOf(request), status, service, account && isolate(account));
       // Only a failure needs the server's reason, which may be in another language.
       if (status === "failed") return { sentence, detail: reason && isolate(reason) };
       const heading = formHeadingOf(request)?.text ?? pageAbout(request);

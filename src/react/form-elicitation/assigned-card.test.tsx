@@ -1,0 +1,89 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { StrictMode } from "react";
+import { afterEach, expect, it } from "vitest";
+import {
+  CONVERSATION,
+  type Script,
+  type ScriptOptions,
+  createScript,
+} from "../../client/testing/scripted-client.ts";
+import { formRequest } from "../../contract/testing/requests.ts";
+import { ar } from "../../words/cards/ar.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
+import { expectAccessible } from "../testing/expect-accessible.ts";
+import { useElicitationList } from "../use-elicitation-list.ts";
+import { FormElicitation } from "./FormElicitation.tsx";
+
+afterEach(cleanup);
+
+const FOR_ADA = formRequest({ assignee: { name: "Ada", takeBack: true } });
+
+function Cards({ script, catalogue }: { script: Script; catalogue: Catalogue | undefined }) {
+  const { elicitations } = useElicitationList({ client: script.client, conversationId: CONVERSATION });
+  return elicitations.map((item) => (
+    <FormElicitation key={item.id} elicitation={item} catalogue={catalogue} />
+  ));
+}
+
+function show(request = FOR_ADA, { catalogue, ...options }: ScriptOptions & { catalogue?: Catalogue } = {}) {
+  const script = createScript({ requests: [request], ...options });
+  render(
+    <StrictMode>
+      <main>
+        <Cards script={script} catalogue={catalogue} />
+      </main>
+    </StrictMode>,
+  );
+  return script;
+}
+
+it("says for whom a form waits, and has no questions", async () => {
+  const { client, sent } = show();
+  expect(screen.getByText("Waits for Ada")).toBeDefined();
+  expect(screen.getByRole("heading", { name: "Where should the parcel go?" })).toBeDefined();
+  expect(screen.queryByRole("textbox")).toBeNull();
+  expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Take back"]);
+  await expectAccessible();
+  // A card of the app's own may still try.
+  await act(async () => {
+    await client.accept("form-1", { city: "Lisbon" });
+    client.hold("form-1", "decline");
+  });
+  expect(sent).toEqual([]);
+});
+
+it("becomes the form when the user takes it back", async () => {
+  const { takenBack } = show();
+  await userEvent.click(screen.getByRole("button", { name: "Take back" }));
+  expect(takenBack).toEqual(["form-1"]);
+  expect(screen.getByRole("textbox", { name: "City" })).toBeDefined();
+  expect(screen.queryByText("Waits for Ada")).toBeNull();
+});
+
+it("says when it could not be taken back, and lets the user try again", async () => {
+  show(FOR_ADA, { takeBackFails: true });
+  await userEvent.click(screen.getByRole("button", { name: "Take back" }));
+  expect(screen.getByText(/could not|went wrong|not reach/i)).toBeDefined();
+  expect(screen.getByRole("button", { name: "Take back" }).getAttribute("aria-disabled")).not.toBe("true");
+});
+
+it("offers no way back where the application does not allow one", () => {
+  show(formRequest({ assignee: { name: "Ada" } }));
+  expect(screen.queryByRole("button")).toBeNull();
+});
+
+it("follows whom it waits for, and says at the end who has answered", async () => {
+  const { ask } = show();
+  await act(async () => ask({ ...FOR_ADA, assignee: { name: "The finance team" } }));
+  expect(screen.getByText("Waits for The finance team")).toBeDefined();
+  const resolution = { outcome: "accepted" as const, at: "2026-11-20T12:00:00Z", by: "Cy" };
+  await act(async () => ask(formRequest({ resolution })));
+  expect(screen.getByText("Answered by Cy")).toBeDefined();
+});
+
+it("speaks the language of its catalogue", async () => {
+  show(FOR_ADA, { catalogue: ar });
+  expect(screen.getByText(/بانتظار/, { ignore: "output" }).textContent).toContain("Ada");
+  await expectAccessible();
+});
