@@ -60,6 +60,7 @@ export function FormCard({ components, ...props }: FormElicitationProps) {
           )}
         </Form.Fields>
         <Form.SecretsWarning className={look.warning} />
+        <Form.Remember className={look.remember} />
         <Form.Notice className={look.notice} />
       </CardContent>
       <CardFooter className={look.bar}>

@@ -37,6 +37,10 @@ export const boxes = "grid gap-2 empty:hidden group-data-over/elicitation:hidden
 export const note =
   "grid w-full gap-1 [&_label]:flex [&_label]:items-center [&_label]:gap-2 [&_label>span]:shrink-0 [&_small]:text-xs [&_small]:text-muted-foreground";
 
+/** The box to use an answer again. */
+export const remember =
+  "grid gap-0.5 [&_label]:flex [&_label]:items-center [&_label]:gap-2 [&_small]:ms-6 [&_small]:text-xs [&_small]:text-muted-foreground";
+
 export const aside = "ms-auto text-[0.8125rem] text-muted-foreground";
 export const receipt = "flex gap-2 text-[0.8125rem] text-muted-foreground [&_strong]:text-foreground";
 export const sent = "ms-6 text-[0.8125rem] text-muted-foreground";
