@@ -54,6 +54,8 @@ for (const where of Object.keys(RUNNERS)) {
         const ports = await createPostgresPorts({
           connectionString,
           schema,
+          // Without it, no answer is remembered.
+          key: Buffer.alloc(32, 2),
           onError: (error) => failures.push(error),
         });
         const server = await startContractRuntime({
