@@ -1,5 +1,5 @@
 "use client";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { drawView } from "../view.ts";
@@ -21,11 +21,18 @@ export function AskNextTime({
     setState((await elicitation.forget()) ? "forgotten" : "failed");
   }
   const isDone = state === "forgotten";
+  const said = useRef<HTMLOutputElement>(null);
+  // The button had the focus and is gone: without this, the keyboard would start again at the top of the page.
+  useEffect(() => {
+    if (isDone) said.current?.focus();
+  }, [isDone]);
   const button = buttonView(askNextTime, () => void forget(), { busy: state === "busy" || isDone });
   return (
     <>
       {drawView(button, "elicit-link-button", { hidden: isDone })}
-      <output className="elicit-muted">{isDone ? willAsk : state === "failed" ? notForgotten : ""}</output>
+      <output className="elicit-muted" tabIndex={-1} ref={said}>
+        {isDone ? ` ${willAsk}` : state === "failed" ? ` ${notForgotten}` : ""}
+      </output>
     </>
   );
 }
