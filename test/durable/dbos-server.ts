@@ -48,6 +48,22 @@ const ask: AgentTool = ({ elicitor, turn }) =>
     },
   });
 
+/** Asks what its user may let be used again, and stays busy after the second time. */
+const recall: AgentTool = ({ elicitor, turn }) =>
+  tool({
+    inputSchema: z.object({}),
+    async execute(_, { toolCallId }) {
+      const answered = await elicitor(toolCallId).text("Which city?", { remember: true });
+      if (answered.outcome !== "accepted") return answered.outcome;
+      await did(`${turn.conversationId} got ${answered.value}`);
+      if (turn.conversationId === "recall-2" && (await timesOf("recall-2 got Rome")) === 1) await never();
+      return turn.runner.step("book", async () => {
+        await did(`${turn.conversationId} booked ${answered.value}`);
+        return `booked ${answered.value}`;
+      });
+    },
+  });
+
 /** Does one effect, and stays busy when it runs for the first time. */
 const work: AgentTool = ({ turn }) =>
   tool({
@@ -108,6 +124,7 @@ async function cutModel(conversationId: string): Promise<MockLanguageModelV4> {
 const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
   two: [{ ask: { what: "city" } }, { ask: { what: "hotel" } }, "Have a nice trip."],
   three: [{ "ask#1": { what: "one" }, "ask#2": { what: "two" }, "ask#3": { what: "three" } }, "All booked."],
+  recall: [{ recall: {} }, "All done."],
   busy: [{ work: {} }, "All done."],
   slow: [{ slow: {} }, "All done."],
   deadly: [{ die: {} }, "All done."],
@@ -133,7 +150,7 @@ function agentOf(conversationId: string, cut: MockLanguageModelV4 | undefined): 
     model:
       cut ??
       createStatelessModel(SCRIPTS[name] ?? ["Hello."], () => did(`${conversationId} asked the model`)),
-    tools: { ask, work, slow, die, ...elicitationTools() },
+    tools: { ask, recall, work, slow, die, ...elicitationTools() },
     mcpServers: SERVERS[name],
     credentials: ports.credentials,
     connectUrl: "https://auth.example.com/auth/connect",

@@ -127,6 +127,38 @@ test("a process is killed while a tool runs: another one finishes its work, and 
   });
 });
 
+test("a process is killed after a remembered answer was used: the turn runs again and gets the same answer, shown once", async () => {
+  const { start, effects } = await setUp();
+  const [first, second] = await Promise.all([start(), start()]);
+  const asked = await first.ada.send("recall-1");
+  const ticked = { ...(await asked.request()), ...answer("Rome"), remember: true };
+  expect((await first.ada.answer("recall-1", ticked)).status).toBe(200);
+  await asked.done;
+
+  const before = await first.ada.send("recall-2");
+  before.done.catch(() => {});
+  await expect.poll(effects).toMatchObject({ "recall-2 got Rome": 1 });
+  await first.kill();
+  // The user is asked again from now on. What this turn has got stays.
+  const requests = (chunks: typeof before.chunks) =>
+    chunks.filter(({ type }) => type === "data-elicitation-request");
+  const [used] = requests(before.chunks);
+  const id = Object(used?.["data"]).elicitationId;
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+  expect((await second.fetch(`/run/api/elicitations/${id}/forget`, init)).status).toBe(200);
+
+  await expect.poll(effects).toMatchObject({ "recall-2 booked Rome": 1, "recall-2 kept": 1 });
+  expect((await effects())["recall-2 got Rome"]).toBe(2);
+  expect(requests(before.chunks)).toEqual([
+    expect.objectContaining({
+      data: expect.objectContaining({ resolution: expect.objectContaining({ remembered: true }) }),
+    }),
+  ]);
+  const anew = await second.ada.send("recall-3");
+  expect(await anew.request()).not.toHaveProperty("resolution");
+  expect(second.log.join("")).not.toContain("Error");
+});
+
 test("a process that is deployed again leaves its turns to the others, and nothing is asked again", async () => {
   const { start, effects, query } = await setUp();
   const [first, second] = await Promise.all([start(), start()]);
