@@ -1,5 +1,5 @@
 import type { DecisionLog } from "elicit-kit/audit";
-import { type Operator, createOperatorPage } from "elicit-kit/runtime/operator";
+import { createOperatorPage } from "elicit-kit/runtime/operator";
 import type { Runtime } from "elicit-kit/runtime";
 import type { ElicitationRecords, TurnRunner } from "elicit-kit/runtime/ports";
 
@@ -34,6 +34,6 @@ export function createDemoOperatorPage(options: {
 }
 
 /** The demo has no accounts for operators. A name of another machine, such as that of a tunnel, is nobody. */
-function whoeverIsHere(request: Request): Operator | null {
+function whoeverIsHere(request: Request): { id: string } | null {
   return new URL(request.url).hostname === "localhost" ? { id: "demo" } : null;
 }

@@ -1,7 +1,2 @@
 /** `elicit-kit/runtime/operator`: a page for those who run it. Who waits for what, where, and since when. */
-export {
-  type Operator,
-  type OperatorPage,
-  type OperatorPageOptions,
-  createOperatorPage,
-} from "./operator-page.ts";
+export { type OperatorPageOptions, createOperatorPage } from "./operator-page.ts";

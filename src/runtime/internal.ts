@@ -3,6 +3,9 @@
  * may import no other file of the runtime; `npm run lint` enforces it.
  */
 export type * from "./ports/index.ts";
+export type { Assignee } from "./ports/record.ts";
+export type { RecordOverview, TurnOverview } from "./ports/overview.ts";
+export type { RememberedAnswer } from "./ports/remembered.ts";
 export type {
   NoticeClaim,
   NoticePlan,

@@ -1,7 +1,7 @@
 import type { Hono } from "hono/tiny";
 import { isObject } from "../../contract/json.ts";
 import { jsonReply, notFound, refuse } from "../../base/reply.ts";
-import type { Assignee } from "../ports/index.ts";
+import type { Assignee } from "../ports/record.ts";
 import { endedReply, readWrite } from "./answer-routes.ts";
 import type { RouteContext } from "./turn-replies.ts";
 

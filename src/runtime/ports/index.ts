@@ -1,9 +1,8 @@
 /** What a runtime needs from its operator: stores that survive a restart, and an engine that runs turns. */
 export type { Clock } from "../../base/clock.ts";
-export type { Assignee, Assignment, ElicitationRecord, SignInTarget, ToolRef } from "./record.ts";
+export type { ElicitationRecord, SignInTarget, ToolRef } from "./record.ts";
 export type { DraftStore, ElicitationRecords, Settlement, Waiter } from "./records.ts";
-export type { RecordOverview, TurnOverview } from "./overview.ts";
-export type { RememberedAnswer, RememberedAnswers } from "./remembered.ts";
+export type { RememberedAnswers } from "./remembered.ts";
 export { type NoticeRecords, planNotice } from "./notices.ts";
 export type {
   AskedQuestion,

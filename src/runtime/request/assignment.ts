@@ -3,7 +3,8 @@ import type { User } from "../../base/identity.ts";
 import type { SealedStatement } from "../../base/seal.ts";
 import type { UserStatement } from "../../base/user-seal.ts";
 import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
-import type { Assignee, Assignment, ElicitationRecord, ToolRef } from "../ports/index.ts";
+import type { ElicitationRecord, ToolRef } from "../ports/index.ts";
+import type { Assignee, Assignment } from "../ports/record.ts";
 
 /** What a question is about, for the rule of the application. */
 export interface AssignedQuestion {

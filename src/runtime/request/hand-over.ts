@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import type { User } from "../../base/identity.ts";
-import type { Assignee } from "../ports/index.ts";
+import type { Assignee } from "../ports/record.ts";
 import type { AssignResult } from "./answer-result.ts";
 import { type Assignments, deskOf, isSameAssignee } from "./assignment.ts";
 import { outcomeOf } from "./record.ts";

@@ -7,7 +7,8 @@ import {
   purposeOf,
 } from "../../contract/contract.ts";
 import type { User } from "../../base/identity.ts";
-import type { Assignee, SignInTarget, ToolRef, TurnLease } from "../ports/index.ts";
+import type { SignInTarget, ToolRef, TurnLease } from "../ports/index.ts";
+import type { Assignee } from "../ports/record.ts";
 
 /** What questions of both modes have. */
 export interface QuestionBase {

@@ -1,11 +1,6 @@
 import { MAX_ATTEMPTS, failedAnswers } from "../../contract/invalid-answer.ts";
-import type {
-  Assignee,
-  Assignment,
-  ElicitationRecord,
-  ElicitationRecords,
-  Settlement,
-} from "../ports/index.ts";
+import type { ElicitationRecord, ElicitationRecords, Settlement } from "../ports/index.ts";
+import type { Assignee, Assignment } from "../ports/record.ts";
 import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/deadlines.ts";
 import { deskOf, isSameAssignee } from "./assignment.ts";
