@@ -1,0 +1,58 @@
+import { expectSound } from "./axe.ts";
+import { ChatPage } from "./chat-page.ts";
+import { expect, test } from "./demo.ts";
+
+test("a question that was left open: a notice, the answer from another tab, the turn continues, and the operator reads who did it", async ({
+  page,
+  context,
+  demo,
+}) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Book me a flight");
+  await expect(chat.formCards).toBeVisible();
+  // The user leaves. Ten seconds later the notice comes.
+  await page.goto("about:blank");
+  await expect.poll(() => demo.output(), { timeout: 40_000 }).toContain("A notice to alice, who is away");
+
+  const other = new ChatPage(await context.newPage(), demo);
+  await other.open();
+  await other.page.getByRole("button", { name: "Inbox (1)" }).click();
+  const inbox = other.page.getByRole("region", { name: /^Waiting for you/ });
+  await inbox.getByRole("list").getByRole("button").click();
+  await other.fillFlight("Lisbon", "2027-03-04", inbox.locator("[data-elicitation]"));
+  await page.goBack();
+  await expect(chat.log).toContainText("Done: Flight to Lisbon on 2027-03-04");
+
+  const operator = await context.newPage();
+  const broken: string[] = [];
+  operator.on("console", (message) => message.type() === "error" && broken.push(message.text()));
+  await operator.goto(`${demo.runtime}/operator`);
+  await expectSound(operator);
+  await expect(operator.getByRole("table", { name: "Ended" })).toContainText("accepted");
+  await operator.getByRole("link", { name: "book_flight" }).first().click();
+  const log = operator.getByRole("table", { name: "Decision log" });
+  await expect(log.getByRole("row")).toHaveCount(3);
+  await expect(log.getByRole("row").last()).toContainText(/accepted.*user [0-9a-f]{6}.*Chat/s);
+  // Neither what was asked nor what was answered.
+  await expect(operator.locator("body")).not.toContainText(/Lisbon|alice|few details/);
+  await expectSound(operator);
+  expect(broken).toEqual([]);
+});
+
+test("an operator withdraws a question, and the chat of the user says so", async ({
+  page,
+  context,
+  demo,
+}) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Book me a flight");
+  await expect(chat.formCards).toBeVisible();
+  const operator = await context.newPage();
+  await operator.goto(`${demo.runtime}/operator`);
+  await operator.getByRole("link", { name: "book_flight" }).first().click();
+  await operator.getByRole("button", { name: /Withdraw/ }).click();
+  await expect(operator.getByRole("table", { name: "Decision log" })).toContainText("operator demo");
+  await expect(chat.log).toContainText("No longer needed");
+});
