@@ -6,7 +6,7 @@ export type { Account } from "./accounts.ts";
 export type { AgentTool, AgentTurnOptions } from "./agent-turn.ts";
 export { createAgentTurn } from "./agent-turn.ts";
 export { createAnswerProposer } from "./answer-proposer.ts";
-export { elicitationHandler, withRequiredPages } from "./mcp/elicitation-handler.ts";
+export { elicitationHandler, withRequiredPages } from "./mcp/ai-sdk-handler.ts";
 export { elicitationTools } from "./elicitation-tools.ts";
 export type { McpServer } from "./mcp/mcp-server.ts";
 export { inspectMcpServer } from "./mcp/inspect-mcp-server.ts";

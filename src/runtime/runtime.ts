@@ -25,7 +25,7 @@ import { createMemoryWaiter } from "./request/memory-waiter.ts";
 import { createAdmission } from "./http/admission.ts";
 import type { Sender } from "../base/identity.ts";
 import { createInputLimit } from "../base/input-limit.ts";
-import { createWriteCount } from "../base/rate-limit.ts";
+import { createWriteCount } from "../base/write-limit.ts";
 import { isSecureOrigin, originCheck } from "../base/urls.ts";
 import { createOpenLimit } from "./request/open-limit.ts";
 import { readRouteChat } from "./http/read-chat.ts";

@@ -3,7 +3,7 @@ import type { User } from "../../runtime/index.ts";
 import type { ElicitationService } from "../../runtime/internal.ts";
 import type { CredentialStore } from "../ports/credentials.ts";
 import type { Clock } from "../../base/clock.ts";
-import type { RateLimit } from "../../base/rate-limit.ts";
+import type { RateLimit } from "../../base/write-limit.ts";
 import type { Challenges } from "./identity/challenges.ts";
 import type { Cookies } from "./cookies.ts";
 import type { PageImages } from "./layout/images.ts";

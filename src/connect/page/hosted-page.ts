@@ -4,7 +4,7 @@ import type { User } from "../../runtime/index.ts";
 import type { ElicitationService } from "../../runtime/internal.ts";
 import type { CredentialStore } from "../ports/credentials.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
-import { createRateLimit } from "../../base/rate-limit.ts";
+import { createRateLimit } from "../../base/write-limit.ts";
 import { isSecureOrigin } from "../../base/urls.ts";
 import { safeLog } from "../../base/foreign-error.ts";
 import type { McpSignIn } from "../oauth/mcp-sign-in.ts";

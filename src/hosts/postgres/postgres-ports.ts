@@ -8,7 +8,7 @@ import type {
   TurnStream,
   Waiter,
 } from "../../runtime/internal.ts";
-import type { WriteLimit } from "../../base/rate-limit.ts";
+import type { WriteLimit } from "../../base/write-limit.ts";
 import type { CredentialStore } from "../../connect/ports/credentials.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { atMost } from "../../base/deadlines.ts";
@@ -19,7 +19,7 @@ import { cleanUp } from "./clean-up.ts";
 import { createPostgresCredentials } from "./secrets/credentials.ts";
 import { createDatabaseClock } from "./database/database-clock.ts";
 import { type PostgresPool, createDatabase } from "./database/database.ts";
-import { ensureDelivery } from "./database/delivery.ts";
+import { ensureDelivery } from "./database/check-notifications.ts";
 import { createPostgresDrafts } from "./secrets/drafts.ts";
 import { createPostgresRemembered } from "./secrets/remembered.ts";
 import { migrate } from "./database/migrations.ts";

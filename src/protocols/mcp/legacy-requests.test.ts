@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Cards } from "./relay/cards.ts";
+import type { Cards } from "./relay/call-questions.ts";
 import { MAX_QUESTIONS, type LegacyRequestsOptions, answerLegacyRequests } from "./relay/legacy-requests.ts";
 
 type Client = Parameters<typeof answerLegacyRequests>[0];

@@ -1,5 +1,5 @@
 import type { User } from "../../base/identity.ts";
-import type { CountWrites } from "../../base/rate-limit.ts";
+import type { CountWrites } from "../../base/write-limit.ts";
 import { type InputLimit, RETRY_AFTER_S, type ReachedLimit } from "../../base/input-limit.ts";
 import type { Sender } from "../../base/identity.ts";
 import type { OriginCheck } from "../../base/urls.ts";

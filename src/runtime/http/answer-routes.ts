@@ -8,7 +8,7 @@ import { SECRET_PATTERN } from "../../base/seal.ts";
 import { nextTask } from "../../base/deadlines.ts";
 import { currentRequest, outcomeOf, statusReport } from "../request/record.ts";
 import type { AnswerResult } from "../request/answer-result.ts";
-import type { CountWrites } from "../../base/rate-limit.ts";
+import type { CountWrites } from "../../base/write-limit.ts";
 import { tooMany } from "./admission.ts";
 import { jsonReply, notFound, notSignedIn, refuse } from "../../base/reply.ts";
 import { inboxReply } from "./inbox-reply.ts";

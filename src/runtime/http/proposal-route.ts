@@ -1,5 +1,5 @@
 import type { Hono } from "hono/tiny";
-import { type WriteLimit, createWriteCount } from "../../base/rate-limit.ts";
+import { type WriteLimit, createWriteCount } from "../../base/write-limit.ts";
 import { jsonReply, notFound, refuse } from "../../base/reply.ts";
 import { MAX_SENTENCE_LENGTH, type ProposeAnswer, propose, takesSentence } from "../request/proposal.ts";
 import { outcomeOf } from "../request/record.ts";

@@ -6,7 +6,7 @@ import type { User } from "../../base/identity.ts";
 import type { Clock } from "../../base/clock.ts";
 import { isElicitationId } from "../../base/ids.ts";
 import { SECRET_PATTERN } from "../../base/seal.ts";
-import { createRateLimit } from "../../base/rate-limit.ts";
+import { createRateLimit } from "../../base/write-limit.ts";
 import { refuse } from "../../base/reply.ts";
 
 /** Visits per user. Far above real use. Counted apart from writes, so that forged visits cannot block answers. */

@@ -1,6 +1,6 @@
 import { KitError } from "../../contract/kit-error.ts";
 import { newId } from "../../base/ids.ts";
-import type { Allowed } from "../../base/rate-limit.ts";
+import type { Allowed } from "../../base/write-limit.ts";
 import type { ElicitationService } from "../request/elicitations.ts";
 import type { RecordWriter } from "../request/record-writer.ts";
 import { currentRequest, isEnded } from "../request/record.ts";

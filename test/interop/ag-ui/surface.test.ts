@@ -4,7 +4,7 @@ import {
   createMemoryTurnStream,
   createMemoryWaiter,
 } from "elicit-kit/runtime";
-import type { Allowed } from "../../../src/base/rate-limit.ts";
+import type { Allowed } from "../../../src/base/write-limit.ts";
 import { serve as listen } from "elicit-kit/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createDeferred } from "../../../src/base/deferred.ts";

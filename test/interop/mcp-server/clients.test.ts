@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Allowed } from "../../../src/base/rate-limit.ts";
+import type { Allowed } from "../../../src/base/write-limit.ts";
 import { serveAgent } from "./agent.ts";
 import { type Era, clientV1, clientV2 } from "./clients.ts";
 import { asks, asksForCity, asksForPassword } from "./turns.ts";

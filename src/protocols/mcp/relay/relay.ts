@@ -14,7 +14,7 @@ import {
 } from "../../../runtime/internal.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { createCallTime } from "../../../base/call-time.ts";
-import { type Card, type Cards, createCards } from "./cards.ts";
+import { type Card, type Cards, createCards } from "./call-questions.ts";
 import { type InputResponses, createInputRounds, McpRelayError } from "./input-rounds.ts";
 import { isWebPage } from "../wire/inspect-elicitation.ts";
 import { type LegacyRequests, MAX_REQUESTS, answerLegacyRequests } from "./legacy-requests.ts";

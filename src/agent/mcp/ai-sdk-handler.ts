@@ -1,4 +1,4 @@
-import { createCards } from "../../protocols/mcp/relay/cards.ts";
+import { createCards } from "../../protocols/mcp/relay/call-questions.ts";
 import { inspectElicitation } from "../../protocols/mcp/wire/inspect-elicitation.ts";
 import { answerOf } from "../../protocols/mcp/relay/legacy-requests.ts";
 import { createMcpRelay } from "../../protocols/mcp/relay/relay.ts";
