@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import {
   type Eliciting,
@@ -274,6 +274,21 @@ describe("rounds of MCP 2026-07-28", () => {
       "First?",
       "Second?",
     ]);
+  });
+
+  test("have the questions in the order in which they were asked, however long each takes to prepare", async () => {
+    const digest = crypto.subtle.digest.bind(crypto.subtle);
+    vi.spyOn(crypto.subtle, "digest").mockImplementation(async (algorithm, data) => {
+      if (new TextDecoder().decode(data).includes("First?"))
+        await new Promise((done) => setTimeout(done, 20));
+      return digest(algorithm, data);
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { url } = await serveTools(
+      tool((elicitor) => Promise.all([elicitor.text("First?"), elicitor.text("Second?")])),
+    );
+    const { result } = await wireClient(url).call({ name: "ask", arguments: {} });
+    expect(Object.keys(result?.inputRequests ?? {})).toEqual(["question-1", "question-2"]);
   });
 
   test("keep an answer when another one of the same round is missing", async () => {

@@ -64,7 +64,8 @@ export function createReplay(options: ReplayOptions): Replay {
   const run = before?.run ?? newId();
   const asked: (AskedQuestion | undefined)[] = [...(before?.asked ?? [])];
   const done: Record<string, unknown> = { ...before?.done };
-  const open = new Map<string, InputRequest>();
+  /** By key. Their digests take different times, so `index` says in which order they were asked. */
+  const open = new Map<string, { readonly index: number; readonly request: InputRequest }>();
   let count = 0;
   let busy = 0;
   let failure: ReplayError | undefined;
@@ -128,7 +129,7 @@ export function createReplay(options: ReplayOptions): Replay {
     }
     asked[index] = { ...known, refusals };
     if (open.has(key)) fail(`two questions that are open at once have the key ${JSON.stringify(key)}.`);
-    open.set(key, request);
+    open.set(key, { index, request });
     return undefined;
   }
 
@@ -156,7 +157,11 @@ export function createReplay(options: ReplayOptions): Replay {
       const all = asked.flatMap((question) => question ?? []);
       const unanswered = all.filter(({ result }) => result === undefined);
       return {
-        inputRequests: Object.fromEntries(open),
+        inputRequests: Object.fromEntries(
+          [...open]
+            .toSorted(([, one], [, other]) => one.index - other.index)
+            .map(([key, { request }]) => [key, request]),
+        ),
         until: Math.min(...unanswered.map(({ until }) => until)),
         state: {
           id: newId(),
