@@ -1,5 +1,6 @@
 "use client";
 import { memo } from "react";
+import { isOpen } from "../../client/index.ts";
 import type { ElicitationPromptProps } from "../card-props.ts";
 import { ConnectPrompt } from "../connect-prompt/ConnectPrompt.tsx";
 import { useSettings } from "../elicitation-provider.tsx";
@@ -23,6 +24,8 @@ export const ElicitationPrompt = memo(function ElicitationPrompt(props: Elicitat
     const Prompt = components?.ConnectPrompt ?? ConnectPrompt;
     return <Prompt elicitation={elicitation} catalogue={catalogue} onAskAgain={onAskAgain} />;
   }
-  const Prompt = components?.FormElicitation ?? FormElicitation;
+  // A card of the app's own asks, and a form that waits for somebody else has nothing to ask this user.
+  const isAsked = elicitation.request.assignee === undefined || !isOpen(elicitation);
+  const Prompt = (isAsked ? components?.FormElicitation : undefined) ?? FormElicitation;
   return <Prompt {...props} />;
 });

@@ -11,6 +11,8 @@ import {
 import { formRequest } from "../../contract/testing/requests.ts";
 import { ar } from "../../words/cards/ar.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
+import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
+import { loadFormCard } from "../elicitations/form-card.ts";
 import { expectAccessible } from "../testing/expect-accessible.ts";
 import { useElicitationList } from "../use-elicitation-list.ts";
 import { FormElicitation } from "./FormElicitation.tsx";
@@ -86,4 +88,23 @@ it("speaks the language of its catalogue", async () => {
   show(FOR_ADA, { catalogue: ar });
   expect(screen.getByText(/بانتظار/, { ignore: "output" }).textContent).toContain("Ada");
   await expectAccessible();
+});
+
+it("stands in place of a form card of the app's own, until the user decides", async () => {
+  await loadFormCard();
+  const script = createScript({ requests: [FOR_ADA] });
+  function Chat() {
+    const { elicitations } = useElicitationList({ client: script.client, conversationId: CONVERSATION });
+    return elicitations.map((item) => (
+      <ElicitationPrompt
+        key={item.id}
+        elicitation={item}
+        components={{ FormElicitation: () => <p>The card of the app</p> }}
+      />
+    ));
+  }
+  render(<Chat />);
+  expect(screen.getByText("Waits for Ada", { ignore: "output" })).toBeDefined();
+  await userEvent.click(screen.getByRole("button", { name: "Take back" }));
+  expect(screen.getByText("The card of the app")).toBeDefined();
 });
