@@ -87,8 +87,13 @@ export function launch(
     cwd: folder,
     detached,
     stdio: ["inherit", stdout, "inherit"],
-    env: { ...process.env, PATH: path.join(delimiter), NEXT_TELEMETRY_DISABLED: "1", ...env },
+    env: { ...ownEnvironment(), PATH: path.join(delimiter), NEXT_TELEMETRY_DISABLED: "1", ...env },
   });
+}
+
+/** Without the settings of this checkout, which `npm run` passes on: the app is another project. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)));
 }
 
 export async function run(folder: string, program: string, ...args: readonly string[]): Promise<void> {
