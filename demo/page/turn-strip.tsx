@@ -53,7 +53,7 @@ function Sign({ phase }: { phase: Phase }): React.JSX.Element {
   }
 }
 
-/** With one decimal, as long as that tells a wait from its turn. */
+/** Times below ten seconds have one decimal: rounded, a short wait would look as long as its whole turn. */
 function seconds(ms: number): string {
   const decimals = ms < 10_000 ? 1 : 0;
   return (ms / 1000).toFixed(decimals);

@@ -11,7 +11,7 @@ export function printNotices(
   return {
     notifyAfterMs: Number(env["NOTIFY_AFTER_MS"] ?? NOTIFY_AFTER_MS),
     onWaiting({ user, requests }) {
-      // What was asked in Slack has notified the user there.
+      // Slack itself has notified the user of a question that was asked there.
       const lines = requests
         .filter(({ surface }) => surface !== "slack")
         .map(({ kind, service, link }) => `    ${en.title(kind, service)}: ${link}`);

@@ -21,7 +21,7 @@ const linkTo = (url: string, words: string) =>
 /** `onWaiting` by Slack: one message tells of all that waits. */
 export function createSlackNotices({ slack, channelOf, chatUrl }: SlackNoticesOptions) {
   return async ({ user, requests }: WaitingNotice): Promise<void> => {
-    // What was asked in a thread of Slack has notified the user there.
+    // Slack itself has notified the user of a question that was asked in a thread there.
     const waiting = requests.filter(({ surface }) => surface !== "slack");
     const channel = waiting.length === 0 ? undefined : await channelOf(user);
     if (channel === undefined) return;

@@ -127,7 +127,7 @@ test("what server code of the application does with a request names no user and 
   expect(rows.filter((row) => "by" in row || "through" in row)).toHaveLength(1);
 });
 
-test("a request that its turn asks again, and a change that another one was faster than, make no row", async () => {
+test("asking a request again, and a change that lost a race, add no row", async () => {
   const { log, records, asked } = setUp();
   const record = await asked();
   await asked({ ...record, vouchKey: "o".repeat(43) });

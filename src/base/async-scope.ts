@@ -1,4 +1,4 @@
-/** A value for all that a function calls, also after an `await`. */
+/** A value that every function called within `run` can read, also after an `await`. */
 export interface AsyncScope<Value> {
   /** `undefined` outside of `run`. */
   current(): Value | undefined;

@@ -55,7 +55,7 @@ export function createEncryption(key: Uint8Array<ArrayBuffer>, purpose?: string)
   };
 }
 
-/** A text that is encrypted under a nonce that another one of the same key has, can be read. */
+/** A new random nonce for each text: two texts encrypted with the same key and nonce can be read. */
 export function newNonce(): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
 }

@@ -119,7 +119,7 @@ export interface UrlElicitationRequest extends ElicitationRequestBase {
   url: string;
   /** What an accept says: the work on the page is done (default), or only that the user agreed to open it. */
   acceptMeans?: "completion" | "consent" | undefined;
-  /** What is connected on the page, or whose page it is. */
+  /** The service that the page connects, or the service that owns the page. */
   service?: ServiceInfo | undefined;
   /** What the page is for: a {@link PagePurpose}, or one that a later version adds. Read it with {@link purposeOf}. */
   purpose?: string | undefined;

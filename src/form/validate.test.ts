@@ -153,7 +153,7 @@ describe("a very long text", () => {
     ["digits with a point", `${"1".repeat(long)}.${"1".repeat(long)}`],
     ["zeros", "0".repeat(long)],
     ["spaces", `1${" ".repeat(long)}`],
-  ])("is refused as a number in one reading: %s and a letter", (_what, draft) => {
+  ])("is refused as a number after reading each character once: %s and a letter", (_what, draft) => {
     expect(judge({ type: "number" }, `${draft}x`)).toEqual({ code: "number" });
   });
 

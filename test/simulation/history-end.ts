@@ -29,7 +29,7 @@ export function checkEnd(reference: Reference, database: SimulatedDatabase): rea
     const ends = types.filter((type) => ENDS.has(type));
     const [end] = ends;
     if (ends.length !== 1) broken(`has the ends ${ends.join(", ")}`);
-    // The end of the log may be followed by what clients do not read.
+    // Chunks after the end of a log are allowed: no client reads them.
     if (types.filter((type) => type === "start").length > 1) broken("starts twice");
     if (end === "abort" && !turn.isStopped) broken("was aborted, and nobody has stopped it");
     if (end === "error" && !turn.isSpared && !turn.isStopped && turn.mostLost < MAX_DEATHS)

@@ -32,7 +32,7 @@ export interface RegistrationOptions {
   readonly now: () => number;
 }
 
-/** All people of a server share its client, and each of them can leave without coming back as often as they like. */
+/** A client is registered anew at most this often: all users share it, and any of them could start sign-ins without finishing them. */
 const MIN_AGE_MS = 10 * 60_000;
 
 /**

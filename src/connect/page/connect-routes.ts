@@ -179,7 +179,7 @@ function isNamedByAddress(target: SignInTarget | undefined): boolean {
   return target !== undefined && target.service === new URL(target.url).host;
 }
 
-/** The tool that waits: `tracker_create_issue` of the tracker is "Create issue". A server has named it. */
+/** The tool that waits: `tracker_create_issue` of the tracker is "Create issue". The name comes from the MCP server, so it is not trusted. */
 function toolInWords({ id, name }: ToolRef): string | undefined {
   if (name === id) return undefined;
   const own = name.startsWith(`${id}_`) ? name.slice(id.length + 1) : name;

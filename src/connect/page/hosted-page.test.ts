@@ -68,7 +68,7 @@ test("a user the chat vouches for connects, and the agent continues", async () =
   expect([...s.errors, ...s.runtime.errors]).toEqual([]);
 });
 
-test("what a user does on the page is theirs in the record: a failed try, another one, and the end", async () => {
+test("the record names the user for what they do on the page: a failed try, the next try and the end", async () => {
   const s = await setUp();
   const changes: unknown[] = [];
   const note = async () => {
@@ -357,7 +357,7 @@ test.each([
   ["multipart/form-data", "no boundary"],
   ["multipart/form-data; boundary=x", "--x\r\ncut off"],
   ["application/json", '{"elicitationId":"x","csrf":"x"}'],
-])("a form that is none, as %s, is refused, and nothing is logged", async (type, body) => {
+])("a body that is no form, such as %s, is refused, and nothing is logged", async (type, body) => {
   const s = await setUp();
   const headers = { "content-type": type, "sec-fetch-site": "same-origin" };
   const request = new Request(`${AUTH}/auth/connect/start`, { method: "POST", headers, body });
@@ -780,7 +780,7 @@ test.each([
   expect(make({ chatHome: address })).toThrow("elicit-kit: chatHome of a hosted page must be");
 });
 
-test("a page that can be reached through the chat's window only is logged once", () => {
+test("a page that only the chat's window can open is reported to the operator once", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   const { elicitations } = createTestRuntime(asking(CONNECT));
   const options = { elicitations, credentials: createMemoryCredentials(), providers: {}, onError: () => {} };

@@ -73,7 +73,7 @@ export function composio({ composio: api, authConfigId, scopes, ...shown }: Comp
         return faultOf(error);
       }
     },
-    // The account of this trip, whatever the query says.
+    // Takes the account from the sealed state of this sign-in, never from the query of the callback.
     async finish({ data }) {
       const reference = String(data);
       const found = await read(reference);

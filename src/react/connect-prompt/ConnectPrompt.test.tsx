@@ -395,13 +395,16 @@ describe("what the page is for", () => {
   it.each([
     ["mcp_elicitation", "Continue on another page", "Open page", "Page finished"],
     ["credential_required", "Connect your account", "Connect", "Connected"],
-  ])("follows from the trigger %s where nothing names it", async (trigger, title, verb, receipt) => {
-    await show({ context: { trigger } });
-    expect(screen.getByRole("group", { name: title })).toBeDefined();
-    await userEvent.click(button(verb));
-    await userEvent.click(button("I’ve finished"));
-    expect(screen.getByText(receipt, { ignore: "output" })).toBeDefined();
-  });
+  ])(
+    "chooses the words of the card by the trigger %s when the request has neither purpose nor service",
+    async (trigger, title, verb, receipt) => {
+      await show({ context: { trigger } });
+      expect(screen.getByRole("group", { name: title })).toBeDefined();
+      await userEvent.click(button(verb));
+      await userEvent.click(button("I’ve finished"));
+      expect(screen.getByText(receipt, { ignore: "output" })).toBeDefined();
+    },
+  );
 
   it("is not called an account where the address imitates another one", async () => {
     await show({ purpose: "pay", url: "https://xn--80ak6aa92e.com/pay" });

@@ -93,7 +93,7 @@ describe("a question at the composer", () => {
     expect(document.activeElement).toBe(dock().getByRole("heading"));
   });
 
-  it("says what a message does before it brings the composer back", async () => {
+  it("says what sending a message will do before the composer comes back", async () => {
     await show({ requests: [flight, tracker] });
     expect(dock().getByText("A message withdraws both questions.")).toBeDefined();
     await press("Write a message");

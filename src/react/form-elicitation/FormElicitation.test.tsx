@@ -85,7 +85,7 @@ describe("a choice with own words", () => {
     expect(script.sent[0]?.content).not.toHaveProperty("seat_other");
   });
 
-  it("asks for one of both when nothing is chosen, and the error goes with the first words", async () => {
+  it("asks for an option or own words when both are empty, and removes the error at the first typed letter", async () => {
     await show(ownWordsQuestion());
     await submit();
     expect(screen.getByText("Choose one, or say it in your own words.")).toBeDefined();
@@ -193,7 +193,7 @@ describe("the heading", () => {
     expect(screen.getByRole("heading").getAttribute("aria-describedby")).toBeNull();
   });
 
-  it("is a lone yes or no, whose label stays for screen readers", async () => {
+  it("shows a form of one yes/no question without its label, which screen readers still read", async () => {
     await show(question({ type: "boolean", title: "Delete the old branch?" }, true));
     expect(screen.getByRole("heading").textContent).toBe("Delete the old branch?");
     expect(screen.getByText("Where should the parcel go?")).toBeDefined();
@@ -282,7 +282,7 @@ describe("No, and …", () => {
     expect(script.sent).toEqual([]);
   });
 
-  it("is a plain no without words", async () => {
+  it("sends a decline without a note when the line is empty", async () => {
     const script = await show();
     await userEvent.click(button("No, and …"));
     await userEvent.click(button("Decline"));

@@ -56,7 +56,7 @@ describe("createFormState", () => {
     expect(stateOf(form.answers(), "city").proposed).toBeUndefined();
   });
 
-  it("takes a proposal once: a card that mounts again keeps what the user has cleared", () => {
+  it("fills a proposal in only once: a card that mounts again keeps fields empty that the user cleared", () => {
     const content = { city: "Lisbon", name: "Ada" };
     const properties = { city: { type: "string" }, name: { type: "string" } };
     const { form, onChange } = formOf(properties);

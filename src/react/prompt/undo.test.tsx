@@ -147,7 +147,7 @@ describe("Undo", () => {
 });
 
 describe("Connect after all", () => {
-  it("asks the agent anew, once, after a no of this session", async () => {
+  it("asks the agent again, once, after a decline in this session", async () => {
     const onAskAgain = vi.fn<(message: string) => void>();
     await show({ requests: [urlRequest({ service })] }, onAskAgain);
     await press("Decline");

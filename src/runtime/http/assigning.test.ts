@@ -191,7 +191,7 @@ test("who decides may give it to somebody else by the rule, and each step is in 
   ]);
 });
 
-test("a user whom the rule lets not decide themself cannot take the question back, and their card does not offer it", async () => {
+test("a user who must not decide themself cannot take the question back, and their card does not offer it", async () => {
   const { bo } = setUp(FOR_ADA, { assign: { may: (user, to) => to.user !== user.id } });
   const turn = await bo.send("c1");
   const { elicitationId, assignee } = await turn.request();

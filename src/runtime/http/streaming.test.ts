@@ -99,7 +99,7 @@ test("a silent stream gets a comment every 15 seconds, and no timer is left behi
   expect(runtime.clock.waiting).toBe(0);
 });
 
-test("a chunk delays the comment until the stream has been silent for 15 seconds again", async () => {
+test("the stream sends its keep-alive comment only after 15 seconds without a chunk", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     await turn.ask(CITY);
     yield* text("Noted.");
@@ -644,7 +644,7 @@ test.each([
     "the end of a request",
     { type: "elicitation-resolved", elicitationId: "e1", resolution: FORGED.resolution },
   ],
-])("an agent cannot put %s on its stream that no question stands behind", async (_, chunk) => {
+])("an agent cannot put %s on its stream without having asked a question", async (_, chunk) => {
   const runtime = createTestRuntime(async function* run() {
     yield { type: "start" };
     yield chunk;

@@ -73,7 +73,7 @@ test("a client that has not read what is taken back reads on", async () => {
   expect(stream.chunks).toEqual([START, STEP, delta("Hi"), FINISH]);
 });
 
-test("data that was sent stays, and its reader reads on", async () => {
+test("data chunks that were sent stay when text is taken back, and the reader continues", async () => {
   const { ada, write, discard } = setUp();
   const stream = await ada.send("c1");
   const note = { type: "data-note", id: "n1", data: 1 };

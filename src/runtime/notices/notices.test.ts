@@ -96,7 +96,7 @@ test("a user who comes back in time is not told", async () => {
   expect(told).toHaveLength(1);
 });
 
-test("a chat that the user has closed before reading it shows nothing", async () => {
+test("a chat that was closed before its stream was read does not count as showing the question", async () => {
   const { told, ada, askAndLeave, pass } = setUp();
   await askAndLeave("c1");
   const stop = new AbortController();

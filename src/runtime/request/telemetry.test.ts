@@ -288,7 +288,7 @@ test("the time from a request to its end is measured in seconds, by outcome", as
   expect(point?.value).toMatchObject({ count: 1, sum: 42 });
 });
 
-test("what waits in this process goes up with a question, and down with its answer", async () => {
+test("the count of waiting questions goes up when one is asked and down when it is answered", async () => {
   await pointsOf("elicitation.waiting");
   const { ada } = setUp(CITY);
   const stream = await ada.send("c1");

@@ -213,7 +213,7 @@ export function textOf({ content }: Pick<CallToolResult, "content">): string {
   return first?.type === "text" ? first.text : "";
 }
 
-/** The round that a result has handed over to its card. */
+/** Reads the round of questions that a tool's result leaves to its card. */
 export function handedBy(result: CallToolResult): HandedRound {
   const { _meta: meta } = result;
   const round: unknown = meta?.["elicit-kit/round"];

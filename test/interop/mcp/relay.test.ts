@@ -129,7 +129,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     await expect.poll(() => repeat).toBeDefined();
     await chat.answer(stream, "accept");
     repeat?.();
-    // The clock stands still: only the user's word reaches the server.
+    // The clock stands still, so no poll can be what tells the server that the user has finished.
     await stream.done;
     expect(chat.results()).toContain("again: accept");
   });

@@ -32,7 +32,7 @@ function onOneLine(value: unknown): string {
   return Array.isArray(value) ? `[${inside}]` : `{ ${inside} }`;
 }
 
-/** What an object or a list contains. The key is as it is written, with its colon. */
+/** The members of an object, or the items of a list. A key is the text to print: quoted, and with its colon. */
 function membersOf(value: unknown): readonly (readonly [key: string, member: unknown])[] {
   if (Array.isArray(value)) return value.map((member) => ["", member]);
   if (!isObject(value)) return [];

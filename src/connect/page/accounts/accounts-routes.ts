@@ -44,7 +44,7 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
     return show(c, press.user);
   });
 
-  /** Who has pressed a button of the page, and the field that says for what. */
+  /** Reads which user pressed a button of the page, and the form field that names the account. */
   async function readPress(
     c: Context<PageEnv>,
     name: "account" | "answer",

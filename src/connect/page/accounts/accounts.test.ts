@@ -169,7 +169,7 @@ test("nobody sees accounts without a session at the chat or on the page", async 
   expect(asked.text).toContain('href="https://login.example"');
 });
 
-test("a script gets no challenge, and a frame no page", async () => {
+test("a script cannot fetch a challenge, and a frame cannot load the page", async () => {
   const s = await setUp();
   for (const dest of ["empty", "iframe"]) {
     const page = await s.browser.get(ACCOUNTS, { "sec-fetch-dest": dest });

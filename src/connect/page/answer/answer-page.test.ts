@@ -128,7 +128,7 @@ test.each([
   expect(await s.result()).toEqual({ outcome });
 });
 
-test("a no with a word on the page reaches the agent, and Enter in that line declines", async () => {
+test("a decline with a note on the page reaches the agent, and Enter in the note declines", async () => {
   const s = await setUp();
   expect(s.shown.text).toContain("<summary>No, and …</summary>");
   expect(s.shown.text).toContain("Only Hotel assistant reads this");

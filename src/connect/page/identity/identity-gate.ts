@@ -28,7 +28,7 @@ export async function admit(
   const view = c.get("view");
   const elicitationId = c.req.query("elicitationId");
   if (!isElicitationId(elicitationId)) return unavailable(c, context, { status: 404 });
-  // A script or a frame would get a challenge for a user who has not opened the page.
+  // Otherwise a script or a frame could fetch a challenge although the user never opened the page.
   if (!isForWindow(c.req.raw)) return unavailable(c, context, { status: 403 });
   const secret = c.get("secret");
   const viewer = await viewers.identify(c.req.raw, secret, elicitationId);

@@ -19,7 +19,7 @@ export interface NextSteps {
   login?: string | undefined;
 }
 
-/** The links for them. */
+/** The links of a page that cannot continue: try again, sign in, or return to the chat. */
 export function stepsOf(view: PageView, { tryAgain, login }: NextSteps): Html {
   const { words, brand, chatHome } = view;
   return html`<div class="actions">

@@ -179,7 +179,7 @@ describe("somebody else's link", () => {
     expect(await see(s.elicitationId)).toEqual(await see(UNKNOWN));
   });
 
-  test("with sessions of the page's own, Bob's refusal does the same work as for an unknown id", async () => {
+  test("with sessions of the page's own, refusing Bob does the same work as refusing an unknown id", async () => {
     const done: string[] = [];
     const memory = createMemoryRecords();
     const records: ElicitationRecords = {
@@ -295,7 +295,7 @@ describe("tickets", () => {
     expect((await hand(s.browser, s.elicitationId, ticket)).status).toBe(403);
   });
 
-  test("a challenge for a navigation is useless at /bind, and one for /bind in a navigation", async () => {
+  test("a challenge made for a navigation does not work at /bind, nor one made for /bind in a navigation", async () => {
     const s = await setUp(byOpener);
     const vouching = s.newBrowser("ada", s.newPage({ vouch: { url: RUNTIME_URL } }));
     const { challenge } = await begin(vouching, s.url);

@@ -15,7 +15,7 @@ import { recordOf } from "./record-row.ts";
 
 /** Due records of one look. They may all be of one user. */
 const LOOK_AT = 500;
-/** Longer than what counts for the bound. */
+/** Longer than the hour that `noticesPerHour` looks back. */
 const KEEP_TOLD = "interval '2 hours'";
 
 /** The row of a user or a group in `notices` is their lock: who holds it claims for them. */

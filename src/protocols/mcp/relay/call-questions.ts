@@ -239,7 +239,7 @@ interface OpenCard extends Card {
   /** Called when the server has continued without the page: it is done, if the user has agreed to open it. */
   completeIfConsented(): void;
   otherAsked(): void;
-  /** Called when the server gets that the user has finished: only what they say after this is news. */
+  /** Call it when the server has received that the user finished: only a later "I've finished" is sent again. */
   told(): void;
   end(how: "result" | "failure"): void;
 }
