@@ -99,6 +99,18 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(await claimAt(now + 6 * MINUTE)).toMatchObject([{ id: claim!.id, tries: 3 }]);
     });
 
+    test("what is still to come says how often its notice was tried, also that of an assignee", async () => {
+      const { ask, claimAt, there } = await setUp();
+      const assigned = { to: { user: newTestId() }, name: "Cleo", from: "Bo", mayTakeBack: true };
+      const records = [await ask(), await ask({ user: { id: "bob" }, assigned })];
+      await claimAt(now);
+      await claimAt(now + MINUTE, { by: 1 });
+      const tries = new Map(
+        (await there.pending!(10)).map((one) => [one.record.request.elicitationId, one.tries]),
+      );
+      expect(idsOf(records).map((id) => tries.get(id))).toEqual([2, 2]);
+    });
+
     test("a request that is shown is postponed: by its turn, or by its user", async () => {
       const { ask, claimAt, there } = await setUp();
       const user = { id: newTestId() };

@@ -75,7 +75,7 @@ export function createMemoryNotices(): MemoryNotices {
     },
     async pending(limit) {
       const next = [...pending.values()].toSorted((a, b) => a.noticeAt - b.noticeAt).slice(0, limit);
-      return next.map((one) => ({ ...one, tries: told.get(one.record.user.id)?.tries ?? 0 }));
+      return next.map((one) => ({ ...one, tries: told.get(deskKey(deskOf(one.record)))?.tries ?? 0 }));
     },
     async release({ id, records }, retryAt) {
       for (const { request } of records) {

@@ -58,7 +58,7 @@ export function createPostgresNotices(database: Database): NoticeRecords {
         `select r.person, r.record, r.notice_at, r.notice_id, n.told
          from (
            select * from SCHEMA.records where is_open and notice_at is not null order by notice_at limit $1
-         ) r left join SCHEMA.notices n on n.person = r.person order by r.notice_at`,
+         ) r left join SCHEMA.notices n on n.person = coalesce(r.assignee, r.person) order by r.notice_at`,
         [limit],
       );
       return rows.map((row) => {
