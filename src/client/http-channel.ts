@@ -71,10 +71,11 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     return () => listeners.delete(listener);
   }
 
-  async function post(path: string, body: unknown, o: ChannelCallOptions): Promise<void> {
+  /** Asks for something that a second try would not change. Throws unless the server has done it. */
+  async function post(path: string, body: unknown, o: ChannelCallOptions): Promise<Response> {
     const response = await call(path, o, body);
-    if (!response.ok)
-      throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
+    if (response.ok) return response;
+    throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
   }
 
   async function call(
@@ -178,13 +179,14 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     },
     async propose(elicitationId, text, o) {
       const path = `/elicitations/${encodeURIComponent(elicitationId)}/proposal`;
-      const response = await call(path, o, { text });
-      if (response.ok) return fieldOf(await readJson(response), "content");
-      throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
+      return fieldOf(await readJson(await post(path, { text }, o)), "content");
     },
-    forget: (elicitationId, o) => post(`/elicitations/${encodeURIComponent(elicitationId)}/forget`, {}, o),
-    takeBack: (elicitationId, o) =>
-      post(`/elicitations/${encodeURIComponent(elicitationId)}/assignee`, { to: null }, o),
+    async forget(elicitationId, o) {
+      await post(`/elicitations/${encodeURIComponent(elicitationId)}/forget`, {}, o);
+    },
+    async takeBack(elicitationId, o) {
+      await post(`/elicitations/${encodeURIComponent(elicitationId)}/assignee`, { to: null }, o);
+    },
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
   };
 }

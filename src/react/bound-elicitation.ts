@@ -24,10 +24,14 @@ export type FormElicitationItem = BoundTo<FormElicitationRequest>;
 type BoundTo<Request extends ElicitationRequest> = ElicitationItem &
   ElicitationActions & { readonly mode: Request["mode"]; readonly request: Request };
 
-/** Whether it waits for the user. An answer that is held for its round waits for the others of the round; an assigned form for somebody else. */
+/** Whether it waits for the user. An answer that is held for its round waits for the others of the round. */
 export function isWaiting(elicitation: BoundElicitation): boolean {
-  const { status, request } = elicitation;
-  return isOpen(elicitation) && status !== "answered" && request.assignee === undefined;
+  return isOpen(elicitation) && elicitation.status !== "answered" && !waitsForOther(elicitation);
+}
+
+/** Whether it waits for somebody else to decide in place of the user. Its card has nothing to ask this user. */
+export function waitsForOther(elicitation: BoundElicitation): boolean {
+  return elicitation.request.assignee !== undefined && isOpen(elicitation);
 }
 
 /** What a component can do with one request, and what it can ask about it. */

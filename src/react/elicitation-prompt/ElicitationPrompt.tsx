@@ -1,6 +1,6 @@
 "use client";
 import { memo } from "react";
-import { isOpen } from "../../client/index.ts";
+import { waitsForOther } from "../bound-elicitation.ts";
 import type { ElicitationPromptProps } from "../card-props.ts";
 import { ConnectPrompt } from "../connect-prompt/ConnectPrompt.tsx";
 import { useSettings } from "../elicitation-provider.tsx";
@@ -24,8 +24,8 @@ export const ElicitationPrompt = memo(function ElicitationPrompt(props: Elicitat
     const Prompt = components?.ConnectPrompt ?? ConnectPrompt;
     return <Prompt elicitation={elicitation} catalogue={catalogue} onAskAgain={onAskAgain} />;
   }
-  // A card of the app's own asks, and a form that waits for somebody else has nothing to ask this user.
-  const isAsked = elicitation.request.assignee === undefined || !isOpen(elicitation);
-  const Prompt = (isAsked ? components?.FormElicitation : undefined) ?? FormElicitation;
+  // A card of the app's own asks, and this one has nothing to ask.
+  const own = waitsForOther(elicitation) ? undefined : components?.FormElicitation;
+  const Prompt = own ?? FormElicitation;
   return <Prompt {...props} />;
 });

@@ -16,7 +16,7 @@ import {
 } from "../prompt/parts.tsx";
 import { endOf, isOver } from "../prompt/status-text.ts";
 import { drawView } from "../view.ts";
-import { isOpen } from "../../client/index.ts";
+import { waitsForOther } from "../bound-elicitation.ts";
 import { AssignedCard } from "./assigned-card.tsx";
 import { noAndView, noteView } from "./decline-note.tsx";
 import { type Questions, useAnswers } from "./context.ts";
@@ -32,7 +32,7 @@ import { hasNoteButton, isReview, reviewView, stepButtons, stepHead } from "./st
 export const FormElicitation = /* @__PURE__ */ memo(function FormElicitation(props: FormElicitationProps) {
   const { elicitation } = props;
   const { catalogue } = useSettings(props);
-  if (elicitation.request.assignee !== undefined && isOpen(elicitation))
+  if (waitsForOther(elicitation))
     return <AssignedCard key={elicitation.id} elicitation={elicitation} catalogue={catalogue} />;
   return <FormCard key={elicitation.id} {...props} />;
 });
