@@ -19,28 +19,20 @@ export interface Shell {
 export function documentOf(shell: Shell, title: string, content: Html): Html {
   const { brand, host } = shell;
   const name = brand?.name ?? host;
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <title>${title} · ${name}</title>
-        ${raw(`<style>${shell.style}</style>`)}
-      </head>
-      <body>
-        <header class="brand">
-          ${
-            brand?.logo === undefined
-              ? monogram("logo", name)
-              : html`<img class="logo" alt="" src="${brand.logo}" />`
-          }
-          <span class="name">${name}</span><a class="where" href="${shell.home}">Operator</a>
-          <span class="mode">${icon("eye")}${modeOf(shell)}</span>
-        </header>
-        <main>${content}</main>
-      </body>
-    </html>`;
+  return bareDocument(
+    shell,
+    title,
+    html`<header class="brand">
+        ${
+          brand?.logo === undefined
+            ? monogram("logo", name)
+            : html`<img class="logo" alt="" src="${brand.logo}" />`
+        }
+        <span class="name">${name}</span><a class="where" href="${shell.home}">Operator</a>
+        <span class="mode">${icon("eye")}${modeOf(shell)}</span>
+      </header>
+      <main>${content}</main>`,
+  );
 }
 
 function modeOf({ allowWithdraw, showContent }: Shell): string {
@@ -53,7 +45,24 @@ export function messageDocument(
   shell: Pick<Shell, "style" | "host" | "brand">,
   { title, text, mark }: { title: string; text: string; mark: IconName },
 ): Html {
-  const { style, brand, host } = shell;
+  return bareDocument(
+    shell,
+    title,
+    html`<main>
+      <div class="message">
+        <span class="mark">${icon(mark)}</span>
+        <h1>${title}</h1>
+        <p>${text}</p>
+      </div>
+    </main>`,
+  );
+}
+
+function bareDocument(
+  { style, brand, host }: Pick<Shell, "style" | "host" | "brand">,
+  title: string,
+  body: Html,
+): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -64,13 +73,7 @@ export function messageDocument(
         ${raw(`<style>${style}</style>`)}
       </head>
       <body>
-        <main>
-          <div class="message">
-            <span class="mark">${icon(mark)}</span>
-            <h1>${title}</h1>
-            <p>${text}</p>
-          </div>
-        </main>
+        ${body}
       </body>
     </html>`;
 }

@@ -37,15 +37,18 @@ export async function readOverview(
 ): Promise<Overview> {
   const list = async (page: { isOpen: boolean; limit: number; after?: string | undefined }) =>
     (await records.overview?.list(page)) ?? [];
-  const [open, openPage, endedPage, ended, turns, notices, tail] = await Promise.all([
+  const [open, openPage, ended, laterEnded, turns, notices, tail] = await Promise.all([
     records.overview?.countOpen(COUNT_MOST) ?? 0,
     list({ isOpen: true, limit: OPEN_ROWS + 1, after: cursors.open }),
-    list({ isOpen: false, limit: ENDED_ROWS + 1, after: cursors.ended }),
     list({ isOpen: false, limit: SAMPLE }),
+    cursors.ended === undefined
+      ? undefined
+      : list({ isOpen: false, limit: ENDED_ROWS + 1, after: cursors.ended }),
     runner?.overview?.(COUNT_MOST),
     records.notices?.pending?.(NOTICES_MOST),
     decisionLog && readTail(decisionLog, LOG_ROWS),
   ]);
+  const endedPage = laterEnded ?? ended.slice(0, ENDED_ROWS + 1);
   const openRows = openPage.slice(0, OPEN_ROWS);
   const endedRows = endedPage.slice(0, ENDED_ROWS);
   const shown = [...openRows, ...endedRows, ...(notices ?? []).map(({ record }) => record)];

@@ -14,6 +14,7 @@ import { type Brand, accentStyle, brandOf } from "../connect/page/layout/brand.t
 import type { IconName } from "../connect/page/layout/icons.ts";
 import { warnOfBrand } from "../connect/page/operator-warnings.ts";
 import { createPageImages } from "../connect/page/layout/images.ts";
+import { digestSource, securityHeaders } from "../connect/page/security-headers.ts";
 import { KitError } from "../contract/kit-error.ts";
 import type { ElicitationRecords, ElicitationService, TurnRunner } from "../runtime/internal.ts";
 import { type Shell, messageDocument } from "./document.ts";
@@ -140,7 +141,7 @@ export function createOperatorPage(options: OperatorPageOptions): OperatorPage {
 
   const app = new Hono<OperatorEnv>().basePath(basePath);
   app.use(async (c, next) => {
-    headers ??= securityHeaders(shell.style, { hasImages: !images.isEmpty });
+    headers ??= policyOf(shell.style, { hasImages: !images.isEmpty }).then(securityHeaders);
     for (const [name, value] of Object.entries(await headers)) c.header(name, value);
     const operator = await authenticate(c.req.raw);
     if (operator === undefined) {
@@ -220,18 +221,7 @@ function ensureOptions({ origin, authenticate, records }: OperatorPageOptions): 
   }
 }
 
-/** No script, no other host, no frame, no cache, no referrer. */
-async function securityHeaders(
-  style: string,
-  { hasImages }: { hasImages: boolean },
-): Promise<Readonly<Record<string, string>>> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style)));
-  const styleSource = `'sha256-${btoa(String.fromCharCode(...digest))}'`;
-  return {
-    "content-security-policy": `default-src 'none'; style-src ${styleSource};${hasImages ? " img-src 'self';" : ""} form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-    "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-  };
+/** No script, and no other host. */
+async function policyOf(style: string, { hasImages }: { hasImages: boolean }): Promise<string> {
+  return `default-src 'none'; style-src ${await digestSource(style)};${hasImages ? " img-src 'self';" : ""} form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 }

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
-import type { Decision } from "../audit/decision.ts";
 import type { Html } from "../connect/page/layout/html.ts";
 import type { ElicitationRecord } from "../runtime/internal.ts";
+import { decisionColumns } from "./decision-columns.ts";
 import { type Column, type Shell, documentOf, stateOf, tableOf } from "./document.ts";
 import { COUNT_MOST, type Sight, figuresOf, isTriedAgain } from "./figures.ts";
 import { countOf, shortDigest, spanOf, timeOf } from "./format.ts";
@@ -101,22 +101,14 @@ function more(path: string | undefined, words: string): Html | "" {
   return path === undefined ? "" : html`<p class="more"><a href="${path}">${words}</a></p>`;
 }
 
-function logOf(shell: Shell, { now, nameUser, tail }: Overview): Html {
+function logOf(shell: Shell, overview: Overview): Html {
+  const { tail } = overview;
   if (tail === undefined) return html``;
   const [last] = tail.rows;
-  const columns: readonly Column<Decision>[] = [
-    { name: "Row", cell: ({ seq }) => countOf(seq) },
-    { name: "At", cell: ({ at }) => timeOf(Date.parse(at), now) },
-    {
-      name: "Tool",
-      cell: ({ tool, elicitationId }) =>
-        html`<a href="${shell.home}/requests/${elicitationId}"><bdi>${tool?.name ?? "the agent"}</bdi></a>`,
-    },
-    { name: "Event", cell: ({ event }) => event },
-    { name: "By", cell: (row) => whoOf(row, nameUser) },
-    { name: "Through", cell: ({ through, surface }) => surfaceOf(through ?? surface ?? "–") },
-    { name: "Row before", cell: ({ previous }) => html`<code>${shortDigest(previous)}</code>` },
-  ];
+  const columns = decisionColumns(overview, {
+    name: "Tool",
+    cell: (row) => html`<a href="${shell.home}/requests/${row.elicitationId}"><bdi>${toolOf(row)}</bdi></a>`,
+  });
   const waiting = tail.verification.ok ? tail.verification.waiting : 0;
   return html`<section>
     <h2>Decision log${last === undefined ? "" : `, row ${countOf(last.seq)}`}</h2>
@@ -144,12 +136,6 @@ function logOf(shell: Shell, { now, nameUser, tail }: Overview): Html {
     </dl>
     ${tableOf("Decision log", columns, tail.rows, "No rows yet.")}
   </section>`;
-}
-
-/** Who did it. The name of an operator is no content. */
-export function whoOf({ by, userId, through }: Decision, nameUser: NameUser): string {
-  if (by === undefined) return "nobody";
-  return through === "operator" && by !== userId ? `operator ${by}` : nameUser(by);
 }
 
 function processesOf({ turns }: Overview): Html {

@@ -3,10 +3,10 @@ import type { Decision } from "../audit/decision.ts";
 import type { Html } from "../connect/page/layout/html.ts";
 import { fact } from "../connect/page/layout/page-parts.ts";
 import { type ElicitationRecord, outcomeOf } from "../runtime/internal.ts";
-import { type Column, type Shell, documentOf, tableOf } from "./document.ts";
-import { countOf, shortDigest, spanOf, timeOf } from "./format.ts";
+import { decisionColumns } from "./decision-columns.ts";
+import { type Shell, documentOf, tableOf } from "./document.ts";
+import { shortDigest, spanOf, timeOf } from "./format.ts";
 import { type NameUser, kindOf, surfaceOf, toolOf } from "./naming.ts";
-import { whoOf } from "./overview-page.ts";
 import { recordState } from "./states.ts";
 
 /** All that the page of a request shows. */
@@ -54,22 +54,11 @@ export function requestPage(shell: Shell, view: RequestView): Html {
         log === undefined
           ? ""
           : html`<h2>Decision log</h2>
-              ${tableOf("Decision log", rowColumns(view), log.rows, "No row has its place in the log yet.")}
+              ${tableOf("Decision log", decisionColumns(view), log.rows, "No row has its place in the log yet.")}
               ${log.isComplete ? "" : html`<p class="none">The user has many rows. There may be more of this request.</p>`}`
       }
     </div>`,
   );
-}
-
-function rowColumns({ now, nameUser }: RequestView): readonly Column<Decision>[] {
-  return [
-    { name: "Row", cell: ({ seq }) => countOf(seq) },
-    { name: "At", cell: ({ at }) => timeOf(Date.parse(at), now) },
-    { name: "Event", cell: ({ event }) => event },
-    { name: "By", cell: (row) => whoOf(row, nameUser) },
-    { name: "Through", cell: ({ through, surface }) => surfaceOf(through ?? surface ?? "–") },
-    { name: "Row before", cell: ({ previous }) => html`<code>${shortDigest(previous)}</code>` },
-  ];
 }
 
 function withdrawForm({ home }: Shell, { record, now, csrfToken }: RequestView): Html | "" {

@@ -28,6 +28,7 @@ import { styleOf } from "./layout/style.ts";
 import { type Transactions, createMemoryTransactions } from "../ports/transactions.ts";
 import { createViewers } from "./identity/viewer.ts";
 import { catalogueFor, wordsFor } from "../../words/page/languages.ts";
+import { digestSource, securityHeaders } from "./security-headers.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
 /** What `createHostedPage` takes. */
@@ -210,7 +211,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   const style = styleOf(accent.css);
   let headers: Promise<Readonly<Record<string, string>>> | undefined;
   app.use(async (c, next) => {
-    headers ??= securityHeaders(connectors.sources, { style, hasImages: !images.isEmpty });
+    headers ??= policyOf(connectors.sources, { style, hasImages: !images.isEmpty }).then(securityHeaders);
     for (const [name, value] of Object.entries(await headers)) c.header(name, value);
     // Link checkers send HEAD, and must not use up a state, a code or a ticket.
     if (c.req.method === "HEAD") return c.body(null, 405, { allow: "GET, POST" });
@@ -238,12 +239,6 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   return { fetch: async (request) => app.fetch(request) };
 }
 
-/** How a policy names an inline text that it allows (CSP level 3, 2.3.1). */
-async function digestSource(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
-}
-
 /** Checks an option that holds an address to which browsers are sent. */
 function secureUrl(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
@@ -258,20 +253,14 @@ function secureUrl(name: string, text: string | undefined): string | undefined {
 }
 
 /**
- * No code but the page's own, no frames, no caches, no referrer. Forms may lead to any https page: Chromium applies `form-action` to every
+ * No code but the page's own. Forms may lead to any https page: Chromium applies `form-action` to every
  * redirect after a form, and a provider may send the user through sign-in pages on several origins.
  */
-async function securityHeaders(
+async function policyOf(
   { forms, connects, scripts }: Connectors["sources"],
   { style, hasImages }: { style: string; hasImages: boolean },
-): Promise<Readonly<Record<string, string>>> {
+): Promise<string> {
   const formAction = [...new Set(["'self'", "https:", ...forms])].join(" ");
   const connect = [...new Set(["'self'", ...connects])].join(" ");
-  return {
-    "content-security-policy": `default-src 'none'; script-src ${[await digestSource(SCRIPT), ...scripts].join(" ")}; style-src ${await digestSource(style)};${hasImages ? " img-src 'self';" : ""} connect-src ${connect}; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
-    "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-  };
+  return `default-src 'none'; script-src ${[await digestSource(SCRIPT), ...scripts].join(" ")}; style-src ${await digestSource(style)};${hasImages ? " img-src 'self';" : ""} connect-src ${connect}; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`;
 }

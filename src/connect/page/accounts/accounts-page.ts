@@ -5,6 +5,7 @@ import { icon } from "../layout/icons.ts";
 import { type PageView, backToChat, boldName, layout, messagePage, monogram } from "../layout/layout.ts";
 import type { RememberedAnswer } from "../../../runtime/internal.ts";
 import { rememberedList } from "./remembered-list.ts";
+import { removableRow } from "./removable-row.ts";
 import { alertOf, warningOf } from "../layout/page-parts.ts";
 
 /** An account in the list. */
@@ -72,7 +73,7 @@ export function accountsPage(
 }
 
 function accountRow(
-  { words }: PageView,
+  view: PageView,
   { toolId, service, serviceIcon, isUnknown, name, isChecked }: AccountRow,
   { csrfToken, index }: { csrfToken: string; index: number },
 ): Html {
@@ -80,28 +81,18 @@ function accountRow(
     serviceIcon === undefined
       ? monogram("tile", service)
       : html`<span class="tile"><img alt="" src="${serviceIcon}" /></span>`;
+  const { words } = view;
   const state = isChecked ? (name ?? words.connected) : words.accounts.notChecked;
-  return html`<li>
-    <span aria-hidden="true" ${isUnknown ? html` data-unknown` : ""}>${tile}</span>
-    <div>
-      <b id="account-${index}"><bdi>${service}</bdi></b>
-      <small><bdi>${state}</bdi></small>
-    </div>
-    <form method="post" action="/auth/accounts/remove">
-      <input type="hidden" name="csrf" value="${csrfToken}" /><input
-        type="hidden"
-        name="account"
-        value="${toolId}"
-      /><button
-        class="text"
-        type="submit"
-        id="remove-${index}"
-        aria-labelledby="remove-${index} account-${index}"
-      >
-        ${words.remove}
-      </button>
-    </form>
-  </li>`;
+  return removableRow(view, {
+    kind: "account",
+    index,
+    tile: html`<span aria-hidden="true" ${isUnknown ? html` data-unknown` : ""}>${tile}</span>`,
+    name: service,
+    about: html`<bdi>${state}</bdi>`,
+    action: "remove",
+    value: toolId,
+    csrfToken,
+  });
 }
 
 function removalNote({ words }: PageView, { service, result }: Removal): Html {

@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import type { RememberedAnswer } from "../../../runtime/internal.ts";
 import type { Html } from "../layout/html.ts";
 import type { PageView } from "../layout/layout.ts";
+import { removableRow } from "./removable-row.ts";
 
 /** The answers that the user's tools use without asking, each with the button that removes it. Nothing when there are none. */
 export function rememberedList(
@@ -21,33 +22,23 @@ export function rememberedList(
 }
 
 function row(
-  { words }: PageView,
+  view: PageView,
   { key, message, kind, said, expiresAt }: RememberedAnswer,
   { csrfToken, index }: { csrfToken: string; index: number },
 ): Html {
+  const { words } = view;
   const until = new Date(expiresAt).toLocaleDateString(words.locale, {
     dateStyle: "medium",
     timeZone: "UTC",
   });
   const answered = said.map(([, text]) => text).join(", ");
-  return html`<li>
-    <div>
-      <b id="answer-${index}"><bdi>${kind ?? message}</bdi></b>
-      <small><bdi>${answered}</bdi> · ${words.remembered.until(until)}</small>
-    </div>
-    <form method="post" action="/auth/accounts/forget">
-      <input type="hidden" name="csrf" value="${csrfToken}" /><input
-        type="hidden"
-        name="answer"
-        value="${key}"
-      /><button
-        class="text"
-        type="submit"
-        id="forget-${index}"
-        aria-labelledby="forget-${index} answer-${index}"
-      >
-        ${words.remove}
-      </button>
-    </form>
-  </li>`;
+  return removableRow(view, {
+    kind: "answer",
+    index,
+    name: kind ?? message,
+    about: html`<bdi>${answered}</bdi> · ${words.remembered.until(until)}`,
+    action: "forget",
+    value: key,
+    csrfToken,
+  });
 }

@@ -1,0 +1,44 @@
+import { html } from "hono/html";
+import type { Html } from "../layout/html.ts";
+import type { PageView } from "../layout/layout.ts";
+
+/** A row of the page of accounts, with the button that removes what it says. */
+export function removableRow(
+  { words }: PageView,
+  row: {
+    /** What the row is of. With `index`, part of the ids in the document. */
+    kind: "account" | "answer";
+    index: number;
+    tile?: Html | undefined;
+    name: string;
+    about: Html;
+    /** What the button does, as the last part of its path. */
+    action: "remove" | "forget";
+    /** Says to the route which one it is. */
+    value: string;
+    csrfToken: string;
+  },
+): Html {
+  const { kind, index, action } = row;
+  return html`<li>
+    ${row.tile ?? ""}
+    <div>
+      <b id="${kind}-${index}"><bdi>${row.name}</bdi></b>
+      <small>${row.about}</small>
+    </div>
+    <form method="post" action="/auth/accounts/${action}">
+      <input type="hidden" name="csrf" value="${row.csrfToken}" /><input
+        type="hidden"
+        name="${kind}"
+        value="${row.value}"
+      /><button
+        class="text"
+        type="submit"
+        id="${action}-${index}"
+        aria-labelledby="${action}-${index} ${kind}-${index}"
+      >
+        ${words.remove}
+      </button>
+    </form>
+  </li>`;
+}
