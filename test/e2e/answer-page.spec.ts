@@ -7,9 +7,7 @@ test("a form that waits in the chat is answered on a phone without script, and t
   demo,
 }) => {
   const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Book me a flight");
-  await expect(chat.formCards).toBeVisible();
+  await chat.openForm();
   const conversationId = new URL(page.url()).hash.slice(1);
   const listed = await page.request.get(`${demo.runtime}/run/api/elicitations`, {
     params: { conversationId },
@@ -40,9 +38,7 @@ test("a form that waits in the chat is answered on a phone without script, and t
 
 test("the link of somebody else's form shows nothing of it", async ({ page, browser, demo }) => {
   const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Book me a flight");
-  await expect(chat.formCards).toBeVisible();
+  await chat.openForm();
   const conversationId = new URL(page.url()).hash.slice(1);
   const listed = await page.request.get(`${demo.runtime}/run/api/elicitations`, {
     params: { conversationId },

@@ -26,6 +26,13 @@ export class ChatPage {
     await expect(this.page.getByRole("button", { name: "Signed in as alice" })).toBeVisible();
   }
 
+  /** Opens the chat and asks for a flight, for which the agent needs to know a few things. */
+  async openForm(): Promise<void> {
+    await this.open();
+    await this.say("Book me a flight");
+    await expect(this.formCards).toBeVisible();
+  }
+
   async say(text: string): Promise<void> {
     await this.page.getByLabel("Message").fill(text);
     await this.page.locator(".composer").getByRole("button", { name: "Send" }).click();

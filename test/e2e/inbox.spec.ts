@@ -6,9 +6,7 @@ import { type Demo, expect, test } from "./demo.ts";
 /** The agent asks in one tab, and the inbox is open in another. */
 async function askAndOpenInbox(page: Page, context: BrowserContext, demo: Demo) {
   const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Book me a flight");
-  await expect(chat.formCards).toBeVisible();
+  await chat.openForm();
 
   const other = new ChatPage(await context.newPage(), demo);
   await other.open();

@@ -9,9 +9,7 @@ test("a question that is left open sends a notice, and the answer behind its lin
   demo,
 }) => {
   const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Book me a flight");
-  await expect(chat.formCards).toBeVisible();
+  await chat.openForm();
   expect(demo.output()).not.toContain("A notice to");
   await page.goto("about:blank");
   await expect.poll(demo.output).toContain("A notice to alice, who is away:");

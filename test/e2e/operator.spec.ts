@@ -8,9 +8,7 @@ test("a question that was left open: a notice, the answer from another tab, the 
   demo,
 }) => {
   const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Book me a flight");
-  await expect(chat.formCards).toBeVisible();
+  await chat.openForm();
   // The user leaves. Ten seconds later the notice comes.
   await page.goto("about:blank");
   await expect.poll(() => demo.output(), { timeout: 40_000 }).toContain("A notice to alice, who is away");
@@ -46,9 +44,7 @@ test("an operator withdraws a question, and the chat of the user says so", async
   demo,
 }) => {
   const chat = new ChatPage(page, demo);
-  await chat.open();
-  await chat.say("Book me a flight");
-  await expect(chat.formCards).toBeVisible();
+  await chat.openForm();
   const operator = await context.newPage();
   await operator.goto(`${demo.runtime}/operator`);
   await operator.getByRole("link", { name: "book_flight" }).first().click();
