@@ -32,7 +32,7 @@ export function showAddresses({
     `mcp      ${origins.runtime}${MCP_PATH}, with Authorization: Bearer demo-alice`,
     `wiki     ${services.wiki}  (nobody has configured it: add it in the page)`,
     `travel   ${services.travel}/.well-known/agent-card.json  (an A2A agent)`,
-    `operator ${origins.runtime}${OPERATOR_PATH}  (for whoever is at this machine: what is open, who decided what)`,
+    `operator ${origins.runtime}${OPERATOR_PATH}  (open questions and past decisions; anyone at this machine may read it)`,
     `host     ${services.host}  (open it: a card inside another chat, as in claude.ai)`,
     ...more,
     `notices  here: leave a question open and close the page for ${NOTIFY_AFTER_MS / 1000} s; the link leads to the question`,

@@ -46,7 +46,10 @@ export interface DecisionEntry {
   readonly schemaDigest?: string | undefined;
   /** With `asked`. A request without a later row has expired then. */
   readonly expiresAt?: string | undefined;
-  /** The user who did it, or the operator who withdrew it. Absent: neither, as for an expiry, or if server code reports what happened elsewhere. */
+  /**
+   * The user who did it, or the operator who withdrew it. Absent if nobody did, such as when it expired, or if server code
+   * reported what happened elsewhere.
+   */
   readonly by?: string | undefined;
   /** Kind of the surface through which they did it: `page` is the hosted page, `operator` the operator page. */
   readonly through?: string | undefined;

@@ -1,7 +1,7 @@
 import { ElicitorError } from "../contract/kit-error.ts";
 import * as z from "zod/v4/core";
 import { parseRequestedSchema } from "./index.ts";
-import type { RequestedSchema } from "../contract/contract.ts";
+import type { ElicitationContent, RequestedSchema } from "../contract/contract.ts";
 import { isObject } from "../contract/json.ts";
 
 type Property = Readonly<Record<string, unknown>>;
@@ -42,6 +42,13 @@ export function controlsOf(schema: z.$ZodType): Readonly<Record<string, string>>
     return typeof control === "string" ? [[name, control] as const] : [];
   });
   return Object.fromEntries(hints);
+}
+
+/** Reads an answer with all that the schema says, also what is not part of the form. */
+export function parseAnswer<Schema extends z.$ZodType>(schema: Schema, content: ElicitationContent) {
+  // Without a prototype. Otherwise zod would read the inherited "constructor" as an answer.
+  const answer: unknown = Object.assign(Object.create(null), content);
+  return z.safeParseAsync(schema, answer);
 }
 
 function asJsonSchema(schema: z.$ZodType): z.JSONSchema.BaseSchema {

@@ -92,9 +92,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const remembering = remembered && createRemembering(remembered, clock);
   const assignments = createAssignments(options.assign);
   const { onWaiting, notifyAfterMs = 60_000, noticesPerHour: perHour = 6 } = options;
+  const noticeAt = onWaiting && ((now: number) => now + notifyAfterMs);
   const elicitations = createElicitationService({
     assignments,
-    noticeAt: onWaiting && ((now) => now + notifyAfterMs),
+    noticeAt,
     writer,
     notifier,
     records,
@@ -140,7 +141,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     proposes: options.proposeAnswer !== undefined,
     remembering,
     digest,
-    noticeAt: notices?.noticeAt,
+    noticeAt,
     onError,
   };
   const outside = createOutsideAsking(asking);

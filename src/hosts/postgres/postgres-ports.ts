@@ -64,8 +64,9 @@ export interface PostgresPortsOptions {
   /** `false`: only check that the schema is up to date, for a user that may not create tables. @default true */
   migrate?: boolean | undefined;
   /**
-   * Encrypts credentials, clients, sign-ins, drafts and remembered answers: 32 bytes, raw or as base64 (`openssl rand -base64 32`). The same for all
-   * processes, from a secret store and not from the database. Without it, these four reject. To replace a key, pass a list:
+   * Encrypts credentials, clients, sign-ins, drafts and remembered answers: 32 bytes, raw or as base64
+   * (`openssl rand -base64 32`). The same for all processes, from a secret store and not from the database. Without it, the
+   * first four reject, and no answer is remembered. To replace a key, pass a list:
    * the first one encrypts, and all of them decrypt. A value that an older key has encrypted is encrypted again when it is next read
    * or written.
    */

@@ -73,9 +73,7 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
     if (ticket !== undefined) return jsonReply(200, { success: true, elicitationId, ticket });
     const record = await elicitations.findToAnswer(elicitationId, user.id);
     const outcome = record === undefined ? undefined : outcomeOf(record);
-    return outcome === undefined
-      ? notFound()
-      : refuse(409, `This request has already ended: ${outcome}.`, { outcome });
+    return outcome === undefined ? notFound() : endedReply({ outcome });
   });
 }
 
@@ -195,7 +193,11 @@ function answerReply(elicitationId: string, result: AnswerResult): Response {
   }
 }
 
-export function endedReply({ outcome, by }: Extract<AnswerResult, { kind: "ended" }>): Response {
+/** `by`: the name of another user who has ended it. */
+export function endedReply({
+  outcome,
+  by,
+}: Omit<Extract<AnswerResult, { kind: "ended" }>, "kind">): Response {
   const who = by === undefined ? "" : ` by ${by}`;
   return refuse(409, `This request has already ended${who}: ${outcome}.`, { outcome });
 }

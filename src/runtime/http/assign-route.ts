@@ -1,11 +1,10 @@
 import type { Hono } from "hono/tiny";
+import { isId } from "../../base/ids.ts";
 import { isObject } from "../../contract/json.ts";
 import { jsonReply, notFound, refuse } from "../../base/reply.ts";
 import type { Assignee } from "../ports/record.ts";
 import { endedReply, readWrite } from "./answer-routes.ts";
 import type { RouteContext } from "./turn-replies.ts";
-
-const MAX_ID_LENGTH = 256;
 
 /** Gives a question to somebody else, or takes it back (contract, section 4). */
 export function addAssignRoute(app: Hono, context: RouteContext): void {
@@ -39,10 +38,6 @@ function readAssignee(to: unknown): Assignee | null | undefined {
   if (to === null) return null;
   if (!isObject(to)) return undefined;
   const { user, group } = to;
-  if (isName(user) && group === undefined) return { user };
-  return isName(group) && user === undefined ? { group } : undefined;
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && value.length <= MAX_ID_LENGTH;
+  if (isId(user) && group === undefined) return { user };
+  return isId(group) && user === undefined ? { group } : undefined;
 }

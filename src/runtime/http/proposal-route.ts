@@ -3,7 +3,7 @@ import { type WriteLimit, createWriteCount } from "../../base/write-limit.ts";
 import { jsonReply, notFound, refuse } from "../../base/reply.ts";
 import { MAX_SENTENCE_LENGTH, type ProposeAnswer, propose, takesSentence } from "../request/proposal.ts";
 import { outcomeOf } from "../request/record.ts";
-import { readWrite } from "./answer-routes.ts";
+import { endedReply, readWrite } from "./answer-routes.ts";
 import type { RouteContext } from "./turn-replies.ts";
 
 /** Each one is a call of a model. A user who corrects a sentence over and over stays below it. */
@@ -42,7 +42,7 @@ export function addProposalRoute(app: Hono, context: RouteContext, options: Prop
     const record = await elicitations.findToAnswer(c.req.param("id"), write.user.id);
     if (record === undefined) return notFound();
     const outcome = outcomeOf(record);
-    if (outcome !== undefined) return refuse(409, `This request has already ended: ${outcome}.`, { outcome });
+    if (outcome !== undefined) return endedReply({ outcome });
     if (!takesSentence(record.request)) return refuse(400, "A sentence cannot fill in this request.");
     try {
       const content = await propose(proposeAnswer, { record, text, clock, signal });

@@ -50,8 +50,6 @@ export type OnWaiting = (
 
 /** Tells absent users, and keeps from telling those who are there. */
 export interface Notices {
-  /** When a new request is due, unless a client shows it. */
-  noticeAt(now: number): number;
   readonly showing: Showing;
   /** Claims no more, and waits for what is being told. */
   close(): Promise<void>;
@@ -191,7 +189,6 @@ export function createNotices(options: {
 
   return {
     showing,
-    noticeAt: (now) => now + notifyAfterMs,
     async close() {
       isClosed = true;
       cancelTimer();

@@ -25,7 +25,7 @@ export interface SignInTarget {
   readonly scope?: string | undefined;
 }
 
-/** Who decides in place of the user whose turn asks: a user, or the first to answer of a group. */
+/** The user or the group that decides instead of the user whose agent asks. In a group, the first answer counts. */
 export type Assignee =
   | { readonly user: string; readonly group?: undefined }
   | { readonly group: string; readonly user?: undefined };
@@ -91,9 +91,9 @@ export interface ElicitationRecord {
   /** Set when an answer is remembered: `used`, it has answered this request; `kept`, the user has let this one be used again. */
   readonly remembered?: "used" | "kept" | undefined;
   /**
-   * Who made the last change: the user, through a surface such as `chat`, `slack` or `page`, or an operator. Without `userId`:
-   * server code of the application, which knows of it from elsewhere. Absent: the request has ended without a user, or has
-   * joined a round. `assigned`: they gave it to somebody else, or took it back.
+   * Who made the last change. `userId`: the user or the operator; absent if server code of the application has reported it.
+   * `through`: the surface, such as `chat`, `slack` or `page`. `assigned`: they gave the request to somebody else, or took it
+   * back. The whole is absent if nobody made the last change: the request expired, for example, or joined a round.
    */
   readonly changedBy?:
     | {

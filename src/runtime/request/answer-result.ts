@@ -25,7 +25,7 @@ export type AnswerResult =
 export type AssignResult =
   | { kind: "assigned"; name: string | undefined }
   | { kind: "ended"; outcome: ElicitationOutcome; by?: string | undefined }
-  /** The rule of the application says no, or there is none. */
+  /** `assign` of `createRuntime` does not allow it, or is not set. */
   | { kind: "forbidden" }
   | { kind: "unknown" };
 

@@ -114,6 +114,11 @@ export function deskOf({ assigned, user }: ElicitationRecord): Assignee {
   return assigned?.to ?? { user: user.id };
 }
 
+/** Whom a record may wait for to wait for this user. */
+export function desksFor(userId: string, groups: readonly string[]): readonly Assignee[] {
+  return [{ user: userId }, ...groups.map((group) => ({ group }))];
+}
+
 /** Tells users and groups apart in a map. */
 export function deskKey({ user, group }: Assignee): string {
   return JSON.stringify([user ?? null, group ?? null]);
@@ -124,17 +129,17 @@ export function isSameAssignee(one: Assignee | undefined, other: Assignee | unde
 }
 
 /** What the kit itself puts into the context of a form. The rest may say anything about the user's conversation. */
-const SHARED_CONTEXT = ["trigger", "fields", "layout", "takesSentence"];
+const SHARED_CONTEXT = ["fields", "layout", "takesSentence"];
 
 /**
  * The record as the user sees it whom it is assigned to: as if it were their own, without what says where it was asked. Never
  * stored.
  */
 export function asAssigned(record: ElicitationRecord, userId: string): ElicitationRecord {
-  const { round: _, toolCallId: __, remember: ___, context, ...request } = record.request;
-  const { elicitationId } = request;
   const { assigned } = record;
   if (assigned === undefined) return record;
+  const { round: _, toolCallId: __, remember: ___, context, ...request } = record.request;
+  const { elicitationId } = request;
   const shared = Object.entries(context ?? {}).filter(([name]) => SHARED_CONTEXT.includes(name));
   return {
     ...record,

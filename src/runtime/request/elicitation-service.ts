@@ -78,16 +78,11 @@ export function createElicitationService(options: {
       const known = isAsker ? record.conversationId : isFor ? elicitationId : undefined;
       if (conversationId !== known) return { kind: "unknown" };
       const ended = outcomeOf(record);
-      const endedBy = ended === undefined ? undefined : record.changedBy?.userId;
-      if (
-        ended !== undefined &&
-        record.assigned !== undefined &&
-        endedBy !== undefined &&
-        endedBy !== userId
-      ) {
-        return { kind: "ended", outcome: ended, by: record.endedBy };
-      }
       if (ended !== undefined) {
+        const endedBy = record.changedBy?.userId ?? userId;
+        if (record.assigned !== undefined && endedBy !== userId) {
+          return { kind: "ended", outcome: ended, by: record.endedBy };
+        }
         const result = resultOnEnded(ended, given, await compare(record, given));
         if (result.kind === "settled") await settleAgain(record, ended, given);
         return result;

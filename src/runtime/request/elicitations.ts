@@ -19,8 +19,8 @@ export interface ElicitationService {
   findToAnswer(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined>;
   listOpen(conversationId: string, userId: string): Promise<readonly ElicitationRecord[]>;
   /**
-   * The origins of chats, if `allowedOrigins` of `createRuntime` lists them. The hosted page asks the window that opened it
-   * who the user is, if a chat of one of these has opened it.
+   * The origins of chats, if `allowedOrigins` of `createRuntime` lists them. When a chat on one of them has opened the hosted
+   * page, the page asks that chat who the user is.
    */
   readonly chatOrigins: readonly string[];
   /**

@@ -1,6 +1,5 @@
 import type { ElicitationRecord, ElicitationRecords, Settlement } from "../ports/index.ts";
 import type { Clock } from "../../base/clock.ts";
-import type { Question } from "./question.ts";
 import { isEnded, outcomeOf } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import type { RecordWriter } from "./record-writer.ts";
@@ -13,11 +12,6 @@ export const SETTLING_MS = 10_000;
  * process may die in between. All other settlements are stored with the end of the record.
  */
 const LOOK_EVERY_MS = 60_000;
-
-/** When a request expires. */
-export function expiresAtOf({ expiresInMs }: Question, createdAt: number, defaultMs: number): number {
-  return createdAt + (expiresInMs ?? defaultMs);
-}
 
 const EXPIRED: Settlement = { outcome: "expired" };
 

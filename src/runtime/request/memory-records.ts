@@ -1,7 +1,7 @@
 import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { createEventBus } from "../../base/event-bus.ts";
-import { deskKey, deskOf } from "./assignment.ts";
+import { deskKey, deskOf, desksFor } from "./assignment.ts";
 import { createMemoryNotices } from "./memory-notices.ts";
 import { isEnded } from "./record.ts";
 import { KitError } from "../../contract/kit-error.ts";
@@ -82,8 +82,7 @@ export function createMemoryRecords(
   /** The open records that wait for one of these, oldest first. */
   function waitingFor(userId: string, groups: readonly string[]): ElicitationRecord[] {
     const own = openOf(userId).filter((record) => record.assigned === undefined);
-    const desks = [{ user: userId }, ...groups.map((group) => ({ group }))];
-    const others = desks.flatMap((desk) => [...(assigned.get(deskKey(desk)) ?? [])]);
+    const others = desksFor(userId, groups).flatMap((desk) => [...(assigned.get(deskKey(desk)) ?? [])]);
     if (others.length === 0) return own;
     const all = [...own, ...others.flatMap((id) => records.get(id) ?? [])];
     return all.toSorted((a, b) => placeOf(a) - placeOf(b));
@@ -171,8 +170,7 @@ export function createMemoryRecords(
         return later.slice(0, most);
       },
       onChange(userId, listener, groups = []) {
-        const desks = [{ user: userId }, ...groups.map((group) => ({ group }))];
-        const stops = desks.map((desk) => changes.subscribe(deskKey(desk), listener));
+        const stops = desksFor(userId, groups).map((desk) => changes.subscribe(deskKey(desk), listener));
         return () => {
           for (const stop of stops) stop();
         };

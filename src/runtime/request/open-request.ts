@@ -8,7 +8,6 @@ import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import type { Assignment } from "../ports/record.ts";
 import { TAKEN_OVER, isTakenOver, never } from "../ports/turn-takeover.ts";
 import type { Assignments } from "./assignment.ts";
-import { expiresAtOf } from "./expiry.ts";
 import type { OpenLimit } from "./open-limit.ts";
 import { ensureSameQuestion, requestOf } from "./new-request.ts";
 import type { ElicitationResult, Question, TurnScope, UrlQuestion } from "./question.ts";
@@ -169,7 +168,7 @@ async function createRecord(
   { assigned, lease }: { assigned?: Assignment | undefined; lease?: TurnScope["lease"] } = {},
 ): Promise<ElicitationRecord> {
   const createdAt = clock.now();
-  const expiresAt = expiresAtOf(question, createdAt, options.expiresInMs);
+  const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
   const { hostedPageOrigin, proposes, remembering, assignments } = options;
   const isTold = assigned === undefined || assignments.isTold(assigned.to);
   const noticeAt = isTold ? options.noticeAt?.(createdAt) : undefined;

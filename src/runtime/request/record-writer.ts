@@ -30,7 +30,7 @@ export interface EndOptions {
 /** What changes in a record. A function gets the record as it is at each try, so that a count survives a race. */
 export type RecordPatch =
   | Partial<ElicitationRecord>
-  | ((record: ElicitationRecord) => Partial<ElicitationRecord>);
+  | ((record: ElicitationRecord) => Partial<ElicitationRecord> | undefined);
 
 /** Who gives a request to whom. */
 export interface Handover {
@@ -105,9 +105,10 @@ export function createRecordWriter(options: {
       const record = await current(elicitationId);
       if (record === undefined || isEnded(record)) return undefined;
       const changes = typeof patch === "function" ? patch(record) : patch;
+      if (changes === undefined) return undefined;
       const at = clock.now();
       const changedBy = by && (by.through === undefined ? { at } : byUser(record, by.through, at));
-      const next = changedRecord(record, { ...changes, changedBy });
+      const next = changedRecord(record, { changedBy, ...changes });
       if (await records.compareAndSet(next)) return next;
       await pauseAfter(tries);
     }
@@ -190,23 +191,13 @@ export function createRecordWriter(options: {
       return changed;
     },
     async assign(elicitationId, { by, through, from, assigned, noticeAt }) {
-      for (let tries = 1; ; tries += 1) {
-        const record = await current(elicitationId);
-        if (record === undefined || isEnded(record) || !isSameAssignee(deskOf(record), from))
-          return undefined;
-        const at = clock.now();
-        const next = changedRecord(record, {
-          assigned,
-          assignedBefore: from,
-          noticeAt,
-          changedBy: { userId: by, through, at, assigned: true },
-        });
-        if (await records.compareAndSet(next)) {
-          await notifier.announceProgress(next);
-          return next;
-        }
-        await pauseAfter(tries);
-      }
+      const changed = await change(elicitationId, (record) => {
+        if (!isSameAssignee(deskOf(record), from)) return undefined;
+        const changedBy = { userId: by, through, at: clock.now(), assigned: true as const };
+        return { assigned, assignedBefore: from, noticeAt, changedBy };
+      });
+      if (changed !== undefined) await notifier.announceProgress(changed);
+      return changed;
     },
     async reject(elicitationId, problem, through) {
       // Two processes that count at the same time get two different numbers.

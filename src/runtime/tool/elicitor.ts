@@ -1,5 +1,5 @@
 import { ElicitorError } from "../../contract/kit-error.ts";
-import * as z from "zod/v4/core";
+import type * as z from "zod/v4/core";
 import { type Field, findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import { checkContent } from "../../form/check-content.ts";
 import type { ElicitationContent, ElicitationRequest, RequestedSchema } from "../../contract/contract.ts";
@@ -16,7 +16,7 @@ import {
   readChoice,
   withOwnWords,
 } from "./choice.ts";
-import { controlsOf, toRequestedSchema } from "../../form/zod-form.ts";
+import { controlsOf, parseAnswer, toRequestedSchema } from "../../form/zod-form.ts";
 
 /** The result of asking for yes or no. */
 export type Confirmed =
@@ -213,10 +213,10 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
       const asked = await askForm(message, requestedSchema, {
         ...ask,
         hints: hintsOf(schema),
-        isStillGood: async (content) => (await check(schema, content)).success,
+        isStillGood: async (content) => (await parseAnswer(schema, content)).success,
       });
       if (asked.outcome !== "accepted") return asked;
-      const checked = await check(schema, asked.value);
+      const checked = await parseAnswer(schema, asked.value);
       if (checked.success) return { outcome: "accepted", value: checked.data, ...byOf(asked) };
       const [issue] = checked.error.issues;
       const reason = [...(issue?.path ?? []), issue?.message ?? "it does not fit"].join(": ");
@@ -235,11 +235,6 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
 /** The name of the field in a form of one field. */
 const NAME = "answer";
 
-/** Without a prototype. Otherwise zod would read the inherited "constructor" as an answer. */
-function check<Schema extends z.$ZodType>(schema: Schema, content: ElicitationContent) {
-  const answer: unknown = Object.assign(Object.create(null), content);
-  return z.safeParseAsync(schema, answer);
-}
 const byOf = ({ by }: { readonly by?: string | undefined }) => by !== undefined && { by };
 
 const withWords = (form: RequestedSchema) => withOwnWords(form, NAME);

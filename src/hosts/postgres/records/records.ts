@@ -4,6 +4,7 @@ import {
   type ElicitationRecords,
   TAKEN_OVER,
   deskOf,
+  desksFor,
   outcomeOf,
 } from "../../../runtime/internal.ts";
 import { createBatcher } from "../database/batcher.ts";
@@ -183,7 +184,7 @@ export function createPostgresRecords(
             keyOf(userId, "person"),
             limit,
             after === undefined ? null : keyOf(after),
-            desksFor(userId, groups),
+            deskKeysFor(userId, groups),
           ],
         );
         return rows.map(recordOf);
@@ -191,7 +192,7 @@ export function createPostgresRecords(
       onChange(userId, listener, groups = []) {
         const entry = { listener };
         watching.add(entry);
-        const stops = desksFor(userId, groups).map((desk) => notifications.on("inbox", desk, listener));
+        const stops = deskKeysFor(userId, groups).map((desk) => notifications.on("inbox", desk, listener));
         return () => {
           watching.delete(entry);
           for (const stop of stops) stop();
@@ -203,13 +204,13 @@ export function createPostgresRecords(
   };
 }
 
-/** Tells users and groups apart. */
+/** Tells users and groups apart, as the columns `person` and `assignee` do. */
 function deskKey({ user, group }: Assignee): string {
   return user === undefined ? keyOf(group, "group") : keyOf(user, "person");
 }
 
-function desksFor(userId: string, groups: readonly string[]): readonly string[] {
-  return [{ user: userId }, ...groups.map((group) => ({ group }))].map(deskKey);
+function deskKeysFor(userId: string, groups: readonly string[]): readonly string[] {
+  return desksFor(userId, groups).map(deskKey);
 }
 
 /** Whom it waits for, now and before that. */
