@@ -2,11 +2,11 @@ import { html } from "hono/html";
 import type { Decision } from "../audit/decision.ts";
 import type { Column } from "./document.ts";
 import { countOf, shortDigest, timeOf } from "./format.ts";
-import { type NameUser, surfaceOf } from "./naming.ts";
+import { type Names, surfaceOf } from "./naming.ts";
 
 /** The columns of rows of the decision log. `tool`: which tool each one is about, where rows of several are shown. */
 export function decisionColumns(
-  { now, nameUser }: { readonly now: number; readonly nameUser: NameUser },
+  { now, names }: { readonly now: number; readonly names: Names },
   tool?: Column<Decision>,
 ): readonly Column<Decision>[] {
   return [
@@ -14,14 +14,14 @@ export function decisionColumns(
     { name: "At", cell: ({ at }) => timeOf(Date.parse(at), now) },
     ...(tool === undefined ? [] : [tool]),
     { name: "Event", cell: ({ event }) => event },
-    { name: "By", cell: (row) => whoOf(row, nameUser) },
+    { name: "By", cell: (row) => whoOf(row, names) },
     { name: "Through", cell: ({ through, surface }) => surfaceOf(through ?? surface ?? "–") },
     { name: "Row before", cell: ({ previous }) => html`<code>${shortDigest(previous)}</code>` },
   ];
 }
 
 /** Who did it. The name of an operator is no content. */
-function whoOf({ by, userId, through }: Decision, nameUser: NameUser): string {
+function whoOf({ by, userId, through }: Decision, names: Names): string {
   if (by === undefined) return "nobody";
-  return through === "operator" && by !== userId ? `operator ${by}` : nameUser(by);
+  return through === "operator" && by !== userId ? `operator ${by}` : names.user(by);
 }

@@ -1,4 +1,5 @@
 import type { ElicitationRecord, ElicitationRecords, OpenLimits } from "../runtime/internal.ts";
+import { COUNT_MOST } from "./figures.ts";
 
 /** The limits of the runtime, as the page shows them: what `createRuntime` got. */
 export interface ShownLimits {
@@ -25,7 +26,7 @@ export async function limitsOf(
 ): Promise<readonly LimitUse[]> {
   const { perPerson = 100, perConversation = 50 } = maxOpen;
   const first = mostFrequent(shown, ({ user, conversationId }) => JSON.stringify([user.id, conversationId]));
-  const counted = first && (await countFor(records, first, perPerson));
+  const counted = first && (await countFor(records, first));
   return [
     { name: "Open a user", most: perPerson, used: counted?.inAll },
     { name: "Open a conversation", most: perConversation, used: counted?.inConversation },
@@ -37,14 +38,15 @@ export async function limitsOf(
 async function countFor(
   records: ElicitationRecords,
   { user, conversationId }: ElicitationRecord,
-  most: number,
 ): Promise<{ inAll: number; inConversation: number } | undefined> {
   if (records.countOpen !== undefined) return records.countOpen(conversationId, user.id);
-  const open = await records.inbox?.listOpen(user.id, { limit: most });
+  // The limits count what somebody's turns ask, also what waits for somebody else.
+  const open = await records.overview?.list({ isOpen: true, limit: COUNT_MOST });
+  const own = open?.filter((record) => record.user.id === user.id);
   return (
-    open && {
-      inAll: open.length,
-      inConversation: open.filter((record) => record.conversationId === conversationId).length,
+    own && {
+      inAll: own.length,
+      inConversation: own.filter((record) => record.conversationId === conversationId).length,
     }
   );
 }

@@ -1,3 +1,4 @@
+import type { Decision } from "../audit/decision.ts";
 import type { DecisionLog } from "../audit/log.ts";
 import type { Clock } from "../base/clock.ts";
 import type {
@@ -9,7 +10,7 @@ import type {
 import { COUNT_MOST, NOTICES_MOST, SAMPLE } from "./figures.ts";
 import { type ShownLimits, limitsOf } from "./limits.ts";
 import { readTail, rowsOf } from "./log-tail.ts";
-import { namesOf } from "./naming.ts";
+import { namesOf, peopleOf } from "./naming.ts";
 import type { Overview } from "./overview-page.ts";
 import type { RequestView } from "./request-page.ts";
 
@@ -52,7 +53,6 @@ export async function readOverview(
   const openRows = openPage.slice(0, OPEN_ROWS);
   const endedRows = endedPage.slice(0, ENDED_ROWS);
   const shown = [...openRows, ...endedRows, ...(notices ?? []).map(({ record }) => record)];
-  const inLog = (tail?.rows ?? []).map(({ userId }) => ({ id: userId }));
   const moreOf = (name: string, page: readonly ElicitationRecord[], rows: readonly ElicitationRecord[]) => {
     const last = rows.at(-1);
     if (page.length <= rows.length || last === undefined) return undefined;
@@ -70,7 +70,7 @@ export async function readOverview(
     moreEnded: moreOf("ended", endedPage, endedRows),
     limits: await limitsOf(limits, records, openRows),
     tail,
-    nameUser: await namesOf([...shown.map(({ user }) => user), ...inLog], { showContent }),
+    names: await namesOf([...shown.flatMap(peopleOf), ...idsIn(tail?.rows)], { showContent }),
   };
 }
 
@@ -82,5 +82,11 @@ export async function readRequest(
   const record = await elicitations.get(elicitationId);
   if (record === undefined) return undefined;
   const log = decisionLog && (await rowsOf(decisionLog, record));
-  return { now: clock.now(), record, log, nameUser: await namesOf([record.user], { showContent }) };
+  const names = await namesOf([...peopleOf(record), ...idsIn(log?.rows)], { showContent });
+  return { now: clock.now(), record, log, names };
+}
+
+/** Those whom rows of the log are about, and those who did it. */
+function idsIn(rows: readonly Decision[] = []): readonly { readonly id: string }[] {
+  return rows.flatMap(({ userId, by }) => [userId, ...(by === undefined ? [] : [by])]).map((id) => ({ id }));
 }

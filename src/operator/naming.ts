@@ -1,24 +1,42 @@
 import { sha256 } from "../base/canonical.ts";
 import type { ElicitationRecord } from "../runtime/internal.ts";
 
-/** What the page calls a user. */
-export type NameUser = (userId: string) => string;
+type Person = Pick<ElicitationRecord["user"], "id" | "name" | "account">;
+
+/** What the page calls people. */
+export interface Names {
+  user(userId: string): string;
+  /** Whom a request waits for, or waited for when it ended. */
+  decider(record: ElicitationRecord): string;
+}
 
 /**
  * Users by short ids: the first characters of a digest, so that the rows of one user are known as such, and the page says of
- * nobody who they are. `showContent`: by the name that the application has given.
+ * nobody who they are; groups by their ids. `showContent`: by the names that the application has given.
  */
 export async function namesOf(
-  people: readonly (Pick<ElicitationRecord["user"], "id" | "name" | "account"> | undefined)[],
+  people: readonly Person[],
   { showContent }: { showContent: boolean },
-): Promise<NameUser> {
+): Promise<Names> {
   const names = new Map<string, string>();
-  for (const person of people) {
-    if (person === undefined || names.has(person.id)) continue;
-    const { id, name, account } = person;
+  for (const { id, name, account } of people) {
+    if (names.has(id)) continue;
     names.set(id, showContent ? (account ?? name ?? id) : `user ${(await sha256(id)).slice(0, 6)}`);
   }
-  return (id) => names.get(id) ?? "somebody";
+  const user = (id: string): string => names.get(id) ?? "somebody";
+  return {
+    user,
+    decider(record) {
+      const { to, name } = record.assigned ?? { to: { user: record.user.id } };
+      if (to.user !== undefined) return user(to.user);
+      return (showContent ? name : undefined) ?? `group ${to.group}`;
+    },
+  };
+}
+
+/** Who asks, and which user decides in their place. */
+export function peopleOf({ user, assigned }: ElicitationRecord): readonly Person[] {
+  return assigned?.to.user === undefined ? [user] : [user, { id: assigned.to.user, name: assigned.name }];
 }
 
 /** What asks, by the name that the model knows. Absent: the agent itself. */

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../base/clock.ts";
 import { createMemoryDecisionLog } from "../audit/index.ts";
-import { createMemoryRecords, createMemoryTurnRunner } from "../runtime/index.ts";
+import {
+  type FormQuestion,
+  type RuntimeOptions,
+  createMemoryRecords,
+  createMemoryTurnRunner,
+} from "../runtime/index.ts";
 import { createChatClient } from "../../test/stages/chat-client.ts";
 import {
   CITY,
@@ -15,14 +20,25 @@ import { type OperatorPageOptions, createOperatorPage } from "./index.ts";
 const ORIGIN = "https://ops.example.com";
 const SAME = { "sec-fetch-site": "same-origin" };
 
+const ASSIGN: RuntimeOptions["assign"] = {
+  may: () => true,
+  nameOf: ({ user, group }) => (user === undefined ? `The ${group} team` : "Cynthia"),
+  groupsOf: (userId) => (userId === "cy" ? ["finance"] : []),
+  membersOf: () => [{ id: "cy" }],
+};
+
 /** A runtime with an operator page, and a browser in which Olga is signed in. */
-function setUp(options: Partial<OperatorPageOptions> = {}, question: typeof CITY | typeof CONNECT = CITY) {
+function setUp(
+  options: Partial<OperatorPageOptions> = {},
+  question: FormQuestion | typeof CONNECT = CITY,
+  ofRuntime: Partial<RuntimeOptions> = {},
+) {
   const decisionLog = createMemoryDecisionLog();
   let runtime: TestRuntime | undefined = undefined;
   const clock = { ...systemClock, now: (): number => runtime?.clock.now() ?? Date.now() };
   const records = decisionLog.watch(createMemoryRecords({ clock }));
   const runner = createMemoryTurnRunner();
-  runtime = createTestRuntime(asking(question), { records, runner });
+  runtime = createTestRuntime(asking(question), { records, runner, ...ofRuntime });
   const errors: unknown[] = [];
   const page = createOperatorPage({
     origin: ORIGIN,
@@ -50,8 +66,12 @@ function setUp(options: Partial<OperatorPageOptions> = {}, question: typeof CITY
       body: new URLSearchParams(csrf === undefined ? {} : { csrf }),
     });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
-  return { runtime, records, decisionLog, errors, load, withdraw, ada };
+  const cy = createChatClient(runtime.fetch, { user: "cy" });
+  return { runtime, records, decisionLog, errors, load, withdraw, ada, cy };
 }
+
+const wordsOf = (page: string) =>
+  page.replaceAll(/<style>.*?<\/style>|<[^>]+>/gs, " ").replaceAll(/\s+/g, " ");
 
 const csrfIn = (text: string) => /name="csrf" value="([^"]+)"/.exec(text)?.[1];
 
@@ -68,7 +88,7 @@ test("an operator sees what is open and how requests have ended, and neither who
 
   const { status, text } = await load("/operator");
   expect(status).toBe(200);
-  const words = text.replaceAll(/<style>.*?<\/style>|<[^>]+>/gs, " ").replaceAll(/\s+/g, " ");
+  const words = wordsOf(text);
   expect(words).toContain("Read only · content hidden");
   expect(words).toContain("Open 1 now Answered 1 of 1 in 24 h");
   expect(words).toMatch(/weather form user [0-9a-f]{6} Chat waits 2 min/);
@@ -93,6 +113,39 @@ test("with showContent, questions and the names of users stand there, and answer
     expect(text).toContain("Where to?");
     expect(text).not.toContain("Rome");
   }
+  await runtime.close();
+});
+
+const USER = "user [0-9a-f]{6}";
+
+test.each([
+  { to: { group: "finance" }, hidden: "group finance", shown: "The finance team" },
+  { to: { user: "cy" }, hidden: USER, shown: "Cynthia" },
+])("a question that waits for $to says for whom, and who asks", async ({ to, hidden, shown }) => {
+  const question = { ...CITY, assignee: to };
+  const stage = setUp({}, question, { assign: ASSIGN, onWaiting: () => {} });
+  const turn = await stage.ada.send("c1");
+  const { elicitationId } = await turn.request();
+  const open = wordsOf((await stage.load("/operator")).text);
+  expect(open).toMatch(new RegExp(`weather form ${hidden} from ${USER} Chat waits`));
+  expect(open).toMatch(new RegExp(`Notices ${hidden}, at`));
+  expect(open).toContain("Open a user 1 of 100");
+  await stage.cy.answer(elicitationId, { elicitationId, action: "accept", content: { city: "Rome" } });
+  await turn.done;
+
+  const ended = wordsOf((await stage.load("/operator")).text);
+  expect(ended).toMatch(new RegExp(`weather form ${hidden} from ${USER} Chat accepted`));
+  const path = `/operator/requests/${elicitationId}`;
+  const { text } = await stage.load(path);
+  expect(wordsOf(text)).toMatch(new RegExp(`For ${hidden} From ${USER} Shown`));
+  // The one who has answered, in the decision log.
+  expect(wordsOf(text)).toMatch(new RegExp(`accepted ${USER} Chat`));
+  expect(`${ended} ${wordsOf(text)}`).not.toMatch(/\b(ada|cy)\b|Cynthia|team/i);
+
+  const { records, runtime } = stage;
+  const reading = setUp({ records, elicitations: runtime.elicitations, showContent: true });
+  expect(wordsOf((await reading.load("/operator")).text)).toContain(`${shown} from Ada`);
+  expect(wordsOf((await reading.load(path)).text)).toContain(`For ${shown} From Ada Shown`);
   await runtime.close();
 });
 

@@ -7,7 +7,7 @@ import { COUNT_MOST, type Sight, figuresOf, isTriedAgain } from "./figures.ts";
 import { countOf, shortDigest, spanOf, timeOf } from "./format.ts";
 import type { LimitUse } from "./limits.ts";
 import type { LogTail } from "./log-tail.ts";
-import { type NameUser, kindOf, surfaceOf, toolOf } from "./naming.ts";
+import { type Names, kindOf, surfaceOf, toolOf } from "./naming.ts";
 import { chainState, recordState } from "./states.ts";
 
 /** All that the first page shows. */
@@ -20,7 +20,7 @@ export interface Overview extends Sight {
   readonly moreEnded: string | undefined;
   readonly limits: readonly LimitUse[];
   readonly tail: LogTail | undefined;
-  readonly nameUser: NameUser;
+  readonly names: Names;
 }
 
 export function overviewPage(shell: Shell, overview: Overview): Html {
@@ -72,22 +72,22 @@ function linkedTool({ home, showContent }: Shell): (record: ElicitationRecord) =
       >${showContent ? html` <small><bdi>${record.request.message}</bdi></small>` : ""}`;
 }
 
-function openColumns(shell: Shell, { now, nameUser }: Overview): readonly Column<ElicitationRecord>[] {
+function openColumns(shell: Shell, { now, names }: Overview): readonly Column<ElicitationRecord>[] {
   return [
     { name: "Tool", cell: linkedTool(shell) },
     { name: "Kind", cell: kindOf },
-    { name: "For", cell: ({ user }) => nameUser(user.id) },
+    { name: "For", cell: (record) => whomOf(record, names) },
     { name: "Shown in", cell: ({ surface }) => surfaceOf(surface) },
     { name: "State", cell: (record) => recordState(record, now) },
     { name: "Open for", cell: ({ createdAt }) => spanOf(now - createdAt) },
   ];
 }
 
-function endedColumns(shell: Shell, { now, nameUser }: Overview): readonly Column<ElicitationRecord>[] {
+function endedColumns(shell: Shell, { now, names }: Overview): readonly Column<ElicitationRecord>[] {
   return [
     { name: "Tool", cell: linkedTool(shell) },
     { name: "Kind", cell: kindOf },
-    { name: "For", cell: ({ user }) => nameUser(user.id) },
+    { name: "For", cell: (record) => whomOf(record, names) },
     {
       name: "Through",
       cell: ({ changedBy }) => (changedBy === undefined ? "nobody" : surfaceOf(changedBy.through)),
@@ -95,6 +95,13 @@ function endedColumns(shell: Shell, { now, nameUser }: Overview): readonly Colum
     { name: "Outcome", cell: (record) => recordState(record, now) },
     { name: "Took", cell: ({ createdAt, endedAt = createdAt }) => spanOf(endedAt - createdAt) },
   ];
+}
+
+/** Who decides, and who asks if that is somebody else. */
+function whomOf(record: ElicitationRecord, names: Names): Html {
+  const { assigned, user } = record;
+  const from = assigned && html` <small>from <bdi>${names.user(user.id)}</bdi></small>`;
+  return html`<bdi>${names.decider(record)}</bdi>${from ?? ""}`;
 }
 
 function more(path: string | undefined, words: string): Html | "" {
@@ -180,7 +187,7 @@ function limitsOf(limits: readonly LimitUse[]): Html {
   </section>`;
 }
 
-function noticesOf({ notices, now, nameUser }: Overview): Html {
+function noticesOf({ notices, now, names }: Overview): Html {
   if (notices === undefined) return html``;
   return html`<section>
     <h2>Notices</h2>
@@ -190,7 +197,7 @@ function noticesOf({ notices, now, nameUser }: Overview): Html {
         : html`<ul class="notices">
             ${notices.slice(0, 5).map((notice) => {
               const { record, noticeAt, tries } = notice;
-              const who = nameUser(record.user.id);
+              const who = names.decider(record);
               if (isTriedAgain(notice))
                 return html`<li>${stateOf("alert", `${who}, try ${tries}`, "bad")}</li>`;
               const when = noticeAt <= now ? "due" : `at ${timeOf(noticeAt, now)}`;

@@ -6,7 +6,7 @@ import { type ElicitationRecord, outcomeOf } from "../runtime/internal.ts";
 import { decisionColumns } from "./decision-columns.ts";
 import { type Shell, documentOf, tableOf } from "./document.ts";
 import { shortDigest, spanOf, timeOf } from "./format.ts";
-import { type NameUser, kindOf, surfaceOf, toolOf } from "./naming.ts";
+import { type Names, kindOf, surfaceOf, toolOf } from "./naming.ts";
 import { recordState } from "./states.ts";
 
 /** All that the page of a request shows. */
@@ -17,11 +17,11 @@ export interface RequestView {
   readonly log: { readonly rows: readonly Decision[]; readonly isComplete: boolean } | undefined;
   /** `undefined`: this operator may not withdraw. */
   readonly csrfToken: string | undefined;
-  readonly nameUser: NameUser;
+  readonly names: Names;
 }
 
 export function requestPage(shell: Shell, view: RequestView): Html {
-  const { record, now, log, nameUser } = view;
+  const { record, now, log, names } = view;
   const outcome = outcomeOf(record);
   const { createdAt, endedAt = createdAt, expiresAt, changedBy } = record;
   const asked = log?.rows.find(({ event }) => event === "asked");
@@ -34,7 +34,8 @@ export function requestPage(shell: Shell, view: RequestView): Html {
       <dl class="facts">
         ${fact("State", recordState(record, now))}
         ${shell.showContent ? fact("Question", html`<bdi>${record.request.message}</bdi>`) : ""}
-        ${fact("Kind", html`${kindOf(record)}`)} ${fact("For", html`<bdi>${nameUser(record.user.id)}</bdi>`)}
+        ${fact("Kind", html`${kindOf(record)}`)} ${fact("For", html`<bdi>${names.decider(record)}</bdi>`)}
+        ${record.assigned === undefined ? "" : fact("From", html`<bdi>${names.user(record.user.id)}</bdi>`)}
         ${fact("Shown in", html`${surfaceOf(record.surface)}`)}
         ${fact("Asked", html`${timeOf(createdAt, now)} UTC`)}
         ${
