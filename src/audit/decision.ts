@@ -9,9 +9,9 @@ import {
 import { canonical, sha256 } from "../base/canonical.ts";
 
 /**
- * What happened to a request. `assigned`: it was given to somebody else than before, who now decides; `taken-back`: the user
- * whose turn asks decides again. `consented`: the user has agreed to open its page, or tries again there. `attempt-failed`: an
- * answer was not valid, or the attempt on the page failed. The others are its outcomes.
+ * What happened to a request. `assigned`: another user now decides. `taken-back`: the user whose turn asks decides again.
+ * `consented`: the user agreed to open the page of the request, or tries again there. `attempt-failed`: an answer was not
+ * valid, or the attempt on the page failed. The other values are outcomes.
  */
 export type DecisionEvent =
   | "asked"
@@ -21,10 +21,10 @@ export type DecisionEvent =
   | "attempt-failed"
   | ElicitationOutcome;
 
-/** What a request said, or its answer. Only with `content` of the log. */
+/** The text of a request, or its answer. Kept only when the log has the option `content`. */
 export type DecisionContent = Readonly<Record<string, unknown>>;
 
-/** What is known of a row before it has its place in the log. */
+/** A row before it gets its place in the log. */
 export interface DecisionEntry {
   /** When it happened, by RFC 3339. */
   readonly at: string;
@@ -33,10 +33,10 @@ export interface DecisionEntry {
   readonly conversationId: string;
   /** The user whose turn asks, as `authenticate` of the runtime identifies them. */
   readonly userId: string;
-  /** `form`: a few facts. `url`: something on a page. */
+  /** `form`: the request asks for values in a form. `url`: it asks the user to open a page. */
   readonly mode: ElicitationMode;
   readonly tool?: ToolRef | undefined;
-  /** What is connected on the page. */
+  /** The name of the account or service that the page connects. */
   readonly service?: string | undefined;
   /** With `asked`: the turn that asks. */
   readonly turnId?: string | undefined;
@@ -47,19 +47,19 @@ export interface DecisionEntry {
   /** With `asked`. A request without a later row has expired then. */
   readonly expiresAt?: string | undefined;
   /**
-   * The user who did it, or the operator who withdrew it. Absent if nobody did, such as when it expired, or if server code
-   * reported what happened elsewhere.
+   * The user who did it, or the operator who withdrew it. Absent if no user acted, for example when the request expired
+   * or server code reported its outcome.
    */
   readonly by?: string | undefined;
   /** Kind of the surface through which they did it: `page` is the hosted page, `operator` the operator page. */
   readonly through?: string | undefined;
-  /** With `accepted`: `used`, an answer that the user had let be remembered was used; `kept`, they have let this one be. */
+  /** With `accepted`. `used`: a remembered answer was used. `kept`: the user let the kit remember this answer. */
   readonly remembered?: "used" | "kept" | undefined;
-  /** With `withdrawn`: why, such as that the user has sent a new message. */
+  /** With `withdrawn`: the reason, for example that the user sent a new message. */
   readonly reason?: string | undefined;
   /** With `asked` and `assigned`: who decides in place of `userId`. */
   readonly assignee?: Assignee | undefined;
-  /** SHA-256 of the sealed content, in hex. It stays when the content is erased. */
+  /** SHA-256 of the sealed content, in hex. The digest is kept when the content is erased. */
   readonly contentDigest?: string | undefined;
 }
 
@@ -69,11 +69,11 @@ export interface Decision extends DecisionEntry {
   readonly seq: number;
   /** SHA-256 of the row before it as canonical JSON (RFC 8785) without `content`, in hex. Zeros for the first row. */
   readonly previous: string;
-  /** Not covered by the digest: `contentDigest` is. */
+  /** The digest of the row does not cover this: it covers `contentDigest`. */
   readonly content?: DecisionContent | undefined;
 }
 
-/** The row for what has just changed in a record. `undefined`: nothing that is logged. */
+/** Returns the log row for a change of a record. `undefined`: this change is not logged. */
 export async function entryOf(record: ElicitationRecord): Promise<DecisionEntry | undefined> {
   const { request, user, tool, changedBy, createdAt } = record;
   const event = eventOf(record);
@@ -102,7 +102,7 @@ export async function entryOf(record: ElicitationRecord): Promise<DecisionEntry 
   };
 }
 
-/** What is sealed beside the row. `undefined`: it has no content. */
+/** Returns the content to seal for a change. `undefined`: the change has no content. */
 export function contentOf(record: ElicitationRecord, settlement?: Settlement): DecisionContent | undefined {
   const { request, reason, account, lastError } = record;
   const event = eventOf(record);
@@ -125,7 +125,7 @@ export function contentOf(record: ElicitationRecord, settlement?: Settlement): D
 function eventOf(record: ElicitationRecord): DecisionEvent | undefined {
   if (record.revision === 0) return "asked";
   const outcome = outcomeOf(record);
-  // A request also changes when it joins a round, and nobody does that.
+  // A request also changes when it joins a round. No user does that, so it is not logged.
   if (outcome !== undefined || record.changedBy === undefined) return outcome;
   if (record.changedBy.assigned === true) return record.assigned === undefined ? "taken-back" : "assigned";
   return record.status === "consented" ? "consented" : "attempt-failed";

@@ -1,7 +1,7 @@
 import { canonical, sha256 } from "../base/canonical.ts";
 import type { Decision, DecisionEntry } from "./decision.ts";
 
-/** What the first row of a log is chained to. */
+/** The first row has no previous row: its `previous` is this value. */
 export const NO_DIGEST = "0".repeat(64);
 
 /** The last row of a log, which the next one is chained to. */
@@ -10,7 +10,7 @@ export interface ChainEnd {
   readonly digest: string;
 }
 
-/** Gives entries their places after `end`, in their order. */
+/** Numbers the entries and links each one to the row before it, starting after `end`. */
 export async function chain(
   end: ChainEnd,
   entries: readonly DecisionEntry[],
@@ -25,7 +25,7 @@ export async function chain(
   return { rows, end: last };
 }
 
-/** The digest of a row, which the next row carries. */
+/** Returns the digest of a row. The next row stores it in `previous`. */
 export function digestOf(row: Decision): Promise<string> {
   return sha256(canonical({ ...row, content: undefined }));
 }

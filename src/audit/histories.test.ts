@@ -48,7 +48,7 @@ interface Row {
   readonly through?: string;
 }
 
-/** A request as the model knows it. */
+/** A request, as the model of this property test tracks it. */
 interface Asked {
   readonly elicitationId: string;
   readonly mode: string;
@@ -61,7 +61,7 @@ interface Asked {
   hasFailed: boolean;
 }
 
-/** Digests of other threads take a task each. */
+/** Waits until the digests are computed: each one needs a task of the event loop. */
 async function settled(): Promise<void> {
   for (let task = 0; task < 5; task += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -245,7 +245,7 @@ test("a row that was changed, removed, moved or repeated is found, and a row tha
       let place = 0;
       const other: DecisionLog = {
         ...log,
-        // By place: a store would leave out what is not in its order.
+        // Returns rows by their position in the array. A real store would leave out rows with a wrong `seq`.
         read: async ({ after, limit }) => {
           if (after === undefined) place = 0;
           return stored.slice(place, (place += Math.min(limit, 4)));

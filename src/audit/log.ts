@@ -4,28 +4,28 @@ import type { ChainEnd } from "./digest.ts";
 
 /** The rows to read from a {@link DecisionLog}. Times are milliseconds since the epoch. */
 export interface DecisionPage {
-  /** Only rows behind the one with this `seq`. @default 0 */
+  /** Returns only rows with a greater `seq`. @default 0 */
   readonly after?: number | undefined;
   readonly limit: number;
   readonly from?: number | undefined;
-  /** Only rows before this time. */
+  /** Returns only rows before this time. */
   readonly to?: number | undefined;
   readonly userId?: string | undefined;
   /** Opens the sealed content, where it is kept. @default false */
   readonly content?: boolean | undefined;
 }
 
-/** Which rows a {@link DecisionLog} must have. */
+/** The first and last rows that a {@link DecisionLog} should have. */
 export interface DecisionHead extends ChainEnd {
   /** `seq` of the first row that is kept. One more than `seq` of the last one if there is none. */
   readonly first: number;
-  /** Rows that are stored and wait for their place. */
+  /** The number of stored rows that have no place in the chain yet. */
   readonly waiting: number;
 }
 
 /**
- * Every request's life as rows: asked, answered by a user through a surface, expired, withdrawn. Rows are only added, and
- * each one carries the digest of the row before it, so that {@link verifyDecisions} finds a change.
+ * A log with a row for each event of a request: asked, answered, expired, withdrawn. Rows are only added, and each one
+ * carries the digest of the row before it, so that {@link verifyDecisions} finds a change.
  */
 export interface DecisionLog {
   /** Rows in their order. Rejects if one of them can no longer be read, which {@link verifyDecisions} reports. */
@@ -33,13 +33,13 @@ export interface DecisionLog {
   /** The last row of the chain. Keep its `seq` and `digest` in another place, and give them to {@link verifyDecisions}. */
   head(): Promise<DecisionHead>;
   /**
-   * Removes the rows from the front of the log until the first one that is not older than `before`, in milliseconds since
-   * the epoch. The rows that stay can be verified as ever. Returns the number of removed rows.
+   * Removes rows from the start of the log, up to the first row that is not older than `before` (milliseconds since the
+   * epoch). The remaining rows can still be verified. Returns the number of removed rows.
    */
   prune(before: number): Promise<number>;
 }
 
-/** A row was changed so that nothing can be made of it. */
+/** A row was changed and can no longer be parsed. */
 export class UnreadableRowError extends KitError {
   override readonly name = "UnreadableRowError";
   readonly seq: number;
@@ -52,7 +52,10 @@ export class UnreadableRowError extends KitError {
   }
 }
 
-/** The row that a log could not read. Not by `instanceof`: the log may be of a second copy of the kit. */
+/**
+ * Returns the `seq` of the row that a log could not read. It does not use `instanceof`, because the log may come from a
+ * second copy of the kit.
+ */
 export function unreadableRowOf(error: unknown): number | undefined {
   if (!isKitError(error) || error.name !== "UnreadableRowError") return undefined;
   const seq: unknown = Reflect.get(error, "seq");

@@ -157,7 +157,7 @@ test("old rows are removed from the front, and the rows that stay can be verifie
   for (const day of [40, 31, 10, 35, 1]) {
     await asked(testRecord({ createdAt: clock.now() - day * DAY }));
   }
-  // The fourth row is old, too, but stands behind one that stays.
+  // The fourth row is old too, but a newer row stands before it.
   expect((await log.read({ limit: 10 })).map(({ seq }) => seq)).toEqual([3, 4, 5]);
   expect(await verifyDecisions(log)).toMatchObject({ ok: true, first: 3, seq: 5, rows: 3 });
   expect(await log.prune(clock.now())).toBe(3);
@@ -241,7 +241,7 @@ test.each([0, 0.5, -1, Number.NaN])("a limit of %d rows, or so many days, is ref
 test("rows that could not be chained wait, and are there for the next reader", async () => {
   const { log, asked } = setUp({ limit: 1 });
   const digest = crypto.subtle.digest.bind(crypto.subtle);
-  // The first digest is that of the form.
+  // The first computed digest is that of the form.
   const mocked = vi.spyOn(crypto.subtle, "digest").mockImplementationOnce(digest);
   mocked.mockRejectedValueOnce(new Error("down"));
   onTestFinished(() => mocked.mockRestore());

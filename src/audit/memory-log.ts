@@ -45,7 +45,7 @@ export function createMemoryDecisionLog(
   let rows: readonly Decision[] = [];
   const waiting: DecisionEntry[] = [];
   let end: ChainEnd = { seq: 0, digest: NO_DIGEST };
-  /** One call after another: each row needs the digest of the row before it. */
+  /** Runs one call after another, because each row needs the digest of the row before it. */
   let chaining: Promise<void> = Promise.resolve();
 
   async function chainWaiting(): Promise<void> {
@@ -59,10 +59,10 @@ export function createMemoryDecisionLog(
     if (keepDays !== undefined) removeBefore(clock.now() - keepDays * DAY_MS);
   }
 
-  /** The rows are chained when somebody reads them, so that an answer does not wait for it. */
+  /** Rows are chained when the log is read, so that answers do not wait for it. */
   function current(): Promise<void> {
     const chained = chaining.then(chainWaiting);
-    // Its entries still wait: the next call tries again.
+    // The entries of a failed call stay in the queue. The next call tries again.
     chaining = chained.catch(() => {});
     return chained;
   }
@@ -77,7 +77,7 @@ export function createMemoryDecisionLog(
   function add(entry: DecisionEntry | undefined): void {
     if (entry === undefined) return;
     waiting.push(entry);
-    // Readers of the rows get the error.
+    // Readers of the log get the error.
     if (waiting.length >= limit) current().catch(() => {});
   }
 
@@ -105,7 +105,7 @@ export function createMemoryDecisionLog(
         async create(record, lease) {
           const entry = await entryOf(record);
           const stored = await records.create(record, lease);
-          // Only the record that was created now has this key.
+          // Only a record that was created just now has this key.
           if (stored.vouchKey === record.vouchKey && stored.revision === 0) add(entry);
           return stored;
         },

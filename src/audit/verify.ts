@@ -10,12 +10,15 @@ export type Verification =
       readonly ok: true;
       /** `seq` of the first row that is kept. */
       readonly first: number;
-      /** Keep both in another place: a later log must still have this row (`anchor`). */
+      /**
+       * Keep `seq` and `digest` in another place. Pass them as `anchor` to a later verification, which then requires this
+       * row.
+       */
       readonly seq: number;
       readonly digest: string;
       /** How many rows were checked. */
       readonly rows: number;
-      /** Rows that are stored and wait for their place in the chain, so they could not be checked. */
+      /** The number of stored rows that have no place in the chain yet. They were not checked. */
       readonly waiting: number;
     }
   | {
@@ -26,9 +29,9 @@ export type Verification =
     };
 
 /**
- * Checks that no row of a log was changed, removed, added or moved since it was chained. `anchor`: what an earlier
- * verification returned, or `head`, if it was kept where nobody who can write the log can write. It also finds a log that was
- * written anew as a whole.
+ * Checks that no row of a log was changed, removed, added or moved since it was chained. `anchor`: the result of an
+ * earlier verification, or of `head`. Keep it where users who can write to the log cannot write. With it, the check also
+ * finds a log that was replaced as a whole.
  */
 export async function verifyDecisions(
   log: DecisionLog,
@@ -44,7 +47,7 @@ export async function verifyDecisions(
 }
 
 async function verify(log: DecisionLog, anchor: ChainEnd | undefined): Promise<Verification> {
-  // The head is read after the oldest row: rows may be removed from the front meanwhile.
+  // Read the head after the oldest row, because rows may be removed from the start in between.
   const [oldest] = await log.read({ limit: 1 });
   const head = await log.head();
   const first = oldest?.seq ?? head.first;
@@ -53,7 +56,7 @@ async function verify(log: DecisionLog, anchor: ChainEnd | undefined): Promise<V
     return olderThanLog(anchor.seq);
   }
 
-  /** Nothing says what the first row must be chained to. */
+  /** There is no row before the first one, so its `previous` cannot be checked. */
   let last: Last = { seq: first - 1, digest: undefined };
   let isAnchorSeen = false;
   let count = 0;
@@ -79,7 +82,7 @@ async function verify(log: DecisionLog, anchor: ChainEnd | undefined): Promise<V
   if (digest !== head.digest) return broken(seq, "this row was changed");
   if (anchor !== undefined && anchor.seq > seq) return missing(seq + 1, anchor.seq + 1);
   if (anchor?.seq === seq && anchor.digest !== digest) return otherThanAnchor(seq);
-  // Retention has removed it, and the row after it, while the rows before them were checked.
+  // Pruning removed this row and the next one while earlier rows were being checked.
   if (anchor !== undefined && anchor.seq < seq && !isAnchorSeen) return olderThanLog(anchor.seq);
   return { ok: true, first, seq, digest, rows: count, waiting: head.waiting };
 }
@@ -90,14 +93,14 @@ interface Last {
   readonly digest: string | undefined;
 }
 
-/** What is wrong between a row and the one before it. */
+/** Returns what is wrong between a row and the row before it. */
 async function chainProblem(log: DecisionLog, row: Decision, last: Last): Promise<Verification | undefined> {
   if (row.seq === last.seq + 1) {
     if (last.digest === undefined || row.previous === last.digest) return undefined;
     return broken(last.seq, `this row was changed, or the digest that row ${row.seq} has of it`);
   }
   if (row.seq <= last.seq) return broken(row.seq, "this row is not in its place");
-  // Retention may have removed rows since the last page was read.
+  // Pruning may have removed rows since the last page was read.
   return (await log.head()).first >= row.seq ? undefined : missing(last.seq + 1, row.seq);
 }
 

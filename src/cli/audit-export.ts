@@ -5,7 +5,7 @@ import type { DecisionLog } from "../audit/log.ts";
 import { isObject } from "../contract/json.ts";
 import { KitError } from "../contract/kit-error.ts";
 
-/** An export as a log, to be verified. Its first and last rows are those of the file. */
+/** Reads an export as a log, so that it can be verified. Its first and last rows are those of the file. */
 export async function readExport(file: string): Promise<DecisionLog> {
   const lines = (await readText(file)).split("\n").filter((line) => line.trim() !== "");
   const rows = lines.map((line, index) => readRow(line, `line ${index + 1} of ${file}`));
@@ -13,7 +13,7 @@ export async function readExport(file: string): Promise<DecisionLog> {
   if (first === undefined || last === undefined) throw new KitError(`elicit-kit: ${file} has no rows.`);
   const head = { first: first.seq, seq: last.seq, digest: await digestOf(last), waiting: 0 };
   return {
-    // All at once, whatever their order is.
+    // Returns all rows at once, in the order of the file.
     read: async ({ after }) => (after === undefined ? rows : []),
     head: async () => head,
     prune: async () => 0,
@@ -45,7 +45,7 @@ function parsed(line: string): unknown {
   }
 }
 
-/** Whatever else it has is covered by its digest. */
+/** The digest covers all other fields of the row. */
 function isRow(value: unknown): value is Decision {
   return isObject(value) && typeof value["seq"] === "number" && typeof value["previous"] === "string";
 }

@@ -117,7 +117,7 @@ async function runExport(options: Options): Promise<number> {
   const from = readTime("--from", options.from);
   const to = readTime("--to", options.to);
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // A reader such as `head` may have enough.
+    // A reader such as `head` may close the pipe early.
     if (error.code === "EPIPE") process.exit(0);
     process.stderr.write(`elicit-kit: the rows cannot be written: ${error.message}\n`);
     process.exit(2);
@@ -135,7 +135,10 @@ async function runExport(options: Options): Promise<number> {
   });
 }
 
-/** Rows get their places in about the order of their times: one beside the time of an export may stand between its rows. */
+/**
+ * Prints the rows between two rows. Places follow the times of rows only roughly, so a row just outside the time range
+ * may stand between two rows of the export.
+ */
 async function printBetween(log: DecisionLog, first: number, last: number, content: boolean): Promise<void> {
   for (let after = first; after < last - 1;) {
     const rows = await log.read({ after, limit: Math.min(PAGE, last - 1 - after), content });
@@ -180,7 +183,7 @@ function readAnchor(text: string): ChainEnd {
 
 function readTime(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  // A time without its offset would be another one on each machine.
+  // A time without an offset would mean another time on each machine.
   const isTime = /^\d{4}-\d{2}-\d{2}(?:T.*(?:Z|[+-]\d{2}:\d{2}))?$/i.test(text);
   const time = isTime ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;

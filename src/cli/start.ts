@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 import process from "node:process";
 
-/** Loads nothing before it knows that this Node.js can: an older one would end with an error about some import. */
+/**
+ * This file loads nothing before it has checked the version of Node.js. An older version would fail with an unclear error
+ * about an import.
+ */
 const OLDEST = [22, 12] as const;
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 

@@ -4,7 +4,7 @@ import { createDeferred } from "../base/deferred.ts";
 import { stepOperation } from "../runtime/internal.ts";
 import { CallKeys, type RecordedOperation } from "./call-keys.ts";
 
-/** What an earlier run has recorded. */
+/** The operations that an earlier run recorded. */
 function recorded(...names: readonly string[]): RecordedOperation[] {
   return names.map((name) => {
     const { kind, identity, shape, hasKey } = stepOperation(name, undefined);

@@ -9,20 +9,20 @@ export interface RecordedOperation extends Pick<TurnOperation, "kind" | "shape" 
 
 /** An operation that has begun. */
 export interface BegunOperation {
-  /** Identifies it in its call. The same when the turn runs again. */
+  /** Identifies the operation within its call. It stays the same when the turn runs again. */
   readonly key: string;
-  /** Call it when the operation waits for something that no earlier run has had, such as an answer. */
+  /** Call it when the operation waits for something that no earlier run got, such as an answer. */
   isLive(): void;
 }
 
 export interface CallKeysOptions {
-  /** What earlier runs have recorded, in the order in which it began. */
+  /** The operations that earlier runs recorded, in the order in which they began. */
   readonly recorded?: readonly RecordedOperation[] | undefined;
   /** The keys of the call or turn that made this call. */
   readonly parent?: CallKeys | undefined;
-  /** Shortens what a key is made of. @default unchanged */
+  /** Shortens the text that a key is made of. @default unchanged */
   readonly digest?: ((text: string) => string) | undefined;
-  /** Whether the turn is being stopped. It then takes another way through its code. */
+  /** Whether the turn is being stopped. A stopping turn may run other code than before. */
   readonly isStopped?: (() => boolean) | undefined;
   /** Ends the turn: its code has changed since an earlier run. */
   readonly onChanged?: ((error: KitError, missing: readonly RecordedOperation[]) => void) | undefined;
@@ -41,8 +41,8 @@ interface Held {
 }
 
 /**
- * Gives the operations of one turn, or of one call of a tool, the keys under which they are recorded. A key is made of
- * what an operation is, and of its number among equal ones ({@link CallOrder}).
+ * Gives the operations of one turn, or of one call of a tool, the keys under which they are recorded. A key consists of a
+ * description of the operation and its number among equal operations ({@link CallOrder}).
  */
 export class CallKeys {
   readonly #options: CallKeysOptions;
@@ -76,14 +76,14 @@ export class CallKeys {
       const begun = { key: running.key, isLive: () => this.#stopReplaying(running) };
       return await work(begun);
     } finally {
-      // What follows from other operations begins now, before this one ends.
+      // Operations that depend on other operations begin now, before this one ends.
       await nextTask();
       this.#stopReplaying(running);
       running.end();
     }
   }
 
-  /** Runs `work`, which is recorded under an id of its own, beside the operations of this call. */
+  /** Runs `work`, which is recorded under its own id, in parallel with the operations of this call. */
   beside<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#order.beside(work);
   }
@@ -110,7 +110,7 @@ export class CallKeys {
     return running;
   }
 
-  /** Whether all that an earlier run began before this operation has begun again. */
+  /** Whether every operation that earlier runs began before this one has begun again. */
   #isInPlace({ hasKey, key }: Running): boolean {
     if (hasKey || this.#isStopped()) return true;
     const place = this.#recorded.get(key)?.place ?? Number.POSITIVE_INFINITY;
@@ -148,7 +148,7 @@ export class CallKeys {
     this.#replays(-1);
   }
 
-  /** When nothing gets a recorded result any more, nothing else can begin the operations that are missing. */
+  /** If no operation is being replayed any more, no code is left that could begin the missing operations. */
   #lookForChange(): void {
     if (this.#held.size === 0 || this.#replaying > 0) return;
     void nextTask().then(() => (this.#replaying === 0 ? this.#refuseHeld() : undefined));

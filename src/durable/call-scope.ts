@@ -11,7 +11,7 @@ import { type Outcome, digest, outcomeOf, readOutcome, valueOf, writeRecordable 
 import type { ClaimedTurn } from "./engine.ts";
 import type { RecordDetails, RecordKey } from "./record-key.ts";
 
-/** The run of a scope, as far as the scope uses it. */
+/** The parts of a run that a scope uses. */
 export interface ScopedRun {
   readonly turn: ClaimedTurn;
   keysOf(path: string, parent: CallKeys | undefined): CallKeys;
@@ -24,7 +24,7 @@ export interface ScopedRun {
   afterWait<Result>(result: Result): Promise<Result>;
 }
 
-/** A turn, or one call of a tool in it. Each has its own steps, questions and calls of models. */
+/** A turn, or one call of a tool in it. Each scope has its own steps, questions and model calls. */
 export class CallScope {
   readonly run: ScopedRun;
   readonly #path: string;
@@ -35,7 +35,7 @@ export class CallScope {
   readonly #calls = new Set<CallScope>();
   #models = 0;
   #waits = 0;
-  /** Steps and model calls that are under way. */
+  /** Steps and model calls that have begun and not ended. */
   #work = 0;
 
   /** @param call its path, the digest of its input, and the call that made it */
@@ -47,13 +47,13 @@ export class CallScope {
     this.#keys = run.keysOf(path, parent === undefined ? undefined : parent.#keys);
   }
 
-  /** Whether it only waits for the user. */
+  /** Whether the scope only waits for the user. */
   get isWaiting(): boolean {
     if (this.#work > 0 || (this.#waits === 0 && this.#calls.size === 0)) return false;
     return [...this.#calls].every((call) => call.isWaiting);
   }
 
-  /** How many answers it waits for, with its tool calls. */
+  /** The number of answers that this scope and its tool calls wait for. */
   get waits(): number {
     return [...this.#calls].reduce((sum, call) => sum + call.waits, this.#waits);
   }
@@ -82,7 +82,7 @@ export class CallScope {
         this.run.changed();
       }
     });
-    // A call that fails may do so before it asks again.
+    // A failing call may fail before it asks again.
     if ("value" in outcome) scope.#keys.finish();
     const details = { name, parent: this.#path === "" ? undefined : this.#path };
     const recorded: Outcome<Result> = readOutcome(
@@ -116,7 +116,7 @@ export class CallScope {
     });
   }
 
-  /** The recorded result of a step, or of what makes the id of a question. */
+  /** Returns the recorded result of a step, or of the input to a question's id. */
   async #recorded<Result>(
     { kind, name, shape, hasKey }: TurnOperation,
     key: string,
@@ -158,7 +158,7 @@ export class CallScope {
       this.#models += 1;
       const key: RecordKey = [this.#path, "model", this.#models];
       const known = this.run.known(key, kind);
-      // A tool that is gone was not called again. The agent would continue without its answer.
+      // If a tool was removed, its call does not run again. The agent would continue without the result of that call.
       if (kind === "stream" && this.#path === "") this.run.ensureClaimed(this.#models);
       if (known !== undefined) {
         const past: Outcome = readOutcome(known);

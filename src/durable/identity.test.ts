@@ -1,4 +1,4 @@
-/** Which answer and which result a question or step gets when its turn runs again. */
+/** These tests check which answer or result each question or step gets when its turn runs again. */
 import { expect, test } from "vitest";
 import type { ElicitationRequest } from "../contract/contract.ts";
 import { type Elicited, type Elicitor, type Turn, createElicitor } from "../runtime/index.ts";
@@ -7,7 +7,9 @@ import { text } from "../../test/stages/test-runtime.ts";
 
 const CITIES = ["Rome", "Oslo", "Lima"] as const;
 
-/** Two processes whose agent calls one tool. The turn is parked whenever it only waits, so each answer runs it again. */
+/**
+ * Two processes whose agent calls one tool. The turn is parked whenever it only waits, so each answer starts another run.
+ */
 async function setUp(tool: (turn: Turn, elicitor: Elicitor) => Promise<string>) {
   const { startProcess, parked } = await createDbosProcesses();
   async function start() {
@@ -26,14 +28,14 @@ async function setUp(tool: (turn: Turn, elicitor: Elicitor) => Promise<string>) 
   const stream = await first.ada.send("c1");
   const seen = new Set<string>();
   let answers = 0;
-  /** The next question with these words. */
+  /** The next question with this message. */
   async function next(message: string): Promise<ElicitationRequest> {
     const isNext = (asked: ElicitationRequest) => asked.message === message && !seen.has(asked.elicitationId);
     const request = await stream.request(0, isNext);
     seen.add(request.elicitationId);
     return request;
   }
-  /** Answers a question, or the next one with these words, in one process after the other. */
+  /** Answers a question, or the next one with this message. The two processes take turns. */
   async function answer(asked: string | ElicitationRequest, content: string): Promise<void> {
     const request = typeof asked === "string" ? await next(asked) : asked;
     await expect.poll(parked).toBe(1);
@@ -84,7 +86,7 @@ test("branches that ask and book at once each use their own answers, in whatever
   expect(errors()).toEqual([]);
 });
 
-test("equal questions at once are told apart by their keys", async () => {
+test("equal questions that are asked in parallel are told apart by their keys", async () => {
   const { answer, next, stream, said, errors } = await setUp(async (_, elicitor) => {
     const guests = CITIES.map(async (key) => {
       const ask = elicitor.text(key === "Rome" ? "Who goes first?" : `Who goes to ${key}?`, { key });
@@ -117,7 +119,7 @@ test("an equal question after another one is a new question, and each uses its o
   expect(errors()).toEqual([]);
 });
 
-test("a question whose words change from run to run ends the turn at once, and the operator reads both ways out", async () => {
+test("a question whose text changes from run to run ends the turn at once, and the error names both fixes", async () => {
   let time = 0;
   const { answer, stream, errors } = await setUp(async (_, elicitor) => {
     time += 1;
@@ -136,7 +138,7 @@ test("a question whose words change from run to run ends the turn at once, and t
 });
 
 test.each(["a key", "its value from a step"])(
-  "a question whose words change from run to run continues with %s",
+  "a question whose text changes from run to run continues with %s",
   async (way) => {
     let time = 0;
     const { answer, stream, said, errors } = await setUp(async (turn, elicitor) => {
@@ -152,7 +154,7 @@ test.each(["a key", "its value from a step"])(
   },
 );
 
-test("the answer to a page is not used for another page that an update asks for in its place", async () => {
+test("an update replaces the URL of a question: the answer to the first URL is not used for the second", async () => {
   const pay = (elicitor: Elicitor, amount: string) =>
     elicitor.url(`Pay ${amount}`, {
       url: (id) => `https://pay.example.com/${id}`,

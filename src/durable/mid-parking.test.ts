@@ -9,7 +9,7 @@ import { CITY, text } from "../../test/stages/test-runtime.ts";
 const asksFor = (message: string) => (request: ElicitationRequest) => request.message === message;
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("what a turn asks while it is being parked is asked when it continues", async () => {
+test("a question that begins while the turn is being parked is asked when the turn continues", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const isParking = createDeferred<void>();
   const runTurn: RunTurn = async function* run(turn) {
@@ -36,7 +36,7 @@ test("what a turn asks while it is being parked is asked when it continues", asy
   const stream = await ada.send("c1");
   const one = await stream.request(0, asksFor("one"));
   await expect.poll(parked).toBe(1);
-  // A request without a card could not be answered.
+  // A request without a card cannot be answered.
   expect(await runtime.elicitations.listOpen("c1", "ada")).toHaveLength(1);
   await ada.answer("c1", { ...one, action: "decline" });
   const two = await stream.request(0, asksFor("two"));
@@ -46,7 +46,7 @@ test("what a turn asks while it is being parked is asked when it continues", asy
   expect(errors()).toEqual([]);
 });
 
-test("a step that begins while its turn is being parked is done once, where the turn continues", async () => {
+test("a step that begins while the turn is being parked runs once, in the next run", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const isParking = createDeferred<void>();
   const done: string[] = [];
@@ -56,7 +56,7 @@ test("a step that begins while its turn is being parked is done once, where the 
     const booked = isParking.promise.then(() =>
       turn.runner.step("book", async () => {
         done.push("booked");
-        // Longer than it takes until the turn runs again.
+        // Waits longer than the turn needs to run again.
         await sleep(500);
       }),
     );
@@ -87,14 +87,14 @@ test("a step that begins while its turn is being parked is done once, where the 
   expect(errors()).toEqual([]);
 });
 
-/** No turn continues because of a sweep. */
+/** The sweep interval is so long that no sweep wakes a turn. */
 const NO_SWEEP = { sweepMs: 3_600_000 };
 
 test.each([
   ["has decided to park its turn", "before"],
   ["has parked its turn and does not know it", "after"],
 ] as const)(
-  "an answer, and an expiry, reach a process that %s: the turn continues at once",
+  "an answer or an expiry that reaches a process that %s continues the turn at once",
   async (_, when) => {
     const { startProcess, left, url } = await createDbosProcesses();
     const network = await createSqlProxy(url);

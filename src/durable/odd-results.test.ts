@@ -4,10 +4,10 @@ import { createDbosProcesses } from "../../test/stages/dbos-processes.ts";
 import { readStream } from "../../test/stages/chat-client.ts";
 import { CITY, text } from "../../test/stages/test-runtime.ts";
 
-/** PostgreSQL takes neither NUL nor half of a surrogate pair in a text. */
+/** PostgreSQL accepts neither NUL nor a lone surrogate in text. */
 const ODD = "a\u0000b \ud800 \udfff 🦊 \\u0000";
 
-/** An agent that runs a step, asks, and writes what both have returned. */
+/** An agent that runs a step, asks a question, and writes both results. */
 function createAgent(result: () => unknown) {
   const done: string[] = [];
   const runTurn: RunTurn = async function* run(turn) {
@@ -29,7 +29,7 @@ function createAgent(result: () => unknown) {
   return { runTurn, done };
 }
 
-/** Answers when the turn has left its process, so that it runs again. Returns what the agent has written. */
+/** Answers after the turn was parked, so that it runs again. Returns the text that the agent wrote. */
 async function answered({ runTurn }: Pick<ReturnType<typeof createAgent>, "runTurn">, city: string) {
   const { startProcess, parked } = await createDbosProcesses();
   const first = await startProcess(runTurn, { parkAfterMs: 50 });
@@ -48,7 +48,7 @@ async function answered({ runTurn }: Pick<ReturnType<typeof createAgent>, "runTu
   return JSON.parse(String(delta));
 }
 
-test("results, errors, answers and chunks with NUL and half surrogate pairs are the same when a turn runs again", async () => {
+test("results, errors, answers and chunks with NUL and lone surrogates are the same when a turn runs again", async () => {
   const agent = createAgent(() => ({ [ODD]: [ODD] }));
   expect(await answered(agent, ODD)).toEqual({
     looked: { [ODD]: [ODD] },
@@ -57,7 +57,7 @@ test("results, errors, answers and chunks with NUL and half surrogate pairs are 
   expect(agent.done).toEqual(["looked up"]);
 });
 
-test("an error of a step whose message has NUL and half surrogate pairs is the same when its turn runs again", async () => {
+test("when a turn runs again, an error message of a step keeps NUL and lone surrogates", async () => {
   const agent = createAgent(() => {
     throw new Error(ODD);
   });

@@ -7,7 +7,7 @@ import { createDbosProcesses } from "../../test/stages/dbos-processes.ts";
 import { testRecord } from "../../test/stages/test-ports.ts";
 import { CITY, text } from "../../test/stages/test-runtime.ts";
 
-/** Asks once, and says how that ended. */
+/** Asks once and returns the outcome. */
 const askOnce: RunTurn = async function* run(turn) {
   yield { type: "start", messageId: turn.id };
   yield* text((await turn.ask(CITY)).outcome);
@@ -35,7 +35,7 @@ test("a parked turn is stopped, and its history is kept", async () => {
   expect([...first.errors(), ...second.errors()]).toEqual([]);
 });
 
-test("a request of a parked turn expires in time, and the turn continues", async () => {
+test("a request of a parked turn expires on time, and the turn continues", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
@@ -51,7 +51,7 @@ test("a request of a parked turn expires in time, and the turn continues", async
   expect(errors()).toEqual([]);
 });
 
-test("a request of a parked turn expires in time while others are past their time and nobody waits for them", async () => {
+test("a request of a parked turn expires on time although abandoned requests are overdue", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
@@ -59,7 +59,7 @@ test("a request of a parked turn expires in time while others are past their tim
   };
   const { ada, ports } = await startProcess(runTurn, { parkAfterMs: 20 });
   const expiresAt = Date.now() - 60_000;
-  // Their processes have died, and they belong to no turn that could run again.
+  // The processes of these requests have died, and their turns cannot run again.
   await Promise.all(Array.from({ length: 150 }, () => ports.records.create(testRecord({ expiresAt }))));
   const stream = await ada.send("c1");
   await stream.request();
@@ -68,7 +68,7 @@ test("a request of a parked turn expires in time while others are past their tim
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "expired" }));
 });
 
-test("a turn that no longer asks what it has asked ends, and leaves no request open", async () => {
+test("when a new run no longer asks an earlier question, the turn ends and leaves no request open", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const withTools = (...tools: string[]): RunTurn =>
     async function* run(turn) {
@@ -100,7 +100,7 @@ test("a turn that no longer asks what it has asked ends, and leaves no request o
   expect([...before.errors(), ...after.errors()]).toEqual([]);
 });
 
-test("a next message ends a parked turn before the new one starts", async () => {
+test("a new message ends a parked turn before the next turn starts", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const [first, second] = [
     await startProcess(askOnce, { parkAfterMs: 20 }),
@@ -141,7 +141,7 @@ test("a turn is not parked while it holds a connection, or while another of its 
   const asked = await Promise.all(streams.map((stream) => stream.request()));
   const other = await ada.send("other");
   await ada.fetch("/run/api/elicitations?conversationId=other");
-  // A later turn would be parked by now.
+  // A turn that started after this one would be parked by now.
   const waited = new Promise((resolve) => setTimeout(resolve, 200));
   await waited;
   expect(await parked()).toBe(0);
@@ -190,7 +190,7 @@ test(
   },
 );
 
-/** Ports whose writes of records take up to 40 ms until this process knows of them. */
+/** Ports that take up to 40 ms to confirm each write of a record. */
 function withSlowRecords(ports: PostgresPorts): PostgresPorts {
   let count = 0;
   const late = async <Result>(written: Promise<Result>) => {
@@ -211,7 +211,7 @@ function withSlowRecords(ports: PostgresPorts): PostgresPorts {
 }
 
 test(
-  "what a turn asks is shown before the turn is parked, however slowly it is stored",
+  "a question is shown before its turn is parked, even if storing it is slow",
   { tags: ["long"] },
   async () => {
     const { startProcess, parked, left } = await createDbosProcesses();

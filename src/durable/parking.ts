@@ -1,8 +1,11 @@
 import type { Clock } from "../base/clock.ts";
 
-/** Lets go of a turn that has only waited for the user for some time. */
+/** Parks a turn that has only waited for the user for some time. */
 export interface Parking {
-  /** Call it at every change, with the number of requests that the turn waits for, or 0 while it also does something else. */
+  /**
+   * Call it at every change with the number of requests that the turn waits for. Pass 0 while the turn also does other
+   * work.
+   */
   waitsFor(requests: number): void;
   /** The attempt to park that is under way, if there is one. Resolves when it has succeeded or failed. */
   pending(): Promise<void> | undefined;
@@ -13,7 +16,7 @@ export interface Parking {
 export function createParking(options: {
   /** In milliseconds. `false`: never. */
   afterMs: number | false;
-  /** Parks the turn, if that many of its requests are open. */
+  /** Parks the turn, if at least this many of its requests are open. */
   park: (requests: number) => Promise<void>;
   /** Aborts when the turn is parked. */
   letGo: AbortSignal;
@@ -38,7 +41,7 @@ export function createParking(options: {
   async function tryToPark(): Promise<void> {
     await park(requests).catch(onError);
     pending = undefined;
-    // The turn may wait for something else by now.
+    // By now, the turn may wait for another request.
     schedule();
   }
 

@@ -5,7 +5,7 @@ const CALL = { type: "tool-call", toolName: "book" };
 const FINISH = { type: "finish" };
 const TEXT = { type: "text-delta", delta: "Hello" };
 
-/** A recorder that keeps what it gets, and says when. */
+/** A recorder that keeps the results and reports when each one is recorded. */
 function setUp(known?: { value: unknown }) {
   const events: string[] = [];
   const recorded: unknown[] = [];
@@ -51,7 +51,7 @@ async function read(stream: ReadableStream<unknown>, events: string[]): Promise<
 
 const typeOf = (part: unknown) => String((part as { type: unknown }).type);
 
-test("text is passed on at once, and no tool is called before the whole call is recorded", async () => {
+test("text is passed on at once, and a tool is called only after the whole model call is recorded", async () => {
   const { events, recorded, wrap } = setUp();
   const { stream } = await wrap(modelOf(TEXT, CALL, FINISH)).doStream();
   expect(await read(stream, events)).toEqual([TEXT, CALL, FINISH]);
@@ -78,7 +78,7 @@ test.each([
   expect(events).toContain("failed");
 });
 
-test("a call that is cancelled or rejected frees its number", async () => {
+test("a call that is cancelled or rejected gives its number back", async () => {
   const { events, wrap } = setUp();
   const { stream } = await wrap(modelOf(TEXT, FINISH)).doStream();
   await stream.cancel();
@@ -89,6 +89,6 @@ test("a call that is cancelled or rejected frees its number", async () => {
   expect(events).toEqual(["failed", "failed"]);
 });
 
-test("the name of a model is returned as it is", () => {
+test("the name of a model is returned unchanged", () => {
   expect(setUp().wrap("provider/model")).toBe("provider/model");
 });

@@ -1,15 +1,15 @@
 /** Records the calls of a model, in the order in which they begin. */
 import { KitError } from "../contract/kit-error.ts";
 export interface ModelRecorder {
-  /** The next call. Only what a call streams can be in the log of the turn. */
+  /** The next call. Only streamed calls can appear in the log of the turn. */
   begin(kind: "stream" | "generate"): ModelCall;
 }
 
 export interface ModelCall {
-  /** What the call returned in an earlier run of the turn. */
+  /** The result of this call in an earlier run of the turn. */
   readonly known: { readonly value: unknown } | undefined;
   record(value: unknown): Promise<void>;
-  /** It has failed or was cancelled. Its number is free for the next attempt. */
+  /** The call failed or was cancelled. The next attempt uses its number. */
   fail(): void;
 }
 
@@ -17,13 +17,16 @@ interface StreamResult {
   readonly stream: ReadableStream<unknown>;
 }
 
-/** The methods of a language model of the AI SDK. Known by their names, so that no version of the SDK is needed. */
+/**
+ * The methods of a language model of the AI SDK. They are found by name, so that this module depends on no version of the
+ * SDK.
+ */
 interface Callable {
   doStream?(options: unknown): PromiseLike<StreamResult>;
   doGenerate?(options: unknown): PromiseLike<unknown>;
 }
 
-/** Wraps a language model of the AI SDK. What is no such model, such as its name, is returned unchanged. */
+/** Wraps a language model of the AI SDK. Any other value, such as the name of a model, is returned unchanged. */
 export function recordedModel<Model>(model: Model, recorder: () => ModelRecorder): Model {
   if (!isCallable(model)) return model;
   const calls: Callable = {
@@ -34,7 +37,7 @@ export function recordedModel<Model>(model: Model, recorder: () => ModelRecorder
   return new Proxy(model, {
     get(target, key) {
       if (key === "doStream" || key === "doGenerate") return calls[key];
-      // Of the model itself: a class with private fields knows only that.
+      // Calls the method on the model itself, because a class with private fields fails behind a proxy.
       const value: unknown = Reflect.get(target, key, target);
       return typeof value === "function" ? value.bind(target) : value;
     },
@@ -68,7 +71,7 @@ async function recordedStream(
   }
 }
 
-/** Passes a stream on, and holds back its end and all calls of tools until it is recorded. */
+/** Passes a stream on. Holds back its end and all tool calls until the stream is recorded. */
 function recording(stream: ReadableStream<unknown>, call: ModelCall): ReadableStream<unknown> {
   const parts: unknown[] = [];
   const held: unknown[] = [];

@@ -9,15 +9,15 @@ const MODEL: RecordedStep = {
   text: writeOutcome({ value: [] }),
 };
 
-/** Runs a turn once that books in a step. */
+/** Runs a turn once. The turn makes a booking in a step. */
 async function runOnce(options: {
   run?: number;
   deaths?: number;
-  /** The records of its earlier runs, one list a run. */
+  /** The records of earlier runs, one list for each run. */
   past?: readonly (readonly RecordedStep[])[];
-  /** How long the process stands still before its step begins. */
+  /** How long the process is frozen before its step begins, in milliseconds. */
   frozenMs?: number;
-  /** Whether the turn is still this run's afterwards. */
+  /** Whether the turn still belongs to this run after the freeze. */
   isMine?: boolean;
 }) {
   const { run: number = 1, deaths = 0, past = [], frozenMs = 0, isMine = true } = options;
@@ -56,30 +56,30 @@ async function runOnce(options: {
   const start = runner.register("turn", async (_id, _input, { stop }) => {
     isStopped = stop.aborted;
     const step = runner.recorder?.step("book", async () => void (booked += 1));
-    // A step of a turn that was taken over never ends.
+    // A step of a turn that another process took over never resolves.
     await Promise.race([step, new Promise((resolve) => void setTimeout(resolve, 10))]);
   });
   await start("t1", undefined);
   return { booked, isStopped };
 }
 
-test("a process that was frozen before a step does not do it when another process has the turn", async () => {
+test("a process that was frozen before a step skips the step when another process has taken over the turn", async () => {
   expect(await runOnce({ frozenMs: 5000, isMine: false })).toMatchObject({ booked: 0 });
 });
 
-test("a process that was frozen before a step does it when the turn is still its own", async () => {
+test("a process that was frozen before a step runs the step when it still has the turn", async () => {
   expect(await runOnce({ frozenMs: 5000 })).toMatchObject({ booked: 1 });
 });
 
-test("a turn is run again after three deaths when it has recorded something in its last run", async () => {
+test("after three deaths a turn runs again if its last run recorded something", async () => {
   expect(await runOnce({ run: 4, deaths: 3, past: [[], [], [MODEL]] })).toMatchObject({ isStopped: false });
 });
 
-test("a turn ends after three deaths in which it has recorded nothing", async () => {
+test("a turn ends after three deaths if it recorded nothing", async () => {
   expect(await runOnce({ run: 4, deaths: 3, past: [[MODEL], [], []] })).toMatchObject({ isStopped: true });
 });
 
-test("a turn that was stopped in its last run, by a process that then died, is stopped when it runs again", async () => {
+test("a turn that was stopped in a process that then died is stopped when it runs again", async () => {
   const stop: RecordedStep = {
     name: JSON.stringify(["", "stop", 0, { name: "stop" }]),
     text: JSON.stringify({ name: "AbortError", message: "The user has stopped it." }),

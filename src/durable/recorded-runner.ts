@@ -25,10 +25,10 @@ import { TurnRun } from "./turn-run.ts";
 
 /** A turn is not run again after this many processes have died while it worked. */
 const MAX_DEATHS = 3;
-/** Work that begins so much later than it was asked for begins only if the turn is still here. */
+/** Work that begins this much later than it was requested first checks whether this process still has the turn. */
 const FROZEN_MS = 500;
 
-/** What runs and records turns. No engine is named here: the simulation has one in memory. */
+/** What the runner needs. It names no engine: the simulation uses one in memory. */
 export interface RecordedRunnerOptions {
   claims: RunClaims;
   stream: Pick<TurnStream, "get" | "read">;
@@ -36,7 +36,7 @@ export interface RecordedRunnerOptions {
   parkAfterMs: number | false;
   /** How long `release` waits for steps that have begun. @default 0 */
   graceMs?: number;
-  /** Counts turns that are parked, and those that run again. */
+  /** Counts turns that are parked and turns that run again. */
   meter?: Telemetry["meter"];
   clock: Clock;
   onError: (error: unknown) => void;
@@ -64,13 +64,13 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
     const earlier = Array.from({ length: number - 1 }, (_, index) => runId(turnId, index + 1));
     const lists = await store.take(earlier);
     const recorded = lists.findLastIndex((steps) => steps.length > 0) + 1;
-    // A process may die when it has recorded something, and before that is noted.
+    // A process may die after it recorded something and before it could note that.
     const deaths = Math.min(turn.deaths, number - recorded);
     const past = lists.flat();
     await store
       .run(runId(turnId, number), (record) => runOnce({ ...turn, deaths }, { record, past }, body))
       .catch(async (error: unknown) => {
-        // An error of a run that another process has taken over and cancelled means nothing.
+        // Ignore errors of a run that another process has taken over and cancelled.
         if (await claims.check(turn)) throw error;
       });
     if (!(await claims.check(turn))) return;
@@ -107,7 +107,7 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
       record(name, work) {
         const asked = clock.now();
         return recorded.record(name, async () => {
-          // The turn may have been parked while the engine looked whether the step is already recorded.
+          // The turn may have been parked while the engine checked whether the step is already recorded.
           await parking.pending();
           if (turn.signals.letGo.aborted) return never();
           // This process may have been frozen meanwhile, and another one may have done the work.
@@ -137,12 +137,15 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
     }
   }
 
-  /** Passes on what `work` does, unless it fails because the database is away: the turn then runs again when it is back. */
+  /**
+   * Passes on the result of `work`. If `work` fails because the database is away, the turn runs again when the database
+   * is back.
+   */
   async function unlessAway<Result>(turn: ClaimedTurn, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      // Another question of the turn has left it, or another process has taken it over.
+      // The turn has left this process: another question was answered elsewhere, or another process took over the turn.
       if (turn.signals.letGo.aborted) return never();
       if (!claims.leave(turn, error)) throw error;
       onError(error);

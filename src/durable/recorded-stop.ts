@@ -6,15 +6,15 @@ const KEY: RecordKey = ["", "stop", 0];
 const NAME = JSON.stringify([...KEY, { name: "stop" }]);
 
 /**
- * Records why a turn is stopped. What its calls do afterwards is recorded behind it, since they take another way through
- * their code: a run that finds that way must be stopped, too.
+ * Records why a turn is stopped. Calls may run other code after a stop, so their later results are recorded behind it. A
+ * run that reads those results must be stopped, too.
  */
 export async function recordStop(reason: unknown, record: RecordStep): Promise<void> {
   const { name, message } = reason instanceof Error ? reason : new Error("The turn was stopped.");
   await record(NAME, async () => JSON.stringify({ name, message }));
 }
 
-/** Why an earlier run was stopped. `undefined`: none was, or nothing was recorded after that. */
+/** Returns why an earlier run was stopped. `undefined`: no run was stopped, or nothing was recorded after the stop. */
 export function stopIn(past: readonly RecordedStep[]): Error | undefined {
   const stop = past.find(({ name }) => name === NAME);
   if (stop === undefined) return undefined;

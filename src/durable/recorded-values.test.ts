@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readOutcome, writeOutcome } from "./recorded-values.ts";
 
-test("a result reads as it was written, with dates, URLs, bytes and whatever looks like the text form of one", () => {
+test("a recorded result is read back unchanged, with dates, URLs, bytes and values that look like our encoding of them", () => {
   const leaf = fc.oneof(
     fc.string(),
     fc.constantFrom("$elicit-kit", "date", null, true),
@@ -22,7 +22,7 @@ test("a result reads as it was written, with dates, URLs, bytes and whatever loo
   );
 });
 
-test("an error keeps its name and its message, and nothing else", () => {
+test("an error keeps only its name and its message", () => {
   const error = Object.assign(new TypeError("not a city"), { token: "secret" });
   const text = writeOutcome({ error });
   expect(text).not.toContain("secret");
@@ -31,6 +31,6 @@ test("an error keeps its name and its message, and nothing else", () => {
   });
 });
 
-test("a step without a result is not a step that failed", () => {
+test("a step without a result is not read back as a failed step", () => {
   expect(readOutcome(writeOutcome({ value: undefined }))).not.toHaveProperty("error");
 });

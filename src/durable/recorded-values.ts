@@ -17,23 +17,23 @@ export function valueOf<Result>(outcome: Outcome<Result>): Result {
   return outcome.value;
 }
 
-/** Shortens what is only compared. */
+/** Shortens text that is only compared. */
 export const digest = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, 22);
 
-/** Marks an array as the text form of something: `[TAG, kind, text]`. */
+/** Marks an array that encodes a special value: `[TAG, kind, text]`. */
 const TAG = "$elicit-kit";
 
 /**
- * Writes an outcome as JSON that keeps dates, URLs, bytes, big integers and errors. Of an error, only the name and the
- * message are kept, and whether the kit has written it.
+ * Writes an outcome as JSON that keeps dates, URLs, bytes, big integers and errors. An error keeps only its name, its
+ * message, and whether it is an error of the kit.
  */
 export function writeOutcome(outcome: Outcome): string {
   return JSON.stringify(encode(outcome));
 }
 
 /**
- * The longest outcome, in characters. DBOS writes it as JSON again, and neither a text of JavaScript (512 MB) nor a value of
- * PostgreSQL (1 GB) may be too long for that.
+ * The longest outcome, in characters. DBOS encodes it as JSON once more. The result must stay below the limits of a
+ * JavaScript string (512 MB) and a PostgreSQL value (1 GB).
  */
 const MAX_LENGTH = 64 * 1024 * 1024;
 
@@ -60,7 +60,7 @@ function unrecordable(name: string, why: string, cause?: unknown): KitError {
   );
 }
 
-/** What it returns has the type of what was written under the same name. */
+/** Returns the outcome. Its type is the type of the value that was written under the same name. */
 export function readOutcome(text: string) {
   return JSON.parse(text, (_key, value: unknown) => decode(value));
 }
@@ -80,7 +80,7 @@ function encode(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encode(item)]));
 }
 
-/** Called from the inside out: the items of an array are decoded already. */
+/** Called from the innermost value outwards: items of an array are already decoded. */
 function decode(value: unknown): unknown {
   if (!Array.isArray(value) || value[0] !== TAG) return value;
   const [, kind, ...rest]: unknown[] = value;

@@ -24,10 +24,10 @@ function runOf(past: readonly RecordedStep[]) {
   return { root, recorded, changes };
 }
 
-/** Its question has a key, so that it may be asked at any time. */
+/** This question has a key, so it may be asked in any order. */
 const CITY = { kind: "question", name: "book", identity: "city", shape: "", hasKey: true } as const;
 
-test("a call that waits for the user does not ask again as a call of another tool: its turn ends", async () => {
+test("a waiting call ends its turn if it would ask again as a call of another tool", async () => {
   const before = runOf([]);
   const isAsked = new Promise<void>((resolve) => {
     void before.root.call({ id: "c1", name: "book" }, (scope) =>

@@ -1,10 +1,10 @@
 import { type StreamChunk, type TurnStreamEntry, isEnd } from "../runtime/internal.ts";
 
-/** What the log of a turn has from earlier runs. */
+/** The chunks that earlier runs wrote to the log of a turn. */
 export interface PastLog {
-  /** Where the words of a model call begin that was not recorded. They are taken back. */
+  /** The position where the text of an unrecorded model call begins. Chunks from here on are taken back. */
   readonly discardFrom: number | undefined;
-  /** Whether the log has this chunk already. Each chunk of the log counts once. */
+  /** Whether the log has this chunk already. Each chunk in the log matches only once. */
   has(chunk: StreamChunk): boolean;
 }
 
@@ -13,7 +13,7 @@ export function createPastLog(entries: readonly TurnStreamEntry[], modelStreams:
   const steps = entries.filter(({ chunk }) => chunk.type === "start-step");
   const discardFrom = steps[modelStreams]?.seq;
   const counts = new Map<string, number>();
-  /** What each part shows that is written again under its id. */
+  /** The current content of each part that was written again under its id. */
   const shown = new Map<string, string>();
   for (const { seq, chunk } of entries) {
     const isLeft = discardFrom === undefined || seq < discardFrom || chunk.type.startsWith("data-");
@@ -42,8 +42,8 @@ export function createPastLog(entries: readonly TurnStreamEntry[], modelStreams:
 }
 
 /**
- * The part of a message that a chunk replaces: data with an id, or progress of a tool. What it shows counts, and not
- * whether it has shown the same before: a turn that runs again may show "searching" again, after "found".
+ * The part of a message that a chunk replaces: data with an id, or progress of a tool. Only its current content counts,
+ * because a turn that runs again may show "searching" again after "found".
  */
 function partOf(chunk: StreamChunk): string | undefined {
   if (isPreliminary(chunk)) return JSON.stringify([chunk.type, "toolCallId" in chunk && chunk.toolCallId]);
@@ -52,8 +52,8 @@ function partOf(chunk: StreamChunk): string | undefined {
 }
 
 /**
- * What makes two chunks the same in two runs. A tool that is not recorded may return something else when it runs again,
- * but its call has one result.
+ * Returns a key that is equal for the same chunk in two runs. A tool that is not recorded may return another value when
+ * it runs again, but its call has only one result in the log.
  */
 function keyOf(chunk: StreamChunk): string {
   const { type } = chunk;

@@ -6,7 +6,10 @@ import { writeOutcome } from "./recorded-values.ts";
 
 const never = new AbortController().signal;
 
-/** A run after one in which the model called a tool, read its result, and called another tool, which waits. */
+/**
+ * The second run of a turn. In the first run, the model called a tool, read its result, and called another tool, which
+ * waits.
+ */
 function runAgain({ stop = never, more = [] }: { stop?: AbortSignal; more?: readonly RecordedStep[] } = {}) {
   const changes: unknown[] = [];
   const recorded: string[] = [];
@@ -42,7 +45,7 @@ function runAgain({ stop = never, more = [] }: { stop?: AbortSignal; more?: read
   return { root, changes, recorded, written };
 }
 
-test("when a turn runs again without the tool of a call that has ended, it ends before it continues after that call", () => {
+test("when a turn runs again without the tool of an ended call, the turn ends before it continues after that call", () => {
   const { root, changes } = runAgain();
   root.models.begin("stream");
   expect(() => root.models.begin("stream")).toThrow("does not repeat a tool call");
@@ -57,7 +60,7 @@ test("when a turn runs again, calls that come later may begin after an answer of
   expect(changes).toEqual([]);
 });
 
-test("when a turn ends because its code has changed, what its calls do meanwhile is not recorded, and its end is", async () => {
+test("when a turn ends because its code has changed, later operations of its calls are not recorded, but the end is", async () => {
   const { root, recorded } = runAgain();
   root.models.begin("stream");
   expect(() => root.models.begin("stream")).toThrow("does not repeat a tool call");
@@ -67,7 +70,7 @@ test("when a turn ends because its code has changed, what its calls do meanwhile
   expect(recorded).toEqual(["turn end"]);
 });
 
-test("what a call does after its turn was stopped is recorded behind the stop, so that the next run is stopped as well", async () => {
+test("operations after a stop are recorded behind the stop, so that the next run is stopped too", async () => {
   const stop = AbortSignal.abort(new DOMException("The user has stopped it.", "AbortError"));
   const { root, recorded, written } = runAgain({ stop });
   const done = root.call({ id: "call_3", name: "book" }, () => root.step("undo", async () => "undone"));

@@ -8,7 +8,7 @@ import { recordStop, stopIn } from "./recorded-stop.ts";
 import type { ClaimedTurn, RecordStep, RecordedStep, TurnConduct } from "./engine.ts";
 import { KitError } from "../contract/kit-error.ts";
 
-/** What a run needs of the engine. */
+/** What a run needs from the engine. */
 export interface TurnRunOptions {
   readonly turn: ClaimedTurn;
   /** Ends the turn. */
@@ -16,10 +16,10 @@ export interface TurnRunOptions {
   readonly record: RecordStep;
   /** The steps of earlier runs. */
   readonly past: readonly RecordedStep[];
-  /** Whether the turn is still this run's. */
+  /** Whether the turn still belongs to this run. */
   readonly check: () => Promise<boolean>;
   readonly parking: Pick<Parking, "waitsFor" | "pending">;
-  /** Called when the turn begins to wait or to work, and when it has recorded something. */
+  /** Called when the turn begins to wait or to work, and after it recorded something. */
   readonly note: (what: TurnConduct) => void;
   /** The code of the turn has changed since an earlier run. */
   readonly onChanged: (error: KitError) => void;
@@ -32,18 +32,20 @@ export class TurnRun implements ScopedRun {
   readonly #past = new Map<string, { readonly name: string; readonly text: string }>();
   /** The steps and questions of earlier runs, by tool call. */
   readonly #operations = new Map<string, RecordedOperation[]>();
-  /** The digests of what calls of tools got in earlier runs. */
+  /** The digests of the inputs of tool calls in earlier runs. */
   readonly #inputs = new Map<string, string>();
-  /** Calls that the turn itself made in an earlier run and has not made in this one, with the places of their first records. */
+  /**
+   * Calls that the turn itself made in an earlier run and not yet in this one, with the positions of their first records.
+   */
   readonly #unclaimed = new Map<string, number>();
-  /** The places of the records of its model, by their numbers. */
+  /** The positions of the records of model calls, by number. */
   readonly #models = new Map<string | number, number>();
-  /** Steps whose effect has begun and is not recorded. */
+  /** Steps that have begun and are not recorded yet. */
   readonly #active = new Set<Promise<unknown>>();
   #holds = 0;
   /** Resolves when the stop of the turn is recorded. */
   #stopped: Promise<void> | undefined;
-  /** What has changed in the code of the turn. The turn is about to end. */
+  /** What has changed in the code of the turn. The turn is about to end because of it. */
   #change: KitError | undefined;
 
   constructor(options: TurnRunOptions) {
@@ -67,7 +69,7 @@ export class TurnRun implements ScopedRun {
     return this.#options.turn;
   }
 
-  /** How many streams of its model are recorded, not counting those of its tools. */
+  /** The number of recorded streams of the turn's model, without those of its tools. */
   get modelStreams(): number {
     let streams = 0;
     for (let number = 1; ; number += 1) {
@@ -77,12 +79,12 @@ export class TurnRun implements ScopedRun {
     }
   }
 
-  /** Resolves when no effect of a step is under way. */
+  /** Resolves when no step is running. */
   async quiet(): Promise<void> {
     await Promise.allSettled(this.#active);
   }
 
-  /** Keeps the turn from being parked until `work` has ended. Stays pending if the turn was parked just before. */
+  /** Keeps the turn from being parked until `work` has ended. Never resolves if the turn was parked just before. */
   async hold<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#holds += 1;
     this.changed();
@@ -107,7 +109,7 @@ export class TurnRun implements ScopedRun {
     this.#options.parking.waitsFor(this.#holds === 0 ? waits : 0);
   }
 
-  /** What an earlier run has recorded. */
+  /** Returns the result that an earlier run recorded. */
   known([path, kind, key]: RecordKey, name: string): string | undefined {
     if (kind === "tool") this.#unclaimed.delete(path);
     const past = this.#past.get(JSON.stringify([path, kind, key]));
@@ -116,7 +118,7 @@ export class TurnRun implements ScopedRun {
     return undefined;
   }
 
-  /** Ends the turn if a call of it was one of another tool in an earlier run, or has got something else. */
+  /** Ends the turn if one of its calls was a call of another tool in an earlier run, or had another input. */
   ensureSameInput(path: string, name: string, input: string): void {
     const past = this.#inputs.get(path);
     if (past === undefined || past === input) return;
@@ -125,7 +127,7 @@ export class TurnRun implements ScopedRun {
     );
   }
 
-  /** Ends the turn if it calls its model for the nth time without a call of a tool that came before, such as one that is gone. */
+  /** Ends the turn if it makes its nth model call without an earlier tool call, for example of a removed tool. */
   ensureClaimed(number: number): void {
     const here = this.#models.get(number) ?? Number.POSITIVE_INFINITY;
     const isMissing = [...this.#unclaimed.values()].some((place) => place < here);
@@ -145,7 +147,7 @@ export class TurnRun implements ScopedRun {
     });
   }
 
-  /** Ends the turn, unless it is being stopped: it then takes another way through its code. */
+  /** Ends the turn. Does nothing while the turn is being stopped, because it may then run other code. */
   #differs(what: string): void {
     if (this.#options.stop.aborted) return;
     const error = new KitError(
@@ -160,15 +162,16 @@ export class TurnRun implements ScopedRun {
     this.#options.onChanged(change);
   }
 
-  /** Runs `work` and records how it ended. Stays pending if another process has taken over the turn. */
+  /** Runs `work` and records how it ended. Never resolves if another process has taken over the turn. */
   async record(key: RecordKey, details: RecordDetails, work: () => Promise<unknown>): Promise<string> {
-    // Another run must end the turn, too, so it must not find what calls do meanwhile. The end of the turn is recorded.
+    // The next run must end the turn as well, so it must not find later results of calls. The end of the turn itself is
+    // recorded.
     const isOfTurn = key[0] === "" && key[1] === "step";
     if (this.#change !== undefined && !isOfTurn) throw this.#change;
     const recording = this.#afterStop(() =>
       this.#options.record(JSON.stringify([...key, details]), async () => {
         const outcome = await outcomeOf(work);
-        // It failed because the turn leaves this process. Another process does it again.
+        // The step failed because the turn leaves this process. Another process runs it again.
         if ("error" in outcome && this.turn.signals.letGo.aborted) return never();
         return writeRecordable(outcome, details.name);
       }),
@@ -186,7 +189,7 @@ export class TurnRun implements ScopedRun {
     }
   }
 
-  /** Does `work`, once a stop of the turn is recorded. */
+  /** Runs `work` once a stop of the turn is recorded. */
   #afterStop<Result>(work: () => Promise<Result>): Promise<Result> {
     const { stop, past, record } = this.#options;
     if (!stop.aborted) return work();
@@ -194,7 +197,7 @@ export class TurnRun implements ScopedRun {
     return this.#stopped.then(work);
   }
 
-  /** Passes on what a wait has returned. Stays pending if another process has taken over the turn. */
+  /** Passes on the result of a wait. Never resolves if another process has taken over the turn. */
   async afterWait<Result>(result: Result): Promise<Result> {
     return (await this.#options.check()) ? result : never();
   }

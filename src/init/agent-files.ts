@@ -22,13 +22,13 @@ const STAY = `const stay = z.object({
 
 const DESCRIPTION = `description: "Books a hotel. Asks the user for city and nights by itself.",`;
 
-/** A tool of AI SDK 7, in a file of its own. */
+/** A tool for AI SDK 7, in its own file. */
 export interface ToolFile {
   readonly name: string;
-  /** The schema that it uses, as a statement. */
+  /** The statement that creates its schema. */
   readonly schema: string;
   readonly description: string;
-  /** What it takes of its turn. */
+  /** The properties of the turn that it uses. */
   readonly takes: "account" | "elicitor";
   /** The lines of `execute`. */
   readonly body: string;
@@ -64,7 +64,7 @@ const BOOK_HOTEL: ToolFile = {
       return \`Booked \${hotel.value.nights} nights in \${hotel.value.city}.\`;`,
 };
 
-/** AI SDK 6 and 5: the app calls streamText itself. */
+/** For AI SDK 6 and 5, the app calls streamText itself. */
 function olderAgentFile(project: Project, { connect }: Wanted): string {
   const { typescript } = project;
   const imports = [
@@ -125,7 +125,7 @@ const MODEL = `// A name for the AI Gateway, which needs AI_GATEWAY_API_KEY, or 
 export const model = "openai/gpt-5";
 `;
 
-/** A script in place of a model. The AI SDK's own mock differs in each version. */
+/** A scripted model. The mock model of the AI SDK differs between versions. */
 function mockModelFile(aiSdk: Project["aiSdk"], { connect }: Wanted): string {
   const name = { 5: "MockLanguageModelV2", 6: "MockLanguageModelV3", 7: "MockLanguageModelV4" }[aiSdk];
   const reason = (is: string) => (aiSdk === 5 ? `"${is}"` : `{ unified: "${is}", raw: undefined }`);

@@ -37,7 +37,7 @@ export const maxDuration = ${postgres ? 300 : 800};
 `;
 }
 
-/** One process and one origin for page and runtime, so that the app's own Vite configuration stays as it is. */
+/** The page and the runtime share one process and one origin, so the app's own Vite configuration stays as it is. */
 function viteServer(project: Project, { connect, postgres }: Wanted): string {
   const from = (name: string) => `"${importOf(project, `./${project.agent}/${name}`)}"`;
   const kit = connect ? `import { serve } from "elicit-kit/node";\n` : "";
@@ -83,7 +83,7 @@ const vite = await createVite({ server: { middlewareMode: { server } } });
 ${listen}`;
 }
 
-/** The call of the hook in a chat. */
+/** The call of the hook in a chat component. */
 export function hookCall(project: Project, { connect }: Wanted): string {
   const version = project.aiSdk === 7 ? "" : `, aiSdk: ${project.aiSdk}`;
   if (!connect) return `useElicitation({ api: "/run/api"${version} });`;

@@ -51,7 +51,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   for (const [path, text] of Object.entries(plan.write)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    // Fails if the file has appeared since the question.
+    // Fails if the file was created after the question was shown.
     await writeFile(join(folder, path), text, { flag: "wx" });
   }
   if (plan.install !== undefined && (await run(plan.install)) !== 0) {

@@ -2,7 +2,7 @@ import { type ToolFile, toolFile } from "./agent-files.ts";
 import { type Files, type Wanted, importOf } from "./wanted.ts";
 import type { Project } from "./project.ts";
 
-/** The files with which a user connects an account: the provider, a tool that needs it, and where Next.js serves the page. */
+/** The files that let a user connect an account: the provider, a tool that needs it, and the route for Next.js. */
 export function connectFiles(project: Project, wanted: Wanted): Files {
   const { mock, connect } = wanted;
   if (!connect) return {};
@@ -19,21 +19,21 @@ export function connectFiles(project: Project, wanted: Wanted): Files {
   };
 }
 
-/** What serves the hosted page beside the chat's own server. */
+/** Code that serves the hosted page beside the chat's own server. */
 export const SERVE_PAGE = `// The hosted page: behind a proxy, give it the host name of pageOrigin.
 const pageUrl = new URL(pageOrigin);
 await serve({ fetch: page.fetch, port: Number(pageUrl.port || 4000), allowedHosts: [pageUrl.hostname] });
 `;
 
-/** The variable that both the server and the page read. Each bundler shows pages only those of its prefix. */
+/** The name of the variable that both server and page read. Each bundler exposes only variables with its own prefix. */
 const variableOf = ({ framework }: Project) =>
   `${framework === "next" ? "NEXT_PUBLIC" : "VITE"}_PAGE_ORIGIN` as const;
 
-/** The page's own origin during development. Next.js serves it too, under the other name of this machine. */
+/** The origin of the hosted page during development. Next.js also serves it, under the other name of this machine. */
 const developmentOriginOf = ({ framework }: Project) =>
   framework === "next" ? "http://127.0.0.1:3000" : "http://localhost:4000";
 
-/** The hosted page's origin, as code of the page reads it. */
+/** The origin of the hosted page, as code in the browser reads it. */
 export function trustedOriginOf(project: Project): string {
   const env = project.framework === "next" ? "process.env" : "import.meta.env";
   return `${env}.${variableOf(project)} ?? "${developmentOriginOf(project)}"`;
@@ -45,7 +45,7 @@ const originOf = (
 export const pageOrigin = process.env["${variableOf(project)}"] ?? "${developmentOriginOf(project)}";
 `;
 
-/** The calls of an agent that calls streamText itself. With `createAgentTurn`, `accounts` makes them. */
+/** The calls of an agent that uses streamText directly. With `createAgentTurn`, `accounts` makes them. */
 function apiOf({ aiSdk, typescript }: Project, isMock: boolean): string {
   if (aiSdk === 7) {
     return isMock
@@ -98,7 +98,7 @@ if (providers.github.clientId === "") console.warn("Set GITHUB_CLIENT_ID and GIT
 ${apiOf(project, false)}`;
 }
 
-/** A script in place of GitHub: a connector whose sign-in leads straight back. */
+/** A scripted GitHub: a connector whose sign-in returns at once. */
 function mockGithubFile(project: Project): string {
   const [imported, type] = project.typescript
     ? [`import type { Connector } from "elicit-kit/connect";\n\n`, ": Connector"]
@@ -135,7 +135,7 @@ const LIST_REPOSITORIES: ToolFile = {
       ${namesIn("found.value")}`,
 };
 
-/** AI SDK 6 and 5: the tool asks for the account itself, and reads its token. */
+/** For AI SDK 6 and 5: the tool asks for the account itself, and reads its token. */
 function olderToolFile(project: Project): string {
   const { typescript } = project;
   const types = typescript
@@ -177,7 +177,7 @@ export const listRepositories = (${given}) =>
 `;
 }
 
-/** Next.js serves the page beside the chat: each on an origin where the other is not. */
+/** Next.js serves the hosted page and the chat. Each is available on its own origin only. */
 function pageRoute(project: Project, { postgres }: Wanted): string {
   const { typescript, proxy } = project;
   const from = (name: string) => `"${importOf(project, `../../../agent/${name}`)}"`;

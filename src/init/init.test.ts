@@ -39,7 +39,7 @@ describe("elicit-kit init", () => {
     ]);
   });
 
-  it("gives a Vite app a server on Hono, or on Express if the app has it", () => {
+  it("gives a Vite app a server with Hono, or with Express if the app uses it", () => {
     app(VITE, "tsconfig.json", "src/main.tsx");
     expect(plan().write["chat-server.ts"]).toContain("new Hono()");
     expect(plan().install?.join(" ")).toBe(
@@ -54,7 +54,7 @@ describe("elicit-kit init", () => {
     ["yarn.lock", "yarn add"],
     ["bun.lock", "bun add"],
     ["package-lock.json", "npm install"],
-  ])("with %s, installs by %s only what is missing", (lockfile, command) => {
+  ])("with %s, the command of %s installs only missing packages", (lockfile, command) => {
     app({ ...NEXT, ai: "^7.0.0", zod: "^4.6.0" }, lockfile);
     expect(plan().install?.join(" ")).toBe(`${command} elicit-kit @ai-sdk/react@4`);
   });
@@ -82,7 +82,7 @@ describe("elicit-kit init", () => {
     expect(inspect().aiSdk).toBe(6);
   });
 
-  it("never changes a file that is there: it prints what it would have written", () => {
+  it("never changes an existing file: it prints the change instead", () => {
     app(NEXT);
     write("agent/session.js", "export const userOf = mine;\n");
     const { write: files, changes } = plan();
@@ -95,14 +95,14 @@ describe("elicit-kit init", () => {
     ]);
   });
 
-  it("has nothing left to do in an app that it has set up", () => {
+  it("has nothing left to do in an app that is already set up", () => {
     app({ ...NEXT, ai: "7.0.173", zod: "4.6.7", "@ai-sdk/react": "4.0.177", "elicit-kit": "0.1.0" });
     const { write: files } = plan();
     for (const [path, text] of Object.entries(files)) write(path, text);
     expect(plan()).toMatchObject({ write: {}, changes: [], install: undefined });
   });
 
-  it("takes a name for the AI Gateway as the model, unless it is asked for a script", () => {
+  it("uses a model name for the AI Gateway, unless --mock is set", () => {
     app(NEXT);
     expect(plan({ mock: false }).write["agent/model.js"]).toContain('model = "openai/gpt-5"');
   });
@@ -112,7 +112,7 @@ describe("elicit-kit init", () => {
     ["in a project of another framework", { svelte: "5.0.0" }, "neither Next.js nor Vite with React"],
     ["with a version of the AI SDK that is too old", { ...NEXT, ai: "4.3.0" }, "Install 7, 6 or 5"],
     ["with zod 3", { ...NEXT, zod: "^3.25.0" }, "npm install zod@4"],
-  ])("%s, says what to do", (_, dependencies, message) => {
+  ])("%s: the error says what to do", (_, dependencies, message) => {
     if (dependencies !== undefined) app(dependencies);
     expect(() => inspect()).toThrow(ProjectError);
     expect(() => inspect()).toThrow(message);
@@ -131,7 +131,7 @@ describe("elicit-kit init", () => {
     expect(start.join("\n")).toContain("GITHUB_CLIENT_ID");
   });
 
-  it("with connect, serves the page from a route of Next.js, on an origin where the chat is not", () => {
+  it("with connect, a route of Next.js serves the hosted page on another origin than the chat", () => {
     app(NEXT, "tsconfig.json", "src/app/page.tsx");
     const { write: files, install } = plan({ connect: true });
     expect(files["src/app/auth/[...path]/route.ts"]).toContain("return page.fetch(request);");
@@ -140,19 +140,19 @@ describe("elicit-kit init", () => {
     expect(install).not.toContain("@hono/node-server");
   });
 
-  it("with connect, calls that file as Next.js 15 does", () => {
+  it("with connect, names the proxy file as Next.js 15 does", () => {
     app({ ...NEXT, next: "15.5.0" });
     expect(plan({ connect: true }).write["middleware.js"]).toContain("export function middleware(request)");
   });
 
-  it("with connect and a script, needs no client at the provider", () => {
+  it("with connect and mock, needs no OAuth client at the provider", () => {
     app(NEXT);
     const { write: files, start } = plan({ connect: true });
     expect(files["agent/github.js"]).not.toContain('process.env["GITHUB_CLIENT_ID');
     expect(start.join("\n")).not.toContain("GITHUB");
   });
 
-  it("with postgres, keeps requests and turns in the database, and closes it", () => {
+  it("with postgres, keeps requests and turns in the database, and closes its connections", () => {
     app(VITE, "tsconfig.json", "src/main.tsx");
     const { write: files, install, start } = plan({ postgres: true });
     expect(files["agent/runtime.ts"]).toContain("...ports");
@@ -178,7 +178,7 @@ describe("elicit-kit init", () => {
     expect(start.join("\n")).toContain("SECRETS_KEY");
   });
 
-  it("asked for more later, prints what is to change and writes only new files", () => {
+  it("run again with more options, prints changes of existing files and writes only new files", () => {
     app(VITE, "tsconfig.json", "src/main.tsx");
     for (const [path, text] of Object.entries(plan().write)) write(path, text);
     const { write: files, changes } = plan({ connect: true });
@@ -199,7 +199,7 @@ describe("elicit-kit init", () => {
       [true, false].map((isTyped) => ({ packages: { ...packages, ai }, isTyped })),
     ),
   );
-  it.each(apps)("writes code that can be parsed: $packages, types: $isTyped", ({ packages, isTyped }) => {
+  it.each(apps)("writes code that parses: $packages, types: $isTyped", ({ packages, isTyped }) => {
     app(packages, ...(isTyped ? ["tsconfig.json"] : []));
     for (const wanted of EACH_WANTED) {
       for (const [path, text] of Object.entries(plan(wanted).write)) {

@@ -5,8 +5,8 @@ const { app, begin, end, plan, write } = createAppFolder();
 beforeEach(begin);
 afterEach(end);
 
-describe("elicit-kit init in an app that has a chat or a server", () => {
-  it("names the lines of a chat that is there, and what to write in them", () => {
+describe("elicit-kit init in an app with a chat or a server", () => {
+  it("names the lines of an existing chat, and the code to write there", () => {
     app(NEXT);
     write(
       "app/page.jsx",
@@ -50,7 +50,7 @@ export default function Page() {
       "{ id: chat.id, messages, resume: true, onFinish: ({ message }) => save(message) }",
       "{ onFinish: ({ message }) => save(message), ...elicitation.chatOptions }",
     ],
-  ])("keeps the options of a chat that is there, or gives them to the hook: %s%s", (given, options, kept) => {
+  ])("keeps the options of an existing chat, or passes them to the hook: %s%s", (given, options, kept) => {
     app(NEXT);
     write("app/page.jsx", `const chat = useChat(${options});\n`);
     expect(plan().changes[1]?.text).toBe(
@@ -58,7 +58,7 @@ export default function Page() {
     );
   });
 
-  it("says what of a transport the hook takes", () => {
+  it("says which options of a transport move to the hook", () => {
     app(NEXT);
     write("app/page.jsx", "const chat = useChat({ transport: new DefaultChatTransport({ headers }) });\n");
     expect(plan().changes[1]?.text).toContain("takes headers, body, credentials and fetch");
@@ -75,7 +75,7 @@ export default function Page() {
       "In place of app/page.jsx:1-2",
       'import { isToolUIPart } from "ai";',
     ],
-  ])("names the import of a transport that nothing needs any more: %s", (statement, where, text) => {
+  ])("names the import of a transport that is no longer used: %s", (statement, where, text) => {
     app(NEXT);
     write(
       "app/page.jsx",
@@ -84,7 +84,7 @@ export default function Page() {
     expect(plan().changes).toContainEqual({ where, text });
   });
 
-  it("leaves the import of a transport that the file needs elsewhere", () => {
+  it("keeps the import of a transport that the file still uses", () => {
     app(NEXT);
     write(
       "app/page.jsx",
@@ -93,7 +93,7 @@ export default function Page() {
     expect(JSON.stringify(plan().changes)).not.toContain("DefaultChatTransport");
   });
 
-  it("names the lines of a server that is there, and of the configuration of Vite", () => {
+  it("names the lines of an existing server, and of the Vite configuration", () => {
     app({ ...VITE, hono: "4.13.19" }, "tsconfig.json");
     write(
       "server/index.ts",
@@ -112,7 +112,7 @@ export default function Page() {
     ]);
   });
 
-  it("adds the runtime to a proxy that is there", () => {
+  it("adds the runtime to an existing proxy", () => {
     app({ ...VITE, express: "5.3.0" });
     write("server.js", 'import express from "express";\nconst app = express();\napp.listen(4000);\n');
     write(

@@ -5,14 +5,14 @@ import { SERVE_PAGE } from "./connect-files.ts";
 import type { Place, Project } from "./project.ts";
 import { closingOf, lineAt, membersOf, statementEnd } from "./source-text.ts";
 
-/** A change that the user makes by hand, because it is in a file of theirs. */
+/** A change that the user makes by hand, because the file belongs to the app. */
 export interface Change {
-  /** Such as `Above app/page.tsx:3`. */
+  /** For example `Above app/page.tsx:3`. */
   readonly where: string;
   readonly text: string;
 }
 
-/** What to change in a chat that the app has. */
+/** The changes for a chat that the app already has. */
 export function chatChanges(project: Project, wanted: Wanted, chat: Place): Change[] {
   const { file, text, index } = chat;
   const open = text.indexOf("(", index);
@@ -37,7 +37,7 @@ export function chatChanges(project: Project, wanted: Wanted, chat: Place): Chan
   ];
 }
 
-/** What to do with the import of a transport that only the call between two places uses. */
+/** What to do with the import of a transport that is only used between these two positions. */
 function unusedImports(file: string, text: string, { from, to }: { from: number; to: number }): Change[] {
   const [, name] = /\btransport:\s*new\s+(\w+)/.exec(text.slice(from, to)) ?? [];
   if (name === undefined) return [];
@@ -59,14 +59,14 @@ function unusedImports(file: string, text: string, { from, to }: { from: number;
       ];
 }
 
-/** Options of `useChat` that the hook makes. TypeScript refuses to have them twice. */
+/** Options of `useChat` that the hook returns. TypeScript refuses to set them twice. */
 const MADE_BY_HOOK = /^(?:transport|resume)\b/;
-/** Those that it takes itself. */
+/** Options that the hook itself takes. */
 const TAKEN_BY_HOOK = /^(?:id|messages)\b/;
-/** What of a transport the hook takes. */
+/** Options of a transport that the hook takes. */
 const OF_TRANSPORT = /\b(?:headers|body|credentials|fetch)\b/;
 
-/** The call of the hook, and the options of the chat's own `useChat` with the kit's behind them. */
+/** The call of the hook, and the options of the app's own `useChat` followed by those of the kit. */
 function callsOf(hook: string, own: string): { hook: string; options: string } {
   const args = own.trim();
   const [, inner] = /^\{([^]*)\}$/.exec(args) ?? [];
@@ -98,7 +98,7 @@ function belowMessages(file: string, text: string): string {
     : `Below ${file}:${lineAt(text, close)}, after the messages`;
 }
 
-/** What to change in a server that the app has. */
+/** The changes for a server that the app already has. */
 export function serverChanges(project: Project, { connect }: Wanted, server: Place): Change[] {
   const { file, text, index } = server;
   const from = (name: string) => {
@@ -126,7 +126,7 @@ export function serverChanges(project: Project, { connect }: Wanted, server: Pla
   ];
 }
 
-/** Vite passes the runtime's requests on to that server, as it passes on those of the app's own routes. */
+/** Vite proxies the runtime's requests to that server, like the requests of the app's own routes. */
 export function proxyChanges(config: Place | undefined, server: Place): Change[] {
   const port =
     /\bport:\s*(\d{2,5})|\blisten\(\s*(\d{2,5})/.exec(server.text)?.slice(1).find(Boolean) ?? "3000";

@@ -7,11 +7,11 @@ import { connectFiles } from "./connect-files.ts";
 import { type Change, chatChanges, proxyChanges, serverChanges } from "./own-files.ts";
 import type { Manager, Place, Project } from "./project.ts";
 
-/** What `init` would do, before it does anything. */
+/** What `init` would do. Making the plan changes nothing. */
 export interface Plan {
   readonly write: Files;
   readonly changes: readonly Change[];
-  /** The command that installs what is missing. */
+  /** The command that installs the missing packages. */
   readonly install: readonly string[] | undefined;
   readonly start: readonly string[];
 }
@@ -19,7 +19,8 @@ export interface Plan {
 const REACT = { 7: 4, 6: 3, 5: 2 } as const;
 const ADD: Readonly<Record<Manager, readonly string[]>> = {
   npm: ["npm", "install"],
-  // tsx brings esbuild, whose script is not needed. Without this, pnpm 11 and newer fail until it is reviewed.
+  // tsx depends on esbuild, whose install script is not needed. Without this entry, pnpm 11 and newer fail until the
+  // script is approved.
   pnpm: ["pnpm", "add", "--config.strictDepBuilds=false"],
   yarn: ["yarn", "add"],
   bun: ["bun", "add"],
@@ -59,7 +60,7 @@ export function planInit(project: Project, wanted: Wanted): Plan {
   return { write, changes, install, start: startOf(project, wanted) };
 }
 
-/** Whether a file of the app has not all of these yet. */
+/** Whether a file of the app lacks at least one of these texts. */
 function lacks(place: Place | undefined, marks: readonly string[]): place is Place {
   return place !== undefined && !marks.every((mark) => place.text.includes(mark));
 }
@@ -86,7 +87,7 @@ function packagesFor(
 const OWN_STREAM_TEXT = "node_modules/elicit-kit/docs/start/own-stream-text.md";
 const RANDOM = "openssl rand -base64 32";
 
-/** What the app reads from its environment. */
+/** The environment variables that the app reads. */
 function settingsOf({ mock, connect, postgres }: Wanted): string[] {
   const settings = [
     ...(postgres ? ["DATABASE_URL=postgres://user:password@host/database, version 15 or newer"] : []),

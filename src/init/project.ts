@@ -1,38 +1,38 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
-/** The app cannot be set up as it is. The message says what to change. */
+/** The app cannot be set up in its current state. The message says what to change. */
 export class ProjectError extends Error {}
 
-/** What `init` has found out about the app in a folder. */
+/** What `init` has detected about the app in a folder. */
 export interface Project {
   readonly folder: string;
   readonly framework: "next" | "vite-hono" | "vite-express";
-  /** What Next.js calls the file that sees each request first. */
+  /** The name that Next.js gives the file that sees each request first. */
   readonly proxy: "proxy" | "middleware";
   readonly aiSdk: 5 | 6 | 7;
   readonly typescript: boolean;
-  /** In front of the paths of the page's files: `src/`, or nothing. */
+  /** The prefix of paths of the page's files: `src/` or empty. */
   readonly base: "" | "src/";
-  /** The folder of the agent's files. Beside Vite it is outside of `src`, which is compiled for the browser. */
+  /** The folder of the agent's files. In a Vite app it is outside `src`, which is compiled for the browser. */
   readonly agent: "agent" | "src/agent";
   readonly manager: Manager;
   /** Names of the packages that package.json has. */
   readonly packages: ReadonlySet<string>;
-  /** Where the app already has a chat. */
+  /** Where the app has a chat. */
   readonly chat: Place | undefined;
-  /** Where the app already makes a server of Hono or Express. */
+  /** Where the app creates a Hono or Express server. */
   readonly server: Place | undefined;
-  /** Where the configuration of Vite begins. */
+  /** Where the Vite configuration begins. */
   readonly viteConfig: Place | undefined;
 }
 
 export interface Place {
   /** Such as `src/App.tsx`. */
   readonly file: string;
-  /** Of the whole file. */
+  /** The text of the whole file. */
   readonly text: string;
-  /** Where in the text what was looked for begins. */
+  /** The index in the text at which the match begins. */
   readonly index: number;
 }
 
@@ -47,7 +47,7 @@ const LOCKFILES: Readonly<Record<string, Manager>> = {
   "package-lock.json": "npm",
 };
 
-/** @throws {ProjectError} if this is no app that `init` knows */
+/** @throws {ProjectError} if `init` does not know this kind of app */
 export function inspectProject(folder: string): Project {
   const packages = readPackages(folder);
   const has = (path: string) => existsSync(join(folder, path));
@@ -100,7 +100,7 @@ function frameworkOf(packages: ReadonlyMap<string, string>): Project["framework"
   );
 }
 
-/** The installed version of a package, or else the one that package.json names. */
+/** The major version of a package: the installed one, or else the one in package.json. */
 function majorOf(folder: string, packages: ReadonlyMap<string, string>, name: string): number | undefined {
   const range = packages.get(name);
   if (range === undefined) return undefined;
@@ -117,7 +117,7 @@ function majorOf(folder: string, packages: ReadonlyMap<string, string>, name: st
 const SKIPPED = /^(?:node_modules|dist|build|out|coverage|public|\..*)$/;
 const CODE = /(?<!\.(?:test|spec|stories|d))\.[jt]sx?$/;
 
-/** The first place in the app's own code that fits. */
+/** The first match in the app's own code. */
 function findPlace(folder: string, pattern: RegExp): Place | undefined {
   const folders = [folder];
   for (let current = folders.pop(); current !== undefined; current = folders.pop()) {

@@ -1,7 +1,7 @@
 import { type Wanted, importOf } from "./wanted.ts";
 import type { Project } from "./project.ts";
 
-/** The runtime, and with `connect` the hosted page beside it. */
+/** The runtime file. With `connect`, it also has the hosted page. */
 export function runtimeFile(project: Project, wanted: Wanted): string {
   const { connect, postgres } = wanted;
   const isNext = project.framework === "next";
@@ -20,7 +20,7 @@ const chatOrigin = process.env["CHAT_ORIGIN"] ?? "${isNext ? "http://localhost:3
 ${made}${postgres && !isNext ? CLOSE : ""}`;
 }
 
-/** Next.js loads the file anew for each of its bundles. */
+/** Next.js loads the file again for each of its bundles. */
 function madeOnce(
   { typescript }: Project,
   { connect, postgres }: Wanted,
@@ -96,7 +96,7 @@ const credentialsOf = ({ postgres }: Wanted) =>
 const credentials = withConnectors(createMemoryCredentials(), { providers });
 `;
 
-/** Whether the runtime is made for functions, such as Vercel's. In memory it has to be one process. */
+/** Whether the runtime is written for serverless functions, such as Vercel's. In memory it needs a single process. */
 const isNextFunction = ({ framework }: Project, postgres: boolean) => framework === "next" && postgres;
 
 function runtimeOf(project: Project, { connect, postgres }: Wanted): string {
@@ -153,7 +153,7 @@ ${postgres ? `  transactions: ports.transactions,\n` : ""}  providers,
 });
 `;
 
-/** Beside Vite these are the file's exports. */
+/** In a Vite app, these are the exports of the file. */
 const exported = (statement: string) => statement.replace(/^const (?=(?:runtime|page) )/m, "export const ");
 
 const CLOSE = `

@@ -1,4 +1,4 @@
-/** Finds places in the source of an app. A parser would be a dependency of everybody who installs the kit. */
+/** Finds positions in the source of an app. A parser would be a dependency for every user of the kit. */
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
@@ -24,7 +24,7 @@ export function closingOf(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** The members of an object, from the text between its braces. */
+/** The members of an object literal, from the text between its braces. */
 export function membersOf(text: string): string[] {
   const members: string[] = [];
   let begin = 0;
@@ -52,7 +52,7 @@ export function statementEnd(text: string, start: number): number {
   return text.length - 1;
 }
 
-/** The index of the end of a text or comment that begins at `index`. An apostrophe in JSX ends with its line. */
+/** The index of the end of a string or comment that begins at `index`. An apostrophe in JSX ends with its line. */
 function skipped(text: string, index: number): number {
   const [found] = /^(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/.*|\/\*[^]*?\*\/)/.exec(
     text.slice(index, index + 10_000),

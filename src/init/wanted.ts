@@ -1,19 +1,19 @@
 import type { Project } from "./project.ts";
 
-/** Text of files by their path in the app. */
+/** The text of each file, by its path in the app. */
 export type Files = Readonly<Record<string, string>>;
 
-/** What the user has asked `init` for. */
+/** The options that the user passed to `init`. */
 export interface Wanted {
-  /** A script in place of the model, and of the account's provider. */
+  /** Use a script instead of a model and of an account provider. */
   readonly mock: boolean;
-  /** The hosted page, with one provider. */
+  /** Add the hosted page, with one provider. */
   readonly connect: boolean;
-  /** Requests and turns in PostgreSQL. */
+  /** Keep requests and turns in PostgreSQL. */
   readonly postgres: boolean;
 }
 
-/** Node runs the JavaScript of a server beside Vite itself, and wants the ending of each import. */
+/** For a server beside Vite in JavaScript: Node runs the file directly and needs file extensions in imports. */
 export function importOf(project: Project, path: string): string {
   return project.typescript || project.framework === "next" ? path : `${path}.js`;
 }

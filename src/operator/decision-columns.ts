@@ -4,7 +4,7 @@ import type { Column } from "./document.ts";
 import { countOf, shortDigest, timeOf } from "./format.ts";
 import { type Names, surfaceOf } from "./naming.ts";
 
-/** The columns of rows of the decision log. `tool`: which tool each one is about, where rows of several are shown. */
+/** The columns for rows of the decision log. `tool` adds a column for the tool, where rows of several tools are shown. */
 export function decisionColumns(
   { now, names }: { readonly now: number; readonly names: Names },
   tool?: Column<Decision>,
@@ -20,7 +20,7 @@ export function decisionColumns(
   ];
 }
 
-/** Who did it. The name of an operator is no content. */
+/** Returns the user or operator of a row. The name of an operator is always shown: it does not count as content. */
 function whoOf({ by, userId, through }: Decision, names: Names): string {
   if (by === undefined) return "nobody";
   return through === "operator" && by !== userId ? `operator ${by}` : names.user(by);

@@ -4,7 +4,7 @@ import type { Html } from "../connect/page/layout/html.ts";
 import { type IconName, icon } from "../connect/page/layout/icons.ts";
 import { monogram } from "../connect/page/layout/layout.ts";
 
-/** What every page of the operator has. */
+/** The parts that every operator page has. */
 export interface Shell {
   readonly brand: PageBrand | undefined;
   readonly style: string;
@@ -15,7 +15,7 @@ export interface Shell {
   readonly showContent: boolean;
 }
 
-/** A whole page, without any script. `style` is its only inline text, which the policy allows by its digest. */
+/** A whole page without scripts. `style` is its only inline text. The content security policy allows it by its digest. */
 export function documentOf(shell: Shell, title: string, content: Html): Html {
   const { brand, host } = shell;
   const name = brand?.name ?? host;
@@ -40,7 +40,7 @@ function modeOf({ allowWithdraw, showContent }: Shell): string {
   return `${may} · ${showContent ? "questions and names shown" : "content hidden"}`;
 }
 
-/** A page that says one thing. */
+/** A page that shows one message. */
 export function messageDocument(
   shell: Pick<Shell, "style" | "host" | "brand">,
   { title, text, mark }: { title: string; text: string; mark: IconName },
@@ -78,15 +78,15 @@ function bareDocument(
     </html>`;
 }
 
-/** What a column shows of a row. */
+/** Returns the cell of a row. */
 export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => Html | string;
 }
 
 /**
- * A table that is a list of cards on a narrow screen. The roles are written out, because a table that is not drawn as one
- * loses them.
+ * A table that becomes a list of cards on a narrow screen. The roles are explicit, because a table loses them when CSS
+ * changes its display.
  */
 export function tableOf<Row>(
   name: string,
@@ -115,7 +115,7 @@ export function tableOf<Row>(
   </table>`;
 }
 
-/** A state, with an icon: never by colour alone. */
+/** A state, shown with an icon and not by colour alone. */
 export function stateOf(mark: IconName, words: string, kind?: "good" | "bad"): Html {
   return html`<span class="state" data-kind="${kind ?? "plain"}">${icon(mark)}${words}</span>`;
 }

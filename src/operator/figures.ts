@@ -1,17 +1,17 @@
 import type { ElicitationRecord, TriedNotice, TurnOverview } from "../runtime/internal.ts";
 import { countOf, medianOf, spanOf } from "./format.ts";
 
-/** Counting stops here, so that a page costs the same however much is open. */
+/** Counting stops at this number, so that the cost of a page has a limit. */
 export const COUNT_MOST = 10_000;
-/** Of so many requests that ended last, the page knows how they ended. */
+/** The number of recently ended requests whose outcomes the page counts. */
 export const SAMPLE = 200;
-/** Notices that are still to come, of one page. */
+/** The largest number of pending notices that the page reads. */
 export const NOTICES_MOST = 50;
 
-/** What the stores have said, for one drawing of the page. */
+/** The data that the stores returned for one rendering of the page. */
 export interface Sight {
   readonly open: number;
-  /** The last {@link SAMPLE} that have ended. */
+  /** The last {@link SAMPLE} requests that have ended. */
   readonly ended: readonly ElicitationRecord[];
   readonly turns: TurnOverview | undefined;
   readonly notices: readonly TriedNotice[] | undefined;
@@ -20,11 +20,11 @@ export interface Sight {
 export interface Figure {
   readonly name: string;
   readonly value: string;
-  /** What the value is of. */
+  /** The unit or subject of the value. */
   readonly of: string;
 }
 
-/** Six figures. A figure that the stores cannot know is a dash. */
+/** Six figures. A dash stands for a figure that the stores cannot provide. */
 export function figuresOf({ open, ended, turns, notices }: Sight): readonly Figure[] {
   const answered = ended.filter(({ status }) => status === "accepted" || status === "declined");
   const expired = ended.filter(({ status }) => status === "expired").length;
@@ -54,7 +54,7 @@ export function figuresOf({ open, ended, turns, notices }: Sight): readonly Figu
   ];
 }
 
-/** Its first delivery has failed, or its process died meanwhile. */
+/** The first delivery failed, or its process died. */
 export function isTriedAgain({ noticeId, tries }: TriedNotice): boolean {
   return noticeId !== undefined && tries > 1;
 }

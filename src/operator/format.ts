@@ -1,10 +1,13 @@
-/** How the page writes what it shows. In English, and in UTC: it knows neither where nor who the operator is. */
+/**
+ * These functions format values for the page. It is in English and UTC, because it does not know the language or time
+ * zone of the operator.
+ */
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A time that has passed: "38 s", "10 min", "3 h". */
+/** A duration: "38 s", "10 min", "3 h". */
 export function spanOf(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 2 * MINUTE) return `${seconds} s`;
@@ -13,7 +16,7 @@ export function spanOf(ms: number): string {
   return `${Math.round(seconds / DAY)} days`;
 }
 
-/** "14:20:07" of today, "27 Nov 14:20" of another day. */
+/** A time: "14:20:07" for today, "27 Nov 14:20" for another day. */
 export function timeOf(ms: number, now: number): string {
   const [day = "", time = ""] = new Date(ms).toISOString().split("T");
   const [today] = new Date(now).toISOString().split("T");
@@ -22,18 +25,18 @@ export function timeOf(ms: number, now: number): string {
   return `${month} ${time.slice(0, 5)}`;
 }
 
-/** With thin spaces between the thousands, and a plus where counting has stopped. */
+/** A number with thin spaces between thousands, and a plus if counting stopped there. */
 export function countOf(count: number, most = Number.POSITIVE_INFINITY): string {
   const digits = String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, "\u2009");
   return count >= most ? `${digits}+` : digits;
 }
 
-/** Enough of a digest to compare it by eye. */
+/** The first characters of a digest, enough to compare two by eye. */
 export function shortDigest(hex: string): string {
   return `${hex.slice(0, 4)}…${hex.slice(-4)}`;
 }
 
-/** The middle one of some numbers. */
+/** The median of some numbers. */
 export function medianOf(numbers: readonly number[]): number | undefined {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];

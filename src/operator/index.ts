@@ -1,2 +1,5 @@
-/** `elicit-kit/runtime/operator`: a page for those who run it. Who waits for what, where, and since when. */
+/**
+ * `elicit-kit/runtime/operator`: a page for operators. It shows the open requests: who waits for each, where, and since
+ * when.
+ */
 export { type OperatorPageOptions, createOperatorPage } from "./operator-page.ts";

@@ -1,14 +1,14 @@
 import type { ElicitationRecord, ElicitationRecords, OpenLimits } from "../runtime/internal.ts";
 import { COUNT_MOST } from "./figures.ts";
 
-/** The limits of the runtime, as the page shows them: what `createRuntime` got. */
+/** The limits of the runtime that the page shows: those passed to `createRuntime`. */
 export interface ShownLimits {
   readonly maxOpen?: OpenLimits | undefined;
   readonly noticesPerHour?: number | undefined;
   readonly writesPerMinute?: number | undefined;
 }
 
-/** A limit, and how far the one who is nearest to it has come. `used` absent: not counted. */
+/** A limit, and the usage of the user who is nearest to it. Without `used`, the usage is not counted. */
 export interface LimitUse {
   readonly name: string;
   readonly most: number;
@@ -16,8 +16,8 @@ export interface LimitUse {
 }
 
 /**
- * Counts for one user only: the one who has most of the rows that the page shows. To count for all users would read all
- * records.
+ * Counts usage for one user only: the user with most of the rows that the page shows. Counting for all users would read
+ * all records.
  */
 export async function limitsOf(
   { maxOpen = {}, noticesPerHour = 6, writesPerMinute = 60 }: ShownLimits,

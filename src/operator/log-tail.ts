@@ -3,14 +3,14 @@ import type { DecisionLog } from "../audit/log.ts";
 import { type Verification, verifyDecisions } from "../audit/verify.ts";
 import type { ElicitationRecord } from "../runtime/internal.ts";
 
-/** Rows whose chain is verified each time that the page is drawn. */
+/** The number of rows whose chain is verified on each rendering. */
 const VERIFIED_ROWS = 500;
-/** Rows of one user and time that are searched for those of one request. */
+/** How many rows of one user and time are searched for the rows of one request. */
 const SEARCHED_ROWS = 1000;
 
 /** The end of the log. */
 export interface LogTail {
-  /** The last row first. */
+  /** The rows, newest first. */
   readonly rows: readonly Decision[];
   readonly verification: Verification;
 }
@@ -20,17 +20,17 @@ export async function readTail(log: DecisionLog, limit: number): Promise<LogTail
   const { seq } = await log.head();
   const tail = tailOf(log, Math.max(0, seq - VERIFIED_ROWS));
   const verification = await verifyDecisions(tail);
-  // A row that cannot be read is what the verification says.
+  // A row that cannot be read is reported by the verification.
   const rows = await log.read({ after: Math.max(0, seq - limit), limit }).catch((): Decision[] => []);
   return { rows: rows.toReversed(), verification };
 }
 
-/** The rows of one request, in their order. `isComplete: false`: there may be more. */
+/** The rows of one request, oldest first. `isComplete: false`: there may be more. */
 export async function rowsOf(
   log: DecisionLog,
   { request: { elicitationId }, user, createdAt }: ElicitationRecord,
 ): Promise<{ readonly rows: readonly Decision[]; readonly isComplete: boolean }> {
-  // A row has the time of its process, which may be a little behind.
+  // A row has the time of its own process, whose clock may be a little behind.
   const found = await log.read({ userId: user.id, from: createdAt - 1000, limit: SEARCHED_ROWS });
   return {
     rows: found.filter((row) => row.elicitationId === elicitationId),
@@ -38,7 +38,7 @@ export async function rowsOf(
   };
 }
 
-/** The log as if its first row were the one after `start`. */
+/** A view of the log that begins with the row after `start`. */
 function tailOf(log: DecisionLog, start: number): DecisionLog {
   return {
     ...log,

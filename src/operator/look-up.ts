@@ -18,7 +18,7 @@ const OPEN_ROWS = 25;
 const ENDED_ROWS = 10;
 const LOG_ROWS = 8;
 
-/** Where the page reads. */
+/** The stores that the page reads. */
 export interface Sources {
   readonly elicitations: Pick<ElicitationService, "get">;
   readonly records: ElicitationRecords;
@@ -31,7 +31,7 @@ export interface Sources {
   readonly home: string;
 }
 
-/** Reads what the first page shows. `open`, `ended`: the last request of the page before. */
+/** Reads what the first page shows. `open` and `ended` name the last request of the previous page. */
 export async function readOverview(
   { records, runner, decisionLog, limits = {}, clock, showContent, home }: Sources,
   cursors: { readonly open: string | undefined; readonly ended: string | undefined },

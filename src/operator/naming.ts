@@ -3,16 +3,16 @@ import type { ElicitationRecord } from "../runtime/internal.ts";
 
 type Person = Pick<ElicitationRecord["user"], "id" | "name" | "account">;
 
-/** What the page calls people. */
+/** Returns the names that the page shows for people. */
 export interface Names {
   user(userId: string): string;
-  /** Whom a request waits for, or waited for when it ended. */
+  /** The user or group that a request waits for, or waited for when it ended. */
   decider(record: ElicitationRecord): string;
 }
 
 /**
- * Users by short ids: the first characters of a digest, so that the rows of one user are known as such, and the page says of
- * nobody who they are; groups by their ids. `showContent`: by the names that the application has given.
+ * Names users by short ids: the first characters of a digest. An operator can see that rows belong to one user, but not
+ * who that is. Groups keep their ids. With `showContent`, it uses the names from the application.
  */
 export async function namesOf(
   people: readonly Person[],
@@ -39,12 +39,12 @@ export function peopleOf({ user, assigned }: ElicitationRecord): readonly Person
   return assigned?.to.user === undefined ? [user] : [user, { id: assigned.to.user, name: assigned.name }];
 }
 
-/** What asks, by the name that the model knows. Absent: the agent itself. */
+/** The tool that asks, by the name that the model uses. Absent: the agent itself asks. */
 export function toolOf({ tool }: Pick<ElicitationRecord, "tool">): string {
   return tool?.name ?? "the agent";
 }
 
-/** What is asked for: facts, an account, or something on a page. */
+/** The kind of request: a form, an account, or another page. */
 export function kindOf({ request }: ElicitationRecord): "form" | "account" | "page" {
   if (request.mode === "form") return "form";
   return request.context?.trigger === "credential_required" ? "account" : "page";
@@ -61,7 +61,7 @@ const SURFACES: Readonly<Record<string, string>> = {
   slack: "Slack",
 };
 
-/** A surface, as people call it. `undefined`: server code has reported what happened elsewhere. */
+/** The display name of a surface. `undefined`: server code reported the outcome. */
 export function surfaceOf(kind: string | undefined): string {
   return kind === undefined ? "server code" : (SURFACES[kind] ?? kind);
 }

@@ -75,7 +75,7 @@ const wordsOf = (page: string) =>
 
 const csrfIn = (text: string) => /name="csrf" value="([^"]+)"/.exec(text)?.[1];
 
-test("an operator sees what is open and how requests have ended, and neither who was asked nor what", async () => {
+test("an operator sees open requests and the outcomes of ended ones, but neither users nor questions", async () => {
   const { runtime, load, ada } = setUp();
   const first = await ada.send("c1");
   const { elicitationId } = await first.request();
@@ -101,7 +101,7 @@ test("an operator sees what is open and how requests have ended, and neither who
   await runtime.close();
 });
 
-test("with showContent, questions and the names of users stand there, and answers never", async () => {
+test("with showContent, the page shows questions and names of users, but never answers", async () => {
   const { runtime, load, ada } = setUp({ showContent: true });
   const turn = await ada.send("c1");
   const { elicitationId } = await turn.request();
@@ -150,7 +150,7 @@ test.each([
 });
 
 test.each(["/operator", "/operator/requests/x", "/operator/images/1", "/operator/nothing"])(
-  "nobody but an operator learns anything at %s",
+  "only an operator gets any information at %s",
   async (path) => {
     const { load } = setUp({ brand: { name: "Acme" } });
     for (const who of ["", "Bearer ada"]) {
@@ -162,8 +162,8 @@ test.each(["/operator", "/operator/requests/x", "/operator/images/1", "/operator
   },
 );
 
-test("there is no page without authentication, on plain http, or on records that cannot be listed", () => {
-  // As a caller in plain JavaScript may forget it.
+test("createOperatorPage refuses missing authentication, plain http, and records that cannot be listed", () => {
+  // A caller in plain JavaScript can forget this option.
   expect(() => setUp({ authenticate: undefined } as never)).toThrow(
     "elicit-kit: createOperatorPage needs authenticate",
   );
@@ -173,13 +173,13 @@ test("there is no page without authentication, on plain http, or on records that
   );
 });
 
-test("an operator without an id is an error, and not everybody's name", async () => {
+test("an operator without an id causes an error", async () => {
   const { load, errors } = setUp({ authenticate: () => ({ id: "" }) });
   expect((await load("/operator")).status).toBe(500);
   expect(errors).toHaveLength(1);
 });
 
-test("the page runs no script, loads nothing from elsewhere, and stays in no cache and no frame", async () => {
+test("the page runs no script, loads nothing from other origins, and cannot be cached or framed", async () => {
   const { load } = setUp();
   const { headers } = await load("/operator");
   expect(headers.get("content-security-policy")).toMatch(
@@ -192,7 +192,7 @@ test("the page runs no script, loads nothing from elsewhere, and stays in no cac
   );
 });
 
-test("an operator withdraws a request: the turn continues, and the log says who did it", async () => {
+test("an operator withdraws a request: the turn continues, and the log names the operator", async () => {
   const { runtime, decisionLog, load, withdraw, ada } = setUp({ allowWithdraw: true });
   const turn = await ada.send("c1");
   const { elicitationId } = await turn.request();
@@ -211,13 +211,13 @@ test("an operator withdraws a request: the turn continues, and the log says who 
   const after = await load(`/operator/requests/${elicitationId}`);
   expect(after.text).toContain("operator olga");
   expect(after.text).not.toContain("<form");
-  // Pressed twice, or in two tabs.
+  // The button was pressed twice, or in two tabs.
   expect((await withdraw(elicitationId, csrfIn(text))).status).toBe(303);
   expect(await decisionLog.read({ limit: 10 })).toHaveLength(2);
   await runtime.close();
 });
 
-test("a forged form withdraws nothing, and nor does any form of a page that only reads", async () => {
+test("a forged form withdraws nothing, and neither does a form sent to a read-only page", async () => {
   const { runtime, records, load, withdraw, ada } = setUp({ allowWithdraw: true });
   const turn = await ada.send("c1");
   const { elicitationId } = await turn.request();
@@ -237,7 +237,7 @@ test("a forged form withdraws nothing, and nor does any form of a page that only
   await runtime.close();
 });
 
-test("more than a page of requests is read page by page, and an unknown place is an empty page", async () => {
+test("long lists of requests are paged, and an unknown cursor gives an empty page", async () => {
   const { runtime, load } = setUp();
   for (let index = 0; index < 30; index += 1) {
     await (await createChatClient(runtime.fetch, { user: `user${index}` }).send("c1")).request();
@@ -246,14 +246,14 @@ test("more than a page of requests is read page by page, and an unknown place is
   const rowsIn = (page: string) => page.match(/href="\/operator\/requests\/[^"]+"><bdi>weather/g) ?? [];
   const [, next = ""] = /href="(\/operator\?open=[^"]+)"/.exec(text) ?? [];
   const rest = (await load(next)).text;
-  // Eight more are rows of the decision log.
+  // Eight other matches are rows of the decision log.
   expect([rowsIn(text).length, rowsIn(rest).length]).toEqual([25 + 8, 5 + 8]);
   expect(rest).not.toContain("?open=");
   expect(rowsIn((await load("/operator?open=unknown&ended=../x")).text)).toHaveLength(8);
   await runtime.close();
 });
 
-test("what tools and users have named themselves is text, and no markup", async () => {
+test("names of tools and users are shown as text, not as markup", async () => {
   const evil = { ...CITY, message: "<b>x</b>", tool: { id: "t", name: "<img src=x>" } };
   const { runtime, load, ada } = setUp({ showContent: true }, evil);
   const turn = await ada.send("c1");
@@ -265,7 +265,7 @@ test("what tools and users have named themselves is text, and no markup", async 
   await runtime.close();
 });
 
-test("a log whose chain is broken says at which row", async () => {
+test("for a log with a broken chain, the page names the row", async () => {
   const log = createMemoryDecisionLog();
   const broken: typeof log = {
     ...log,

@@ -24,38 +24,38 @@ import { overviewPage } from "./overview-page.ts";
 import { requestPage } from "./request-page.ts";
 import { operatorStyle } from "./style.ts";
 
-/** Someone who runs the application, as your `authenticate` identifies them. */
+/** A member of staff who runs the application, as your `authenticate` identifies them. */
 export interface Operator {
-  /** Stands in the decision log beside what they withdraw. */
+  /** The decision log stores this id with each request that they withdraw. */
   readonly id: string;
 }
 
-/** What `createOperatorPage` takes. With PostgreSQL, pass `...ports` for the stores. */
+/** The options of `createOperatorPage`. With PostgreSQL, pass `...ports` for the stores. */
 export interface OperatorPageOptions {
   /** The page's public origin, such as `https://ops.example.com`. Plain http only on a loopback address. */
   origin: string;
   /** Path prefix of the page. @default "/operator" */
   basePath?: string | undefined;
   /**
-   * Says which operator has sent a request, by a session or a header of your proxy. `null`: none, and the page shows nothing.
-   * Called for every request. There is no default.
+   * Returns the operator who sent an HTTP request, for example from a session or a header of your proxy. With `null`, the
+   * page refuses the HTTP request. Called for every HTTP request. There is no default.
    */
   authenticate: (request: Request) => Operator | null | Promise<Operator | null>;
-  /** `runtime.elicitations`, which withdraws. */
+  /** Pass `runtime.elicitations`. The page uses it to withdraw requests. */
   elicitations: Pick<ElicitationService, "get" | "withdraw">;
   /** The records of the runtime. */
   records: ElicitationRecords;
   /** The runner of the runtime. Without it, the page shows no processes. */
   runner?: Pick<TurnRunner, "overview"> | undefined;
-  /** Shows the end of the log, whether its chain holds, and the rows of each request. */
+  /** With it, the page shows the end of the log, whether its chain is intact, and the rows of each request. */
   decisionLog?: DecisionLog | undefined;
-  /** The limits that `createRuntime` got, to be shown. @default its defaults */
+  /** The limits passed to `createRuntime`, for display. @default the defaults of `createRuntime` */
   limits?: ShownLimits | undefined;
-  /** Operators may withdraw open requests. @default false: the page only reads */
+  /** Lets operators withdraw open requests. @default false: the page is read-only */
   allowWithdraw?: boolean | undefined;
   /**
-   * Shows what is asked, and the names of users. Answers are never shown.
-   * @default false: users stand there by short ids
+   * Shows questions and the names of users. Answers are never shown.
+   * @default false: users appear by short ids
    */
   showContent?: boolean | undefined;
   /** Name, logo and colour, as for the hosted page. */
@@ -66,14 +66,14 @@ export interface OperatorPageOptions {
   onError: (error: unknown) => void;
 }
 
-/** The operator page as a handler of requests. Made by {@link createOperatorPage}. */
+/** The operator page as a handler of HTTP requests. Created by {@link createOperatorPage}. */
 export interface OperatorPage {
-  /** Answers everything under `basePath`, for operators only. */
+  /** Handles all paths under `basePath`, for operators only. */
   fetch: (request: Request) => Promise<Response>;
 }
 
 const COOKIE = "elicit-operator";
-/** For the card of the user, and for the decision log. */
+/** The reason on the card of the user, and in the decision log. */
 const REASON = "An operator withdrew the question.";
 
 interface OperatorEnv {
@@ -82,7 +82,7 @@ interface OperatorEnv {
 
 /**
  * Creates a page for those who run the application: open and ended requests, turns, processes, limits, notices and the
- * decision log. It only reads, and shows no content, unless you allow both.
+ * decision log. It is read-only and shows no content. `allowWithdraw` and `showContent` change that.
  *
  * @example
  * const page = createOperatorPage({
@@ -135,7 +135,7 @@ export function createOperatorPage(options: OperatorPageOptions): OperatorPage {
     });
   const forged = (c: Context<OperatorEnv>) =>
     message(c, 403, { title: "Not done", text: "Load the page again, and try once more.", mark: "alert" });
-  /** Good for this browser, operator and request. */
+  /** A token that is valid for this browser, operator and request. */
   const tokenFor = (c: Context<OperatorEnv>, elicitationId: string) =>
     hmac(c.get("secret"), JSON.stringify(["withdraw", c.get("operator").id, elicitationId]));
 
@@ -182,7 +182,7 @@ export function createOperatorPage(options: OperatorPageOptions): OperatorPage {
     // A body that cannot be parsed has no fields.
     const { csrf }: Readonly<Record<string, unknown>> = await c.req.parseBody().catch(() => ({}));
     if (typeof csrf !== "string" || !isEqual(csrf, await tokenFor(c, id))) return forged(c);
-    // If it had ended before, the page shows how.
+    // If the request had already ended, the page shows its outcome.
     await elicitations.withdraw(id, { reason: REASON, by: c.get("operator").id, through: "operator" });
     return c.redirect(`${basePath}/requests/${id}`, 303);
   });
@@ -221,7 +221,7 @@ function ensureOptions({ origin, authenticate, records }: OperatorPageOptions): 
   }
 }
 
-/** No script, and no other host. */
+/** The content security policy: no scripts and no other hosts. */
 async function policyOf(style: string, { hasImages }: { hasImages: boolean }): Promise<string> {
   return `default-src 'none'; style-src ${await digestSource(style)};${hasImages ? " img-src 'self';" : ""} form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 }

@@ -10,12 +10,12 @@ import type { LogTail } from "./log-tail.ts";
 import { type Names, kindOf, surfaceOf, toolOf } from "./naming.ts";
 import { chainState, recordState } from "./states.ts";
 
-/** All that the first page shows. */
+/** The data of the first page. */
 export interface Overview extends Sight {
   readonly now: number;
   readonly openRows: readonly ElicitationRecord[];
   readonly endedRows: readonly ElicitationRecord[];
-  /** Paths of the pages behind, if there is more. */
+  /** Paths of the next pages, if there are more rows. */
   readonly moreOpen: string | undefined;
   readonly moreEnded: string | undefined;
   readonly limits: readonly LimitUse[];

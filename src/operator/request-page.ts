@@ -9,7 +9,7 @@ import { shortDigest, spanOf, timeOf } from "./format.ts";
 import { type Names, kindOf, surfaceOf, toolOf } from "./naming.ts";
 import { recordState } from "./states.ts";
 
-/** All that the page of a request shows. */
+/** The data for the page of a request. */
 export interface RequestView {
   readonly now: number;
   readonly record: ElicitationRecord;

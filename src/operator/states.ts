@@ -5,7 +5,7 @@ import { type ElicitationRecord, outcomeOf } from "../runtime/internal.ts";
 import { stateOf } from "./document.ts";
 import { countOf } from "./format.ts";
 
-/** How a request stands. */
+/** The state of a request. */
 export function recordState(record: ElicitationRecord, now: number): Html {
   const outcome = outcomeOf(record) ?? (record.expiresAt <= now ? "expired" : undefined);
   if (outcome !== undefined) {
@@ -17,7 +17,7 @@ export function recordState(record: ElicitationRecord, now: number): Html {
   return record.status === "consented" ? stateOf("link", "page opened") : stateOf("pause", "waits");
 }
 
-/** What the verification of the end of the log has found. */
+/** The result of verifying the end of the log. */
 export function chainState(verification: Verification): Html {
   if (!verification.ok) return stateOf("alert", `row ${verification.seq}: ${verification.problem}`, "bad");
   const { first, seq, rows } = verification;

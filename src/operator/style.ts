@@ -3,7 +3,7 @@ import { MESSAGE } from "../connect/page/layout/style/message.ts";
 import { SHEET } from "../connect/page/layout/style/sheet.ts";
 import { TOKENS_CSS } from "../look/tokens.ts";
 
-/** Tables, figures and facts, wider than the sheet of the hosted page. */
+/** Styles for tables, figures and facts, which are wider than the sheet of the hosted page. */
 const OPERATOR = `main {
   gap: 0;
   padding: 0;
@@ -290,7 +290,7 @@ meter::-moz-meter-bar {
 }
 `;
 
-/** The page's style, which stands in every page. The brand's colour follows the tokens. */
+/** The inline style of every page. The tokens define the colour of the brand. */
 export function operatorStyle(accentCss: string): string {
   return `${TOKENS_CSS}
 :root {

@@ -6,7 +6,7 @@ import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
 import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
 import { CITY, text } from "../../../test/stages/test-runtime.ts";
 
-/** What a process sends to end the turn before. */
+/** The statement with which a process ends the previous turn. */
 const STOP = /update "elicit_kit"\.runs.*set stop_reason/s;
 
 /** Asks one question. */
@@ -15,7 +15,7 @@ const asking: RunTurn = async function* run(turn) {
   yield* text((await turn.ask(CITY)).outcome);
 };
 
-test("a process dies after it has accepted a message that replaces a turn: another one ends that turn, and runs the message", async () => {
+test("a process dies after it accepted a message that replaces a turn: another process ends that turn and runs the message", async () => {
   const processes = await createDbosProcesses();
   const network = await createSqlProxy(processes.url);
   const connectionString = network.url;

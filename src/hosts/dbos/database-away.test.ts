@@ -6,10 +6,10 @@ import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
 import { readStream } from "../../../test/stages/chat-client.ts";
 import { CITY, text } from "../../../test/stages/test-runtime.ts";
 
-/** What a process sends to run a turn for the first time. */
+/** The statement with which a process starts the first run of a turn. */
 const BEGIN = /insert into "elicit_kit"\.runs as r/;
 
-test("the database is away for longer than calls are tried again while a turn writes: the turn continues when it is back, and repeats no step", async () => {
+test("the database is away for longer than the retry time while a turn writes: the turn continues afterwards and repeats no step", async () => {
   const { startProcess, query, url } = await createDbosProcesses();
   const network = await createSqlProxy(url);
   const goOn = createDeferred<void>();
@@ -29,7 +29,7 @@ test("the database is away for longer than calls are tried again while a turn wr
   await expect.poll(() => times).toBe(1);
   network.cut();
   goOn.resolve();
-  // What the turn itself could not do.
+  // The error of the turn, which could not write.
   await expect.poll(errors).not.toEqual([]);
   network.open();
 
@@ -44,7 +44,7 @@ test("the database is away for longer than calls are tried again while a turn wr
   expect(times).toBe(1);
 });
 
-test("the database is away for longer than calls are tried again before an accepted message runs: it runs when the database is back", async () => {
+test("the database is away for longer than the retry time before an accepted message runs: it runs when the database is back", async () => {
   const { startProcess, query, url } = await createDbosProcesses();
   const network = await createSqlProxy(url);
   const options = { connectionString: network.url, retryForMs: 1000 };
@@ -73,7 +73,7 @@ test.each([
   { outage: "for less time than calls are tried again", retryForMs: 60_000 },
   { outage: "for longer than calls are tried again", retryForMs: 0 },
 ])(
-  "the database is away $outage while a turn asks: its agent learns nothing of that, the turn asks when it is back, and takes the answer",
+  "the database is away $outage while a turn asks: the agent sees no error, the turn asks when the database is back, and takes the answer",
   async ({ retryForMs }) => {
     const { startProcess, query, url } = await createDbosProcesses();
     const network = await createSqlProxy(url);
@@ -103,7 +103,7 @@ test.each([
     const second = await startProcess(runTurn);
     const before = await first.ada.send("c1");
     before.done.catch(() => {});
-    // The process has noticed, or the question could not be asked.
+    // The process has reported the outage, or the question has failed.
     const noticed = () => (retryForMs === 0 ? first.errors() : first.portErrors);
     await expect.poll(() => [tries, noticed().length > 0]).toEqual([1, true]);
     network.open();

@@ -30,7 +30,7 @@ test("a turn that has ended leaves nothing behind", async () => {
   expect([...process.errors(), ...process.portErrors]).toEqual([]);
 });
 
-test("a parked turn continues in any process when it is answered, and repeats nothing", async () => {
+test("a parked turn continues in any process when it is answered, and repeats no step", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const { runTurn, done, model, errors } = createBookingAgent();
   const counted: string[] = [];
@@ -70,7 +70,7 @@ test("a parked turn continues in any process when it is answered, and repeats no
   expect([...first.errors(), ...second.errors(), ...errors]).toEqual([]);
 });
 
-test("what fails in the background reaches the operator without its message", async () => {
+test("background errors reach the operator without their message", async () => {
   const { startProcess } = await createDbosProcesses();
   const park = async () => {
     throw new Error("hunter2");
@@ -84,7 +84,7 @@ test("what fails in the background reaches the operator without its message", as
   expect(inspect(errors(), { depth: null })).not.toContain("hunter2");
 });
 
-test("a process that only looks dead for a moment does nothing twice", async () => {
+test("a process that looks dead for a moment runs nothing twice", async () => {
   const { startProcess, query } = await createDbosProcesses();
   const booked: string[] = [];
   const runTurn: RunTurn = async function* run(turn) {
@@ -125,7 +125,7 @@ test("a process that only looks dead for a moment does nothing twice", async () 
   expect([...first.errors(), ...second.errors()]).toEqual([]);
 });
 
-test("the text of a call that was cut off is replaced, also after a call whose result is not shown", async () => {
+test("the text of a model call that was cut off is replaced, also after a tool call without a visible result", async () => {
   const { startProcess } = await createDbosProcesses();
   const agentThatSays = (words: string, isCutOff: boolean): RunTurn =>
     async function* run(turn) {
@@ -166,7 +166,7 @@ test("the text of a call that was cut off is replaced, also after a call whose r
   expect([...first.errors(), ...second.errors()]).toEqual([]);
 });
 
-test("a turn whose code has changed ends with a message, and the user can send theirs again", async () => {
+test("a turn whose code has changed ends with a message, and the user can send their message again", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const turnWith = (step: string): RunTurn =>
     async function* run(turn) {
@@ -190,9 +190,9 @@ test("a turn whose code has changed ends with a message, and the user can send t
   await next.request();
 });
 
-test("what a connection of another turn asks belongs to the call that waits for it", async () => {
+test("a question over a connection of another turn belongs to the call that waits for it", async () => {
   const { startProcess } = await createDbosProcesses();
-  /** Callbacks of a connection that is older than the turns, such as that of a program. */
+  /** Callbacks of a connection that is older than the turns, such as one of a local program. */
   const connection = new EventEmitter();
   const tick = setInterval(() => connection.emit("message"), 10);
   onTestFinished(() => clearInterval(tick));
@@ -216,7 +216,7 @@ test("what a connection of another turn asks belongs to the call that waits for 
   expect(errors()).toEqual([]);
 });
 
-test("an application that launches its own DBOS too late reads that it must launch before the first message, and runs its workflows beside the turns", async () => {
+test("an application that launches its own DBOS too late gets an error that says so, and its workflows run beside the turns", async () => {
   const { url } = await createTestDatabase();
   const { DBOS } = await import("@dbos-inc/dbos-sdk");
   DBOS.setConfig({ name: "app", systemDatabaseUrl: url, logger: { ...console, info() {}, debug() {} } });
@@ -246,7 +246,7 @@ test("an application that launches its own DBOS too late reads that it must laun
   expect(errors).toEqual([]);
 });
 
-test("without a place for its steps, or with two, the runner says what to give", async () => {
+test("with no database for its steps, or with two, the error says which option to set", async () => {
   const { url } = await createTestDatabase();
   const ports = await startPorts(url);
   const { DBOS } = await import("@dbos-inc/dbos-sdk");

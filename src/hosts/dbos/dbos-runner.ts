@@ -9,29 +9,31 @@ import { launchDbos } from "./launch.ts";
 import { type Dbos, createStepStore } from "./step-store.ts";
 import { createWatchdog } from "./watchdog.ts";
 
-/** The ports, and where DBOS records the steps of turns. Give `connectionString` or `dbos`. */
+/** The ports, and the database in which DBOS records the steps of turns. Set either `connectionString` or `dbos`. */
 export interface DbosRunnerOptions {
-  /** The ports of `createPostgresPorts`. They say which process lives and which one runs a turn. */
+  /** The ports of `createPostgresPorts`. They know which processes are alive and which process runs a turn. */
   ports: Pick<PostgresPorts, "claims" | "stream">;
   /** The database of DBOS: that of the ports, or another one. DBOS is launched with it, and keeps its tables in a schema `dbos`. */
   connectionString?: string | undefined;
   /** The `DBOS` of an application that launches it. Call `DBOS.launch()` after this and before the first message. */
   dbos?: Dbos | undefined;
   /**
-   * How long a turn waits for the user before this process lets go of it, in milliseconds. Its answer brings it back.
+   * How long a turn waits for the user before this process parks it, in milliseconds. An answer makes it run again.
    * `false`: never.
    * @default 60_000
    */
   parkAfterMs?: number | false | undefined;
   /**
-   * How long `runtime.close` waits for steps that have begun, in milliseconds. One that takes longer is done again elsewhere.
-   * Set it to the time between the platform's SIGTERM and SIGKILL, less a few seconds for the rest of the shutdown.
+   * How long `runtime.close` waits for steps that have begun, in milliseconds. A step that takes longer runs again in
+   * another process. Set it to the time between the platform's SIGTERM and SIGKILL, less a few seconds for the rest of
+   * the shutdown.
    * @default 25_000: 30 seconds, as in Kubernetes, less five
    */
   graceMs?: number | undefined;
   /**
    * Ends the process (`process.exit(1)`) when DBOS takes longer than this to read or record something, in milliseconds,
-   * although the database replies to the ports all that time. Other processes then continue with its turns. `false`: never.
+   * although the database answers the ports during that time. Other processes then continue with its turns. `false`:
+   * never.
    * @default 120_000: DBOS itself pauses for up to 90 seconds between its tries
    */
   recordWithinMs?: number | false | undefined;
@@ -48,9 +50,9 @@ export interface DbosRunner extends TurnRunner {
 }
 
 /**
- * Creates a runner for `createRuntime` whose turns outlive their process: when it dies or is deployed again, another
- * process continues with the turn, and what was asked, called or recorded in a `step` is not done again. Rejects if DBOS
- * cannot be launched.
+ * Creates a runner for `createRuntime` whose turns outlive their process: when the process dies or is replaced by a
+ * deployment, another process continues the turn. It does not repeat questions, model calls, or recorded `step`s. Rejects
+ * if DBOS cannot be launched.
  *
  * @example
  * const ports = await createPostgresPorts({ connectionString, key, onError: console.error });
@@ -76,7 +78,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
     },
   });
   const store = createStepStore(launched.dbos, watchdog);
-  // Processes that make the tables of DBOS at the same time block each other.
+  // Two processes that create the tables of DBOS at the same time block each other.
   await claims.exclusively("launch of DBOS", launched.launch);
   const runner = createRecordedRunner({
     claims,

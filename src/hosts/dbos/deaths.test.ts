@@ -5,7 +5,7 @@ import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
 import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
 import { CITY, text } from "../../../test/stages/test-runtime.ts";
 
-/** Two processes. The first one can be cut off from the log and the records, which is as good as its death. */
+/** Two processes. The first one can be cut off from the log and the records, which has the same effect as its death. */
 async function setUp(runTurn: RunTurn, { sweepMs = 200, retryForMs = 300 } = {}) {
   const processes = await createDbosProcesses();
   const network = await createSqlProxy(processes.url);
@@ -24,14 +24,14 @@ async function setUp(runTurn: RunTurn, { sweepMs = 200, retryForMs = 300 } = {})
   return { network, home, other, shown, elicitationId, statusOf };
 }
 
-test("a process that loses its connections for a moment keeps its turn, although the answer arrives meanwhile", async () => {
+test("a process that loses its connections for a moment keeps its turn, even if the answer arrives during that time", async () => {
   let runs = 0;
   const runTurn: RunTurn = async function* run(turn) {
     runs += 1;
     yield { type: "start", messageId: turn.id };
     yield* text((await turn.ask(CITY)).outcome);
   };
-  // Longer than any reconnection takes here.
+  // Longer than any reconnection in this test.
   const { network, other, shown, elicitationId } = await setUp(runTurn, {
     sweepMs: 5000,
     retryForMs: 10_000,
@@ -45,10 +45,10 @@ test("a process that loses its connections for a moment keeps its turn, although
   expect(runs).toBe(1);
 });
 
-/** What is appended to a log. */
+/** The chunk that is appended to a log. */
 const APPEND = /set length = t\.length/;
 
-test("a process dies after a tool has taken an answer and before the chat shows it: the chat shows it, and the tool does not run again", async () => {
+test("a process dies after a tool got an answer and before the chat shows it: the chat shows the answer, and the tool does not run again", async () => {
   let calls = 0;
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
@@ -78,7 +78,7 @@ test("a process dies after a tool has taken an answer and before the chat shows 
   expect(calls).toBe(1);
 });
 
-test("a process dies while it ends a turn that was stopped: another one ends it, and its agent does not continue", async () => {
+test("a process dies while it ends a stopped turn: another process ends the turn, and the agent does not continue", async () => {
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
     yield* text((await turn.ask(CITY)).outcome);

@@ -3,15 +3,15 @@ import type { Pool } from "pg";
 import { missingPackage } from "../../base/missing-package.ts";
 
 /**
- * A connection that sends nothing for so long is cut. DBOS then tries again on another one, which it does not do after the
- * `query_timeout` of pg. An idle connection is closed before.
+ * A connection that sends nothing for this long is closed. DBOS then retries on another connection, which it does not do
+ * after the `query_timeout` of pg. Idle connections are closed earlier.
  */
 const SILENT_MS = 15_000;
 const IDLE_MS = 10_000;
 
 /**
- * Makes the pool of DBOS. It connects when DBOS first needs it. Call `watchSilence` when the tables are made: to make them
- * may take long.
+ * Makes the pool of DBOS. It connects when DBOS first needs it. Call `watchSilence` once the tables exist, because
+ * creating them may take long.
  */
 export async function createEnginePool(
   connectionString: string,
@@ -34,7 +34,7 @@ export async function createEnginePool(
       });
       return socket;
     },
-    // As DBOS does in a pool of its own, but before the first statement of DBOS.
+    // DBOS does the same in its own pool, but before its first statement.
     verify(client, done) {
       client.query("set idle_in_transaction_session_timeout = 60000").then(() => done(), done);
     },

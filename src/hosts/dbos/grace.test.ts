@@ -6,7 +6,7 @@ import { createDbosProcesses } from "../../../test/stages/dbos-processes.ts";
 import { text } from "../../../test/stages/test-runtime.ts";
 import { createRecordedRunner } from "../../durable/recorded-runner.ts";
 
-/** A runner whose turn is in a step, on a clock that stands still. */
+/** A runner whose turn is inside a step, on a clock that does not advance. */
 async function inStep(graceMs: number) {
   const clock = createManualClock();
   const did: string[] = [];
@@ -54,7 +54,7 @@ async function inStep(graceMs: number) {
   return { runner, clock, did, booked };
 }
 
-test("a shutdown lets go of its turns as soon as a step has ended, however long that takes within the grace", async () => {
+test("a shutdown releases its turns as soon as a step ends, if it ends within the grace period", async () => {
   const { runner, clock, did, booked } = await inStep(25_000);
   const released = runner.release();
   await clock.advanceAsync(24_999);
@@ -64,7 +64,7 @@ test("a shutdown lets go of its turns as soon as a step has ended, however long 
   expect(did).toEqual(["recorded", "let go"]);
 });
 
-test("a shutdown lets go of its turns at the end of the grace, although a step has not ended", async () => {
+test("a shutdown releases its turns at the end of the grace period, even if a step has not ended", async () => {
   const { runner, clock, did } = await inStep(25_000);
   const released = runner.release();
   await clock.advanceAsync(25_000);
@@ -72,7 +72,7 @@ test("a shutdown lets go of its turns at the end of the grace, although a step h
   expect(did).toEqual(["let go"]);
 });
 
-test("a shutdown waits for a step for as long as the application says, and another process then does it again", async () => {
+test("a shutdown waits for a step as long as the application configures, and another process then repeats the step", async () => {
   const { startProcess } = await createDbosProcesses();
   let tries = 0;
   const runTurn: RunTurn = async function* run(turn) {
@@ -87,7 +87,7 @@ test("a shutdown waits for a step for as long as the application says, and anoth
   const stream = await first.ada.send("c1");
   stream.done.catch(() => {});
   await expect.poll(() => tries).toBe(1);
-  // Without an end of its wait, this would never resolve.
+  // If the wait had no limit, this would never resolve.
   await first.runtime.close();
   const second = await startProcess(runTurn);
   await expect.poll(() => second.kept).toHaveLength(1);

@@ -4,14 +4,14 @@ import { KitError } from "../../contract/kit-error.ts";
 import { loggable } from "../../base/foreign-error.ts";
 import { missingPackage } from "../../base/missing-package.ts";
 
-/** Connections of its own. Turns that run share them; turns that wait need none. */
+/** Connections of this pool. Running turns share them. Waiting turns need none. */
 const POOL_SIZE = 5;
-/** Nothing of the kit is scheduled by DBOS. */
+/** The kit schedules nothing with DBOS. */
 const NEVER_MS = 2 ** 31 - 1;
 
 const ignore = () => {};
 
-/** Finds the `DBOS` of the application, or configures one to launch. */
+/** Finds the `DBOS` of the application, or configures a new one to launch. */
 export async function launchDbos({
   connectionString,
   dbos,
@@ -42,9 +42,10 @@ export async function launchDbos({
         name: "elicit-kit",
         systemDatabaseUrl: url,
         systemDatabasePool: pool,
-        // The same for all versions of the application: the kit itself notices when the code of a turn has changed.
+        // The same for all versions of the application, because the kit itself detects that the code of a turn has
+        // changed.
         applicationVersion: "elicit-kit",
-        // Never that of another process: DBOS would run its workflows again.
+        // Must differ from that of every other process. Otherwise DBOS would run the workflows of that process again.
         executorID: crypto.randomUUID(),
         useListenNotify: false,
         schedulerPollingIntervalMs: NEVER_MS,

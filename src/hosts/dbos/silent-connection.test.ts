@@ -6,11 +6,11 @@ import { createSqlProxy } from "../../../test/stages/sql-proxy.ts";
 import { createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
 import { createDbosRunner } from "./index.ts";
 
-/** What DBOS sends to record a step. */
+/** The statement with which DBOS records a step. */
 const RECORD = /insert into "dbos"\.operation_outputs/i;
 
 test(
-  "the connection on which a step is recorded falls silent: the step is recorded on another one, and the turn continues",
+  "the connection that records a step goes silent: the step is recorded on another connection, and the turn continues",
   { tags: ["long"] },
   async () => {
     const warnings: string[] = [];

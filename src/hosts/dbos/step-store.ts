@@ -4,7 +4,7 @@ import type { RecordStep, StepStore } from "../../durable/engine.ts";
 import type { Watchdog } from "./watchdog.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** `DBOS` of `@dbos-inc/dbos-sdk`. */
+/** The `DBOS` export of `@dbos-inc/dbos-sdk`. */
 export type Dbos = typeof DBOS;
 
 const WORKFLOW = "elicit-kit turn";
@@ -14,7 +14,9 @@ interface Work {
   readonly watchdog: Watchdog;
 }
 
-/** The work of runs of this process, and the workflow that runs it. Several runners may use one DBOS. */
+/**
+ * The functions that runs of this process execute, and the workflow that calls them. Several runners may use one DBOS.
+ */
 interface Registration {
   readonly works: Map<string, Work>;
   readonly workflow: (id: string) => Promise<void>;
@@ -24,7 +26,8 @@ const registrations = new WeakMap<Dbos, Registration>();
 /** Call it before DBOS is launched. */
 export function createStepStore(dbos: Dbos, watchdog: Watchdog): StepStore {
   const { works, workflow } = registrationOf(dbos);
-  // A turn may be started or woken inside the workflow of another turn, or of its own last run, and must not be its child.
+  // Runs code outside any workflow. A turn may be started inside the workflow of another turn, or of its own last run,
+  // and must not become its child.
   const outside = AsyncLocalStorage.snapshot();
   return {
     async run(id, work) {
@@ -74,13 +77,15 @@ function registrationOf(dbos: Dbos): Registration {
   const works: Registration["works"] = new Map();
   const workflow = dbos.registerWorkflow(
     async (id: string) => {
-      // The context of this workflow, for steps of callbacks that run in the context of another turn, whose connection it is.
+      // Runs code in the context of this workflow. A callback may run in the context of another turn, the one that opened
+      // the connection.
       const inside = AsyncLocalStorage.snapshot();
-      // No work: DBOS recovers the workflow of a process that had the same `executorID`. The claims decide who runs a turn.
+      // There is no function for this workflow: DBOS is recovering the workflow of a process that had the same
+      // `executorID`. The claims decide which process runs a turn.
       const found = works.get(id);
       await found?.run((name, work) => {
         const here = AsyncLocalStorage.snapshot();
-        // The time of the step itself is not the engine's.
+        // Stop the timer first: the duration of the step itself is not the duration of the engine.
         let done = found.watchdog.begin();
         const watched = async () => {
           done();

@@ -2,11 +2,11 @@ import type { Clock } from "../../base/clock.ts";
 
 /** Ends a process whose engine hangs, so that others continue with its turns. */
 export interface Watchdog {
-  /** Call it when the engine begins to read or write, and what it returns at the end of that. */
+  /** Call it when the engine begins to read or write. Call the returned function when that ends. */
   begin(): () => void;
 }
 
-/** How often the database must have replied while the engine did not. */
+/** How often the database must have replied while the engine did not reply. */
 const LOOKS = 5;
 
 interface Pending {
@@ -21,7 +21,7 @@ export function createWatchdog({
   clock,
 }: {
   limitMs: number | false;
-  /** Asks the database past the engine. An outage of the database is no reason to end. */
+  /** Queries the database without the engine. The process must not end because of an outage of the database. */
   reach: () => Promise<unknown>;
   end: () => void;
   clock: Clock;

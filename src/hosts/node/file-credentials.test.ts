@@ -31,7 +31,7 @@ function newFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
-/** The warnings of this process until the test ends. */
+/** Collects the warnings of this process until the test ends. */
 function warnings(): string[] {
   const told: string[] = [];
   const listen = (warning: Error): void => void told.push(warning.message);
@@ -62,7 +62,7 @@ test("a token is replaced only while it is the stored one, also after a restart"
   const fresh = { ...TOKEN, accessToken: "fresh" };
   expect(await store.replace("tracker", "ada", TOKEN, fresh)).toBe(false);
   await store.set("tracker", "ada", TOKEN);
-  // The one that comes second finds what the first has left.
+  // The second change sees the result of the first.
   expect(
     await Promise.all([
       store.replace("tracker", "ada", TOKEN, fresh),
@@ -120,7 +120,7 @@ test("a file with any byte changed is refused", async () => {
 test.each([
   ["nothing", ""],
   ["a plain file", '[["x",{"accessToken":"y"}]]'],
-])("%s is no credentials file", async (_, content) => {
+])("%s is refused as a credentials file", async (_, content) => {
   const path = newPath();
   writeFileSync(path, content);
   await expect(createFileCredentials({ path, key: KEY })).rejects.toThrow("is not a credentials file");
@@ -130,7 +130,7 @@ test.each<[string, string | Uint8Array, string]>([
   ["a password", "correct horse battery staple", "is not base64"],
   ["sixteen bytes", randomBytes(16), "has 16 bytes"],
   ["nothing", "", "has 0 bytes"],
-])("%s is no key", async (_, key, found) => {
+])("%s is refused as a key", async (_, key, found) => {
   await expect(createFileCredentials({ path: newPath(), key })).rejects.toThrow(`This one ${found}.`);
 });
 
@@ -146,7 +146,7 @@ test("concurrent changes are all kept, and leave one file", async () => {
   expect(readdirSync(join(path, ".."))).toEqual(["credentials"]);
 });
 
-test("no name of a tool or a user reaches the credentials of another", async () => {
+test("no name of a tool or user can read the credentials of another one", async () => {
   const store = await createFileCredentials({ path: newPath(), key: KEY });
   await store.set("__proto__", "constructor", { accessToken: "1" });
   await store.set('a","b', "c", { accessToken: "2" });
@@ -168,7 +168,7 @@ test("an unreadable file is an error, not an empty store", async () => {
   await expect(createFileCredentials({ path: folder, key: KEY })).rejects.toThrow("EISDIR");
 });
 
-/** A process that stores credentials, one after another, until it is killed in the middle of that. */
+/** A process that stores credentials in a loop until it is killed. */
 async function storeUntilKilled(path: string, round: number): Promise<void> {
   const program = `
     import { createFileCredentials } from ${JSON.stringify(new URL("file-credentials.ts", import.meta.url))};
@@ -179,7 +179,7 @@ async function storeUntilKilled(path: string, round: number): Promise<void> {
     }`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);
   await once(child.stdout, "data");
-  // Any moment of a write or between two.
+  // Each kill happens at a random moment, during a write or between two writes.
   for (let turns = 0; turns < round * 7; turns += 1) await new Promise((resolve) => setImmediate(resolve));
   child.kill("SIGKILL");
   await once(child, "close");
@@ -191,7 +191,7 @@ test(
   async () => {
     const path = newPath();
     let round = 0;
-    // Three of them in the middle of a write, and as many others as come before.
+    // Leave three unfinished files, and complete files from the other runs.
     for (let hits = 0; hits < 3; round += 1) {
       expect(round).toBeLessThan(30);
       await storeUntilKilled(path, round);
@@ -229,7 +229,7 @@ test("a file that others can read is made private when it is opened, with a warn
   expect(told).toHaveLength(1);
 });
 
-test("changes of another process are read and kept, with one warning for the operator", async () => {
+test("changes of another process are read and kept, and the operator gets one warning", async () => {
   const path = newPath();
   const told = warnings();
   const one = await createFileCredentials({ path, key: KEY });
@@ -267,28 +267,31 @@ test("concurrent changes of two processes are all kept", async () => {
 test.each<[string, (path: string) => void]>([
   ["an older copy", (path) => copyFileSync(`${path}.old`, path)],
   ["nothing", (path) => rmSync(path)],
-])("%s in place of the file is not overwritten: the change rejects and says what to do", async (_, roll) => {
-  const path = newPath();
-  const store = await createFileCredentials({ path, key: KEY });
-  await store.set("tracker", "ada", TOKEN);
-  copyFileSync(path, `${path}.old`);
-  await store.set("tracker", "ada", { accessToken: "newer" });
-  roll(path);
-  const before = readdirSync(join(path, "..")).map((name) => [
-    name,
-    readFileSync(join(path, "..", name), "hex"),
-  ]);
-  await expect(store.set("tracker", "bob", TOKEN)).rejects.toThrow(
-    /^elicit-kit: .*credentials has been (replaced by an older copy|deleted).*restart the process/,
-  );
-  expect(await store.get("tracker", "ada")).toEqual({ accessToken: "newer" });
-  expect(await store.get("tracker", "bob")).toBeUndefined();
-  expect(
-    readdirSync(join(path, "..")).map((name) => [name, readFileSync(join(path, "..", name), "hex")]),
-  ).toEqual(before);
-});
+])(
+  "when %s is in place of the file, it is not overwritten: the change rejects and the error says what to do",
+  async (_, roll) => {
+    const path = newPath();
+    const store = await createFileCredentials({ path, key: KEY });
+    await store.set("tracker", "ada", TOKEN);
+    copyFileSync(path, `${path}.old`);
+    await store.set("tracker", "ada", { accessToken: "newer" });
+    roll(path);
+    const before = readdirSync(join(path, "..")).map((name) => [
+      name,
+      readFileSync(join(path, "..", name), "hex"),
+    ]);
+    await expect(store.set("tracker", "bob", TOKEN)).rejects.toThrow(
+      /^elicit-kit: .*credentials has been (replaced by an older copy|deleted).*restart the process/,
+    );
+    expect(await store.get("tracker", "ada")).toEqual({ accessToken: "newer" });
+    expect(await store.get("tracker", "bob")).toBeUndefined();
+    expect(
+      readdirSync(join(path, "..")).map((name) => [name, readFileSync(join(path, "..", name), "hex")]),
+    ).toEqual(before);
+  },
+);
 
-test("a file without a revision, of an earlier version, is read and gets one", async () => {
+test("a file of an earlier version without a revision is read, and gets one", async () => {
   const path = newPath();
   writeFileSync(path, Buffer.from(OF_VERSION_0_1, "base64"), { mode: 0o600 });
   const key = Buffer.alloc(32, 7);

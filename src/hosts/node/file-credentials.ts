@@ -16,14 +16,15 @@ export interface FileCredentialsOptions {
 }
 
 /**
- * Stores credentials in one file, encrypted with AES-256-GCM, so that they survive a restart. Every change writes a new file
- * and then renames it over the old one, so a crash leaves one of the two. Use it for one process and some thousands of
- * people; beyond that, implement {@link CredentialStore} on a database. If another process has written the file, such as the
- * next version of a server during a deployment, its changes are read before the next write, with a warning.
+ * Stores credentials in one file, encrypted with AES-256-GCM, so that they survive a restart. Every change writes a new
+ * file and then renames it over the old one, so a crash leaves one of the two. Use it for one process and some thousands
+ * of people; beyond that, implement {@link CredentialStore} on a database. If another process has written the file, for
+ * example the next version of the server during a deployment, the next write first reads those changes and logs a
+ * warning.
  *
- * Rejects if the key is malformed, if the file was written with another key, or if it has been tampered with. A change rejects
- * if the file was deleted or replaced by an older copy while the process ran, so that newer credentials are not lost. A copy
- * that was put there while no process ran cannot be detected.
+ * Rejects if the key is malformed, if the file was written with another key, or if it has been tampered with. A change
+ * rejects if the file was deleted or replaced by an older copy while the process ran, so that newer credentials are not
+ * lost. A copy that was put there while no process ran cannot be detected.
  */
 export async function createFileCredentials({ path, key }: FileCredentialsOptions): Promise<CredentialStore> {
   const secret = keyBytes(key, "the key of createFileCredentials");
@@ -85,7 +86,8 @@ export async function createFileCredentials({ path, key }: FileCredentialsOption
 
   return {
     async get(toolId, userId) {
-      // If the file cannot be used, the credentials in memory are the newest. The next change reports the error.
+      // If the file cannot be used, keep the credentials in memory, which are the newest. The next change reports the
+      // error.
       if ((await stampOf(path)) !== stamp) await queued(catchUp).catch(() => {});
       return known.entries.get(entryName(toolId, userId));
     },

@@ -27,7 +27,7 @@ async function listen(server: Server): Promise<number> {
   return address.port;
 }
 
-/** A server on this machine, and how often it was reached. */
+/** A server on this machine. It counts the requests that reach it. */
 async function serveHere(answer: RequestListener): Promise<{ port: number; origin: string; hits: string[] }> {
   const hits: string[] = [];
   const port = await listen(
@@ -39,7 +39,7 @@ async function serveHere(answer: RequestListener): Promise<{ port: number; origi
   return { port, origin: `http://127.0.0.1:${port}`, hits };
 }
 
-/** A resolver that gives these addresses, one list after another. */
+/** A resolver that returns these lists of addresses, one list for each call. */
 function resolving(...answers: string[][]): LookupFunction & { asked: number } {
   const lookup = Object.assign<LookupFunction, { asked: number }>(
     (_hostname, _options, callback) => {
@@ -113,7 +113,7 @@ test.each([
   expect(lookup.asked).toBe(1);
 });
 
-test("a name that changes its address between two look-ups is never reached: the address that is checked is the one used", async () => {
+test("a name that changes its address between two lookups is never reached: the connection uses the checked address", async () => {
   const { port, hits } = await serveHere((_request, response) => response.end("secret"));
   const lookup = resolving(["192.0.2.1"], ["127.0.0.1"]);
   const fetch = createGuardedFetch({ lookup, timeoutMs: 1000 });
@@ -123,7 +123,7 @@ test("a name that changes its address between two look-ups is never reached: the
   expect(hits).toEqual([]);
 });
 
-test("fetches what is allowed, with body and headers, and without cookies", async () => {
+test("fetches an allowed URL with body and headers, and without cookies", async () => {
   const { origin } = await serveHere((request, response) => {
     let body = "";
     request.on("data", (piece: Buffer) => (body += piece.toString()));
@@ -184,7 +184,7 @@ test("does not follow a redirect to a name on a private address", async () => {
   await expect(fetch(origin)).rejects.toThrow("10.0.0.7 is not a public address");
 });
 
-test("a redirect to another origin takes no credential there, and one within the origin keeps them", async () => {
+test("a redirect to another origin drops credentials, and a redirect within the origin keeps them", async () => {
   const seen: [string | undefined, unknown][] = [];
   const elsewhere = await serveHere((request, response) => {
     seen.push([request.url, request.headers]);
@@ -221,7 +221,7 @@ test("follows at most three redirects, and a redirect to itself does not loop", 
 test.each([
   ["a post", { method: "POST", body: "a=1" }],
   ["a request with a credential", { headers: { authorization: "Bearer token" } }],
-])("%s follows no redirect, and nothing of it goes there", async (_, init) => {
+])("%s follows no redirect, and no part of it is sent there", async (_, init) => {
   const there = await serveHere((_request, response) => response.end());
   const { origin } = await serveHere((_request, response) => {
     response.writeHead(307, { location: there.origin }).end();
@@ -312,7 +312,7 @@ test("an abort by the caller ends the request", async () => {
   await expect(asking).rejects.toThrow("no longer needed");
 });
 
-test("https is spoken where it is asked for", async () => {
+test("https URLs are fetched over TLS", async () => {
   const { port } = await serveHere((_request, response) => response.end());
   await expect(local()(`https://127.0.0.1:${port}/`)).rejects.toThrow(/SSL|TLS|wrong version/i);
 });

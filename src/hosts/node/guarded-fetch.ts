@@ -29,11 +29,11 @@ export interface GuardedFetchOptions extends FetchLimits {
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * A `fetch` for URLs that a stranger has named, such as those in the metadata of an MCP server. It connects only to public
- * addresses: every name is resolved, every address of it is checked, and the connection goes to a checked address, so a
- * name that changes its address in between does not help. Addresses written as numbers and every redirect are checked
- * too. It speaks https only, sends no cookies, ignores proxy variables, and gives up after 5 seconds, 256 KiB or 3
- * redirects. Rejects with an `elicit-kit:` error that says what is not allowed.
+ * A `fetch` for untrusted URLs, such as those in the metadata of an MCP server. It connects only to public addresses:
+ * every name is resolved, every address of it is checked, and the connection goes to a checked address, so changing the
+ * address of a name between check and connection has no effect. Addresses written as numbers and every redirect are
+ * checked too. It speaks https only, sends no cookies, ignores proxy variables, and gives up after 5 seconds, 256 KiB or
+ * 3 redirects. Rejects with an `elicit-kit:` error that says what is not allowed.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): typeof globalThis.fetch {
   const { allowOrigins = [], allowLoopback = false, lookup = systemLookup, ...limits } = options;
@@ -48,14 +48,14 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): typeof gl
     admit(url) {
       const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
       requireHttps(url, () => allowLoopback && (isLoopbackAddress(host) || host === "localhost"));
-      // The resolver is not asked about an address, so the check of its answers would not see it.
+      // The resolver is not called for IP addresses, so they are checked here.
       if (isIP(host) !== 0 && !trusted.has(url.origin) && !isOpen(host)) throw closed(url.host, host);
     },
     send: (url, hop) => send(url, hop, trusted.has(url.origin) ? lookup : checked(lookup, isOpen)),
   });
 }
 
-/** A resolver that fails unless all addresses of a name are open. The caller connects to what it returns. */
+/** A resolver that fails unless all addresses of a name are public. The caller connects to what it returns. */
 function checked(lookup: LookupFunction, isOpen: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

@@ -6,7 +6,7 @@ import type { RuntimeOptions } from "../../runtime/index.ts";
 import { serve } from "./index.ts";
 import type { ServeOptions } from "./serve.ts";
 
-/** A server that asks everybody for a city, over real sockets. */
+/** A server that asks every user for a city, over real sockets. */
 async function setUp(options: Partial<RuntimeOptions> = {}, serving: Partial<ServeOptions> = {}) {
   const runtime = createTestRuntime(asking(CITY), options);
   const served = await serve({ fetch: runtime.fetch, allowedHosts: ["runtime.example.com"], ...serving });
@@ -26,7 +26,7 @@ async function setUp(options: Partial<RuntimeOptions> = {}, serving: Partial<Ser
   return { runtime, served, over, dial: () => openConnection(Number(port)) };
 }
 
-/** A connection on which anything can be said. */
+/** A raw connection that can send any bytes. */
 async function openConnection(port: number) {
   const socket = connect(port, "127.0.0.1");
   let text = "";
@@ -39,7 +39,7 @@ async function openConnection(port: number) {
   onTestFinished(() => void socket.destroy());
   return {
     socket,
-    /** Reads until the status line is there, or the connection is closed: then 0. */
+    /** Reads the status from the status line. Returns 0 if the connection was closed. */
     async status(): Promise<number> {
       socket.on("data", (piece) => {
         text += piece.toString("latin1");
@@ -54,7 +54,7 @@ async function openConnection(port: number) {
 const EVE = "Host: runtime.example.com\r\nAuthorization: Bearer eve\r\n";
 const JSON_TYPE = "Content-Type: application/json\r\n";
 
-/** Sends spaces for as long as anybody takes them, and at most 200 MB. */
+/** Sends spaces until the server stops reading, at most 200 MB. */
 function pour(socket: Socket, frame: (piece: Buffer) => Buffer): void {
   const piece = frame(Buffer.alloc(64 * 1024, " "));
   let left = 3000;
@@ -77,7 +77,7 @@ test.each([
     (piece: Buffer) =>
       Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from("\r\n")]),
   ],
-])("a body without end that %s gets 413, and its connection is cut", async (_, header, frame) => {
+])("an endless body that %s gets 413, and its connection is closed", async (_, header, frame) => {
   const { dial, over, runtime } = await setUp();
   const { socket, status, closed } = await dial();
   socket.write(`POST /run/api/chat HTTP/1.1\r\n${EVE}${JSON_TYPE}${header}\r\n\r\n`);
@@ -93,18 +93,18 @@ test("a request whose body never arrives is dropped, and frees its capacity", as
   const { dial, over } = await setUp({ maxChatBytes: 1000, maxTurns }, { requestTimeoutMs: 400 });
   const slow = await Promise.all(Array.from({ length: 4 }, dial));
   for (const [index, { socket }] of slow.entries()) {
-    // The last one has not even sent its headers.
+    // The last request has not even sent its headers.
     const ending = index === 3 ? "" : "Content-Length: 600\r\n\r\n{";
     socket.write(`POST /run/api/chat HTTP/1.1\r\n${EVE}${JSON_TYPE}${ending}`);
   }
   const statuses = await Promise.all(slow.map(({ status }) => status()));
-  // There is room for two of them.
+  // The capacity is two requests.
   expect(statuses.toSorted((a, b) => a - b)).toEqual([408, 408, 408, 429]);
   await Promise.all(slow.map(({ closed }) => closed()));
   await (await over("eve").send("c1")).request();
 });
 
-test("one user with 55 large chats is held to the limit of one user, and others chat on", async () => {
+test("one user with 55 large chats reaches the limit for one user, and other users can still chat", async () => {
   const { over } = await setUp();
   const eve = over("eve");
   const message = { role: "user", parts: [{ type: "text", text: "x".repeat(1_000_000) }] };
@@ -226,7 +226,7 @@ test.each<[string, string, number]>([
     200,
   ],
   ["capabilities that are a list", post("/run/api/chat", '{"capabilities":[],"messages":[1]}'), 200],
-])("%s harms nobody", async (_, request, expected) => {
+])("%s does not affect other users", async (_, request, expected) => {
   const { dial, over, runtime } = await setUp();
   const { socket, status } = await dial();
   socket.write(request);
@@ -235,7 +235,7 @@ test.each<[string, string, number]>([
   expect(runtime.errors).toEqual([]);
 });
 
-test("three hundred idle connections lock nobody out, and do not delay the server's shutdown", async () => {
+test("three hundred idle connections block no other user and do not delay the shutdown of the server", async () => {
   const { dial, over } = await setUp();
   const silent = await Promise.all(Array.from({ length: 300 }, dial));
   await (await over("ada").send("c1")).request();

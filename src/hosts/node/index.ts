@@ -1,6 +1,6 @@
 /**
- * `elicit-kit/node`: serves a runtime or a hosted page on Node, and reads and keeps what they need in files.
- * `serve` needs `@hono/node-server`: `npm install @hono/node-server`.
+ * `elicit-kit/node`: serves a runtime or a hosted page on Node, and stores credentials in a file. `serve` needs
+ * `@hono/node-server`: `npm install @hono/node-server`.
  */
 export { createFileCredentials } from "./file-credentials.ts";
 export { createGuardedFetch } from "./guarded-fetch.ts";

@@ -18,13 +18,13 @@ export function createHandler(options: {
   onError: (error: unknown) => void;
 }): Handler {
   const { isAllowedHost, onError } = options;
-  /** Their signals abort only while they are referenced. */
+  /** The signals of these requests abort only while the requests are referenced. */
   const open = new Set<Request>();
   let hasRefused = false;
 
   function refuseHost(hostname: string): Response {
     const detail = `This server does not answer for ${hostname}. If it should, add the name to allowedHosts of serve.`;
-    // Once, because anybody can send such requests.
+    // Logged once, because anybody can send such requests.
     if (!hasRefused) onError(new KitError(`elicit-kit: refused an HTTP request. ${detail}`));
     hasRefused = true;
     return refuse(403, detail);
@@ -41,7 +41,7 @@ export function createHandler(options: {
       return withSafeErrors(await options.fetch(request, connection), onError);
     },
     errorHandler(error) {
-      // The adapter could not make a request of what arrived.
+      // The adapter could not create a request from the received data.
       if (error instanceof Error && error.name === "RequestError") return notHttp();
       onError(error);
       return refuse(500, FAILED);
@@ -50,8 +50,8 @@ export function createHandler(options: {
 }
 
 /**
- * A request that `new Request(request)` can copy. The adapter's own is an object that only looks like one, to save time
- * for handlers that do not need more. `undefined`: no standard request can have this method, such as `TRACE`.
+ * A request that `new Request(request)` can copy. The adapter's own request is a lightweight object that only has the
+ * same methods. `undefined`: no standard request can have this method, such as `TRACE`.
  */
 function standardRequest(light: Request): Request | undefined {
   const { url, method, headers, signal } = light;
@@ -63,7 +63,7 @@ function standardRequest(light: Request): Request | undefined {
   }
 }
 
-/** Passes the body on. The adapter would print the error of one that fails, and may send it to the client. */
+/** Passes the body on. If a body fails, the adapter would print the error and might send it to the client. */
 function withSafeErrors(response: Response, onError: (error: unknown) => void): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 
-// An app may have the oldest version that the kit supports: the one that Mastra and the first MCP SDK bring.
+// An app may have the oldest version that the kit supports: Mastra and the first MCP SDK depend on it.
 vi.mock("@hono/node-server", () => import("@hono/node-server-1"));
 
 test("these tests run on the oldest Node server that an app may have", async () => {

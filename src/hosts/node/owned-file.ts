@@ -9,7 +9,7 @@ const POLL_EVERY_MS = 20;
 const ABANDONED_AFTER_MS = 500;
 const GIVE_UP_AFTER_MS = 10_000;
 
-/** Changes whenever the file changes. `undefined`: there is no file. */
+/** Identifies a version of the file: it changes whenever the file changes. `undefined`: there is no file. */
 export type Stamp = string | undefined;
 
 export async function stampOf(path: string): Promise<Stamp> {
@@ -36,9 +36,9 @@ export async function readOwned(path: string): Promise<{ data: Buffer; stamp: St
 }
 
 /**
- * Replaces a file atomically, readable by this user only. The new contents are first written to a temporary file beside it,
- * and synced to disk. The temporary file is also the lock: the process that creates it may write, and the rename at the end
- * releases it. A process that is killed leaves it behind, and the next one removes it.
+ * Replaces a file atomically, readable by this user only. The new contents are first written to a temporary file beside
+ * it, and synced to disk. The temporary file is also the lock: the process that creates it may write, and the rename at
+ * the end releases it. If a process is killed, it leaves the file behind, and the next process removes it.
  *
  * @param make called while this process holds the lock; `undefined` writes nothing
  * @returns the stamp of the new file
@@ -90,7 +90,7 @@ export async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
-/** Waits until a temporary file changes or is gone, or removes it if it was abandoned. */
+/** Waits until another process changes or removes its temporary file. Removes an abandoned one. */
 async function removeAbandoned(path: string): Promise<void> {
   const before = await stampOf(path);
   if (before === undefined) return;
@@ -101,7 +101,7 @@ async function removeAbandoned(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** `false`: another process assumed that this one was killed, and has taken over the file. */
+/** `false`: another process assumed that this one was killed, and has taken over the lock. */
 async function isAt(file: FileHandle, path: string): Promise<boolean> {
   const [opened, current] = await Promise.all([
     file.stat({ bigint: true }),

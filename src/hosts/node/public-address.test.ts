@@ -88,6 +88,6 @@ test.each([
   ["::2", false],
   ["::ffff:127.0.0.1", false],
   ["::1%lo", false],
-])("the machine itself: %s is %s", (address, is) => {
+])("is a loopback address: %s is %s", (address, is) => {
   expect(isLoopbackAddress(address)).toBe(is);
 });

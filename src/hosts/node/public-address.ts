@@ -21,7 +21,7 @@ const CLOSED_V4 = [
 ];
 /** Global unicast is the only IPv6 range that is public. */
 const OPEN_V6 = ["2000::/3"];
-/** Inside it: IETF protocols with Teredo, documentation, 6to4. */
+/** Ranges inside it that are not public: IETF protocols with Teredo, documentation, 6to4. */
 const CLOSED_V6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 /** IPv6 forms of IPv4 addresses: mapped, and NAT64. */
 const V4_IN_V6 = ["::ffff:0:0/96", "64:ff9b::/96"];
@@ -32,7 +32,10 @@ const closedV6 = blockList(CLOSED_V6, "ipv6");
 const loopbackV4 = blockList(["127.0.0.0/8"], "ipv4");
 const v4InV6 = V4_IN_V6.map((range) => blockList([range], "ipv6"));
 
-/** Whether anybody on the internet can reach this IP address. An address in another notation, or with a zone, is not. */
+/**
+ * Whether anybody on the internet can reach this IP address. Returns `false` for an address in another notation or with a
+ * zone.
+ */
 export function isPublicAddress(address: string): boolean {
   const kind = isIP(address);
   if (kind === 4) return !closedV4.check(address, "ipv4");
@@ -42,7 +45,7 @@ export function isPublicAddress(address: string): boolean {
   return openV6.check(address, "ipv6") && !closedV6.check(address, "ipv6");
 }
 
-/** Whether this IP address is the machine itself. */
+/** Whether this IP address is a loopback address. */
 export function isLoopbackAddress(address: string): boolean {
   const kind = isIP(address);
   if (kind === 4) return loopbackV4.check(address, "ipv4");
@@ -50,7 +53,7 @@ export function isLoopbackAddress(address: string): boolean {
   return hostOf(address) === "[::1]";
 }
 
-/** The IPv4 address that is written as an IPv6 address. */
+/** Extracts the IPv4 address from an IPv6 address that contains one. */
 function v4Within(address: string): string | undefined {
   if (!v4InV6.some((range) => range.check(address, "ipv6"))) return undefined;
   const [before = "", after = ""] = hostOf(address).slice(1, -1).split("::");
@@ -67,7 +70,7 @@ function groupsOf(part: string): string[] {
   return part === "" ? [] : part.split(":");
 }
 
-/** In the normal form of URLs: lower case, shortened, without dots. */
+/** Returns the address in the normal form of URLs: lower case, shortened, without dots. */
 function hostOf(address: string): string {
   return new URL(`http://[${address}]`).hostname;
 }

@@ -5,7 +5,7 @@ import { KitError } from "../../contract/kit-error.ts";
 
 /** The first bytes of a file. The last digit is the version of the format. */
 const MAGIC = Buffer.from("elicit-kit credentials 1\n");
-/** Tells a wrong key from a damaged file, and nothing about the key. */
+/** Detects a wrong key, as opposed to a damaged file, without revealing the key. */
 const KEY_CHECK_BYTES = 8;
 
 /** The decrypted contents of a file. */

@@ -3,7 +3,8 @@ import { type ChatClient, createChatClient, readStream } from "../../../test/sta
 import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { type Served, serve } from "./index.ts";
 
-// Over real HTTP: what a second user with a valid session learns of the first one's request, by every route.
+// These tests run over real HTTP. A second user with a valid session tries to read the first user's request by every
+// route.
 const runtime = createTestRuntime(asking(CITY), { hostedPage: { origin: "https://auth.example.com" } });
 let served: Served;
 const over = (user: string) =>
@@ -54,7 +55,7 @@ const ROUTES: readonly [
   ["stop", (person, _, c) => person.fetch(`/run/api/chat/${c}/stop`, { method: "POST" })],
 ];
 
-/** All that a reply shows, without the id that was asked for. */
+/** Everything that a reply shows, except the requested id. */
 async function shown(response: Response, elicitationId: string) {
   const headers = Object.fromEntries(response.headers);
   delete headers["date"];

@@ -8,10 +8,10 @@ import { originalOf } from "../../base/foreign-error.ts";
 import { createDeferred } from "../../base/deferred.ts";
 import { type ServeOptions, serve } from "./serve.ts";
 
-/** Taken before any server was there. */
+/** Saved before any server starts. */
 const { Request, Response } = globalThis;
 
-it("answers at the address it names", async () => {
+it("replies at the address in `url`", async () => {
   const { url, close } = await serve({ fetch: (request) => new Response(new URL(request.url).pathname) });
   onTestFinished(close);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -42,7 +42,7 @@ describe("a request that a handler gets", () => {
     expect(await response.text()).toBe(isGet ? "GET " : "POST hello");
   });
 
-  it("aborts when the client leaves, also if only its signal is kept", async () => {
+  it("aborts when the client disconnects, even if only its signal is referenced", async () => {
     const left = createDeferred<unknown>();
     const arrived = createDeferred<void>();
     const { url, close } = await serve({
@@ -61,7 +61,7 @@ describe("a request that a handler gets", () => {
     expect(await left.promise).toBeDefined();
   });
 
-  it("comes with Node's own request for a Hono app", async () => {
+  it("carries Node's own request for a Hono app", async () => {
     const app = new Hono<{ Bindings: { incoming: IncomingMessage } }>();
     app.get("/", (c) => c.text(c.env.incoming.socket.remoteAddress ?? ""));
     const { url, close } = await serve({ fetch: app.fetch });
@@ -98,7 +98,7 @@ describe("a handler that fails", () => {
     expect(originalOf(errors[0])).toEqual(new Error(secret));
   });
 
-  it("in its body tells neither the client nor the log what the error says", async () => {
+  it("in its body reveals the error neither to the client nor to the log", async () => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     onTestFinished(() => printed.mockRestore());
     const errors: unknown[] = [];
@@ -161,12 +161,12 @@ describe("a host name", () => {
     expect(await statusOf("evil.example", { allowedHosts, hostname: "0.0.0.0" })).toBe(403);
   });
 
-  it("may be any for a server that listens for other machines", async () => {
+  it("may be any name if the server listens for other machines", async () => {
     expect(await statusOf("chat.example.com", { hostname: "0.0.0.0" })).toBe(200);
   });
 });
 
-it("says which port is taken, and what to do", async () => {
+it("the error says which port is in use, and what to do", async () => {
   const { port, close } = await stranger();
   onTestFinished(close);
   const served = serve({ fetch: () => new Response(), port });
@@ -183,13 +183,13 @@ it.each([
   ],
   [{ port: 70_000 }, "elicit-kit: 70000 is no port. Give serve a whole number from 0 to 65535."],
   [{ port: Number.NaN }, "elicit-kit: NaN is no port. Give serve a whole number from 0 to 65535."],
-])("refuses %o, and says why", async (options, message) => {
+])("the options %o are refused with a reason", async (options, message) => {
   const served = serve({ fetch: () => new Response(), ...options });
   await expect(served).rejects.toSatisfy(isKitError);
   await expect(served).rejects.toThrow(message);
 });
 
-/** A program that listens on a port of this machine. */
+/** Another program that listens on a port of this machine. */
 async function stranger(): Promise<{ port: number; close: () => Promise<void> }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

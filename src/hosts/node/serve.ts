@@ -8,7 +8,9 @@ import { createHandler } from "./node-handler.ts";
 
 /** The options of `serve`. */
 export interface ServeOptions {
-  /** Gets standard requests. A Hono app finds Node's request and response in `c.env`, as with `@hono/node-server`. */
+  /**
+   * Called with standard requests. A Hono app finds Node's request and response in `c.env`, as with `@hono/node-server`.
+   */
   fetch: (request: Request) => Response | Promise<Response>;
   /** @default "127.0.0.1" */
   hostname?: string | undefined;
@@ -58,7 +60,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
     throw new KitError(`elicit-kit: ${port} is no port. Give serve a whole number from 0 to 65535.`);
   }
   const { getRequestListener } = await loadNodeServer();
-  // With Node's default of five minutes, a client that sends a byte now and then holds a connection and its memory that long.
+  // Node's default is five minutes. A client that sends a byte now and then would hold a connection and its memory that
+  // long.
   const serverOptions = {
     requestTimeout,
     headersTimeout: Math.min(20_000, requestTimeout),
@@ -115,7 +118,7 @@ function reasonOf(code: string, hostname: string, port: number): string {
   }
 }
 
-/** The port that was taken, where any was asked for. */
+/** Returns the port that the system chose for port 0. */
 function portOf(address: AddressInfo | string | null, port: number): number {
   return address === null || typeof address === "string" ? port : address.port;
 }

@@ -6,7 +6,7 @@ const { signal } = new AbortController();
 const DAY = 24 * 60 * 60 * 1000;
 const ROME = { outcome: "accepted", content: { city: "Rome" } } as const;
 
-/** Ports, and a way to let time pass: all stored times move into the past. */
+/** Creates ports and a function that lets time pass by moving all stored times into the past. */
 async function setUp() {
   const { url, query } = await createTestDatabase();
   const ports = await startPorts(url);
@@ -80,7 +80,7 @@ test("a request that was answered days ago is kept while its turn waits for anot
   await ports.records.compareAndSet({ ...asked, revision: 1, status: "accepted", endedAt: Date.now() }, ROME);
   await pass("3 days");
   await ports.cleanUp();
-  // The turn runs again when the other request is answered, and asks this one again.
+  // When the other request is answered, the turn runs again and asks this one again.
   expect(await ports.records.create(asked)).toMatchObject({ status: "accepted" });
   expect(await ports.waiter.wait(elicitationId, { signal })).toEqual(ROME);
   await ports.stream.close(turn.turnId, lease);
@@ -104,7 +104,7 @@ test("the log of an ended turn is deleted with all its rows", async () => {
   expect(await counts("turns", "log", "conversations")).toEqual([1, 0, 1]);
 });
 
-test("a turn that no process ran is closed after a day", async () => {
+test("a turn that no process has run is closed after a day", async () => {
   const { ports, pass } = await setUp();
   const turn = testTurn();
   const run = testTurn();

@@ -1,15 +1,15 @@
 import type { Database } from "./database/database.ts";
 
-/** How long an answer's content is kept after the answer; at least as long as its turn is open. */
+/** How long the content of an answer is kept after the answer. It is kept longer while its turn is open. */
 const KEEP_SETTLED = "interval '10 minutes'";
-/** Time for slow readers to read the rest of a turn that can no longer be found. */
+/** Slow readers get this much time to read the rest of a turn that can no longer be found. */
 const KEEP_FOR_READERS = "interval '5 minutes'";
-/** Rows of one statement, so that it does not block others for long. */
+/** Rows for each statement, so that a statement does not block others for long. */
 const BATCH = 1000;
 
 /** What is deleted, and when. Each statement returns the rows that it has deleted. */
 const STATEMENTS: readonly string[] = [
-  // Not while the turn is open: when it runs again, it asks everything again and needs the answers that it had.
+  // Not while the turn is open: when it runs again, it asks all its questions again and needs their answers.
   `delete from SCHEMA.records where id in (
      select r.id from SCHEMA.records r
      where r.forget_at <= now() and not exists (
@@ -24,7 +24,7 @@ const STATEMENTS: readonly string[] = [
      )
      limit ${BATCH} for update of s skip locked
    ) returning id`,
-  // Their process died before it ran them, and nothing says how to run them.
+  // The process died before it ran these turns, and no row says how to run them.
   `update SCHEMA.turns t set ended_at = now(), forget_at = now()
    where fence = 0 and ended_at is null and opened_at <= now() - interval '1 day'
      and not exists (select from SCHEMA.runs r where r.turn_id = t.id) returning id`,

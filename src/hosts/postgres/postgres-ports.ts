@@ -49,11 +49,11 @@ const CLOSE_MS = 1000;
 export interface PostgresPortsOptions {
   /** Such as `postgres://user:password@host/database`. The ports then make a pool of their own, of ten connections. */
   connectionString?: string | undefined;
-  /** A pool of `pg`, at most half of whose connections are busy with other work. One is kept for notifications. */
+  /** A pool of `pg`. Keep at least half of its connections free for the ports. One is reserved for notifications. */
   pool?: PostgresPool | undefined;
   /**
-   * A connection string that reaches the server itself, for notifications and session locks. Needed if the other one goes
-   * through a pooler in transaction mode, such as PgBouncer with `pool_mode = transaction`.
+   * A connection string that reaches the server itself, for notifications and session locks. Needed if `connectionString`
+   * points to a pooler in transaction mode, such as PgBouncer with `pool_mode = transaction`.
    */
   directConnectionString?: string | undefined;
   /**
@@ -64,11 +64,10 @@ export interface PostgresPortsOptions {
   /** `false`: only check that the schema is up to date, for a user that may not create tables. @default true */
   migrate?: boolean | undefined;
   /**
-   * Encrypts credentials, clients, sign-ins, drafts and remembered answers: 32 bytes, raw or as base64
-   * (`openssl rand -base64 32`). The same for all processes, from a secret store and not from the database. Without it, the
-   * first four reject, and no answer is remembered. To replace a key, pass a list:
-   * the first one encrypts, and all of them decrypt. A value that an older key has encrypted is encrypted again when it is next read
-   * or written.
+   * Encrypts credentials, clients, sign-ins, drafts and remembered answers: 32 bytes, raw or as base64 (`openssl rand
+   * -base64 32`). The same for all processes, from a secret store and not from the database. Without it, the stores of
+   * the first four reject, and no answer is remembered. To replace a key, pass a list: the first key encrypts, and all
+   * keys decrypt. A value encrypted with an older key is encrypted again on the next read or write.
    */
   key?: Uint8Array | string | readonly (Uint8Array | string)[] | undefined;
   /**
@@ -77,11 +76,11 @@ export interface PostgresPortsOptions {
    * @default undefined: nothing is written
    */
   decisionLog?: DecisionLogOptions | undefined;
-  /** How often a process looks for lost notifications and for processes that have died, in milliseconds. @default 2000 */
+  /** How often a process checks for lost notifications and dead processes, in milliseconds. @default 2000 */
   sweepMs?: number | undefined;
   /** How long a call tries again when the database cannot be reached, in milliseconds. @default 15_000 */
   retryForMs?: number | undefined;
-  /** Gets errors in the background, such as a lost connection. The ports reconnect by themselves. */
+  /** Called with background errors, such as a lost connection. The ports reconnect by themselves. */
   onError: (error: unknown) => void;
 }
 
@@ -91,15 +90,15 @@ export interface PostgresPorts {
   readonly waiter: Waiter;
   readonly stream: TurnStream;
   /**
-   * Runs a turn in the process that accepted its message, or in another one if that died before. Any process can stop it, and
-   * ends it when its process has died.
+   * Runs a turn in the process that accepted its message. If that process died before, another one runs it. Any process
+   * can stop a turn. When the process of a turn dies, another one ends the turn.
    */
   readonly runner: TurnRunner;
   /** For `createDbosRunner`, which replaces `runner`. */
   readonly claims: TurnClaims;
   /** The time of the database, the same for all processes. */
   readonly clock: Clock;
-  /** Counts writes of all processes together. */
+  /** Counts writes across all processes. */
   readonly writeLimit: WriteLimit;
   /** Encrypted. Wrap it in `withConnectors`, which then refreshes a token in one process at a time. */
   readonly credentials: CredentialStore;
@@ -111,7 +110,9 @@ export interface PostgresPorts {
   readonly drafts: DraftStore;
   /** Answers that users let a tool use again. Without a key, none is remembered. */
   readonly remembered: RememberedAnswers | undefined;
-  /** Who was asked what, and who decided what: the rows that processes with the option `decisionLog` have written. */
+  /**
+   * Records who was asked what, and who decided what. It contains the rows of processes with the option `decisionLog`.
+   */
   readonly decisionLog: DecisionLog;
   /** Deletes what is no longer needed, as every process does once a minute. Returns the number of deleted rows. */
   cleanUp(): Promise<number>;
@@ -199,7 +200,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
 interface Pools {
   readonly main: PostgresPool;
   readonly direct: PostgresPool;
-  /** To be closed with the ports. */
+  /** Pools that the ports created and must close. */
   readonly own: readonly PostgresPool[];
 }
 

@@ -4,7 +4,7 @@ import type { WriteLimit } from "../../base/write-limit.ts";
 
 const IS_OVER = "u.started_at <= now() - interval '1 minute'";
 
-/** Counts writes in a table, so that they count for all processes together. */
+/** Counts writes in a table, across all processes. */
 export function createPostgresWriteLimit(database: Database): WriteLimit {
   return async (sender, count, perMinute) => {
     const id = keyOf(sender, "writes");

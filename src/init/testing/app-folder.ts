@@ -8,7 +8,7 @@ import { inspectProject } from "../project.ts";
 export const NEXT = { next: "16.4.3", react: "19.3.0" };
 export const VITE = { vite: "^8.3.4", react: "^19.3.1" };
 
-/** An app on disk: `begin` and `end` stand around each test. */
+/** An app on disk. Call `begin` before and `end` after each test. */
 export function createAppFolder() {
   let folder = "";
 
@@ -22,7 +22,7 @@ export function createAppFolder() {
     },
     end: () => rmSync(folder, { recursive: true }),
     write,
-    /** An app of these packages and files. */
+    /** Creates an app with these packages and files. */
     app(dependencies: Readonly<Record<string, string>>, ...files: readonly string[]): void {
       write("package.json", JSON.stringify({ name: "app", dependencies }));
       for (const file of files) write(file);

@@ -1,6 +1,6 @@
 /**
- * Collects the calls that are made while a batch runs, and runs them as the next batch. So a thousand waiting turns need
- * only a few queries, and a single call is not delayed.
+ * Collects the calls made during one batch and runs them as the next batch. A thousand waiting turns then need only a few
+ * queries, and a single call is not delayed.
  */
 export interface Batcher<Input, Output> {
   (input: Input): Promise<Output>;
@@ -23,7 +23,7 @@ export function createBatcher<Input, Output>(
 ): Batcher<Input, Output> {
   let waiting: Call<Input, Output>[] = [];
   let isRunning = false;
-  /** Batches run in the order of their calls, so the end of the last call is the end of all. */
+  /** Batches run in the order of their calls, so when the last call has ended, all have. */
   let last: Promise<unknown> = Promise.resolve();
 
   /** The calls of the next batch: at least one, and together no heavier than `max`. */

@@ -4,7 +4,7 @@ import { KitError } from "../../../contract/kit-error.ts";
 
 const WAIT_MS = 3000;
 
-/** Rejects if notifications do not arrive. A pooler in transaction mode drops them without an error. */
+/** Rejects if notifications do not arrive. A connection pooler in transaction mode loses them without an error. */
 export async function ensureDelivery(
   database: Database,
   notifications: Pick<Notifications, "on">,

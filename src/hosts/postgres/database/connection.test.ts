@@ -126,7 +126,7 @@ test("a pool that the app passes is used, and stays open when the ports are clos
   await pool.end();
 });
 
-test("a pool of one connection is refused, unless notifications have a connection of their own", async () => {
+test("a pool with one connection is refused, unless notifications use another connection", async () => {
   const { url } = await createTestDatabase();
   const pool = new Pool({ connectionString: url, max: 1 });
   await expect(createPostgresPorts({ pool, onError })).rejects.toThrow(
@@ -171,7 +171,7 @@ test("an answer and a chunk that arrive while the notification connection is dow
   expect(await waiting).toEqual(ROME);
   expect((await chunk).value).toMatchObject({ chunk: { type: "start" } });
   await nudged;
-  // And it learns of what comes next.
+  // Later notifications arrive, too.
   const next = here.waiter.wait("e2", { signal });
   await there.waiter.settle("e2", ROME);
   expect(await next).toEqual(ROME);
@@ -194,7 +194,7 @@ test("a lost connection is replaced by one, however many messages arrive meanwhi
   await query("select pg_terminate_backend($1)", [lost]);
   const pass = await held;
   const started = Array.from({ length: 5 }, (_, index) => start(`turn-${index}`, {}));
-  // Nothing says that no other connection was opened.
+  // No event would show that another connection was opened.
   await new Promise((resolve) => setTimeout(resolve, 300));
   pass();
   await Promise.all(started);
@@ -223,7 +223,7 @@ test.each([
   ["set ended_at", "the turn is closed"],
   ["set fence", "the lease is taken"],
 ])(
-  'the connection that is cut before the reply to "%s" changes nothing for the caller: %s once',
+  'a connection that is cut before the reply to "%s" changes nothing for the caller: %s once',
   async (statement) => {
     const { url } = await createTestDatabase();
     const proxy = await createSqlProxy(url);
@@ -253,7 +253,7 @@ test.each([
 );
 
 test(
-  "a call on a connection that falls silent is tried again on another one, as long as calls are tried again",
+  "a call on a connection that goes silent is retried on another connection during the retry time",
   { timeout: 60_000, tags: ["long"] },
   async () => {
     const { url } = await createTestDatabase();

@@ -7,7 +7,7 @@ const TOLERANCE_MS = 50;
 
 /**
  * The time of the database, so that processes with wrong clocks agree on when a request expires. Between measurements it
- * follows the time since this process started, which does not jump when the clock of this machine is set.
+ * uses the monotonic clock of this process, which does not jump when the system clock is changed.
  */
 export async function createDatabaseClock(
   database: Database,
@@ -24,7 +24,7 @@ export async function createDatabaseClock(
     if (row === undefined) return;
     const measured = row.number("now") - (before + after) / 2;
     const error = (after - before) / 2 + TOLERANCE_MS;
-    // The first one replaces NaN.
+    // The first measurement replaces NaN.
     if (!(Math.abs(measured - offset) <= error)) offset = measured;
   }
 

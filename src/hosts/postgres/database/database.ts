@@ -35,16 +35,16 @@ export type Query = (text: string, values?: readonly unknown[]) => Promise<reado
 /** The database of the ports. `SCHEMA.` in a query stands for the kit's schema. */
 export interface Database {
   readonly schema: string;
-  /** A statement that is running for longer was given up. */
+  /** A statement that runs longer than this is given up. */
   readonly givesUpAfterMs: number;
   /**
-   * Runs one statement. Tries again for some seconds if the connection fails or PostgreSQL restarts, and the statement may
-   * then run twice: write it so that this changes nothing.
+   * Runs one statement. Tries again for some seconds if the connection fails or PostgreSQL restarts, so the statement may
+   * run twice. It must be idempotent.
    */
   query: Query;
   /**
-   * Runs statements in one transaction. It is tried again in the same way, but never after its commit was sent. `mayTakeLong`:
-   * without a time limit for each.
+   * Runs statements in one transaction. It is retried in the same way, but never after its commit was sent.
+   * `mayTakeLong`: its statements have no time limit.
    */
   transaction<T>(
     work: (query: Query) => Promise<T>,
@@ -52,12 +52,14 @@ export interface Database {
   ): Promise<T>;
 }
 
-/** Without a listener, an error between two queries would end the process. The next query reports it. */
+/** Without a listener, an error between two queries would end the process. The next query reports the error. */
 const ignore = () => {};
 
 /** A restart of PostgreSQL takes a few seconds. */
 const RETRY_FOR_MS = 15_000;
-/** A connection that does not reply in this time has failed: there are three tries before a call is given up. */
+/**
+ * A connection that does not reply in this time has failed. This leaves time for three tries before a call is given up.
+ */
 const REPLY_MS = 5000;
 /** A change of a large table may take long. */
 const LONG_MS = 2 ** 31 - 1;
@@ -70,7 +72,7 @@ export function createDatabase(
 ): Database {
   const named = (text: string) => text.replaceAll("SCHEMA.", `"${schema}".`);
 
-  /** Runs `work` on a connection. A connection that failed does not return to the pool. */
+  /** Runs `work` on a connection. A failed connection does not return to the pool. */
   async function connected<T>(work: (query: Query) => Promise<T>, mayTakeLong: boolean): Promise<T> {
     const client = await pool.connect();
     client.on("error", ignore);
@@ -95,7 +97,7 @@ export function createDatabase(
     }
   }
 
-  /** Runs `work` again while the connection fails, unless `mayRepeat` says that this could change something twice. */
+  /** Retries `work` while the connection fails, unless `mayRepeat` says that a retry could apply a change twice. */
   async function repeated<T>(
     work: (query: Query) => Promise<T>,
     {

@@ -54,20 +54,23 @@ export function isPassing(error: unknown): boolean {
   return error instanceof Error && LOST.test(error.message);
 }
 
-/** Commits that notify fail so while the NOTIFY queue is full. The code alone stands for any limit of PostgreSQL. */
+/**
+ * A commit with notifications fails with this error while the NOTIFY queue is full. The code alone would match any limit
+ * of PostgreSQL.
+ */
 function isQueueFull(thrown: unknown): boolean {
   const error = originalOf(thrown);
   return isObject(error) && error["code"] === "54000" && error["routine"] === "PreCommit_Notify";
 }
 
-/** Whether an error of the ports says only that the database could not be reached for as long as calls are tried again. */
+/** Whether an error of the ports only means that the database could not be reached during the retry time. */
 export function isAway(error: unknown): boolean {
   return error instanceof KitError && isPassing(originalOf(error.cause));
 }
 
 /**
- * An error that says what to do. PostgreSQL's message may contain values of a row, so of its error, which is the cause, only
- * the code is kept where a logger can see it.
+ * An error that says what to do. The message of PostgreSQL may contain values of a row. So the `cause` has only its code
+ * where a logger can see it.
  */
 export function explained(error: unknown): unknown {
   const code = codeOf(error);

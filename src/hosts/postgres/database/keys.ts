@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 
 const PLAIN = /^[\w.:-]{1,128}$/;
-/** An index entry has about 2,700 bytes at most, and a notification 8,000. */
+/** An index entry can have about 2,700 bytes, and a notification 8,000. */
 const MAX_LENGTH = 400;
 
 /**
- * The key of a row for texts of any content: clients choose the ids of conversations, and PostgreSQL accepts neither NUL
- * in a text nor long values in an index. Different texts have different keys.
+ * Returns the key of a row for any texts. Clients choose the ids of conversations, but PostgreSQL accepts neither NUL in
+ * a text nor long values in an index. Different texts have different keys.
  */
 export function keyOf(first: string, ...rest: readonly string[]): string {
   if (rest.length === 0 && PLAIN.test(first)) return first;
@@ -16,7 +16,7 @@ export function keyOf(first: string, ...rest: readonly string[]): string {
   return `(sha256)${createHash("sha256").update(text).digest("hex")}`;
 }
 
-/** The key of a session lock for texts of any content: a positive `bigint`. */
+/** Returns the key of a session lock for any texts: a positive `bigint`. */
 export function lockKeyOf(...texts: readonly string[]): string {
   const hash = createHash("sha256").update(JSON.stringify(texts)).digest();
   return `${hash.readBigUInt64BE() >> 1n}`;

@@ -1,13 +1,13 @@
 import { type Clock, systemClock } from "../../../base/clock.ts";
 import type { Database } from "./database.ts";
 
-/** How long a lock blocks other processes if its process dies. While the process lives, it renews the lock. */
+/** How long a lock blocks other processes after its process died. A living process renews the lock. */
 const LOCK = "interval '60 seconds'";
 const RENEW_EVERY_MS = 20_000;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 
-/** Runs `work` in one process at a time. Processes that wait hold no connection and no transaction. */
+/** Runs `work` in one process at a time. Waiting processes hold no connection and no transaction. */
 export async function exclusively<T>(
   database: Database,
   id: string,
@@ -35,7 +35,7 @@ function keep(
   function renew(): void {
     database
       .query(`update SCHEMA.locks set until = now() + ${LOCK} where id = $1 and holder = $2`, [id, holder])
-      // The next renewal comes before the lock ends.
+      // The next renewal is tried before the lock expires.
       .catch(() => {})
       .finally(() => {
         if (!hasStopped) cancel = clock.after(RENEW_EVERY_MS, renew);

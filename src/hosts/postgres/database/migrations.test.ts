@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
-/** A database as an older version of the kit has left it, and connections of that version. */
+/** A database in the state of an older version of the kit, and connections of that version. */
 async function setUp() {
   const { url, query } = await createTestDatabase({ empty: true });
   await query("create schema elicit_kit");
@@ -24,14 +24,14 @@ async function setUp() {
   return { url, query, connect };
 }
 
-test("while a read is open, a new version waits to migrate, old processes write on, and it migrates when the read ends", async () => {
+test("a migration waits for an open read, old processes can write during that time, and it runs when the read ends", async () => {
   const { url, connect } = await setUp();
   const reader = await connect();
   await reader.query("begin");
   await reader.query("select from elicit_kit.runs");
   const started = startPorts(url);
   const old = await connect();
-  // Only ends what hangs.
+  // Only ends a hanging test.
   await old.query("set statement_timeout = '5s'");
   const waits = async () =>
     (

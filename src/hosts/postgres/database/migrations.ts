@@ -2,21 +2,21 @@ import type { Database, Query } from "./database.ts";
 import { codeOf } from "./failures.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
-/** Older versions get no more fixes. */
+/** Older versions of PostgreSQL get no more fixes. */
 const OLDEST_VERSION = 15;
 
-/** How long a migration waits for a lock, and other processes behind it, in milliseconds. */
+/** How long a migration waits for a lock, in milliseconds. Other processes wait behind it. */
 const LOCK_MS = 200;
-/** About how long it then leaves the table to others. */
+/** How long a migration pauses about, in milliseconds, so that others can use the table. */
 const PAUSE_MS = 800;
 const REPORT_AFTER_MS = 10_000;
 const TRY_FOR_MS = 600_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * The statements that make the schema, in order. Append to the list; never change an entry that was released.
- * A table holds what was typed only in `settlements` and `log`. Secrets and drafts are encrypted, in `secrets`, and so is
- * `sealed` of decisions.
+ * The statements that make the schema, in order. Append to the list; never change an entry that was released. User input
+ * stands in plain text only in `settlements` and `log`. Secrets and drafts (`secrets`) and the content of decisions
+ * (`sealed`) are encrypted.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -175,7 +175,7 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** Brings the schema to this version. Processes that start together do it one after another. */
+/** Migrates the schema to this version. Processes that start together migrate one after another. */
 export async function migrate(
   database: Database,
   { mayChange, onError }: { mayChange: boolean; onError: (error: unknown) => void },
@@ -211,8 +211,8 @@ export async function migrate(
 }
 
 /**
- * Applies one migration, in a transaction of its own. Returns how many are left. A change of a table that waits for a lock
- * keeps out everybody who comes after it, so it waits only for a moment, and is tried again later.
+ * Applies one migration, in a transaction of its own. Returns how many are left. A statement that waits for a table lock
+ * blocks all later statements on that table. So it waits only briefly and is retried later.
  */
 async function applyNext(database: Database, onError: (error: unknown) => void): Promise<number> {
   const start = performance.now();
@@ -247,7 +247,7 @@ async function apply(query: Query, schema: string): Promise<number> {
     );
   }
   const statements = MIGRATIONS[done];
-  // Another process has applied it, or a newer version more than this one knows.
+  // Another process has applied it, or the schema has a newer version.
   if (statements === undefined) return 0;
   for (const statement of statements.split(/;$/m)) await query(statement);
   await query("insert into SCHEMA.migrations (number) values ($1)", [done + 1]);
@@ -256,7 +256,7 @@ async function apply(query: Query, schema: string): Promise<number> {
 
 /** The number of the last migration that was applied. */
 async function appliedBy(query: Query, schema: string): Promise<number> {
-  // Reads the catalogue itself: `to_regclass` may not see what another process has just committed.
+  // Reads the catalogue itself, because `to_regclass` may not see a table that another process has just committed.
   const found = await query(
     "select from pg_catalog.pg_tables where schemaname = $1 and tablename = 'migrations'",
     [schema],

@@ -4,7 +4,7 @@ import { createNotifications } from "./notifications.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-test("while the database is away, a process tries to connect twice in each sweep, so that others do not take it for dead", async () => {
+test("while the database is away, a process tries to connect twice in each sweep interval, so that others do not take it for dead", async () => {
   vi.useFakeTimers();
   let fail: (error: Error) => void = () => {};
   let tries = 0;
@@ -32,7 +32,7 @@ test("while the database is away, a process tries to connect twice in each sweep
   await vi.advanceTimersByTimeAsync(10 * sweepMs);
   const before = tries;
   await vi.advanceTimersByTimeAsync(10 * sweepMs);
-  // Each pause is up to a quarter longer than half a sweep.
+  // Each pause is at most a quarter longer than half a sweep interval.
   expect(tries - before).toBeGreaterThanOrEqual(15);
   await notifications.close();
 });

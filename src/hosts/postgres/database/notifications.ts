@@ -4,25 +4,25 @@ import { explained } from "./failures.ts";
 import { LISTENER, createQueueWatch } from "./notify-queue.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
-/** What a notification is about. */
+/** The subject of a notification. */
 export type Topic = "settled" | "changed" | "log" | "lease" | "stop" | "inbox";
 
 /** Notifies all processes of changes. A notification may be lost while a connection is down. */
 export interface Notifications {
-  /** The key of the session lock that this process holds. The lock is free once the process is dead. */
+  /** The key of the session lock that this process holds. The lock becomes free when the process dies. */
   readonly process: string;
-  /** Calls `listener` for each notification about `id`. Returns a function that ends that. */
+  /** Calls `listener` for each notification about `id`. Returns a function that removes the listener. */
   on(topic: Topic, id: string, listener: () => void): () => void;
   /**
-   * Calls `listener` every `sweepMs`, and immediately after a lost connection was replaced, so that it reads what may
-   * have changed meanwhile. The next call waits for the end of this one.
+   * Calls `listener` every `sweepMs`, and immediately after a lost connection was replaced, so that it reads changes that
+   * it may have missed. Calls do not overlap.
    */
   onSweep(listener: () => Promise<void>): void;
   /** Calls `listener` when the connection was replaced: notifications may have been lost. */
   onReconnect(listener: () => void): void;
   /** Holds the session lock of `key` as well, shared with other processes. Returns a function that frees it. */
   hold(key: string): () => Promise<void>;
-  /** Resolves when this process holds its lock: at once, unless its connection was lost. */
+  /** Resolves when this process holds its lock. That is at once, unless the connection was lost. */
   connected(): Promise<void>;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function notifySql({ schema }: Pick<Database, "schema">, topic: Topic, id
 export interface ConnectionOptions {
   connect: () => Promise<PostgresClient>;
   channel: string;
-  /** Identifies this process: the key of its session lock. */
+  /** The key of the session lock of this process, which identifies it. */
   process: string;
   /** About how often `onSweep` listeners are called, in milliseconds. */
   sweepMs: number;
@@ -44,13 +44,16 @@ export interface ConnectionOptions {
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
-/** A connection that does not reply in this time is replaced, because a silently cut one never reports an error. */
+/**
+ * A connection that does not reply in this time is replaced, because a connection that is cut silently never reports an
+ * error.
+ */
 const REPLY_MS = 5000;
 
-/** The server frees the lock of a machine that is gone after half a minute, and not after two hours. */
+/** With keep-alive, the server frees the locks of a vanished machine after half a minute instead of two hours. */
 const KEEP_ALIVE =
   "set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
-/** Shared, so that a new connection gets them while the server still holds the old one. */
+/** A shared lock, so that a new connection gets it while the server still holds it for the old one. */
 const LOCK = "select pg_advisory_lock_shared(key) from unnest($1::bigint[]) as key";
 const FREE = "select pg_advisory_unlock_shared($1::bigint)";
 /** Not all systems know these settings. */
@@ -61,7 +64,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
   const bus = createEventBus<undefined>();
   const sweeps: (() => Promise<void>)[] = [];
   const reconnects: (() => void)[] = [];
-  /** Resolve the promises of `connected`. */
+  /** Functions that resolve the promises of `connected`. */
   const waiting: (() => void)[] = [];
   const watchQueue = createQueueWatch(options);
   /** The keys of the session locks of this process. */
@@ -105,7 +108,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
     return opened;
   }
 
-  /** Handles a failed connection: the next check replaces it. */
+  /** Handles a failed connection. The next check replaces it. */
   function lose(lost: PostgresClient, error: unknown): void {
     if (client !== lost) return;
     client = undefined;
@@ -119,10 +122,10 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
   const longestPause = Math.min(LONGEST_PAUSE_MS, options.sweepMs / 2);
   let pause = FIRST_PAUSE_MS;
 
-  /** Keeps the connection, or replaces it, and then sweeps. */
+  /** Checks the connection, replaces it if needed, and then sweeps. */
   async function beat(): Promise<void> {
     if (client === undefined) {
-      // The one that is opening continues with the sweep.
+      // A connection that is being opened continues with the sweep.
       if (isOpening) return;
       isOpening = true;
       try {
@@ -147,7 +150,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
       if (client === undefined) return;
     }
     await sweep();
-    // A connection that failed meanwhile has already set the timer.
+    // A failed connection has already set the timer.
     if (client !== undefined) schedule(options.sweepMs);
   }
 
@@ -185,7 +188,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
     hold(key) {
       keys.add(key);
       const holder = client;
-      // A connection that is opening, or replaces this one, takes all locks.
+      // A connection that is being opened, or replaces this one, takes all locks.
       if (holder !== undefined) query(holder, LOCK, [[key]]).catch((error: unknown) => lose(holder, error));
       return async () => {
         keys.delete(key);

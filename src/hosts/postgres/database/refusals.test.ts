@@ -10,7 +10,10 @@ import { Row } from "./row.ts";
 
 const { signal } = new AbortController();
 
-/** Makes PostgreSQL refuse every change of a table, as when its disk is full. Returns a function that ends that. */
+/**
+ * Makes PostgreSQL refuse every change of a table, as when its disk is full. Returns a function that allows changes
+ * again.
+ */
 async function refuseWrites(
   query: (text: string) => Promise<unknown>,
   table: string,
@@ -25,7 +28,7 @@ async function refuseWrites(
   return () => query("drop function refuse cascade");
 }
 
-test("while the database's disk is full, an answer fails, the request stays open, and the answer can be sent again later", async () => {
+test("while the disk of the database is full, an answer fails, its request stays open, and a later retry succeeds", async () => {
   const { url, query } = await createTestDatabase();
   const ports = await startPorts(url);
   const runtime = createTestRuntime(asking(CITY), ports);
@@ -50,7 +53,7 @@ test("while the database's disk is full, an answer fails, the request stays open
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: expect.stringContaining("Rome") }));
 });
 
-test("when a turn's log cannot be written, the turn does not look finished, the operator gets the error, and the next turn works", async () => {
+test("when the log of a turn cannot be written, the turn does not look complete, the operator gets the error, and the next turn works", async () => {
   const { url, query } = await createTestDatabase();
   const runtime = createTestRuntime(asking(CITY), await startPorts(url));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -94,7 +97,7 @@ test("a chunk that is too large is refused, and the other chunks of its batch ar
   expect(types).toEqual(["before", "after"]);
 });
 
-test("the error of a rejected query has none of its values, also for a logger that prints causes", async () => {
+test("the error of a rejected query contains no values of the query, even for a logger that prints causes", async () => {
   const { url, query } = await createTestDatabase();
   const { records } = await startPorts(url);
   await query("alter table elicit_kit.records add constraint short check (length(record) < 10)");
@@ -104,7 +107,7 @@ test("the error of a rejected query has none of its values, also for a logger th
   expect(inspect(error, { depth: null, showHidden: true })).not.toContain("hunter2");
 });
 
-test("what fails in the background reaches the operator without its message", async () => {
+test("background errors reach the operator without their message", async () => {
   const { url } = await createTestDatabase();
   const [first, second] = [await startPorts(url), await startPorts(url)];
   const { turnId } = testTurn();

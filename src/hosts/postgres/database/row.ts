@@ -1,4 +1,7 @@
-/** One row of a result. Reads columns with a check, because the types of a result are only known to PostgreSQL. */
+/**
+ * One row of a result. Checks the type of each column that it reads, because TypeScript cannot know the types of a
+ * result.
+ */
 import { KitError } from "../../../contract/kit-error.ts";
 export class Row {
   readonly #values: Readonly<Record<string, unknown>>;
@@ -12,7 +15,7 @@ export class Row {
     return typeof value === "string" ? value : this.#unexpected(column, "a text");
   }
 
-  /** Also of types that `pg` returns as text, such as `bigint`. */
+  /** Also reads types that `pg` returns as text, such as `bigint`. */
   number(column: string): number {
     const value = this.#values[column];
     const number = typeof value === "string" ? Number(value) : value;

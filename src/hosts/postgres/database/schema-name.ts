@@ -2,7 +2,7 @@ import { KitError } from "../../../contract/kit-error.ts";
 
 const PATTERN = /^[a-z_][a-z0-9_]{0,40}$/;
 
-/** Throws unless statements can have the name as it is. `option` names it in the error. */
+/** Throws unless the name can be used in statements without quotes. `option` names it in the error. */
 export function ensureSchemaName(schema: string, option: string): void {
   if (PATTERN.test(schema)) return;
   throw new KitError(

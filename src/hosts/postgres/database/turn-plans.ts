@@ -3,15 +3,15 @@ import type { Query } from "./database.ts";
 import type { PlannedRun } from "../../../runtime/internal.ts";
 
 /**
- * Turns that this process has accepted and not begun. Their rows in `runs` are written in the transaction that opens them, as
- * run 0: when this process dies before it begins one, another process runs it.
+ * Turns that this process has accepted and not begun. Each gets a row in `runs`, as run 0, in the transaction that opens
+ * it. If this process dies before it begins the turn, another process runs it.
  */
 export interface TurnPlans {
-  /** From now on, turns are run under this name by this version. Turns of other names are not planned. */
+  /** From now on, turns are run under this name by this version. Turns with other names are not planned. */
   register(name: string, version: string): void;
   /** Writes the row of a turn. Call `drop` if its transaction fails. */
   write(query: Query, turnId: string, run: PlannedRun): Promise<void>;
-  /** Whether this process is still to begin the turn. */
+  /** Whether this process has not begun the turn yet. */
   has(key: string): boolean;
   drop(turnId: string): void;
 }
@@ -24,7 +24,7 @@ export function createTurnPlans(here: string): TurnPlans {
   return {
     register: (name, version) => void versions.set(name, version),
     async write(query, turnId, { name, input }) {
-      // Another runner runs it, which does not need the row.
+      // The turn belongs to another runner, which does not need the row.
       const version = versions.get(name);
       if (version === undefined) return;
       const key = keyOf(turnId);

@@ -29,7 +29,7 @@ async function audit(
   return { code: Number(code), out, err };
 }
 
-/** A log of four rows, a day each, of two users in turn. */
+/** A log of four rows on four days, alternating between two users. */
 async function setUp() {
   const { url, query } = await createTestDatabase();
   const { records, cleanUp } = await startPorts(url, { decisionLog: { content: true } });
@@ -110,7 +110,7 @@ test.each(["x", "null", "{}"])(
   },
 );
 
-test("an export of a time has what was chained between its rows, so that it can be verified", async () => {
+test("an export of a time range includes rows that were chained between its rows, so that it can be verified", async () => {
   const { url, query, env } = await setUp();
   const time = "2026-01-05T00:00:00.000Z";
   const late = new Date(Date.parse(time) - 1).toISOString();
@@ -135,7 +135,7 @@ test("an export of a time has what was chained between its rows, so that it can 
   ]);
 });
 
-test("an export that cannot be written whole ends with 2", async () => {
+test("an export that cannot be completed exits with 2", async () => {
   const { env } = await setUp();
   const full = openSync("/dev/full", "w");
   onTestFinished(() => closeSync(full));
@@ -169,7 +169,7 @@ test("a database user who may only read can verify the log", async () => {
   expect(result).toMatchObject({ code: 0, err: "" });
 });
 
-test("audit ends with 2 and says what is wrong", async () => {
+test("audit exits with 2 and says what is wrong", async () => {
   const { url } = await createTestDatabase();
   const wrong: readonly [readonly string[], RegExp][] = [
     [[], /^elicit-kit: Audit takes one of: verify, export\.\nSee elicit-kit audit --help/],

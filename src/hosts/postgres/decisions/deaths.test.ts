@@ -8,7 +8,7 @@ import { createTestDatabase, startPorts } from "../../../../test/stages/postgres
 
 const decisionLog = {};
 
-test("after processes were killed, each change of a record has its row, and no row is of a change that did not happen", async () => {
+test("after processes were killed, each change of a record has its row, and every row has its change", async () => {
   const { url, query } = await createTestDatabase();
   const program = fileURLToPath(new URL("../../../../test/durable/decisions-process.ts", import.meta.url));
   const start = () => spawn(process.execPath, [program], { env: { ...process.env, DATABASE_URL: url } });
@@ -25,7 +25,7 @@ test("after processes were killed, each change of a record has its row, and no r
     child.kill("SIGKILL");
     await once(child, "close");
   }
-  // The server may still be running what the processes have sent.
+  // The server may still be executing statements of the killed processes.
   const active = "select from pg_stat_activity where application_name = 'elicit-kit' and state = 'active'";
   await expect.poll(async () => (await query(active)).rows).toEqual([]);
   const { decisionLog: log, cleanUp } = await startPorts(url, { decisionLog });

@@ -3,14 +3,14 @@ import { chain } from "../../../audit/digest.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 import type { Database, Query } from "../database/database.ts";
 
-/** Rows of one transaction. */
+/** Rows for each transaction. */
 const BATCH = 500;
 
 /**
- * Gives the stored rows their places in the log, in one process at a time: it holds the row of `decisions_end`. A row that is
- * committed later than one with a higher number gets a later place. So no order of commits leaves a gap, and what a request
- * went through keeps its order: a change is made by a process that has read the one before it. `ifBusy`: what to do while
- * another process chains.
+ * Gives the stored rows their places in the log. It locks the row of `decisions_end`, so that one process works at a
+ * time. Rows get places in the order in which they are found committed, so there are no gaps. The events of one request
+ * keep their order, because a process reads the last change before it makes the next. `ifBusy`: what to do while another
+ * process chains.
  */
 export async function chainDecisions(database: Database, ifBusy: "wait" | "leave"): Promise<void> {
   for (let chained = BATCH; chained === BATCH;) {
@@ -18,7 +18,7 @@ export async function chainDecisions(database: Database, ifBusy: "wait" | "leave
   }
 }
 
-/** Without its end, nothing can be chained or verified. */
+/** Without its last row, the log can be neither extended nor verified. */
 export function endMissing(): KitError {
   return new KitError(
     "elicit-kit: the table decisions_end of the decision log has no row. It was removed: restore the tables of the log from a backup.",

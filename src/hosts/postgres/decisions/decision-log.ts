@@ -7,15 +7,16 @@ import type { Row } from "../database/row.ts";
 import { endMissing } from "./decision-chain.ts";
 import type { Sealer } from "../secrets/sealer.ts";
 
-/** Rows of one transaction, so that it does not hold the chain up for long. */
+/** Rows for each transaction, so that chaining is not blocked for long. */
 const BATCH = 1000;
 
-/** Reads and prunes the log. `sealer`: opens the content. */
+/** Reads and prunes the log. `sealer` decrypts the content. */
 export function createPostgresDecisionLog(database: Database, sealer: Sealer | undefined): DecisionLog {
   async function decisionOf(row: Row, withContent: boolean): Promise<Decision> {
     const entry = entryIn(row);
     const person = row.text("person");
-    // As they are now, and so are the columns that rows are looked up by: if one was changed, so is the digest of the row.
+    // The values of these columns now. If a column that rows are looked up by was changed, the digest of the row no
+    // longer fits.
     const chained = {
       ...entry,
       at: row.text("at"),
@@ -90,7 +91,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whatever else it has is covered by the digest of the row. */
+/** The digest covers all other fields of the row. */
 function isEntry(value: unknown): value is DecisionEntry {
   return isObject(value) && ["userId", "elicitationId"].every((name) => typeof value[name] === "string");
 }
@@ -98,7 +99,7 @@ function isEntry(value: unknown): value is DecisionEntry {
 async function pruneSome(query: Query, before: number): Promise<number> {
   const [end] = await query("select first, seq from SCHEMA.decisions_end for update");
   if (end === undefined) throw endMissing();
-  // Read after the lock, so that it sees each row up to the last one.
+  // Read after the lock, so that every row up to the last one is visible.
   const [kept] = await query(
     "select seq from SCHEMA.decisions where at >= to_timestamp($1::double precision / 1000) order by seq limit 1",
     [before],

@@ -4,20 +4,23 @@ import type { Sealer } from "../secrets/sealer.ts";
 
 /** A row for the decision log, as a part of the statement that makes the change. */
 export interface DecisionRow {
-  /** A part of a `with` list. */
+  /** An entry of a `with` list. */
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
-/** Where the row of a change comes from. */
+/** Where the values of the row come from. */
 export interface DecisionPlace {
-  /** SQL: what the statement has changed, with `person`. */
+  /** SQL that selects the changed rows, with the column `person`. */
   readonly from: string;
-  /** The number of the first parameter. */
+  /** The number of the first parameter to use. */
   readonly first: number;
 }
 
-/** Makes the rows of changes. Stored in the statement of the change, no row is lost, and none says what did not happen. */
+/**
+ * Creates the rows for changes. A row is stored by the statement that makes the change, so no row is lost and none is
+ * wrong.
+ */
 export interface DecisionWriter {
   /** `undefined`: the change is not logged. */
   row(
@@ -27,7 +30,7 @@ export interface DecisionWriter {
   ): Promise<DecisionRow | undefined>;
 }
 
-/** Rows get their place in the log later. `sealer`: keeps the content, too. */
+/** Creates a writer. Its rows get their places in the log later. With `sealer`, the content is kept, too. */
 export function createDecisionWriter(sealer: Sealer | undefined, onRow: () => void): DecisionWriter {
   return {
     async row({ from, first }, record, settlement) {

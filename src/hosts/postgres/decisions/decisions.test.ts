@@ -10,12 +10,12 @@ import { ODD_IDS, testRecord } from "../../../../test/stages/test-ports.ts";
 import { CITY, CONNECT, asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-/** More than a test writes. */
+/** More rows than any test writes. */
 const ALL = { limit: 10_000 };
 const BY_ADA = { userId: "ada", through: "chat", at: Date.now() };
 const decisionLog = {};
 
-/** Returns of how many rows. */
+/** Erases content. Returns the number of changed rows. */
 async function erase(
   query: Awaited<ReturnType<typeof createTestDatabase>>["query"],
   table: "decisions" | "waiting_decisions",
@@ -46,7 +46,7 @@ test("without the option, nothing is written", async () => {
   expect((await query("select from elicit_kit.waiting_decisions")).rows).toEqual([]);
 });
 
-test("two processes write one log, in which each request keeps its order", async () => {
+test("two processes write one log, and the rows of each request keep their order", async () => {
   const { url } = await createTestDatabase();
   const ports = [await startPorts(url, { decisionLog }), await startPorts(url, { decisionLog })] as const;
   const [here, there] = ports.map((each) => createTestRuntime(asking(CITY), each));
@@ -125,7 +125,7 @@ test.each([
   expect((await ports.decisionLog.read(ALL)).map(({ event }) => event)).toEqual(["asked", "declined"]);
 });
 
-test("of many changes of one revision, one is logged", async () => {
+test("when several processes change the same revision, one change is logged", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url, { decisionLog }), await startPorts(url, { decisionLog })];
   const record = await here.records.create(testRecord());
@@ -167,7 +167,7 @@ test("rows wait while no process chains them, and verification says how many", a
   const ports = await startPorts(url, { decisionLog, sweepMs: 3_600_000 });
   for (let count = 0; count < 3; count += 1) await ports.records.create(testRecord());
   expect(await verifyDecisions(ports.decisionLog)).toMatchObject({ ok: true, rows: 0, waiting: 3 });
-  // The process dies, and another one chains what it has left.
+  // The process dies, and another process chains its rows.
   const other = await startPorts(url, { decisionLog });
   await expect.poll(async () => (await other.decisionLog.head()).waiting).toBe(0);
   expect(await verifyDecisions(other.decisionLog)).toMatchObject({ ok: true, rows: 3, waiting: 0 });
@@ -197,7 +197,7 @@ test("rows older than keepDays are removed from the front, while others write, a
   const others = Promise.all(Array.from({ length: 20 }, () => records.create(testRecord())));
   await Promise.all([others, cleanUp(), cleanUp()]);
   await cleanUp();
-  // The one that is 40 days old stands behind one that stays.
+  // The row that is 40 days old stands after a newer row.
   expect(await log.head()).toMatchObject({ first: 2501, seq: 2523, waiting: 0 });
   expect(await verifyDecisions(log)).toMatchObject({ ok: true, first: 2501, seq: 2523, rows: 23 });
   expect(ports.errors).toEqual([]);
@@ -266,7 +266,7 @@ test("a log whose end is missing is not verified", async () => {
   await cleanUp();
   await query("delete from elicit_kit.decisions_end");
   await expect(verifyDecisions(log)).rejects.toThrow(/^elicit-kit: .*decisions_end/);
-  // Nothing is chained any more, and who cleans up learns of it.
+  // From here on no rows are chained, and the process that cleans up reports it.
   await expect(cleanUp()).rejects.toThrow(/^elicit-kit: .*decisions_end/);
 });
 

@@ -8,28 +8,28 @@ import { chainDecisions } from "./decision-chain.ts";
 import { createPostgresDecisionLog } from "./decision-log.ts";
 import { type DecisionWriter, createDecisionWriter } from "./decision-writer.ts";
 
-/** Sweeps after the last row was stored. */
+/** How many sweeps look for unchained rows after the last row was stored. */
 const LOOKS = 3;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What is written to the decision log. */
+/** The options of the decision log. */
 export interface DecisionLogOptions {
   /** Removes rows after so many days, once a minute. @default undefined: none */
   readonly keepDays?: number | undefined;
-  /** Keeps questions and answers, too, encrypted with `key` of the ports. @default false */
+  /** Also keeps questions and answers, encrypted with `key` of the ports. @default false */
   readonly content?: boolean | undefined;
 }
 
 /** The decision log of a process. */
 export interface Decisions {
   readonly log: DecisionLog;
-  /** `undefined`: nothing is written. */
+  /** `undefined`: no rows are written. */
   readonly writer: DecisionWriter | undefined;
-  /** Chains what another process has left, and removes old rows. Returns the number of removed rows. */
+  /** Chains rows of other processes, and removes old rows. Returns the number of removed rows. */
   cleanUp(now: number): Promise<number>;
 }
 
-/** `options`: `undefined` for a process that only reads the log. */
+/** `options` is `undefined` in a process that only reads the log. */
 export function createDecisions(
   database: Database,
   notifications: Pick<Notifications, "onSweep">,
@@ -51,9 +51,9 @@ export function createDecisions(
   const log = createPostgresDecisionLog(database, sealer);
   if (options === undefined) return { log, writer: undefined, cleanUp: async () => 0 };
 
-  /** Only a process that has just written something looks in its sweeps for what waits. */
+  /** Only a process that has just written rows looks for unchained rows in its sweeps. */
   let looks = LOOKS;
-  /** Until then, a row that was made may still be stored: its statement is tried again. */
+  /** Until this time, a created row may still be stored, because its statement may be retried. */
   let mayStoreUntil = 0;
   const writer = createDecisionWriter(options.content === true ? sealer : undefined, () => {
     looks = LOOKS;

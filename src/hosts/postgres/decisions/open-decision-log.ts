@@ -13,7 +13,7 @@ export interface OpenDecisionLog {
   close(): Promise<void>;
 }
 
-/** Rejects if the database cannot be reached, or has no decision log. `key`: opens the content. */
+/** Rejects if the database cannot be reached, or has no decision log. `key` decrypts the content. */
 export async function openDecisionLog({
   connectionString,
   schema,
@@ -26,7 +26,7 @@ export async function openDecisionLog({
   ensureSchemaName(schema, "the schema");
   const keys = readKeys(key);
   const pool = await connectPool(connectionString, 1);
-  // The next query reports it.
+  // The next query reports the error.
   pool.on("error", () => {});
   const close = () => pool.end();
   try {

@@ -15,7 +15,7 @@ test("a turn ends while the other turns of its process write without a pause", a
   async function write(): Promise<void> {
     while (!over.signal.aborted) await stream.append(busy.turnId, { type: "text-delta" }, busy);
   }
-  // The second one begins while the line of the first one is written, so that a line always waits.
+  // The second write begins while the first one is in progress, so that a line always waits.
   const first = write();
   await new Promise((resolve) => setImmediate(resolve));
   const writing = Promise.all([first, write()]);

@@ -19,7 +19,7 @@ export async function discard(
   const seqs = rows
     .filter((row) => isDiscardable(chunkOf(row.text("chunk"))))
     .map((row) => row.number("seq"));
-  // If this runs twice, the log says twice that the entries were taken back.
+  // If this statement runs twice, the log contains the same mark twice, which is harmless.
   const [written] = await database.query(
     `with grown as (
        update SCHEMA.turns set length = length + 1

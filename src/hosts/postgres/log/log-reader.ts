@@ -19,7 +19,7 @@ const LAST_SEQ = 2 ** 31 - 2;
 interface PageRequest {
   readonly key: string;
   readonly after: number;
-  /** The first query finds only turns that are kept. Later ones read a log to its end. */
+  /** Only the first query checks whether the turn is kept. Later queries read the log to its end. */
   readonly isFirst: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Page {
   readonly ended: boolean;
 }
 
-/** A reader that waits for more. */
+/** A reader that waits for more entries. */
 interface Waiting {
   readonly after: number;
   readonly wake: () => void;
@@ -37,21 +37,21 @@ interface Waiting {
 
 export interface LogReader extends Pick<TurnStream, "read"> {
   /**
-   * Resolves when the readers of this process have reached the end of a log that was closed, or after a second. So a
-   * server that shuts down does not cut off the last chunks of a turn.
+   * Resolves when the readers of this process have reached the end of a closed log, or after a second. So a shutdown does
+   * not cut off the last chunks of a turn.
    */
   drained(turnId: string): Promise<void>;
 }
 
 const DRAIN_MS = 1000;
 
-/** Reads logs. A notification wakes readers that wait for more; a sweep wakes those that it missed. */
+/** Reads logs. A notification wakes readers that wait for more. A sweep wakes readers whose notification was lost. */
 export function createLogReader(
   database: Database,
   notifications: Pick<Notifications, "on" | "onSweep">,
 ): LogReader {
   const waiting = new Map<string, Set<Waiting>>();
-  /** The reads of each log that have not ended. */
+  /** The unfinished reads of each log. */
   const reading = new Map<string, Set<Promise<void>>>();
 
   const readPage = createBatcher<PageRequest, Page | undefined>(
@@ -88,7 +88,7 @@ export function createLogReader(
     { max: 50 },
   );
 
-  /** Wakes readers whose log has grown, has ended or was deleted. */
+  /** Wakes readers whose log has grown, ended or been deleted. */
   async function sweep(): Promise<void> {
     const keys = [...waiting.keys()];
     if (keys.length === 0) return;
@@ -107,7 +107,7 @@ export function createLogReader(
   }
   notifications.onSweep(sweep);
 
-  /** Starts to watch a log at once. `news` resolves when it may have changed, or when `signal` aborts. */
+  /** Starts to watch a log at once. `news` resolves when the log may have changed, or when `signal` aborts. */
   function watch(key: string, after: number, signal: AbortSignal): { news: Promise<void>; stop: () => void } {
     const { promise: news, resolve } = createDeferred<void>();
     const wake = () => resolve();
@@ -158,7 +158,7 @@ export function createLogReader(
   ): AsyncGenerator<TurnStreamEntry> {
     let position = Math.min(after, LAST_SEQ);
     for (let isFirst = true; !signal.aborted; isFirst = false) {
-      // Before the query, so that no notification is missed in between.
+      // Watch before the query, so that no notification is missed.
       const { news, stop } = watch(key, position, signal);
       try {
         const page = await readPage({ key, after: position, isFirst });

@@ -15,20 +15,20 @@ export interface Append {
 export interface LogWriter {
   /** Resolves with `false` if the lease is lost. Does nothing if the turn has ended. */
   append(append: Append): Promise<boolean>;
-  /** Resolves when what was appended until now is stored or refused. */
+  /** Resolves when all chunks appended so far are stored or refused. */
   idle(): Promise<void>;
 }
 
-/** The longest chunk, in characters: room for a file, and far below the 1 GB that a value of PostgreSQL may have. */
+/** The longest chunk, in characters. A file fits, and it stays far below the limit of a PostgreSQL value (1 GB). */
 const MAX_CHUNK = 16 * 1024 * 1024;
-/** How many characters one statement writes, unless a single chunk has more. */
+/** How many characters one statement writes. A single longer chunk is written alone. */
 const MAX_BATCH = 4 * 1024 * 1024;
 
 interface Line {
   readonly key: string;
   readonly fence: number;
   readonly text: string;
-  /** Identifies the line if its statement runs again. */
+  /** Identifies the line, in case its statement runs twice. */
   readonly id: string;
 }
 
@@ -76,7 +76,7 @@ export function createLogWriter(database: Database): LogWriter {
     { max: MAX_BATCH, weigh: ({ text }) => text.length },
   );
 
-  /** Why lines were not written. */
+  /** Returns why lines were not written. */
   async function judge(lines: readonly Line[]): Promise<Map<Line, Result>> {
     const rows = await database.query(
       "select id, fence, ended_at is not null as ended, coalesce(last_mark, '') as mark from SCHEMA.turns where id = any($1::text[])",
@@ -87,7 +87,7 @@ export function createLogWriter(database: Database): LogWriter {
     return new Map(
       lines.map((line): [Line, Result] => {
         const turn = turns.get(line.key);
-        // The statement ran twice, because the reply to the first was lost.
+        // The statement ran twice, because the reply to the first try was lost.
         if (turn?.number("fence") === line.fence && marks.has(turn.text("mark"))) return [line, "written"];
         if (turn === undefined || turn.flag("ended")) return [line, "ended"];
         return [line, "lost"];

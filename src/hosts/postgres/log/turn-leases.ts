@@ -8,7 +8,7 @@ export interface TurnLeases {
   take(turnId: string, run?: number): Promise<TurnLease>;
   /** Forgets a lease of this process, because the turn has ended. */
   release(turnId: string, fence: number): void;
-  /** Aborts a lease of this process that was found to be lost. */
+  /** Aborts a lease of this process that another process has taken. */
   lose(turnId: string, fence: number): void;
 }
 
@@ -18,7 +18,7 @@ interface Held {
   readonly unwatch: () => void;
 }
 
-/** The row of a turn counts its leases. A process that loses one learns of it by a notification or a sweep. */
+/** The row of a turn counts its leases. A process learns by a notification or a sweep that it has lost one. */
 export function createTurnLeases(
   database: Database,
   notifications: Pick<Notifications, "on" | "onSweep">,
@@ -35,10 +35,10 @@ export function createTurnLeases(
     lease.lost.abort(TAKEN_OVER);
   }
 
-  /** Loses the leases that another process has taken, or whose turn was deleted. */
+  /** Aborts leases that another process has taken, or whose turn was deleted. */
   async function check(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
-    // Read before the query: a lease that is taken during it is newer than the result.
+    // Read before the query: a lease taken during the query is newer than the result.
     const before = new Map(keys.map((key) => [key, held.get(key)?.fence]));
     const rows = await database.query("select id, fence from SCHEMA.turns where id = any($1::text[])", [
       keys,
@@ -66,7 +66,8 @@ export function createTurnLeases(
         [key, run ?? null],
       );
       if (row === undefined) {
-        // A process that was frozen comes back with an old run. An unknown turn has no log, so nobody else can take it.
+        // A process that was frozen may come back with an old run. An unknown turn has no log, so no other process can
+        // take it.
         if (run !== undefined) lost.abort(TAKEN_OVER);
         return { fence: 0, lost: lost.signal };
       }

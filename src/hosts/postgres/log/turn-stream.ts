@@ -10,7 +10,7 @@ import { discard } from "./log-discard.ts";
 import { createLogWriter } from "./log-writer.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
-/** What a row keeps of a turn, with the id of the open turn that it replaced. */
+/** The columns of a turn, with the id of the open turn that it replaced. */
 type StoredTurn = TurnKey & { readonly replaced?: string | undefined };
 
 /** Keeps the logs of turns in PostgreSQL. A turn is opened in one transaction with the row of its first run. */
@@ -24,7 +24,7 @@ export function createPostgresTurnStream(
   const reader = createLogReader(database, notifications);
   const writer = createLogWriter(database);
 
-  /** Before the error, so that its receiver knows that the turn continues in another process. */
+  /** Abort before throwing, so that the caller knows that the turn continues in another process. */
   function lost(turnId: string, fence: number): Error {
     leases.lose(turnId, fence);
     return new KitError("elicit-kit: another process has taken over this turn.");
@@ -39,7 +39,7 @@ export function createPostgresTurnStream(
     const conversation = userId === undefined ? null : keyOf(userId, turn.conversationId);
     const start =
       userId === undefined || turn.startId === undefined ? null : keyOf(userId, turn.surface, turn.startId);
-    // Only turns that are kept are listed, so others cost nothing here.
+    // Only turns that are kept are listed, so turns of other stores cost nothing here.
     const owner = userId === undefined || turn.keepMs <= 0 ? null : keyOf(userId, turn.surface);
     await lock(
       query,
@@ -104,13 +104,13 @@ export function createPostgresTurnStream(
       if (!(await writer.append({ turnId, chunk, fence }))) throw lost(turnId, fence);
     },
     async discard(turnId, from, { fence }) {
-      // Earlier entries belong to the part that is taken back.
+      // Write earlier entries first: they belong to the part that is taken back.
       await writer.idle();
       if (!(await discard(database, { turnId, from, fence }))) throw lost(turnId, fence);
     },
     read: reader.read,
     async close(turnId, { fence }) {
-      // Earlier entries come before the end.
+      // Write earlier entries first: they come before the end.
       await writer.idle();
       await database.query(
         `with closed as (
@@ -130,7 +130,7 @@ export function createPostgresTurnStream(
 /** Concurrent calls with one of these keys run one after another. */
 async function lock(query: Query, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
-  // In a fixed order, so that two calls do not wait for each other.
+  // In a fixed order, so that two calls cannot deadlock.
   await query(
     `select pg_advisory_xact_lock(number)
      from (select distinct hashtextextended('elicit-kit turn ' || id, 0) as number from unnest($1::text[]) as id order by 1) as keys`,

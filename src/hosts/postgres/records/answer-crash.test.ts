@@ -20,7 +20,7 @@ test.each(ANSWERS)(
     const ports = await startPorts(url);
     const dying = createTestRuntime(asking(CITY), {
       ...ports,
-      // As by a power cut after the record was written: whatever comes next never happens.
+      // Simulates a power cut after the record was written: later code never runs.
       waiter: { ...ports.waiter, settle: () => new Promise<never>(() => {}) },
     });
     const stream = await createChatClient(here.fetch, { user: "ada" }).send("c1");

@@ -5,7 +5,7 @@ import { createTestDatabase, startPorts } from "../../../../test/stages/postgres
 import { testRecord } from "../../../../test/stages/test-ports.ts";
 import { CITY, asking, createTestRuntime } from "../../../../test/stages/test-runtime.ts";
 
-test("a request of one process is in the inbox stream of another, where an answer continues its turn", async () => {
+test("a request of one process appears in the inbox stream of another, and an answer there continues its turn", async () => {
   const { url } = await createTestDatabase();
   const ports = [await startPorts(url), await startPorts(url)] as const;
   const [here, there] = ports.map((each) => {
@@ -38,7 +38,7 @@ test("a request of one process is in the inbox stream of another, where an answe
   await Promise.all([here!.runtime.close(), there!.runtime.close()]);
 });
 
-test("the answer of another user, in another process than the turn, continues the turn in its place", async () => {
+test("an answer of another user, in another process, continues the turn in its process", async () => {
   const { url } = await createTestDatabase();
   const assign = {
     may: () => true,
@@ -69,7 +69,7 @@ test("the answer of another user, in another process than the turn, continues th
   expect([...here.errors, ...there.errors]).toEqual([]);
 });
 
-test("a page of the inbox reads the rows of its user only, however many are open beside them", async () => {
+test("a page of the inbox reads only the rows of its user, however many requests are open", async () => {
   const { url, query } = await createTestDatabase();
   const { records } = await startPorts(url);
   const mine = Array.from({ length: 60 }, () => testRecord({ user: { id: "ada" } }));
@@ -98,9 +98,9 @@ test("a page of the inbox reads the rows of its user only, however many are open
     );
     return rows[0];
   };
-  // The server counts with a delay.
+  // PostgreSQL updates its counters with a delay.
   await expect.poll(async () => (await counts()).fetched, { timeout: 30_000 }).toBeGreaterThan(60);
-  // Those of the user, the cursor, and the few that the planner looks at.
+  // The rows of the user, the cursor, and a few that the planner reads.
   const { scanned, fetched } = await counts();
   expect(scanned).toBe(0);
   expect(fetched).toBeLessThan(100);

@@ -5,7 +5,7 @@ import { TAKEN_OVER } from "../../../runtime/internal.ts";
 
 const TURN = { turnId: "t1", conversationId: "c1", userId: "ada", surface: "chat", keepMs: 60_000 };
 
-test("a process that has lost a turn cannot ask a question of it, and the one that runs it can", async () => {
+test("a process that has lost a turn cannot ask its questions, and the process that runs the turn can", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   await here.stream.open(TURN, { replace: true });
@@ -18,7 +18,7 @@ test("a process that has lost a turn cannot ask a question of it, and the one th
   expect(await there.records.create(asked, latest)).toEqual(asked);
 });
 
-test("a question of a turn whose log is elsewhere is asked", async () => {
+test("a question is asked even if the log of its turn is kept elsewhere", async () => {
   const { url } = await createTestDatabase();
   const { records } = await startPorts(url);
   const record = testRecord({ turnId: "in memory" });

@@ -9,7 +9,7 @@ import type { WaitingNotice } from "../../../runtime/index.ts";
 import { createDatabase } from "../database/database.ts";
 import { createPostgresNotices } from "./notices.ts";
 
-test("a chat that one process shows keeps the other from telling its user, until it is closed", async () => {
+test("while one process shows a chat, another process sends no notice, until the chat is closed", async () => {
   const { url } = await createTestDatabase();
   const clock = createFastClock(40);
   const told: WaitingNotice[] = [];
@@ -26,7 +26,7 @@ test("a chat that one process shows keeps the other from telling its user, until
     "/run/api/chat/c1/stream",
   );
   await stream.cancel();
-  // Five times as long as an absent user is left alone.
+  // Five times the delay of a notice for an absent user.
   await new Promise((resolve) => setTimeout(resolve, 7500));
   expect(told).toEqual([]);
   await reload.body?.cancel();
@@ -45,7 +45,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** A store whose last statement can be explained: what it reads, and how. */
+/** A store that can explain its last statement: which rows it reads, and how. */
 async function explainable(
   url: string,
   query: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>,
@@ -58,7 +58,7 @@ async function explainable(
     ...database,
     async query(text, values = []) {
       last = { text: text.replaceAll("SCHEMA.", "elicit_kit."), values: [...values] };
-      // Not run here: it is run once, by `explain`.
+      // Skipped here, because `explain` runs the statement once.
       return [];
     },
   });
@@ -82,7 +82,7 @@ for (const { others, tags } of [
   { others: 1_000_000, tags: ["long"] },
 ]) {
   test(
-    `beside ${others} open requests that are not due, a look for due ones and a postponement read a few pages`,
+    `with ${others} open requests that are not due, finding due requests and postponing one each read a few pages`,
     { tags, timeout: 600_000 },
     async () => {
       const { url, query } = await createTestDatabase();

@@ -13,16 +13,16 @@ import { keyOf } from "../database/keys.ts";
 import type { Row } from "../database/row.ts";
 import { recordOf } from "./record-row.ts";
 
-/** Due records of one look. They may all be of one user. */
+/** Due records that one call reads. They may all belong to one user. */
 const LOOK_AT = 500;
-/** Longer than the hour that `noticesPerHour` looks back. */
+/** Longer than the hour that `noticesPerHour` covers. */
 const KEEP_TOLD = "interval '2 hours'";
 
-/** The row of a user or a group in `notices` is their lock: who holds it claims for them. */
+/** The row of a user or group in `notices` is a lock: the process that holds it may claim notices for them. */
 export function createPostgresNotices(database: Database): NoticeRecords {
   return {
     async postpone({ turnIds, userIds }, { from, until }) {
-      // A locked row is changing anyway, and the next call finds it. So this waits for nobody.
+      // Skip locked rows: they are being changed, and the next call finds them.
       await database.query(
         `update SCHEMA.records set notice_at = $4 where id in (
            select id from SCHEMA.records
@@ -77,7 +77,7 @@ export function createPostgresNotices(database: Database): NoticeRecords {
   };
 }
 
-/** Claims what is due of those users for whom no other process is claiming just now. */
+/** Claims the due notices of users whose lock no other process holds. */
 async function claimIn(
   query: Query,
   { people, limit }: { people: readonly string[]; limit: number },
@@ -89,7 +89,7 @@ async function claimIn(
   );
   if (locked.length === 0) return [];
   const told = new Map(locked.map((row) => [row.text("person"), toldOf(row)]));
-  // Read after the lock, so that it sees what the last process has claimed for the user.
+  // Read after the lock, so that the claims of the last process are visible.
   const rows = await query(
     `select coalesce(assignee, person) as person, record, notice_at, notice_id from SCHEMA.records
      where (person = any($1::text[]) and assignee is null or assignee = any($1::text[]))

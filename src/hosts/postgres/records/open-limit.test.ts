@@ -15,7 +15,7 @@ async function setUp(maxOpen: OpenLimits) {
   return [await startProcess(), await startProcess()] as const;
 }
 
-test("the open requests of a user are limited in all processes together", async () => {
+test("the limit of open requests of a user holds across all processes", async () => {
   const [here, there] = await setUp({ perPerson: 2 });
   const { elicitationId } = await (await here.ada.send("c1")).request();
   await (await there.ada.send("c2")).request();
@@ -27,7 +27,7 @@ test("the open requests of a user are limited in all processes together", async 
   await Promise.all([here.runtime.close(), there.runtime.close()]);
 });
 
-test("so are those of a conversation, but not a request that is asked again", async () => {
+test("the same limit holds for a conversation, but asking a request again does not count", async () => {
   const [here, there] = await setUp({ perConversation: 1 });
   const { signal } = new AbortController();
   const scope = { turnId: "t1", conversationId: "c1", user: { id: "ada" }, signal };
@@ -36,7 +36,7 @@ test("so are those of a conversation, but not a request that is asked again", as
   const list = () => there.ada.fetch("/run/api/elicitations?conversationId=c1").then((reply) => reply.text());
   await expect.poll(list).toContain(first.elicitationId);
   expect(await there.runtime.ask(scope, CITY)).toMatchObject({ reason: expect.stringContaining(FULL) });
-  // As when its turn runs again in another process.
+  // Ask again, as a turn does when it runs again in another process.
   const again = there.runtime.ask(scope, first);
   await there.ada.answer("c1", { elicitationId: first.elicitationId, action: "decline" });
   expect(await Promise.all([asked, again])).toEqual([{ outcome: "declined" }, { outcome: "declined" }]);

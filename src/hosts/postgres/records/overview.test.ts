@@ -8,7 +8,7 @@ const inSchema = (text: string) => text.replaceAll("SCHEMA", "elicit_kit");
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
-/** The names of what a plan reads, and how. */
+/** The names of the tables and indexes that a plan reads, and how it reads them. */
 function nodesOf(plan: Record<string, unknown>): string[] {
   const inner = Array.isArray(plan["Plans"]) ? plan["Plans"].flatMap(nodesOf) : [];
   const name = plan["Index Name"] ?? plan["Relation Name"];
@@ -50,10 +50,10 @@ test("the operator page reads as many rows as it shows, however many requests an
     await read(PROCESSES_SQL, [1000, "3"]),
     await read(PARKED_SQL, [1000]),
   ];
-  // PostgreSQL looks its own database up in a table of a few rows.
+  // PostgreSQL looks its own database up in a small table.
   const nodes = plans.flat().filter((node) => !node.includes(" pg_"));
   expect(nodes.filter((node) => node.startsWith("Seq Scan"))).toEqual([]);
-  // Three processes are counted up to 1000 turns each.
+  // Turns of three processes are counted, up to 1000 for each.
   for (const node of nodes) expect.soft(Number(node.split(": ")[1]), node).toBeLessThanOrEqual(3100);
   expect(nodes.join("\n")).toContain("records_ended: 25");
 

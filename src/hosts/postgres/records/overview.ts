@@ -3,9 +3,9 @@ import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { recordOf } from "./record-row.ts";
 
-/** SQL: open records whose time is not over. A record is kept for a day after that. */
+/** SQL: open records that have not expired. A record is kept for a day after its expiry. */
 const IS_LIVE = "is_open and forget_at > now() + interval '24 hours'";
-/** SQL: a column of the record that the page before ended with. */
+/** SQL: a column of the last record of the previous page. */
 const last = (column: string) => `(select ${column} from SCHEMA.records where id = $2)`;
 
 /** Each statement reads one range of one index, and stops at its limit. */

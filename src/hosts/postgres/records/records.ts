@@ -17,27 +17,27 @@ import { createPostgresNotices } from "./notices.ts";
 import { createPostgresOverview } from "./overview.ts";
 import { recordOf } from "./record-row.ts";
 
-/** How long a record is kept after its end, or after its expiry if it was never ended. */
+/** How long a record is kept after its end, or after its expiry if it has no outcome. */
 const KEEP_ENDED = "interval '24 hours'";
-/** SQL: whether a change has already been made. Locks the row, so that it is as the change will find it. */
+/** SQL: whether this change was already made. Locks the row, so that the change finds it in the same state. */
 const BEFORE = `before as (
   select id, coalesce(last_mark = $6, false) as is_again from SCHEMA.records where id = $1 for update
 ), `;
-/** SQL: what `changed` has not changed before. */
+/** SQL: selects the first change, unless it was already made. */
 const CHANGED_FIRST = "(select person from changed join before using (id) where not is_again) as first";
-/** SQL: the time of an open record is up. */
+/** SQL: an open record that has expired. */
 export const IS_DUE = `(forget_at <= now() + ${KEEP_ENDED})`;
 
 /**
- * Stores records in PostgreSQL, and with the end of a record the settlement for the waiter. The end of a record frees its
- * turn, if it is parked. `decisions`: also adds the row of each change to the decision log, in the same statement.
+ * Stores records in PostgreSQL. The statement that ends a record also stores the outcome for the waiter and frees a
+ * parked turn. With `decisions`, each change also adds its row to the decision log in the same statement.
  */
 export function createPostgresRecords(
   database: Database,
   notifications: Pick<Notifications, "on" | "onReconnect">,
   decisions?: DecisionWriter,
 ): ElicitationRecords {
-  /** Those who watch the records of a user. */
+  /** Listeners for the records of each user. */
   const watching = new Set<{ readonly listener: () => void }>();
   notifications.onReconnect(() => {
     for (const { listener } of watching) listener();
@@ -62,7 +62,7 @@ export function createPostgresRecords(
     const { elicitationId } = record.request;
     const logged = await decisions?.row({ from: "created", first: 12 }, record);
     const rows = await database.query(
-      // The lock lets a process that takes the lease at this moment see the record.
+      // The lock makes the record visible to a process that takes the lease at this moment.
       `with stale as (
          select from (select fence from SCHEMA.turns where id = $4 and $10::integer is not null for share) t where fence <> $10
        ), created as (
@@ -108,7 +108,7 @@ export function createPostgresRecords(
     async compareAndSet(next, settlement) {
       const logged = await decisions?.row({ from: CHANGED_FIRST, first: 12 }, next, settlement);
       const rows = await database.query(
-        // The same mark means that this statement has already run, and its reply was lost with the connection.
+        // The same mark means that this statement has already run and its reply was lost with the connection.
         `with ${logged === undefined ? "" : BEFORE} changed as (
            update SCHEMA.records r
            set revision = $2, is_open = $3, record = $4, last_mark = $6, assignee = $8,
@@ -138,7 +138,7 @@ export function createPostgresRecords(
           crypto.randomUUID(),
           settlement === undefined ? null : JSON.stringify(settlement),
           assigneeOf(next),
-          // The next user gets a notice as of a new request.
+          // The next user gets a notice, as for a new request.
           next.changedBy?.assigned === true,
           next.noticeAt ?? null,
           desksOf(next),
@@ -168,7 +168,7 @@ export function createPostgresRecords(
           select place from SCHEMA.records where id = $3 and coalesce(assignee, person) = any($4::text[])
         ))`;
         const rows = await database.query(
-          // Each part reads at most a page, however much waits for a group.
+          // Each part reads at most one page, however many requests a group has.
           `select record from (
              (select place, record from SCHEMA.records
               where person = $1 and is_open and assignee is null and ${isBehind}
@@ -204,7 +204,7 @@ export function createPostgresRecords(
   };
 }
 
-/** Tells users and groups apart, as the columns `person` and `assignee` do. */
+/** Distinguishes users from groups, like the columns `person` and `assignee`. */
 function deskKey({ user, group }: Assignee): string {
   return user === undefined ? keyOf(group, "group") : keyOf(user, "person");
 }
@@ -213,7 +213,7 @@ function deskKeysFor(userId: string, groups: readonly string[]): readonly string
   return desksFor(userId, groups).map(deskKey);
 }
 
-/** Whom it waits for, now and before that. */
+/** The users or groups that the request waits for now, and those before. */
 function desksOf(record: ElicitationRecord): readonly string[] {
   const { assignedBefore } = record;
   const now = deskOf(record);

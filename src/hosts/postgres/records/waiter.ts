@@ -12,7 +12,7 @@ export function createPostgresWaiter(
   onError: (error: unknown) => void,
 ): Waiter {
   const settled = createEventBus<Settlement>();
-  /** The keys that are waited for in this process, with the number of waits. */
+  /** The keys that calls in this process wait for, with the number of calls. */
   const waiting = new Map<string, number>();
   const nudged = new Set<{ readonly listener: () => void }>();
 
@@ -28,7 +28,7 @@ export function createPostgresWaiter(
     { max: 5000 },
   );
 
-  /** Looks for a settlement, and wakes those who wait for it. */
+  /** Reads an outcome and wakes the calls that wait for it. */
   async function look(key: string): Promise<void> {
     const settlement = await find(key);
     if (settlement !== undefined) settled.publish(key, settlement);
@@ -63,7 +63,7 @@ export function createPostgresWaiter(
           reject(signal.reason);
           return;
         }
-        // Starts to watch before the query, so that no notification is missed in between.
+        // Starts to watch before the query, so that no notification is missed.
         const unwatch = watch(key);
         const onAbort = () => {
           stop();
@@ -79,7 +79,7 @@ export function createPostgresWaiter(
           signal.removeEventListener("abort", onAbort);
         }
         signal.addEventListener("abort", onAbort, { once: true });
-        // If the database fails now, the next sweep looks again.
+        // If the database fails now, the next sweep reads again.
         look(key).catch(onError);
       });
     },

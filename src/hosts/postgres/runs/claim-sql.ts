@@ -10,15 +10,15 @@ const isHeld = (key: string) => `exists (
     and (l.classid::bigint << 32 | l.objid::bigint) = ${key}
 )`;
 
-/** Runs whose process is dead: its session lock is free. */
+/** SQL: runs whose process is dead, because its session lock is free. */
 export const IS_DEAD = `not ${isHeld("r.process")}`;
 
-/** Runs that a process of the version $5 may continue with: its own, and those of versions that no process has any more. */
+/** SQL: runs that a process of version $5 may continue: those of its own version, and of versions without any process. */
 export const IS_OURS = `(r.version = $5 or not ${isHeld("r.version")})`;
 
 /**
- * SQL: how many processes may have died of the turn, once its process is dead. A turn that only waited is not blamed, nor one
- * that was only planned (run 0).
+ * SQL: how many processes may have died because of this turn. A turn that only waited is not blamed, nor one that was
+ * only planned (run 0).
  */
 export const DEATHS = `(deaths + case when process > ${PARKED} and run > 0 and working then 1 else 0 end)`;
 
@@ -28,20 +28,22 @@ export const claimSql = (which: string) => `update SCHEMA.runs as r
   where ${which}
   returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`;
 
-/** SQL that stops a turn of this process. Selects a row if another process has taken it. */
+/** SQL that stops a turn of this process. Returns a row if another process has taken the turn. */
 export const STOP_MINE = `with stopped as (
     update SCHEMA.runs set stop_reason = $2 where turn_id = $1 and process = $3 and run = $4
   )
   select from SCHEMA.runs where turn_id = $1 and (process <> $3 or run <> $4)`;
 
-/** SQL that stops a turn that a living process runs. This one ($3) lives, although it may have lost its lock. */
+/**
+ * SQL that stops a turn which a living process runs. This process ($3) counts as living, even if it has lost its lock.
+ */
 export const stopOtherSql = (database: Pick<Database, "schema">) => `with stopped as (
     update SCHEMA.runs as r set stop_reason = $2
     where turn_id = $1 and process > ${PARKED} and (process = $3 or not (${IS_DEAD})) returning turn_id
   )
   select ${notifySql(database, "stop", "turn_id")}::text from stopped`;
 
-/** SQL that keeps a turn from being run, which no process runs. This one ($3) may just be beginning to run it. */
+/** SQL that marks a turn without a process as stopped. This process ($3) may be about to run it. */
 export const STOP_NOBODYS = `insert into SCHEMA.runs as r (turn_id, name, input, process, stop_reason)
   values ($1, '', '', ${NOBODY}, $2)
   on conflict (turn_id) do update set process = ${NOBODY}, stop_reason = excluded.stop_reason

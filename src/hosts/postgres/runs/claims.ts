@@ -1,7 +1,7 @@
 import type { RunClaims } from "../../../durable/engine.ts";
 import type { TurnOverview } from "../../../runtime/internal.ts";
 
-/** Which process runs which turn, in the database. A process that dies loses its claims. */
+/** Tracks in the database which process runs which turn. A process that dies loses its claims. */
 export interface TurnClaims extends RunClaims {
   /** Runs `work` in one process at a time. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
@@ -9,6 +9,6 @@ export interface TurnClaims extends RunClaims {
   overview(most: number): Promise<TurnOverview>;
   /** Whether this process runs the turn. */
   isHere(turnId: string): boolean;
-  /** Resolves when no turn runs here any more. */
+  /** Resolves when no turn runs in this process any more. */
   idle(): Promise<void>;
 }

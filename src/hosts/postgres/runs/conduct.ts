@@ -1,12 +1,12 @@
 import type { Database } from "../database/database.ts";
 
-/** What a run of this process does, as far as it matters when the process dies. */
+/** What a run of this process is doing, in case the process dies. */
 export interface Conduct {
-  /** How many processes may have died of the turn. */
+  /** How many processes may have died because of the turn. */
   deaths: number;
-  /** It only waits for so many answers of the user. 0: it works. */
+  /** The number of answers that it only waits for. 0: it works. */
   waits: number;
-  /** Its row says that it waits. The end of a request makes the row say that it works. */
+  /** Whether its row says that it waits. The end of a request sets the row back to working. */
   isNoted: boolean;
   readonly since: number;
 }
@@ -15,15 +15,15 @@ interface Running extends Conduct {
   readonly run: number;
 }
 
-/** A turn that works for so long without a record is not what kills processes at once. Others no longer wait for it. */
+/** A turn that works for this long does not crash processes at once, so other suspect turns no longer wait for it. */
 const ALONE_MS = 30_000;
 
 const isSuspect = ({ deaths, waits, since }: Conduct) =>
   deaths > 0 && waits === 0 && performance.now() - since < ALONE_MS;
 
 /**
- * Tells which turns worked when a process died, and keeps those that it may have died of apart. `onCleared` is called when one
- * of them ends, waits or has recorded something.
+ * Records which turns worked when a process died, and runs suspect turns one at a time. `onCleared` is called when a
+ * suspect turn ends, waits or records something.
  */
 export function createConducts(
   database: Database,
@@ -49,7 +49,7 @@ export function createConducts(
       since: performance.now(),
     }),
     end: clear,
-    /** Calls `claim`, unless a turn that a process may have died of works here. */
+    /** Calls `claim`, unless a suspect turn works in this process. */
     async alone(claim: () => Promise<void>): Promise<void> {
       if (isClaiming || [...running.values()].some(isSuspect)) return;
       isClaiming = true;
@@ -70,12 +70,14 @@ export function createConducts(
         [key, here, mine.run],
       );
     },
-    /** Notes the turns that have begun to wait, all in one statement. A quick answer costs nothing here. */
+    /**
+     * Marks the turns that have begun to wait, all in one statement. A turn that is answered quickly needs no statement.
+     */
     async sweep(): Promise<void> {
       const waiting = [...running].filter(([, { waits, isNoted }]) => waits > 0 && !isNoted);
       if (waiting.length === 0) return;
       for (const [, mine] of waiting) mine.isNoted = true;
-      // A turn that reads an answer which was given before is about to work.
+      // A turn that reads an answer which is already there is about to work.
       const noted = database.query(
         `update SCHEMA.runs r set working = false, deaths = 0
          from unnest($1::text[], $2::integer[], $3::integer[]) as waiting (turn_id, run, waits)

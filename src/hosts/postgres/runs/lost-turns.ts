@@ -4,36 +4,39 @@ import { IS_DUE } from "../records/records.ts";
 import type { Row } from "../database/row.ts";
 import { FREE, PARKED } from "../database/run-marks.ts";
 
-/** Looks in each sweep for turns that no process runs. */
+/** Finds turns that no process runs, in each sweep. */
 export interface LostTurns {
   /** Notes which processes look dead. Call it once in each sweep. */
   look(): Promise<void>;
   /**
-   * Claims turns with one of these names that no process runs, and that no process has died of, for this version. Those that
-   * wait for nobody come first. `areMore`: there may be more than one claim takes.
+   * Claims turns with one of these names for this version. No process runs them, and none of them is suspect. Turns that
+   * do not wait come first. `areMore`: the claim was full, so there may be more.
    */
   claimLost(
     names: readonly string[],
     version: string,
   ): Promise<{ readonly rows: readonly Row[]; readonly areMore: boolean }>;
-  /** Claims one turn that the last sweep has found and that a process may have died of. The least suspicious one comes first. */
+  /** Claims one suspect turn that the last sweep has found. The least suspect one comes first. */
   claimSuspect(names: readonly string[], version: string): Promise<readonly Row[]>;
-  /** Forgets what the last sweep saw. Call it when this process has reconnected, as its next sweep comes at once. */
+  /** Forgets the result of the last sweep. Call it after a reconnection, because the next sweep follows at once. */
   forget(): void;
-  /** Frees turns that this process has claimed without knowing it. `isHere`: whether it runs the turn of a key. */
+  /** Frees turns that this process has claimed without knowing it. `isHere` says whether it runs the turn with a key. */
   freeOrphans(isHere: (key: string) => boolean): Promise<void>;
 }
 
-/** Turns that one process claims at a time, so that the turns of a dead process do not start all at once. */
+/** The number of turns that one claim takes, so that the turns of a dead process do not all start at once. */
 const CLAIMS = 100;
 
 /** `here`: the key of this process. */
 export function createLostTurns(database: Database, here: string): LostTurns {
-  /** Processes that looked dead in the last sweep. One that only reconnects gets its lock back before the next. */
+  /**
+   * Processes that looked dead in the last sweep. A process that only reconnects gets its lock back before the next
+   * sweep.
+   */
   let missing: ReadonlySet<string> = new Set();
   /** Processes that looked dead in the last two sweeps. */
   let dead: readonly string[] = [];
-  /** Claims of this process that no run had in the last sweep: the reply to the claim was lost. */
+  /** Claims of this process without a run in the last sweep, because the reply to the claim was lost. */
   let orphans: ReadonlySet<string> = new Set();
 
   async function look(): Promise<void> {
@@ -50,7 +53,7 @@ export function createLostTurns(database: Database, here: string): LostTurns {
     ...[names, version]: Parameters<LostTurns["claimLost"]>
   ): ReturnType<LostTurns["claimLost"]> {
     const due = await database.query(
-      // Joined before the limit: there may be many requests that are due and belong to no parked turn.
+      // Join before the limit: many due requests may belong to no parked turn.
       `update SCHEMA.runs r set process = ${FREE} where process = ${PARKED} and turn_id in (
          select o.turn_id from SCHEMA.records o join SCHEMA.runs p on p.turn_id = o.turn_id and p.process = ${PARKED}
          where o.is_open and ${IS_DUE} limit ${CLAIMS} for update of p skip locked

@@ -6,11 +6,11 @@ import { testRecord } from "../../../../test/stages/test-ports.ts";
 
 const TURNS = 2500;
 const PROCESSES = 3;
-/** Later than the test ends, so that each process sweeps once: when its connection is replaced. */
+/** Longer than the test. Each process sweeps once, when its connection is replaced. */
 const NEVER_MS = 3_600_000;
 
 test(
-  "thousands of cards of parked turns are due at once: one sweep of each process ends them all, each once",
+  "thousands of cards of parked turns are due at once: one sweep of each process expires all of them, each once",
   { timeout: 120_000, tags: ["long"] },
   async () => {
     const { url, query } = await createTestDatabase();

@@ -1,10 +1,10 @@
-/** A process that shuts down runs nothing that it has let go of, and another one can take it. */
+/** A process that shuts down runs no turn that it has released, and another process can take it. */
 import { expect, test } from "vitest";
 import { createDeferred } from "../../../base/deferred.ts";
 import { createTestDatabase, startPorts } from "../../../../test/stages/postgres-database.ts";
 import { createSqlProxy } from "../../../../test/stages/sql-proxy.ts";
 
-/** Later than the test ends. Each sweep is then one that the test has made. */
+/** Longer than the test. Sweeps happen only when the test starts one. */
 const NEVER_MS = 3_600_000;
 const untilAborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
@@ -17,7 +17,7 @@ async function setUp() {
   return { ports, pool, direct, runs };
 }
 
-test("a sweep that began before the shutdown claims a turn that the process has just let go of: the turn is free again", async () => {
+test("a sweep that began before the shutdown claims a turn that the process has just released: the turn is free again", async () => {
   const { ports, pool, direct, runs } = await setUp();
   let begun = 0;
   const isHere = createDeferred<void>();
@@ -28,7 +28,7 @@ test("a sweep that began before the shutdown claims a turn that the process has 
   });
   void start("t1", {});
   await isHere.promise;
-  // A process that has lost its connection sweeps as soon as it has a new one.
+  // A process sweeps as soon as it has replaced a lost connection.
   const sweeps = pool.holdNext(/update .*runs.*order by exists/s);
   direct.cut();
   direct.open();
@@ -36,13 +36,13 @@ test("a sweep that began before the shutdown claims a turn that the process has 
   await ports.claims.release();
   expect(await runs()).toEqual([{ turn_id: "t1", process: "1", run: 1 }]);
   pool.passHeld();
-  // Claimed as run 2, and let go of.
+  // The turn was claimed as run 2 and released.
   await expect.poll(runs).toEqual([{ turn_id: "t1", process: "1", run: 2 }]);
   expect(begun).toBe(1);
   await ports.claims.idle();
 });
 
-test("a turn that begins after the process has let go of its turns is left to another process", async () => {
+test("a turn that begins after the process has released its turns is left to another process", async () => {
   const { ports, runs } = await setUp();
   let begun = 0;
   const start = ports.claims.register("turn", async ({ signals }) => {

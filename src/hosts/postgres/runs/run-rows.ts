@@ -11,12 +11,12 @@ export interface MyRun {
   readonly run: number;
 }
 
-/** At least $2 requests of the turn are open. */
+/** SQL: at least $2 requests of the turn are open. */
 const WAITS = `(select count(*) from SCHEMA.records where turn_id = $1 and is_open and not ${IS_DUE}) >= $2`;
 
 /**
- * The rows of `runs`, as one process reads and writes them: each function is one statement. What the process remembers of
- * its turns is for `createTurnClaims`.
+ * The rows of `runs`, as one process reads and writes them: each function is one statement. The state in memory belongs
+ * to `createTurnClaims`.
  *
  * @param here the key of this process
  */
@@ -26,7 +26,7 @@ export function createRunRows(database: Database, here: string) {
   }
 
   return {
-    /** Writes the row of a turn that begins here. Without a row, another process has it. */
+    /** Writes the row of a turn that begins here. If there is no row for it, another process has the turn. */
     async begin(name: string, turnId: string, version: string, input: unknown): Promise<Row | undefined> {
       const [row] = await database.query(
         `insert into SCHEMA.runs as r (turn_id, name, input, process, run, version) values ($1, $2, $3, $4, 1, $5)
@@ -39,13 +39,16 @@ export function createRunRows(database: Database, here: string) {
       return row;
     },
 
-    /** Claims a turn that any process may run. A turn whose process looks dead is left to the sweeps, which look twice. */
+    /**
+     * Claims a turn that any process may run. It does not claim a turn whose process looks dead. Sweeps do that, after
+     * two checks.
+     */
     async claim(key: string, names: readonly string[], version: string): Promise<Row | undefined> {
       const which = `process in (${FREE}, ${PARKED}) and deaths = 0 and ${IS_OURS}`;
       return claimOne(key, names, version, which);
     },
 
-    /** Claims a turn to stop it, also one whose process looks dead. */
+    /** Claims a turn to stop it, even if its process looks dead. */
     async claimToStop(
       key: string,
       names: readonly string[],
@@ -55,21 +58,21 @@ export function createRunRows(database: Database, here: string) {
       return claimOne(key, names, version, `process <> ${NOBODY} and process <> $1 and ${IS_DEAD}`, reason);
     },
 
-    /** Turns of this list: whether they are still this process's, of which run, and why they are to stop. */
+    /** Reads the rows of these turns: whether this process still has each turn, its run, and why it is to stop. */
     look: (keys: readonly string[]) =>
       database.query(
         "select turn_id, run, process = $2 as mine, coalesce(stop_reason, '') as reason from SCHEMA.runs where turn_id = any($1::text[])",
         [keys, here],
       ),
 
-    /** Lets any process claim the turn. */
+    /** Frees the turn, so that any process can claim it. */
     free: ({ key, run }: MyRun) =>
       database.query(
         `update SCHEMA.runs set process = ${FREE} where turn_id = $1 and process = $2 and run = $3`,
         [key, here, run],
       ),
 
-    /** Lets any process claim all turns of this one. */
+    /** Frees all turns of this process, so that any process can claim them. */
     freeAll: () => database.query(`update SCHEMA.runs set process = ${FREE} where process = $1`, [here]),
 
     end: ({ key, run }: MyRun) =>
@@ -86,10 +89,10 @@ export function createRunRows(database: Database, here: string) {
     /** Resolves with `false` if no living process runs the turn. */
     stopOthers: (key: string, reason: string) => changes(stopOtherSql(database), [key, reason, here]),
 
-    /** A process that begins the turn later will see that it was stopped. Resolves with `false` if one may run it. */
+    /** Marks a turn as stopped, so that no process begins it. Resolves with `false` if a process may run it. */
     stopNobodys: (key: string, reason: string) => changes(STOP_NOBODYS, [key, reason, here]),
 
-    /** Resolves with `false` if fewer than `waits` requests of the turn are open, or if it is to stop. */
+    /** Parks a turn. Resolves with `false` if fewer than `waits` of its requests are open, or if it is to stop. */
     park: ({ key, run }: MyRun, waits: number) =>
       changes(
         `update SCHEMA.runs set process = ${PARKED}, deaths = 0

@@ -37,11 +37,11 @@ export function createTurnClaims(
   const ends = new Set<Promise<unknown>>();
   /** The turns that are being parked, by key. */
   const parking = new Map<string, Promise<void>>();
-  /** The session lock of the version of this process. Zero: it has none. */
+  /** The session lock for the version of this process. Zero: there is none. */
   let version = "0";
   let freeVersion: (() => Promise<void>) | undefined;
   let isReleased = false;
-  /** The end of a full claim is to be followed by the next claim. */
+  /** Whether the end of a full claim starts the next claim. */
   let isDraining = false;
   const conducts = createConducts(database, {
     here,
@@ -49,7 +49,7 @@ export function createTurnClaims(
     onCleared: () => track(claimSuspect().catch(onError)),
   });
 
-  /** Claims the next turn that a process may have died of, unless one works here already. */
+  /** Claims the next suspect turn, unless one already works here. */
   async function claimSuspect(): Promise<void> {
     if (runs.size === 0 || isReleased) return;
     await conducts.alone(async () => {
@@ -58,8 +58,8 @@ export function createTurnClaims(
   }
 
   /**
-   * Claims turns that no process runs. While there are more than one claim takes, the end of those is followed by the next, as
-   * when many requests are due at once. The sweep does not wait for that.
+   * Claims turns that no process runs. If one claim cannot take all of them, the next claim starts when those have ended,
+   * for example when many requests are due at once. The sweep does not wait for that.
    */
   async function claimLost(): Promise<void> {
     if (isReleased) return;
@@ -75,7 +75,7 @@ export function createTurnClaims(
 
   /** Runs a turn again. If that fails, a later sweep tries again. */
   function runAgain(row: Row): Promise<void> {
-    // A sweep may claim what this process has just released.
+    // A sweep may claim a turn that this process has just released.
     const tried = isReleased
       ? free(row)
       : runOne(row).catch(async (error: unknown) => {
@@ -127,16 +127,16 @@ export function createTurnClaims(
 
   /** Runs a turn for the first time. */
   async function begin(name: string, turnId: string, input: unknown): Promise<void> {
-    // Without its lock, this process looks dead to the others.
+    // Without its lock, this process looks dead to other processes.
     await atMost(systemClock, CONNECT_MS, notifications.connected());
     const key = keyOf(turnId);
     const row = await rows.begin(name, turnId, version, input);
     if (row === undefined) {
-      // Another process has taken it over, because this one has let go of its turns or looked dead.
+      // Another process has taken the turn, because this process released its turns or looked dead.
       if (plans.has(key)) return;
       throw new KitError("elicit-kit: another process already runs this turn.");
     }
-    // This process has let go of its turns meanwhile. Another one runs it.
+    // This process has released its turns in the meantime. Another process runs this one.
     if (isReleased) return free(row);
     const end = runOne(row);
     track(end);
@@ -144,7 +144,7 @@ export function createTurnClaims(
     await end;
   }
 
-  /** Learns which turns of this process were stopped or claimed by others. */
+  /** Finds out which turns of this process were stopped, or claimed by other processes. */
   async function look(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
     // While a turn is being parked, its row does not say whether it runs here.
@@ -154,7 +154,7 @@ export function createTurnClaims(
     for (const [key, mine] of before) {
       const row = found.get(key);
       if (mine === undefined || running.get(key) !== mine) continue;
-      // Without a row, the turn has ended in another process.
+      // There is no row, so the turn has ended in another process.
       if (row?.flag("mine") !== true || row.number("run") !== mine.run) letGo(mine);
       else if (row.text("reason") !== "") mine.stop.abort(new DOMException(row.text("reason"), "AbortError"));
     }
@@ -165,7 +165,7 @@ export function createTurnClaims(
     mine.letGo.abort();
   }
 
-  /** Runs a turn here, if any process may claim it. Resolves with `false` if another one has it. */
+  /** Runs a turn here if any process may claim it. Resolves with `false` if another process has it. */
   async function claim(key: string): Promise<boolean> {
     const claimed = await rows.claim(key, [...runs.keys()], version);
     if (claimed !== undefined) void runAgain(claimed);
@@ -174,7 +174,7 @@ export function createTurnClaims(
 
   async function stop(turnId: string, words: string): Promise<boolean> {
     const key = keyOf(turnId);
-    // A text of PostgreSQL has no NUL.
+    // PostgreSQL text cannot contain NUL.
     const reason = words.replaceAll("\u0000", "\ufffd");
     const mine = running.get(key);
     mine?.stop.abort(new DOMException(reason, "AbortError"));
@@ -182,10 +182,10 @@ export function createTurnClaims(
     return stopOne(key, reason, mine);
   }
 
-  /** @param mine its run in this process, which has begun to end */
+  /** @param mine the run in this process, which has begun to end */
   async function stopOne(key: string, reason: string, mine?: Running): Promise<boolean> {
     if (mine !== undefined) {
-      // Written down, because this process may die before the turn has ended.
+      // Stored, because this process may die before the turn has ended.
       if (await rows.stopMine(mine, reason)) return true;
       letGo(mine);
     }
@@ -203,7 +203,7 @@ export function createTurnClaims(
   async function parkOne(mine: Running, waits: number): Promise<void> {
     if (mine.stop.signal.aborted || !(await rows.park(mine, waits))) return;
     if (mine.stop.signal.aborted) {
-      // It was stopped meanwhile, and has begun to end here.
+      // The turn was stopped in the meantime and is ending here.
       if (await rows.unpark(mine)) return;
       letGo(mine);
       const reason: unknown = mine.stop.signal.reason;
@@ -211,7 +211,8 @@ export function createTurnClaims(
       return;
     }
     letGo(mine);
-    // For a request that ended before the turn was parked, or that freed it while `wake` still saw it running here.
+    // Two cases: a request ended before the turn was parked, or its end freed the turn while `wake` still saw it running
+    // here.
     if ((await rows.freeAnswered(mine, waits)) && !isReleased) await claim(mine.key);
   }
 
@@ -244,7 +245,7 @@ export function createTurnClaims(
         const isPlanned = plans.has(keyOf(turnId));
         const begun = begin(name, turnId, input).catch((error: unknown) => {
           if (!isPlanned || !isAway(error)) throw error;
-          // Its row still names this process. A sweep finds that, and frees it.
+          // Its row still names this process. A sweep detects that and frees the row.
           onError(error);
         });
         return begun.finally(() => plans.drop(turnId));
@@ -276,7 +277,7 @@ export function createTurnClaims(
     leave(turn, error) {
       const mine = mineOf(turn);
       if (mine === undefined || !isAway(error)) return false;
-      // Its row still names this process. A sweep finds that, and frees it.
+      // Its row still names this process. A sweep detects that and frees the row.
       letGo(mine);
       return true;
     },

@@ -4,10 +4,10 @@ import { lockKeyOf } from "../database/keys.ts";
 import { PARKED } from "../database/run-marks.ts";
 import { IS_DEAD } from "./claim-sql.ts";
 
-/** Processes of one look. */
+/** The largest number of processes to show. */
 const MOST_PROCESSES = 100;
 
-/** Goes from one process to the next in the index, however many turns each one has. */
+/** SQL that jumps from one process to the next in the index, however many turns each has. */
 export const PROCESSES_SQL = `with recursive r as (
     (select process from SCHEMA.runs where process > ${PARKED} order by process limit 1)
     union all
@@ -22,7 +22,7 @@ export const PROCESSES_SQL = `with recursive r as (
      ) as counted) as turns
   from listed r order by r.process`;
 
-/** Turns that are in no process: they are parked, or wait for the next process that is free. */
+/** SQL for turns without a process: they are parked, or wait for a free process. */
 export const PARKED_SQL = `select count(*)::integer as count from (
     select from SCHEMA.runs where process = ${PARKED} limit $1
   ) as counted`;
@@ -34,7 +34,7 @@ export async function turnOverview(database: Database, here: string, most: numbe
   return {
     processes: rows.map((row) => {
       const key = row.text("process");
-      // The key itself is that of a lock.
+      // The key itself is the key of a lock, so it is not shown.
       const id = BigInt(lockKeyOf("process", key)).toString(36).slice(0, 6);
       return { id, isAlive: row.flag("is_alive"), isHere: key === here, turns: row.number("turns") };
     }),

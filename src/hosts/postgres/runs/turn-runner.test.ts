@@ -13,7 +13,7 @@ import { CITY, CONNECT, asking, createTestRuntime, text } from "../../../../test
 const untilAborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
-/** Runtimes in processes of their own, as far as the database can tell, with an agent that reports what it does. */
+/** Runtimes that the database sees as separate processes. Their agent reports what it does. */
 async function setUp() {
   const { url } = await createTestDatabase();
   async function startProcess() {
@@ -60,7 +60,7 @@ test("any process can take an answer, a reload or a status request", async () =>
   expect([...here.runtime.errors, ...there.runtime.errors]).toEqual([]);
 });
 
-test("a turn can be stopped from any process with a reason that PostgreSQL does not take as a text", async () => {
+test("a turn can be stopped from any process, also with a reason that PostgreSQL cannot store as text", async () => {
   const { startProcess } = await setUp();
   const [here, there] = [await startProcess(), await startProcess()];
   const stream = await here.ada.send("c1");
@@ -102,7 +102,7 @@ test("a message that arrives in another process ends the previous turn before th
   expect([...here.runtime.errors, ...there.runtime.errors]).toEqual([]);
 });
 
-test("the hosted page can complete a connection in a different process from the chat's", async () => {
+test("the hosted page can complete a connection in another process than that of the chat", async () => {
   const { startProcess } = await setUp();
   const [here, there] = [await startProcess(), await startProcess()];
   const stream = await here.ada.send("connect");
@@ -163,14 +163,14 @@ test("a turn that is stopped before it runs ends without running the agent", asy
   expect((await query("select * from elicit_kit.runs")).rows).toEqual([]);
 });
 
-test("a process without its lock leaves a turn that it is about to run to itself, and stops it there", async () => {
+test("a process without its lock runs no turn that it was about to run, and stops it when asked", async () => {
   const { url, query } = await createTestDatabase();
   const network = await createSqlProxy(url);
   const here = await startPorts(url, { sweepMs: 3_600_000, directConnectionString: network.url });
   const start = here.claims.register("turn", ({ signals }) => untilAborted(signals.letGo));
   void start("t0", {});
   await expect.poll(async () => (await query("select from elicit_kit.runs")).rows).toHaveLength(1);
-  // It has claimed t1, and has not had the reply yet.
+  // The process has claimed t1 and has not received the reply yet.
   await query(
     "insert into elicit_kit.runs (turn_id, name, input, process, run, version) select $1, name, input, process, 1, version from elicit_kit.runs",
     [keyOf("t1")],
@@ -224,7 +224,7 @@ test("a turn runs in one process at a time", async () => {
 test("an expiry in one process ends the wait in the other", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
-  // The process that runs the turn does not notice the time: its timers never fire.
+  // The timers of the process that runs the turn never fire, so it does not see that time passes.
   const clock = { ...here.clock, after: () => () => {} };
   const chat = createTestRuntime(asking(CITY), { ...here, clock, expiresInMs: 50 });
   const other = createTestRuntime(asking(CITY), there);
@@ -259,7 +259,7 @@ test("writes beyond the limit are refused in any process", async () => {
   expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
 });
 
-test("a process that comes back with an old run of a turn does not take its log from the latest run", async () => {
+test("a process that returns with an old run of a turn does not take the log from the latest run", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   const turn = { turnId: "t1", conversationId: "c1", userId: "ada", surface: "chat", keepMs: 60_000 };
@@ -287,7 +287,7 @@ test("a process that comes back with an old run of a turn does not take its log 
   await there.claims.release();
 });
 
-test("a process that has lost its connection twice does not take the turn of one that is about to reconnect", async () => {
+test("a process that has lost its connection twice does not take a turn of another process that is about to reconnect", async () => {
   const { url } = await createTestDatabase();
   const [networkHere, networkThere] = [await createSqlProxy(url), await createSqlProxy(url)];
   const sweepMs = 3_600_000;
@@ -309,7 +309,7 @@ test("a process that has lost its connection twice does not take the turn of one
     await expect.poll(() => there.errors.length).toBeGreaterThanOrEqual(time);
     await here.waiter.settle(`e${time}`, { outcome: "declined" });
     networkThere.open();
-    // The sweep before this one has ended.
+    // The previous sweep has ended.
     await waiting;
   }
   expect(isTaken).toBe(false);

@@ -2,8 +2,8 @@ import { type TurnRunner, SERVER_STOPPED } from "../../../runtime/internal.ts";
 import type { TurnClaims } from "./claims.ts";
 
 /**
- * Runs each turn once, in this process, and stops turns of other processes. When a process has died, another one ends its
- * turns: it withdraws their requests and closes their logs.
+ * Runs each turn once, in this process, and can stop turns of other processes. When a process dies, another process ends
+ * its turns: it withdraws their requests and closes their logs.
  */
 export function createPostgresTurnRunner(claims: TurnClaims): TurnRunner {
   return {

@@ -2,11 +2,11 @@ import type { DraftStore } from "../../../runtime/internal.ts";
 import type { Database } from "../database/database.ts";
 import { type SecretKeys, createSecrets } from "./secrets.ts";
 
-/** Keeps what people have typed and not sent for all processes, encrypted like credentials. */
+/** Keeps unsent user input for all processes, encrypted like credentials. */
 export function createPostgresDrafts(database: Database, keys: SecretKeys | undefined): DraftStore {
   const secrets = createSecrets(database, "draft", keys);
   return {
-    // As JSON, since UTF-8 has no halves of surrogate pairs.
+    // Encoded as JSON, because UTF-8 cannot represent lone surrogates.
     set: (elicitationId, draft, expiresAt) => secrets.set(elicitationId, JSON.stringify(draft), expiresAt),
     async get(elicitationId) {
       const stored = await secrets.get(elicitationId);

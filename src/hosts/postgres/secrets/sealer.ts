@@ -3,12 +3,12 @@ import { type SecretKeys, type SecretKind, sealed, unsealed } from "./secrets.ts
 
 /** Encrypts texts that are kept in rows of other tables. */
 export interface Sealer {
-  /** `digest`: SHA-256 of the sealed bytes, in hex. */
+  /** `digest` is the SHA-256 of the sealed bytes, in hex. */
   seal(id: string, text: string): Promise<{ readonly sealed: Buffer; readonly digest: string }>;
   open(id: string, sealed: Uint8Array): Promise<string>;
 }
 
-/** `id` of a text is authenticated with it, so that it cannot stand in for the text of another. */
+/** The `id` of a text is authenticated with it, so that one text cannot be swapped for another. */
 export function createSealer(kind: SecretKind, keys: SecretKeys): Sealer {
   return {
     async seal(id, text) {

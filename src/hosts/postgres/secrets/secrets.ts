@@ -8,10 +8,10 @@ import { keyBytes } from "../../../base/key-bytes.ts";
 /** Distinguishes a wrong key from a damaged row, without revealing the key. */
 const CHECK_BYTES = 8;
 
-/** A kind of secret. It is part of what is authenticated, so that a row cannot stand in for one of another kind. */
+/** A kind of secret. The kind is authenticated, so that a row cannot be used as one of another kind. */
 export type SecretKind = "credential" | "client" | "sign-in" | "draft" | "decision" | "remembered";
 
-/** A secret as it is stored. `sealed` identifies this version of it. */
+/** A stored secret. `sealed` identifies this version of it. */
 export interface Secret {
   readonly text: string;
   readonly sealed: Uint8Array;
@@ -23,16 +23,16 @@ export interface Secrets {
   get(id: string): Promise<Secret | undefined>;
   /** `expiresAt` in milliseconds since the epoch. */
   set(id: string, text: string, expiresAt?: number): Promise<void>;
-  /** Stores the text unless there is one. `false`: there is one. */
+  /** Stores the text if there is none yet. Returns `false` if there is one. */
   add(id: string, text: string, expiresAt?: number): Promise<boolean>;
-  /** Replaces or deletes the secret if it is still this version. */
+  /** Replaces or deletes the secret if this is still the stored version. */
   replace(id: string, old: Secret, next: string | undefined): Promise<boolean>;
   delete(id: string): Promise<void>;
   /** Deletes the secret and returns it, unless it has expired. */
   take(id: string): Promise<Secret | undefined>;
 }
 
-/** A key of `createPostgresPorts`, with what marks the secrets that it encrypts. */
+/** A key of `createPostgresPorts`, with the mark of the secrets that it encrypts. */
 interface SecretKey {
   readonly encryption: Encryption;
   readonly check: Buffer;
@@ -76,7 +76,7 @@ export function createSecrets(database: Database, kind: SecretKind, keys: Secret
     sealed: bytes,
   });
 
-  /** Also finds what this statement has written itself, if its reply was lost with the connection. */
+  /** Also matches the value that this statement has written, in case its reply was lost with the connection. */
   async function exchange(id: string, old: Uint8Array, next: Buffer): Promise<boolean> {
     const rows = await database.query(
       "update SCHEMA.secrets set sealed = $4 where kind = $1 and id = $2 and sealed in ($3, $4) returning id",
@@ -96,7 +96,7 @@ export function createSecrets(database: Database, kind: SecretKind, keys: Secret
         if (row === undefined) return undefined;
         const secret = await open(id, row.bytes("sealed"));
         if (isSealedWith(secretKeys()[0], secret.sealed)) return secret;
-        // With an older key. Encrypted again, unless it has just been changed.
+        // Encrypted with an older key. It is encrypted again, unless it has just been changed.
         const renewed = await seal(id, secret.text);
         if (await exchange(id, secret.sealed, renewed)) return { ...secret, sealed: renewed };
       }
@@ -112,7 +112,7 @@ export function createSecrets(database: Database, kind: SecretKind, keys: Secret
     async add(id, text, expiresAt) {
       const bytes = await seal(id, text);
       const rows = await database.query(
-        // The same bytes: this statement has already run, and its reply was lost with the connection.
+        // The bytes are equal, so this statement has already run and its reply was lost with the connection.
         `insert into SCHEMA.secrets as s (kind, id, sealed, forget_at)
          values ($1, $2, $3, to_timestamp($4::double precision / 1000))
          on conflict (kind, id) do update set sealed = excluded.sealed where s.sealed = excluded.sealed
@@ -151,7 +151,7 @@ function checkOf(key: Uint8Array): Buffer {
   return createHmac("sha256", key).update("elicit-kit secrets 1").digest().subarray(0, CHECK_BYTES);
 }
 
-/** What is authenticated with a text: which row it belongs to. */
+/** The authenticated data of a text: the row that it belongs to. */
 function ownerOf(owner: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(createHash("sha256").update(owner).digest());
 }

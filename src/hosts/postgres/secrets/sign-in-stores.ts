@@ -22,7 +22,7 @@ export function createPostgresRegistrations(
     },
     async remove(id, clientId) {
       const stored = await secrets.get(id);
-      // If it changes in between, it is another client.
+      // If the stored client changes in between, it is another client.
       if (stored !== undefined && clientOf(stored)?.clientId === clientId) {
         await secrets.replace(id, stored, undefined);
       }
@@ -30,7 +30,7 @@ export function createPostgresRegistrations(
   };
 }
 
-/** Keeps the unfinished sign-ins of the hosted page, so that a user may return to any process. */
+/** Keeps the unfinished sign-ins of the hosted page, so that any process can handle the return of the user. */
 export function createPostgresTransactions(database: Database, keys: SecretKeys | undefined): Transactions {
   const secrets = createSecrets(database, "sign-in", keys);
   return {

@@ -36,7 +36,7 @@ test("all processes can read a stored credential, and the database holds it encr
   expect(await here.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
-test("what people type and providers send is stored as it is, with NUL and half surrogate pairs", async () => {
+test("user input and provider data are stored unchanged, with NUL and lone surrogates", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   const odd = "a\u0000b \ud800 \udfff 🦊";
@@ -103,7 +103,7 @@ test("secrets sealed with another key are refused and not overwritten", async ()
   await expect(other.credentials.replace("tracker", "ada", TOKEN, undefined)).rejects.toThrow("another key");
 });
 
-test("a key is replaced while people stay connected: the first one encrypts, all of them decrypt", async () => {
+test("a key is replaced while users stay connected: the first key encrypts, all keys decrypt", async () => {
   const { url, query } = await createTestDatabase();
   const [older, newer] = [Buffer.alloc(32, 8), Buffer.alloc(32, 9).toString("base64url")];
   const before = await startPorts(url, { key: older });
@@ -111,7 +111,7 @@ test("a key is replaced while people stay connected: the first one encrypts, all
   await before.credentials.set("tracker", "bob", TOKEN);
   await before.transactions.put("state-1", transaction());
 
-  // Every process first learns the new key, so that none is met by a secret that it cannot read.
+  // Every process first gets the new key, so that no process finds a secret that it cannot decrypt.
   const during = await startPorts(url, { key: [older, newer] });
   const after = await startPorts(url, { key: [newer, older] });
   const old = (await query("select id, sealed from elicit_kit.secrets order by id")).rows;
@@ -126,13 +126,13 @@ test("a key is replaced while people stay connected: the first one encrypts, all
 
   const [, onlyNew] = [await before.close(), await startPorts(url, { key: newer })];
   expect(await onlyNew.credentials.get("tracker", "bob")).toEqual({ accessToken: "at-2" });
-  // Encrypted again by `after`, and then with its first key by `during`.
+  // `after` encrypts it again, and then `during` does so with its first key.
   await expect(onlyNew.credentials.get("tracker", "ada")).rejects.toThrow("stored with another key");
   expect(await after.credentials.get("tracker", "ada")).toEqual(TOKEN);
   expect(await onlyNew.credentials.get("tracker", "ada")).toEqual(TOKEN);
 });
 
-test("of many processes that read a secret with an older key at once, each gets it, and it can still be replaced", async () => {
+test("when many processes read a secret that has an older key at once, each gets it, and it can still be replaced", async () => {
   const { url } = await createTestDatabase();
   const [older, newer] = [Buffer.alloc(32, 8), Buffer.alloc(32, 9)];
   await (await startPorts(url, { key: older })).credentials.set("tracker", "ada", TOKEN);
@@ -189,7 +189,7 @@ test("processes that register a client at the same time all get the same client"
   expect(await here.registrations.get("as and server")).toBeUndefined();
 });
 
-test("the return from a provider is accepted by one process, once, and before it expires", async () => {
+test("the return from a provider is accepted once, by one process, before it expires", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   const trip = transaction();
@@ -202,7 +202,7 @@ test("the return from a provider is accepted by one process, once, and before it
   expect(await there.transactions.take("state-2")).toBeUndefined();
 });
 
-test("what somebody has typed in one process is there in the other, encrypted, until it expires", async () => {
+test("text typed in one process is available in the other, encrypted, until it expires", async () => {
   const { url, query } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   const soon = Date.now() + 60_000;
@@ -233,7 +233,7 @@ test("the write limit counts the writes of all processes together", async () => 
   expect(refused.retryAfter).toBeLessThanOrEqual(60);
   expect(await here.writeLimit("user bob", 10, 10)).toEqual({ ok: true });
   expect(await here.writeLimit("user cid", 11, 10)).toMatchObject({ ok: false });
-  // A minute later.
+  // One minute later.
   await query("update elicit_kit.uses set started_at = started_at - interval '61 seconds'");
   expect(await there.writeLimit("user ada", 9, 10)).toEqual({ ok: true });
   expect(await here.writeLimit("user ada", 2, 10)).toMatchObject({ ok: false });
@@ -256,7 +256,7 @@ function transaction(more: Partial<Transaction> = {}): Transaction {
   };
 }
 
-test("all processes know a remembered answer, the database holds it encrypted, and one that is removed is gone", async () => {
+test("all processes share a remembered answer, the database holds it encrypted, and a removed answer is gone", async () => {
   const { url, query } = await createTestDatabase();
   const here = await startPorts(url);
   const there = await startPorts(url);
