@@ -282,6 +282,69 @@ test("without script, on a phone, a form is corrected and answered, and the same
   });
 });
 
+const SEAT: NonNullable<SiteOptions["form"]> = {
+  message: "Which seat do you like?",
+  tool: { id: "flights", name: "book_flight" },
+  remember: { days: 30, kind: "Seats" },
+  requestedSchema: {
+    type: "object",
+    properties: {
+      seat: {
+        type: "string",
+        title: "Seat",
+        oneOf: ["Window", "Aisle"].map((title) => ({ const: title, title })),
+      },
+    },
+    required: ["seat"],
+  },
+};
+
+test("without script, a user lets their answer be used again, and the next question is answered so", async ({
+  browser,
+}) => {
+  await withSite({ form: SEAT }, async (site) => {
+    const window = await browser.newContext({ javaScriptEnabled: false });
+    const page = await window.newPage();
+    await page.goto(await site.link());
+    const box = page.getByRole("checkbox", { name: "Use this answer again for 30 days" });
+    await expect(box).not.toBeChecked();
+    await expect(box).toHaveAccessibleDescription("For all questions of this tool about “Seats”.");
+    await box.press("Space");
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.getByRole("alert")).toContainText("Please check these answers.");
+    await expect(box).toBeChecked();
+    await page.getByLabel("Aisle").check();
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.getByRole("heading")).toHaveText("Sent");
+    expect(await site.askAgain()).toMatchObject({ outcome: "accepted", content: { seat: "Aisle" } });
+
+    await page.goto(`${site.url}/auth/accounts`);
+    await expect(page.getByRole("listitem")).toContainText("Aisle");
+    await page.getByRole("listitem").getByRole("button").click();
+    await page.goto(await site.link());
+    await expect(page.getByRole("button", { name: "Send" })).toBeVisible();
+    await window.close();
+  });
+});
+
+test("the box to use an answer again is accessible and does not scroll sideways", async ({ browser }) => {
+  await withSite({ form: { ...SEAT, remember: { days: 30, kind: LONG } } }, async (site) => {
+    for (const context of [
+      { viewport: { width: 480, height: 640 } },
+      { viewport: { width: 320, height: 640 }, locale: "ar", colorScheme: "dark" as const },
+    ]) {
+      const window = await browser.newContext(context);
+      const page = await window.newPage();
+      await page.goto(await site.link());
+      await expect(page.locator("[name=remember]")).toBeVisible();
+      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+      await page.evaluate("document.documentElement.style.fontSize = '200%'");
+      expect(await overflow(page)).toBe(0);
+      await window.close();
+    }
+  });
+});
+
 for (const { look, context, tag = [] } of LOOKS) {
   test(
     `a form with every kind of control is accessible and does not scroll sideways, ${look}`,

@@ -4,7 +4,7 @@ import { createMemoryCredentials } from "../../../src/connect/ports/credentials.
 import { createHostedPage } from "../../../src/connect/index.ts";
 import type { HostedPageOptions } from "../../../src/connect/page/hosted-page.ts";
 import { type Served, serve } from "../../../src/hosts/node/index.ts";
-import { authenticateTestUser, createChatClient } from "../../stages/chat-client.ts";
+import { type ReadStream, authenticateTestUser, createChatClient } from "../../stages/chat-client.ts";
 import { CONNECT, asking } from "../../stages/test-runtime.ts";
 
 const CHAT = "https://chat.acme.example";
@@ -22,6 +22,8 @@ export interface HostedSite {
   /** Asks Ada to connect, lets `happen` end or change the request, and returns the link to its page. */
   link(happen?: (id: string) => Promise<unknown>): Promise<string>;
   elicitations: ReturnType<typeof createRuntime>["elicitations"];
+  /** Asks in another conversation, and returns what the agent got. For a question that nobody has to answer. */
+  askAgain(): Promise<unknown>;
   /** What the agent got, at the end of its turn. */
   result(link: string): Promise<unknown>;
   record(link: string): Promise<ElicitationRecord | undefined>;
@@ -102,7 +104,7 @@ export async function startHostedSite(options: SiteOptions = {}): Promise<Hosted
   });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   let chats = 0;
-  const results = new Map<string, Awaited<ReturnType<typeof ada.send>>>();
+  const results = new Map<string, ReadStream>();
   return {
     url: served.url,
     elicitations,
@@ -114,10 +116,9 @@ export async function startHostedSite(options: SiteOptions = {}): Promise<Hosted
       const path = form === undefined ? "connect" : "answer";
       return `${served.url}/auth/${path}?elicitationId=${elicitationId}`;
     },
+    askAgain: async () => resultOf(await ada.send(`c${(chats += 1)}`)),
     async result(link) {
-      const stream = results.get(idOf(link));
-      await stream?.done;
-      return JSON.parse(String(stream?.chunks.find(({ type }) => type === "text-delta")?.["delta"]));
+      return resultOf(results.get(idOf(link)));
     },
     record: (link) => elicitations.get(idOf(link)),
     connect: (name) => credentials.set("tracker", "ada", { accessToken: "token", account: name }),
@@ -127,6 +128,11 @@ export async function startHostedSite(options: SiteOptions = {}): Promise<Hosted
       await served.close();
     },
   };
+}
+
+async function resultOf(stream: ReadStream | undefined): Promise<unknown> {
+  await stream?.done;
+  return JSON.parse(String(stream?.chunks.find(({ type }) => type === "text-delta")?.["delta"]));
 }
 
 function idOf(link: string): string {

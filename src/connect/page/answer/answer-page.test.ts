@@ -422,3 +422,56 @@ test("a proof of the user whose agent asks ends when somebody else decides, and 
   await s.runtime.elicitations.assign(s.elicitationId, { id: "ada" }, undefined);
   expect([await shows(s.browser), await shows(bob)]).toEqual([true, false]);
 });
+
+const ALWAYS: FormQuestion = { ...TRIP, remember: true, tool: { id: "hotels", name: "book_hotel" } };
+
+test("a ticked answer is used for the next question of the tool, and the record says who allowed it", async () => {
+  const s = await setUp(ALWAYS);
+  expect(s.shown.text).toContain("Use this answer again for 30 days");
+  expect(s.shown.text).toContain("Only when this tool asks exactly this again.");
+  // A form that comes back keeps the tick.
+  const again = await send(s, s.shown, { f0: "X", remember: "yes" });
+  expect(again.text).toMatch(/name="remember"\s+value="yes"[^>]*checked/);
+  await send(s, again, { f0: "Lisbon", remember: "yes" });
+  await s.stream.done;
+  expect(await s.runtime.elicitations.get(s.elicitationId)).toMatchObject({
+    status: "accepted",
+    remembered: "kept",
+    changedBy: { userId: "ada", through: "page" },
+  });
+  const next = await createChatClient(s.runtime.fetch, { user: "ada" }).send("c2");
+  await next.done;
+  expect(JSON.stringify(next.chunks)).toContain('"remembered":true');
+});
+
+test("without the tick nothing is remembered", async () => {
+  const s = await setUp(ALWAYS);
+  expect(s.shown.text).not.toMatch(/name="remember"[^>]*checked/);
+  await send(s, s.shown, { f0: "Lisbon" });
+  expect(await s.runtime.elicitations.remembered?.list("ada")).toEqual([]);
+});
+
+const ASSIGN: RuntimeOptions["assign"] = { may: () => true, nameOf: ({ user, group }) => user ?? group };
+const SECRET: FormQuestion["requestedSchema"] = {
+  type: "object",
+  properties: { key: { type: "string", title: "API key" } },
+};
+
+test.each<[string, FormQuestion, string]>([
+  ["that does not offer it", TRIP, "ada"],
+  ["for a secret", { ...ALWAYS, requestedSchema: SECRET }, "ada"],
+  ["that was left to somebody else", { ...ALWAYS, assignee: { user: "bob" } }, "bob"],
+])(
+  "a form %s has no such box, and a tick that was sent anyway counts for nothing",
+  async (_, question, by) => {
+    const s = await setUp(question, {}, { assign: ASSIGN });
+    const browser = s.newBrowser(by);
+    const page = await browser.visit(s.url);
+    expect(page.text).not.toContain('name="remember"');
+    await send({ ...s, browser }, page, { f0: "Lisbon", secrets: "yes", remember: "yes" });
+    expect(await s.result()).toMatchObject({ outcome: "accepted" });
+    for (const user of ["ada", "bob"]) {
+      expect(await s.runtime.elicitations.remembered?.list(user)).toEqual([]);
+    }
+  },
+);

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { CardKind } from "../../../words/cards/card-kind.ts";
-import { type ElicitationOutcome, MAX_NOTE_LENGTH } from "../../../contract/contract.ts";
+import { type ElicitationOutcome, MAX_NOTE_LENGTH, type RememberOffer } from "../../../contract/contract.ts";
 import { controlName } from "./answer-drafts.ts";
 import { type FormState, formFields } from "./answer-form.ts";
 import { type PageView, backToChat, layout, linkTo, messagePage } from "../layout/layout.ts";
@@ -13,6 +13,10 @@ export interface AnswerForm extends Question {
   form: FormState;
   /** The user has sent secrets without saying that they want to. */
   isUnconfirmed: boolean;
+  /** The user may let the answer be used again. */
+  remember: RememberOffer | undefined;
+  /** They have ticked that. */
+  isRemembered: boolean;
 }
 
 export function answerFormPage(view: PageView, request: AnswerForm): Html {
@@ -31,7 +35,7 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
     { page: "consent", elicitationId: request.elicitationId },
     html`${question(view, title, request)} ${hasErrors ? errorList(words.checkAnswers, wrong) : ""}
       <form class="questions" method="post" action="/auth/answer" novalidate>
-        ${hiddenFields(request)}${formFields(form, catalogue, request.heading)}
+        ${hiddenFields(request)}${formFields(form, catalogue, request.heading)} ${rememberOf(view, request)}
         ${secrets.length === 0 ? "" : secretsWarning(view, secrets, isUnconfirmed)}
         <dl class="facts">
           ${fact(
@@ -53,6 +57,23 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
       <form id="decline" method="post" action="/auth/answer">${hiddenFields(request)}</form>
       <form id="forget" method="post" action="/auth/forget">${hiddenFields(request)}</form>`,
   );
+}
+
+function rememberOf({ catalogue }: PageView, { remember, isRemembered }: AnswerForm): Html | "" {
+  if (remember === undefined) return "";
+  const { offered, same, ofKind } = catalogue.remember;
+  return html`<div class="field remember">
+    <label class="option"
+      ><input
+        type="checkbox"
+        name="remember"
+        value="yes"
+        aria-describedby="remember-hint"
+        ${isRemembered ? html`checked` : ""}
+      /><span>${offered(remember.days)}</span></label
+    >
+    <p class="hint" id="remember-hint">${remember.kind === undefined ? same : ofKind(remember.kind)}</p>
+  </div>`;
 }
 
 /** "No, and …": a form of its own, so that Enter in it declines. Third parties get no note. */

@@ -47,6 +47,7 @@ interface Filled {
   drafts: Drafts;
   errors: FieldErrors;
   isUnconfirmed?: boolean | undefined;
+  isRemembered?: boolean | undefined;
 }
 
 /**
@@ -95,7 +96,12 @@ export async function answerPage(
     });
   }
   const fields = fieldsOf(request);
-  const { drafts, errors, isUnconfirmed = false } = filled ?? { drafts: initialDrafts(fields), errors: {} };
+  const {
+    drafts,
+    errors,
+    isUnconfirmed = false,
+    isRemembered = false,
+  } = filled ?? { drafts: initialDrafts(fields), errors: {} };
   return answerFormPage(view, {
     ...shown,
     form: {
@@ -106,6 +112,8 @@ export async function answerPage(
       context: request.context,
     },
     isUnconfirmed,
+    remember: request.remember,
+    isRemembered,
   });
 }
 
@@ -148,9 +156,13 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
       return next;
     }
 
+    const isRemembered = field("remember") === "yes";
     const showAgain = async (filled: Filled): Promise<Response> => {
       const csrfToken = await viewers.csrfToken(c.get("secret"), elicitationId);
-      const page = await answerPage(c.get("view"), context, viewer, { csrfToken, filled });
+      const page = await answerPage(c.get("view"), context, viewer, {
+        csrfToken,
+        filled: { ...filled, isRemembered },
+      });
       return page === undefined ? next : c.html(page, 422);
     };
     const fields = fieldsOf(request);
@@ -163,7 +175,7 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
     const tooLong = bytesOf(checked.content) > MAX_ANSWER_BYTES ? longestText(fields, drafts) : undefined;
     if (tooLong !== undefined) return showAgain({ drafts, errors: { [tooLong]: { code: "too-long" } } });
     const result = await elicitations.answer(
-      { ...answer, content: checked.content },
+      { ...answer, content: checked.content, remember: isRemembered },
       viewer.user.id,
       ON_PAGE,
     );

@@ -89,6 +89,14 @@ details .alert {
 .option .hint {
   display: block;
 }
+.remember .option {
+  padding-inline: 0;
+  border: 0;
+}
+.remember .hint {
+  margin-block-start: -0.625rem;
+  padding-inline-start: 1.75rem;
+}
 .recommended {
   display: inline-flex;
   flex: none;
