@@ -7,6 +7,7 @@ export const slackAr: SlackWords = {
   tooMuchForSlack: "لا يستطيع Slack عرض هذه الأسئلة، لذلك وُضعت في صفحة.",
   for: (person) => `إلى ${person}`,
   until: (time) => `متاح حتى ${time}`,
+  messageWithdraws: "رسالتك التالية إليّ في سلسلة الرسائل هذه تسحب هذا السؤال.",
   by: (person) => `من ${person}`,
   notYours: (person) => `هذا السؤال موجّه إلى ${person}. لا يمكن لغيره الإجابة عنه.`,
   ended: "لم يعد هذا السؤال متاحًا.",

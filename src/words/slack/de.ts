@@ -7,6 +7,7 @@ export const slackDe: SlackWords = {
   tooMuchForSlack: "Slack kann diese Fragen nicht anzeigen, deshalb stehen sie auf einer Seite.",
   for: (person) => `Für ${person}`,
   until: (time) => `offen bis ${time}`,
+  messageWithdraws: "Ihre nächste Nachricht an mich in diesem Thread zieht diese Frage zurück.",
   by: (person) => `von ${person}`,
   notYours: (person) => `Diese Frage ist für ${person}. Niemand sonst kann sie beantworten.`,
   ended: "Diese Frage ist nicht mehr offen.",

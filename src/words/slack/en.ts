@@ -7,6 +7,7 @@ export const slackEn: SlackWords = {
   tooMuchForSlack: "Slack cannot show these questions, so they are on a page.",
   for: (person) => `For ${person}`,
   until: (time) => `open until ${time}`,
+  messageWithdraws: "Your next message to me in this thread withdraws this question.",
   by: (person) => `by ${person}`,
   notYours: (person) => `This question is for ${person}. Only they can answer it.`,
   ended: "This question is no longer open.",

@@ -7,6 +7,7 @@ export const slackEs: SlackWords = {
   tooMuchForSlack: "Slack no puede mostrar estas preguntas, por eso están en una página.",
   for: (person) => `Para ${person}`,
   until: (time) => `abierta hasta ${time}`,
+  messageWithdraws: "El próximo mensaje que me envíes en este hilo retira esta pregunta.",
   by: (person) => `por ${person}`,
   notYours: (person) => `Esta pregunta es para ${person}. Nadie más puede responderla.`,
   ended: "Esta pregunta ya no está abierta.",

@@ -7,6 +7,7 @@ export const slackFr: SlackWords = {
   tooMuchForSlack: "Slack ne peut pas afficher ces questions : elles sont sur une page.",
   for: (person) => `Pour ${person}`,
   until: (time) => `ouverte jusqu’à ${time}`,
+  messageWithdraws: "Le prochain message que vous m’enverrez dans ce fil retirera cette question.",
   by: (person) => `par ${person}`,
   notYours: (person) => `Cette question est pour ${person}. Personne d’autre ne peut y répondre.`,
   ended: "Cette question n’est plus ouverte.",

@@ -7,6 +7,7 @@ export const slackJa: SlackWords = {
   tooMuchForSlack: "Slack ではこれらの質問を表示できないため、ページに用意しました。",
   for: (person) => `${person} さんへの質問`,
   until: (time) => `期限: ${time}`,
+  messageWithdraws: "このスレッドで私に次のメッセージを送ると、この質問は取り下げられます。",
   by: (person) => `回答者: ${person}`,
   notYours: (person) => `この質問は ${person} さん宛てです。ほかの人は回答できません。`,
   ended: "この質問の受付は終了しました。",

@@ -10,6 +10,8 @@ export interface SlackWords {
   for(person: string): string;
   /** `time` is markup that each reader sees in their own time zone. */
   until(time: string): string;
+  /** Below the buttons: what a message of the user does to the open question. */
+  readonly messageWithdraws: string;
   /** Who has answered. */
   by(person: string): string;
   /** Told to somebody else who presses a button. */

@@ -31,6 +31,11 @@ export interface MessageOptions {
    * the user; everybody in the channel can follow the link. Without it, such a page is opened from a modal.
    */
   link?: string | undefined;
+  /**
+   * A new message of the user in the thread withdraws the question, as with the kit's surface. The message says so.
+   * @default false
+   */
+  messageWithdraws?: boolean | undefined;
   /** What the user has answered, for the message of a form that was accepted. */
   answers?: readonly AnswerLine[] | undefined;
 }
@@ -77,6 +82,7 @@ function openMessage(request: ElicitationRequest, options: MessageOptions): Slac
       ...notes.map(section),
       ...(lines.length > 0 ? [smallPrint(...lines)] : []),
       { type: "actions", block_id: PREFIX + request.elicitationId, elements: buttons },
+      ...(options.messageWithdraws === true ? [smallPrint(words.messageWithdraws)] : []),
     ],
   };
 }

@@ -73,6 +73,7 @@ export function createQuestionMessages(options: {
         language,
         person: place.person.user,
         link: options.linkFor(elicitationId),
+        messageWithdraws: true,
         answers: await options.answersTo(request),
       });
       const content = JSON.stringify(message);

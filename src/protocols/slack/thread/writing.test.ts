@@ -23,12 +23,15 @@ describe("stopping", () => {
     await stage.until(() => stage.slack.session(stage.ops, thread) === "active");
   });
 
-  test("a new message of the user replaces the turn and withdraws its question", async () => {
+  test("a new message of the user replaces the turn and withdraws its question, as the question has said", async () => {
     const stage = createSlackStage(talking(CITY));
     const thread = await stage.ask();
     const first = await stage.shown(thread, "Where to?");
+    const told = "Your next message to me in this thread withdraws this question.";
+    expect(JSON.stringify(first.blocks)).toContain(told);
     await stage.during(stage.ada.say(stage.ops, `${stage.slack.mention} something else`, { thread }));
     await stage.until(() => first.text === "– No longer needed");
+    expect(JSON.stringify(first.blocks)).not.toContain(told);
     expect(
       await stage.until(() =>
         stage.slack
