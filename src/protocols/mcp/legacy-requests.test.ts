@@ -17,7 +17,7 @@ const cards: Cards = {
   end: async () => {},
 };
 
-test("refused forms count towards the questions of a call, and no more of them are read", async () => {
+test("refused forms count towards the limit of questions in a call, and beyond it no form is parsed", async () => {
   let read = 0;
   const client: Client = { setNotificationHandler: () => {} };
   const options: LegacyRequestsOptions = {

@@ -36,26 +36,26 @@ export interface AskedTaskOptions {
   onView: (view: TaskView) => void;
 }
 
-/** One task of an agent, and what it asks the user of this page. */
+/** One task of an agent, with its questions for the user of this page. */
 export interface AskedTask {
-  /** The open request with this id of the page. */
+  /** Returns the open request with this id of the page. */
   find(elicitationId: string): ElicitationRequest | undefined;
   list(): readonly ElicitationRequest[];
   send(message: Message): void;
   follow(taskId: string): void;
-  /** Sends an answer that fits its form. Answers to several forms of one status leave together. */
+  /** Sends an answer that fits its form. Answers to several forms of one status are sent together. */
   answer(answer: ElicitationAnswer): Promise<AnswerReceipt>;
   /** Resolves when the task has ended. Rejects if it cannot be followed any longer. */
   ended(): Promise<TaskView>;
-  /** Withdraws what is open, and cancels a task that has not ended if `isStopped`. */
+  /** Withdraws open requests. If `isStopped`, also cancels a task that has not ended. */
   end(isStopped: boolean): Promise<void>;
 }
 
-/** How the answer to a question goes to the agent. */
+/** How the answer to a question is sent to the agent. */
 type By =
-  /** A form, or a page, of the extension. */
+  /** As a form or page of the extension. */
   | { kind: "form" | "page"; agentId: string }
-  /** In words, or not at all: there is only the agent's text. */
+  /** As text, or not at all: there is only the agent's text. */
   | { kind: "words" | "nothing"; agentId?: undefined };
 
 interface OpenQuestion {
@@ -94,7 +94,7 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
     emit({ ...question.request, resolution: { outcome, at: new Date(clock.now()).toISOString() } });
   }
 
-  /** Ends what the status no longer asks for, and opens what is new in it. */
+  /** Closes requests that the status no longer contains, and opens those that are new in it. */
   function show(view: TaskView): void {
     if (view.statusKey === shown) return;
     shown = view.statusKey;
@@ -161,7 +161,10 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
     emit(request);
   }
 
-  /** Asks by the agent's text. Where it wants an authorization there is no field: what is typed would be a credential. */
+  /**
+   * Asks with the agent's text. If the agent wants an authorization, there is no field, because the user would type a
+   * credential.
+   */
   async function askInWords({ state, statusKey, message }: TaskView): Promise<void> {
     const text = textOfParts(message?.parts).trim();
     const words = text === "" ? NO_WORDS : firstCharacters(text, MAX_MESSAGE_LENGTH);
@@ -169,13 +172,13 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
       ask({ kind: "nothing" }, words, { mode: "form", requestedSchema: { type: "object", properties: {} } });
       return;
     }
-    // Most agents of pages have the extension, so this is loaded when one has not.
+    // Most agents that ask with pages have the extension, so the rest is loaded only when needed.
     const { plainSchema } = await import("../wire/plain-question.ts");
     if (shown === statusKey)
       ask({ kind: "words" }, words, { mode: "form", requestedSchema: plainSchema(words) });
   }
 
-  /** Sends a message, and resolves when the task shows that the agent has it. */
+  /** Sends a message, and resolves when the task shows that the agent has received it. */
   async function deliver(said: Pick<A2aExtended, "text"> & Partial<A2aExtended>): Promise<void> {
     const { statusKey, taskId, contextId } = task.view();
     task.send(messageWith({ ...said, messageId: newId(), taskId, contextId }));
@@ -195,7 +198,7 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
     }
   }
 
-  /** Sends the answers to the forms of this status as one message, when each has one. */
+  /** Sends the answers to the forms of this status as one message, once each form has one. */
   function sendForms(): Promise<void> {
     const forms = [...open.values()].filter(({ by }) => by.kind === "form");
     const answers = forms.flatMap(({ answer }) => answer ?? []);
@@ -210,7 +213,7 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
     return together.promise;
   }
 
-  /** Closes the card while its answer is under way, and opens it again if that fails. */
+  /** Closes the card while its answer is being sent, and opens it again if sending fails. */
   async function closing({ request }: OpenQuestion, work: () => Promise<void>): Promise<void> {
     const question = open.get(request.elicitationId);
     open.delete(request.elicitationId);
@@ -228,7 +231,7 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
     const isAccepted = action === "accept";
     if (question.answer !== undefined) return { elicitationId, kind: "gone" };
     if (by.kind === "page" && isAccepted) {
-      // Only the task says when the page is done.
+      // Only the task shows when the page is complete.
       const kind = question.isConsented === true ? "pending" : "consented";
       question.isConsented = true;
       task.lookNow();
@@ -241,7 +244,7 @@ export function createAskedTask(options: AskedTaskOptions): AskedTask {
       const refusal = writeAnswers([{ elicitationId: by.agentId, action }]);
       await closing(question, () => deliver(refusal));
     } else if (!isAccepted) {
-      // A refusal cannot be sent to the agent, so its task ends.
+      // The protocol has no message for a refusal, so the task is cancelled.
       await closing(question, cancel);
     } else if (by.kind === "words") {
       await closing(question, () => deliver({ text: Object.values(content ?? {}).join(" ") }));

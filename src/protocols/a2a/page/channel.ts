@@ -1,4 +1,4 @@
-/** A page or an app that is the client of an A2A agent: what the agent asks becomes requests of the client. */
+/** The channel of an A2A client in a page or an app. It turns the agent's questions into requests. */
 import type { Client } from "@a2a-js/sdk/client";
 import type { AnswerReceipt, Channel, ChannelEvent } from "../../../client/channel.ts";
 import { refusalsOf } from "../../../client/check-answer.ts";
@@ -11,13 +11,13 @@ import { messageWith } from "../wire/messages.ts";
 import { type TaskView, hasEnded, resultText, textOfParts } from "../wire/task-view.ts";
 import { type A2aTaskState, ELICITATION_EXTENSION, writeModes } from "../wire/translate.ts";
 
-/** What {@link createA2aChannel} takes. */
+/** The options of {@link createA2aChannel}. */
 export interface A2aChannelOptions {
   /** A client of `@a2a-js/sdk/client`, made by its `ClientFactory`. */
   client: Client;
-  /** Your name for the agent. Cards say that it asks. */
+  /** Your name for the agent. Cards show it as the requester. */
   agentName: string;
-  /** Called with each change of a task, such as to show what the agent says while it works. */
+  /** Called at each change of a task, for example to show the agent's text while it works. */
   onUpdate?: ((task: A2aTask) => void) | undefined;
   /** `conversationId` of the requests. @default "a2a" */
   conversationId?: string | undefined;
@@ -25,13 +25,13 @@ export interface A2aChannelOptions {
   clock?: Clock | undefined;
 }
 
-/** A task of the agent, as it is now. */
+/** The current state of a task of the agent. */
 export interface A2aTask {
-  /** Absent where the agent has answered without a task. */
+  /** Absent if the agent replied without a task. */
   readonly taskId: string | undefined;
   readonly contextId: string | undefined;
   readonly state: A2aTaskState;
-  /** What the agent says. Once the task has ended: its artifacts, or else its last words. */
+  /** The agent's text. After the end of the task: its artifacts, or else its last message. */
   readonly text: string;
 }
 
@@ -39,23 +39,23 @@ export interface A2aTask {
 export interface A2aChannel extends Channel {
   /**
    * Sends a message, which starts a task in the same conversation with the agent. Resolves with the task when it has
-   * ended, in whatever state. Aborting `signal` cancels the task.
+   * ended, in any final state. Aborting `signal` cancels the task.
    */
   send(text: string, options?: { signal?: AbortSignal | undefined }): Promise<A2aTask>;
-  /** Follows a task that was started before, such as by this page before it was loaded again. Resolves as `send` does. */
+  /** Follows a task that was started earlier, for example before this page was reloaded. Resolves as `send` does. */
   follow(taskId: string, options?: { signal?: AbortSignal | undefined }): Promise<A2aTask>;
 }
 
-/** An agent is silent while a user thinks, so there is no time limit. */
+/** No time limit, because the agent is silent while a user thinks. */
 const FOREVER = new AbortController().signal;
 
 /**
- * Makes a channel of the tasks of an A2A agent, of protocol 1.0 or (with the SDK's `legacyCompat`) 0.3.
+ * Creates a channel for the tasks of an A2A agent with protocol 1.0 or (with the SDK's `legacyCompat`) 0.3.
  *
- * With the elicitation extension (docs/reference/a2a-extension.md) an agent asks by forms and pages. Without it, it asks by
- * text: a card with its words and one text field, or with no field if it waits for an authorization. Accepting a page is consent, nothing is
- * sent, and the card ends when the task continues. Answers are messages on the task. Where the protocol has no
- * message for a decline or cancel, the channel cancels the task.
+ * With the elicitation extension (docs/reference/a2a-extension.md) an agent asks with forms and pages. Without it, the
+ * card shows the agent's text and one text field, or no field if the agent waits for an authorization. Accepting a page
+ * is consent: nothing is sent, and the card ends when the task continues. Answers are messages on the task. Where the
+ * protocol has no message for a decline or cancel, the channel cancels the task.
  *
  * @example
  * const client = await new ClientFactory().createFromUrl("https://travel.example.com");

@@ -12,8 +12,8 @@ interface AuthorizationOptions extends Asking {
 }
 
 /**
- * Waits while a task has the state `auth-required`: each page has a card, and the task itself says when it continues. No
- * answer to a page is sent but a refusal, and never a credential.
+ * Waits while a task has the state `auth-required`. Each page has a card, and the status of the task shows when the task
+ * continues. Only a refusal of a page is sent to the agent, never a credential.
  */
 export async function waitForAuthorization(
   first: TaskView,
@@ -51,7 +51,7 @@ export async function waitForAuthorization(
   }
 }
 
-/** The cards that end before the task moves. */
+/** The cards that ended before the task moved on. */
 async function* endedBefore(moved: Promise<unknown>, cards: PageCards): AsyncGenerator<EndedPage> {
   const hasMoved = moved.then(() => true);
   hasMoved.catch(() => {});

@@ -17,28 +17,28 @@ import type { TaskView } from "../wire/task-view.ts";
 import { type A2aExtended, actionOf } from "../wire/translate.ts";
 import { type AskingCall, whileAsked } from "./while-asked.ts";
 
-/** The context in which one call of an agent asks. */
+/** The context of one call's questions. */
 export interface Asking extends AskingCall {
   turn: Pick<Turn, "supports" | "ask" | "askRound">;
   asker: Asker;
   /** The extensions that the agent and this client have in common. */
   dialects: readonly Dialect[];
-  /** Makes ids of this call. */
+  /** Makes the ids of this call unique. */
   salt: string;
 }
 
-/** A message for the agent: a text, or what an extension says. */
+/** A message for the agent: a text, or a payload of an extension. */
 export type Reply = Pick<A2aExtended, "text"> & Partial<A2aExtended> & { readonly messageId: string };
 
-/** How a round of questions has ended. */
+/** The result of a round of questions. */
 export interface InputRound {
-  /** The message for the agent. Absent if its task has moved on, or if it cannot get one. */
+  /** The message for the agent. Absent if its task has moved on, or if it cannot receive one. */
   readonly reply?: Reply | undefined;
   /** The first refusal of the user. */
   readonly refused?:
     | { readonly result: Refused; readonly requestedSchema?: RequestedSchema | undefined }
     | undefined;
-  /** The agent already has the refusal, and decides how to continue. */
+  /** The agent already has the refusal and decides how to continue. */
   readonly isTold?: boolean | undefined;
 }
 
@@ -50,7 +50,10 @@ interface Form {
   readonly requestedSchema: RequestedSchema;
 }
 
-/** Asks what a task with the state `input-required` needs: the forms of the extension as one round, or one text field. */
+/**
+ * Asks the questions of a task with the state `input-required`: the forms of the extension as one round, or one text
+ * field.
+ */
 export async function askForInput(view: TaskView, asking: Asking): Promise<InputRound> {
   const { dialects, salt } = asking;
   const messageId = await derivedId(salt, view.statusKey, "reply");
@@ -67,7 +70,7 @@ export async function askForInput(view: TaskView, asking: Asking): Promise<Input
   if (listed === undefined) {
     const [result] = results;
     if (result?.outcome === "accepted") return { reply: { messageId, text: plainAnswer(result.content) } };
-    // The model reads what the agent wanted to know.
+    // The model gets the question of the agent.
     const asksFor = { type: "object", properties: { [PLAIN_ANSWER]: { title: shortened(words) } } } as const;
     return { refused: refused && { ...refused, requestedSchema: asksFor } };
   }
@@ -81,7 +84,7 @@ export async function askForInput(view: TaskView, asking: Asking): Promise<Input
   });
   const reply = listed.dialect.write(answers, messageOf(view));
   if (reply !== undefined) return { reply: { messageId, ...reply }, refused };
-  // The extension cannot say it, so the task is cancelled.
+  // The extension has no message for this, so the task is cancelled.
   return {
     refused: refused ?? { result: { outcome: "unsupported" }, requestedSchema: forms[0]?.requestedSchema },
   };

@@ -1,16 +1,16 @@
 import { A2aRelayError } from "./relay-error.ts";
 import type { TaskView } from "../wire/task-view.ts";
 
-/** The statuses of one call in which its task has waited for its client. */
+/** The statuses of one call in which its task waited for its client. */
 export interface Interrupts {
   has(view: Pick<TaskView, "statusKey">): boolean;
-  /** Throws an {@link A2aRelayError} when the agent has asked too often, or for too much. */
+  /** Throws an {@link A2aRelayError} when the agent asks too often or with too much text. */
   add(view: Pick<TaskView, "statusKey">): void;
 }
 
-/** Times that an agent may ask in one call. */
+/** How often an agent may ask in one call. */
 const MAX_INTERRUPTS = 50;
-/** Characters of all that it asks. They are kept until the call ends. */
+/** The total length of an agent's questions in characters. They are kept until the call ends. */
 const MAX_LENGTH = 1024 * 1024;
 
 export function createInterrupts(service: string): Interrupts {

@@ -15,27 +15,30 @@ interface Page {
   readonly question: A2aQuestion | undefined;
 }
 
-/** The card of a page that the user, or time, has ended. */
+/** The card of a page, ended by the user or by expiry. */
 export interface EndedPage extends Page {
   readonly result: ElicitationResult;
 }
 
 interface PageCard extends Page {
   result: ElicitationResult | undefined;
-  /** Ends the card as accepted, because the page is finished. */
+  /** Ends the card as accepted, because the page is complete. */
   complete(): void;
   withdraw(): void;
 }
 
 /** The cards of a task that waits for authorization. The time limits of the call do not run while one is open. */
 export interface PageCards {
-  /** Opens a card for each page of the status, and ends those that it does not ask for: the task continues without them. */
+  /**
+   * Opens a card for each page of the status, and closes cards whose page is no longer in it: the task continues without
+   * them.
+   */
   show(view: TaskView): Promise<void>;
   /** Resolves when a card may have ended. */
   changed(): Promise<void>;
   /** The cards that have ended since the last call. */
   takeEnded(): readonly EndedPage[];
-  /** Stops waiting. `withdraw`: also ends the cards that are open. */
+  /** Stops waiting. `withdraw`: also ends open cards. */
   end(withdraw: boolean): void;
 }
 
@@ -79,7 +82,7 @@ export function createPageCards({ turn, task, asker, dialects, salt, pause }: As
             service: { name: asker.service },
             onConsent: () => task.lookNow(),
           }
-        : // Text only. Addresses in it are not links, and what the user types would be a credential: there is no field.
+        : // Shown as plain text without links. There is no field, because the user would type a credential.
           {
             ...common,
             mode: "form",
@@ -115,7 +118,7 @@ export function createPageCards({ turn, task, asker, dialects, salt, pause }: As
       change = createDeferred();
       const ended: EndedPage[] = [];
       for (const { elicitationId, question, result } of cards.values()) {
-        // A card that was withdrawn ends with the next status.
+        // A withdrawn card ends with the next status.
         if (result === undefined || result.outcome === "withdrawn") continue;
         cards.delete(elicitationId);
         ended.push({ elicitationId, question, result });

@@ -7,7 +7,7 @@ import { textOfParts, type TaskView } from "../wire/task-view.ts";
 import type { AgentWords, Dialect } from "../wire/dialect.ts";
 import type { A2aQuestion } from "../wire/translate.ts";
 
-/** Who asks, for the card. */
+/** The agent as the card names it. */
 export interface Asker {
   readonly tool: ToolRef;
   readonly toolCallId: string | undefined;
@@ -20,7 +20,7 @@ export interface Asker {
 const MAX_MESSAGE_LENGTH = 8192;
 const NO_WORDS = "The agent needs something, and does not say what.";
 
-/** What an interrupted task asks for, and the extension that takes the answers. */
+/** The questions of an interrupted task, and the extension that takes the answers. */
 export interface Listed {
   readonly dialect: Dialect;
   readonly questions: readonly A2aQuestion[];
@@ -35,13 +35,13 @@ export function questionsOf(view: TaskView, dialects: readonly Dialect[]): Liste
   return undefined;
 }
 
-/** The message of a task's status. */
+/** Returns the message of a task's status. */
 export function messageOf({ message }: Pick<TaskView, "message">): AgentWords {
   const { extensions, metadata } = message ?? {};
   return { text: textIn(message), extensions, metadata };
 }
 
-/** The agent's text, cut to what a card can show. */
+/** The agent's text, shortened to the length that a card can show. */
 export function wordsOf({ message }: Pick<TaskView, "message">): string {
   const words = textIn(message);
   return words === "" ? NO_WORDS : words;
@@ -61,21 +61,21 @@ export function commonOf({ tool, toolCallId, service, claimedName }: Asker, trig
   } satisfies Partial<Question>;
 }
 
-/** The answer to a form that is not shown to the user. `undefined` if it is shown. */
+/** Returns the answer to a form that cannot be shown to the user. `undefined` if it can be shown. */
 export function refusedForm({
   message,
   requestedSchema,
 }: Pick<FormQuestion, "message" | "requestedSchema">): "decline" | "cancel" | undefined {
   const form = parseRequestedSchema(requestedSchema);
   if (!form.ok) return "cancel";
-  // Of a secret that only a description mentions, the chat warns.
+  // For a secret that is only mentioned in a description, the chat shows a warning.
   return asksForNamedSecret(form.fields, message) ? "decline" : undefined;
 }
 
-/** The action that is sent to an agent. A page with an unsafe URL is never accepted. */
+/** Whether accepting may be sent to the agent. A page with an unsafe URL is never accepted. */
 export function isAcceptable(question: A2aQuestion): boolean {
   return question.mode === "form" || inspectUrl(question.url).verdict !== "block";
 }
 
-/** A result other than accept. */
+/** An outcome other than accepted. */
 export type Refused = Exclude<ElicitationResult, { outcome: "accepted" }>;

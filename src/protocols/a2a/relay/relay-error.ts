@@ -3,7 +3,7 @@ export class A2aRelayError extends Error {
   override readonly name = "A2aRelayError";
 }
 
-/** Also one that was recorded before its turn ran again: its class is lost. */
+/** Also matches an error that was recorded before its turn ran again, and has lost its class. */
 export function isA2aRelayError(error: unknown): error is Error {
   return error instanceof Error && error.name === "A2aRelayError";
 }

@@ -1,6 +1,7 @@
 /**
- * Passes on what an A2A agent asks while it works on a task: as its client it reads the task, and through the turn it asks
- * the user. With the extension (`docs/reference/a2a-extension.md`) an agent asks by forms and pages, without it by text.
+ * Relays the questions of an A2A agent during a task. It reads the task as the agent's client, and asks the user through
+ * the turn. With the extension (`docs/reference/a2a-extension.md`) an agent asks with forms and pages, without it with
+ * text.
  */
 import { createCallTime } from "../../../base/call-time.ts";
 import { claimedNameOf } from "../../../contract/claimed-name.ts";
@@ -28,7 +29,7 @@ import { ELICITATION_EXTENSION, writeModes } from "../wire/translate.ts";
 /** The options of {@link createA2aRelay}. */
 export interface A2aRelayOptions {
   turn: Pick<Turn, "supports" | "ask" | "askRound"> & ApprovalOptions["turn"];
-  /** The operator's id and name for the agent, and who decides on its tools. */
+  /** The operator's id and name for the agent, and the function that decides on its tools. */
   agent: ApprovalOptions["agent"];
   /** The tool's name for the model. */
   toolName: string;
@@ -42,14 +43,14 @@ export interface A2aRelayOptions {
 /** A call that a relay makes. */
 export interface A2aRelayedCall {
   client: A2aClient;
-  /** As the agent's card says. */
+  /** From the agent's card. */
   card: { name: string; streaming: boolean; extensions: readonly string[] };
-  /** What the model tells the agent. */
+  /** The message of the model to the agent. */
   text: string;
-  /** Continues with an earlier conversation of this turn. */
+  /** Continues an earlier conversation of this turn. */
   contextId: string | undefined;
   signal: AbortSignal;
-  /** Removes the credential of the call from what the agent sends. */
+  /** Removes the credential of the call from the agent's texts. */
   conceal: <Value>(value: Value) => Value;
   /** Errors after which the call is repeated with another credential. */
   isRefusal: (error: unknown) => boolean;
@@ -59,8 +60,8 @@ export interface A2aRelayedCall {
 /** The relay of one call of a tool. */
 export interface A2aRelay {
   /**
-   * Sends the message and answers what the agent asks, until its task has ended. Called again, it continues with the same
-   * task. `text`: what the model reads if the user did not do what the agent needs.
+   * Sends the message and answers what the agent asks, until its task has ended. A second call continues with the same
+   * task. `text`: the result for the model if the user refused a question.
    */
   call(call: A2aRelayedCall): Promise<{ task: TaskView } | { text: string }>;
 }
@@ -83,17 +84,17 @@ export function createA2aRelay({
   const tool: ToolRef = { id: `a2a/${agent.name}`, name: toolName };
   let salt: string | undefined;
   let taskId: string | undefined;
-  /** How often a refused credential has withdrawn what the user was asked. It is asked again, in other cards. */
+  /** How often a refused credential has withdrawn requests. Each time, the questions are asked again in new cards. */
   let withdrawals = 0;
-  /** What the user has answered, by status: a call that is repeated does not ask it again. */
+  /** The user's answers, by status, so that a repeated call does not ask again. */
   const answered = new Map<string, InputRound>();
 
-  /** Starts the task, or finds the one that this call has started before. */
+  /** Starts the task, or finds the one that this call started earlier. */
   async function begin(task: FollowedTask, message: ReturnType<typeof messageWith>): Promise<void> {
     let hasSent = false;
     while (taskId === undefined) {
       let failure: { error: unknown } | undefined;
-      // Recorded, so that a turn that runs again continues with its task. A failure is recorded too, and tried again then.
+      // Recorded, so that a turn that runs again continues its task. A failure is recorded too, and then tried again.
       const started = await runner.step("a2a task", async () => {
         hasSent = true;
         try {

@@ -1,6 +1,6 @@
 /**
- * Permission for the tool calls of an agent. Not an elicitation: the user gets no card, and the application decides.
- * The chat and its subscribers see the approval events of the turn.
+ * Permission for the tool calls of an agent. This is not an elicitation: there is no card, and the application decides.
+ * The chat and its subscribers get the approval events of the turn.
  */
 import type { Turn, User } from "../../../runtime/index.ts";
 import type { Clock } from "../../../base/clock.ts";
@@ -16,7 +16,7 @@ import { A2aRelayError } from "./relay-error.ts";
 import type { TaskView } from "../wire/task-view.ts";
 import { type AskingCall, whileAsked } from "./while-asked.ts";
 
-/** A call of one of its own tools for which an A2A agent asks permission. Name, input and hint are the agent's words. */
+/** A tool call for which an A2A agent asks permission. The name, input and hint come from the agent. */
 export interface A2aToolCall {
   /** `name` of the agent in `a2aAgents`. */
   readonly agent: string;
@@ -24,14 +24,14 @@ export interface A2aToolCall {
   readonly approvalId: string;
   readonly toolName: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Why the agent wants to make its calls, as it says. */
+  /** The agent's reason for its calls. */
   readonly hint: string | undefined;
   /** Absent for an anonymous chat. */
   readonly user: User | undefined;
   readonly conversationId: string;
   /** For {@link Runtime.publishApproval} and {@link Runtime.subscribe}. */
   readonly turnId: string;
-  /** Aborts when a decision no longer counts: the turn has ended, the agent asks for something else, or time is up. */
+  /** Aborts when a decision no longer counts: the turn has ended, the agent has moved on, or time is up. */
   readonly signal: AbortSignal;
 }
 
@@ -48,14 +48,17 @@ export interface ApprovalOptions extends AskingCall {
   onError: (error: unknown) => void;
 }
 
-/** How long a decision may take. */
+/** The time limit of a decision. */
 const DECISION_MS = 600_000;
 const MAX_REASON_LENGTH = 500;
-/** What every model provider accepts in the name of a tool: the next turn sends it the conversation. */
+/**
+ * The tool names that every model provider accepts have at most this length: the next turn sends the conversation to the
+ * provider.
+ */
 const MAX_NAME_LENGTH = 64;
 const NOT_ALLOWED_IN_NAMES = /[^a-zA-Z0-9_-]/g;
 
-/** Decides the tool calls of a status. `undefined` if it asks for none. Each call is answered once, in one message. */
+/** Decides on the tool calls of a status. `undefined` if it has none. Each call is answered once, in one message. */
 export async function decideToolCalls(
   view: TaskView,
   options: ApprovalOptions,
@@ -98,7 +101,7 @@ async function decisionsOn(
   );
 }
 
-/** Publishes a call, waits for its decision, and publishes that. */
+/** Publishes a call, waits for its decision, and publishes the decision. */
 async function decide(
   { name, input }: RequestedCall,
   deciding: {
@@ -126,10 +129,10 @@ async function decide(
       onError(error);
       if (!signal.aborted) return rejected("The decision has failed.");
     }
-    // A decision that comes with the end of the turn is too late.
+    // A decision that arrives with the end of the turn is too late.
     return rejected(late.aborted ? "Nobody has decided in time." : "It is no longer needed.");
   });
-  // The process that has taken over the turn asks again.
+  // Another process has taken over the turn and asks again.
   if (!isTakenOver(options.signal)) {
     turn.publishApproval({ type: "approval-resolved", toolCallId: approvalId, ...decision });
   }

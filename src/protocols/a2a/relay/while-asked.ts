@@ -6,7 +6,7 @@ import { readWithdrawn } from "../wire/translate.ts";
 /** The call whose task waits for its client. */
 export interface AskingCall {
   task: FollowedTask;
-  /** Stops the time limits of the call until the returned function is called. */
+  /** Pauses the time limits of the call until the returned function is called. */
   pause: () => () => void;
   /** Ends the call. */
   signal: AbortSignal;
@@ -15,8 +15,8 @@ export interface AskingCall {
 }
 
 /**
- * Asks what a status wants to know, while the task waits for it. `undefined` if the agent has moved on, which aborts
- * `withdraw`. `ids`: those of its requests that the agent may withdraw.
+ * Asks the questions of a status while the task waits for them. `undefined` if the agent has moved on, which aborts
+ * `withdraw`. `ids`: the requests that the agent may withdraw.
  */
 export async function whileAsked<Result>(
   view: TaskView,
@@ -30,7 +30,7 @@ export async function whileAsked<Result>(
   const movedOn = task
     .until((now) => isPast(now, view, ids))
     .catch((error: unknown) => {
-      // The answer is still needed: it is sent with another credential.
+      // The answer is still needed: it will be sent with another credential.
       if (isRefusal(error)) return asked;
       throw error;
     })

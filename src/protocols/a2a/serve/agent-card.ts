@@ -1,10 +1,10 @@
 import { AgentCard } from "@a2a-js/sdk";
 import { ELICITATION_EXTENSION } from "../wire/translate.ts";
 
-/** The description of the agent in its card, as JSON of the protocol. */
+/** The description of the agent in its agent card, as JSON of the protocol. */
 export interface A2aAgentCard {
   readonly name: string;
-  /** What the agent can do. Other agents decide by it. */
+  /** The abilities of the agent. Other agents read this to choose one. */
   readonly description: string;
   /** @default "1.0.0" */
   readonly version?: string | undefined;
@@ -23,7 +23,9 @@ export interface A2aAgentCard {
     | undefined;
   /** How callers authenticate. @default `{ bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } }` */
   readonly securitySchemes?: Readonly<Record<string, object>> | undefined;
-  /** The schemes that a request needs: one of these sets, with scopes. @default each scheme of its own, without scopes */
+  /**
+   * The schemes that an HTTP request needs: one of these sets, with scopes. @default each scheme alone, without scopes
+   */
   readonly securityRequirements?:
     | readonly { readonly schemes: Readonly<Record<string, { readonly list: readonly string[] }>> }[]
     | undefined;

@@ -8,7 +8,7 @@ import { textOfParts } from "../wire/task-view.ts";
 import type { Asked } from "./waiting.ts";
 import { readWords } from "./words.ts";
 
-/** Takes a message on a task as the answer to what the task asks. */
+/** Handles a message on a task as the answer to the task's questions. */
 export async function takeMessage(task: OpenTask, message: Message): Promise<void> {
   const asked = await askedOf(task);
   const answers = readAnswers(message);
@@ -18,7 +18,7 @@ export async function takeMessage(task: OpenTask, message: Message): Promise<voi
     return;
   }
   for (const answer of answers.value) {
-    // Only what the task asks for. An answer to something else is late, or made up.
+    // Only answers to open questions count. Any other answer is late or invented.
     const found = asked.find(({ question }) => question.elicitationId === answer.elicitationId);
     if (found !== undefined) await takeAnswer(task, found, answer);
   }
@@ -31,7 +31,7 @@ async function takeWords(task: OpenTask, asked: readonly Asked[], text: string):
       "The task works and waits for nothing. Start another task in the same context, or cancel this one.",
     );
   }
-  // Nobody answers a page in words: the user does something there.
+  // A page cannot be answered with text: the user does something there.
   if (first.request.mode !== "form" || !isForm(first)) return;
   const read = readWords(text, first.request.requestedSchema);
   if (!read.ok) {
@@ -47,7 +47,7 @@ async function takeAnswer(
   asked: Asked,
   { action, content }: ElicitationResponse,
 ): Promise<void> {
-  // A page has no accept: the user finishes it there.
+  // A page cannot be accepted by a message: the user completes it there.
   if (!isForm(asked) && action === "accept") return;
   const { elicitationId } = asked.request;
   const taken = await take(task.turn, { elicitationId, action, content });

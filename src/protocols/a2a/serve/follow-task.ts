@@ -9,12 +9,12 @@ import type { Asked } from "./waiting.ts";
 export interface FollowOptions {
   /** Ends the reading, not the task. */
   readonly signal: AbortSignal;
-  /** Whether the stream ends when the client has to send a message: then it is the reply to one. */
+  /** Whether the stream ends when the client has to send a message. If so, the stream is the reply to a message. */
   readonly endsAtInput: boolean;
   readonly historyLength?: number | undefined;
 }
 
-/** The stream of a task: as it is now, then what happens to it. It stays open while the user is on a page. */
+/** The stream of a task: its current state, followed by its changes. It stays open while the user is on a page. */
 export async function* followTask(
   task: OpenTask,
   options: FollowOptions,
@@ -41,7 +41,7 @@ async function writeChanges(
   let asked = first.asked;
   let told = keyOf(statusOf(first));
   let hasReply = log.text !== "";
-  /** Open requests that the client knows, or that wait behind those. They are no reason to stop reading. */
+  /** Open requests that the client already knows, or that wait behind those. The stream does not stop for them. */
   const known = new Map<string, string>();
 
   async function tell(now: TaskNow): Promise<TaskState> {
@@ -69,7 +69,7 @@ async function writeChanges(
       hasReply = true;
     }
     if (change.kind === "rewritten") await write(replyUpdate(task, log.text, true));
-    // A client would take a page for a finished one if the task worked on beside it.
+    // If the task worked on beside an open page, a client would take the page for complete.
     if (change.kind !== "tool" || asked.length > 0) return;
     await write(progressUpdate(task, entry.at, `tool.${entry.seq}`, `Using ${change.name}`));
     told = "";
@@ -100,7 +100,7 @@ async function writeChanges(
   }
 }
 
-/** Changes when a form is asked again. What happens on a page is shown there. */
+/** Changes when a form is asked again. Progress on a page is shown on the page itself. */
 function stateOf(request: Asked["request"]): string {
   const { mode, progress } = request;
   return mode === "form" && progress?.status === "pending" ? (progress.lastError ?? "") : "";

@@ -11,7 +11,7 @@ import { isObject } from "../../../contract/json.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { streamReply } from "./stream-reply.ts";
 
-/** One call, as the transports serve it. */
+/** One call, independent of the transport. */
 export interface Call {
   readonly handler: A2ARequestHandler;
   readonly context: ServerCallContext;
@@ -19,7 +19,7 @@ export interface Call {
   readonly isLegacy: boolean;
   /** Whether the handler was reached. */
   readonly isServed: () => boolean;
-  /** The client has gone away. */
+  /** Called when the client has disconnected. */
   readonly leave: () => void;
   readonly clock: Clock;
 }
@@ -45,11 +45,11 @@ export async function serveJsonRpc(body: unknown, call: Call): Promise<Response>
     if (!isObject(body)) throw new RequestMalformedError("The body is not a JSON-RPC request.");
     const reply = await transport.handle({ ...body }, context);
     if (!(Symbol.asyncIterator in reply)) {
-      // The SDK reports what it cannot read as an internal error, in the words of a programming error.
+      // The SDK reports unreadable input as an internal error, with the message of a programming error.
       const isUnread = reply.error !== undefined && isInternal(reply.error) && !call.isServed();
       return Response.json(isUnread ? failed(UNREADABLE) : reply);
     }
-    // Clients of 0.3 read no other reply to this method.
+    // Clients of 0.3 accept no other kind of reply to this method.
     const alwaysStreams = isLegacy && body["method"] === LEGACY_METHOD_TASKS_RESUBSCRIBE;
     return await streamReply<unknown>(reply, {
       alwaysStreams,

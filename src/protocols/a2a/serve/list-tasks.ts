@@ -7,14 +7,14 @@ import type { Tasks } from "./tasks.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 100;
-/** The newest tasks of a caller that are looked through. */
+/** The largest number of a caller's tasks that a list searches, newest first. */
 const MAX_LISTED = 1000;
-/** Tasks that are read at the same time. */
+/** The number of tasks that are read at the same time. */
 const MAX_READS = 20;
-/** Logs that one page reads in vain: of tasks that have ended, but in another state than the wanted one. */
+/** How many logs one page may read without a match. They belong to ended tasks in another state than the wanted one. */
 const MAX_MISSES = 20;
 
-/** States of a task that has ended. Only its log says which one. */
+/** The final states. Only the log of a task says which one it has. */
 const ENDED: ReadonlySet<TaskState> = new Set([
   TaskState.TASK_STATE_COMPLETED,
   TaskState.TASK_STATE_FAILED,
@@ -22,7 +22,10 @@ const ENDED: ReadonlySet<TaskState> = new Set([
   TaskState.TASK_STATE_REJECTED,
 ]);
 
-/** Where a task is in the list: the last change first. Two tasks that changed together are ordered by their ids. */
+/**
+ * The position of a task in the list, which is sorted by the last change, newest first. Tasks with the same time are
+ * ordered by id.
+ */
 interface Place {
   readonly at: number;
   readonly id: string;
@@ -32,7 +35,7 @@ interface Listed extends Place {
   readonly task: OpenTask;
 }
 
-/** Tasks of a page with what their logs say, and the last place that it has looked at. */
+/** The tasks of a page with the data from their logs, and the last position that was read. */
 interface Page {
   readonly read: readonly { readonly task: OpenTask; readonly now: TaskNow }[];
   readonly last: Place | undefined;
@@ -42,8 +45,8 @@ interface Page {
  * A page of the caller's tasks, those that have changed last first. A page begins after the place of the last task before
  * it, in any process. A task that changes between two pages moves to the front, so no task is on two pages.
  *
- * Reads the logs of the page alone. In which state a task has ended is only in its log, so a request for such a state reads
- * a few more. If too many of them do not fit, the page has fewer tasks than it could, and the next one continues there.
+ * Reads only the logs of the page. The final state of a task is only in its log, so listing one final state reads a few
+ * more logs. If too many of them do not match, the page is shorter and the next page continues there.
  */
 export async function listTasks(
   tasks: Tasks,
@@ -83,13 +86,13 @@ export async function listTasks(
   };
 }
 
-/** The tasks that have not ended and are in this state. Their requests tell it, without their logs. */
+/** The unfinished tasks in this state. Their requests show the state, so no log is read. */
 async function thoseThatWait(listed: readonly Listed[], state: TaskState): Promise<Listed[]> {
   const fits = await inGroups(listed, async ({ task }) => statusOf(await askedNow(task)).state === state);
   return listed.filter((_, index) => fits[index]);
 }
 
-/** Reads tasks until the page is full. With `state`, leaves out those that have ended in another one. */
+/** Reads tasks until the page is full. With `state`, skips tasks that ended in another state. */
 async function readPage(
   rest: readonly Listed[],
   { pageSize, state, signal }: { pageSize: number; state: TaskState | undefined; signal: AbortSignal },
@@ -135,7 +138,7 @@ function placeOf(token: string): Place | undefined {
     const { at, id } = isObject(place) ? place : {};
     if (typeof at === "number" && typeof id === "string") return { at, id };
   } catch {
-    // Not a token of this list.
+    // The token belongs to another list.
   }
   throw new RequestMalformedError("pageToken is not of this list.");
 }

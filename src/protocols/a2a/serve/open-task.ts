@@ -6,10 +6,10 @@ import { type TaskLog, createTaskLog } from "./task-log.ts";
 import { type TaskIds, type TaskNow, taskOf } from "./task.ts";
 import { type Asked, questionsOf } from "./waiting.ts";
 
-/** A task of a caller: a turn, and how its client is asked. */
+/** A task of a caller: a turn, and the ways to ask its client. */
 export interface OpenTask extends TaskIds {
   readonly turn: SurfaceTurn;
-  /** How the user of the task can be asked. Fixed by its first message. */
+  /** The modes in which the user of the task can be asked. Its first message sets them. */
   readonly modes: SupportedModes;
   /** Whether this request has activated the extension. */
   readonly isExtended: boolean;
@@ -23,21 +23,24 @@ export interface OpenTask extends TaskIds {
   readonly clock: Clock;
 }
 
-/** What the task asks for now. Ends what its client cannot be asked, so only what acts on a task may call it. */
+/**
+ * Returns the task's open questions. Ends questions that its client cannot show, so only code that acts on a task may
+ * call it.
+ */
 export async function askedOf(task: OpenTask): Promise<readonly Asked[]> {
   const { asked, refused } = await questionsOf(task);
   for (const { elicitationId, reason } of refused) await task.turn.failRequest(elicitationId, reason);
   return asked;
 }
 
-/** Reads the task as it is now. Changes nothing. */
+/** Reads the current state of the task. Changes nothing. */
 export async function readTask(task: OpenTask, signal: AbortSignal): Promise<TaskNow> {
   const log = createTaskLog();
   for await (const entry of task.turn.read({ live: false, signal })) log.see(entry);
   return nowOf(task, log, task.turn.ended ? "ended" : (await questionsOf(task)).asked);
 }
 
-/** What a task that has not ended waits for, without its log. Changes nothing. */
+/** Returns what an unfinished task waits for, without reading its log. Changes nothing. */
 export async function askedNow(task: OpenTask): Promise<TaskNow> {
   return nowOf(task, createTaskLog(), (await questionsOf(task)).asked);
 }
@@ -66,7 +69,7 @@ export function nowOf(task: OpenTask, log: TaskLog, asked: readonly Asked[] | "e
   return { taskId, contextId, isExtended, log, hasEnded, asked: hasEnded ? [] : asked };
 }
 
-/** The task with at most `historyLength` messages. */
+/** Returns the task with at most `historyLength` messages. */
 export function shown(task: OpenTask, now: TaskNow, historyLength: number | undefined): Task {
   const { history } = task;
   const from = historyLength === undefined ? 0 : Math.max(0, history.length - historyLength);

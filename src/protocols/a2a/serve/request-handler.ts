@@ -19,7 +19,7 @@ export interface RequestHandlerOptions {
   readonly card: AgentCard;
   /** The tasks of the caller. */
   readonly tasks: Tasks;
-  /** Aborts when the client is gone. Its tasks continue. */
+  /** Aborts when the client disconnects. Its tasks continue. */
   readonly signal: AbortSignal;
   /** Called when the transport has read the request. */
   readonly onServe: () => void;
@@ -29,7 +29,7 @@ export interface RequestHandlerOptions {
 const STOPPED = "The client has cancelled the task.";
 const INTERNAL = "The agent failed to handle the request.";
 
-/** Serves one request of a client over the surface port, under the transports of the SDK. */
+/** Handles one HTTP request of a client through the surface API, below the transports of the SDK. */
 export function createRequestHandler(options: RequestHandlerOptions): A2ARequestHandler {
   const { card, tasks, signal, onServe, onError } = options;
   const { guard, outward } = createPeerErrors({
@@ -38,7 +38,7 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
     onError,
   });
 
-  /** The task that a message starts or answers. */
+  /** Returns the task that a message starts or answers. */
   async function take(request: SendMessageRequest): Promise<OpenTask> {
     const message = checked(request);
     if (message.taskId === "") {
@@ -57,13 +57,13 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
   }
 
   /**
-   * The task that a message without `taskId` answers: some clients, such as Google ADK, know only the context. Exactly one
-   * question is open there. Clients of the extension name the task.
+   * The task that a message without `taskId` answers: some clients, such as Google ADK, know only the context. The
+   * context must have exactly one open question. Clients of the extension name the task.
    */
   async function askingTask({ contextId, messageId }: Message): Promise<OpenTask | undefined> {
     if (contextId === "") return undefined;
     const running = await tasks.running(contextId);
-    // Sent again, the message that has started a task is no answer to it.
+    // A repeated first message of a task is not an answer to it.
     if (running.some(({ startedBy, isExtended }) => isExtended || startedBy === messageId)) return undefined;
     const asked = await Promise.all(running.map(async (task) => ({ task, ...(await questionsOf(task)) })));
     const [first, other] = asked.flatMap(({ task, asked: questions }) =>

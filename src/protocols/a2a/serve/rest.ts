@@ -23,7 +23,7 @@ import { streamReply } from "./stream-reply.ts";
 /** A request of the HTTP+JSON binding. */
 export interface RestRequest {
   readonly method: string;
-  /** Under the URL of the agent. */
+  /** The path below the URL of the agent. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** The JSON that was sent. `undefined` without a body. */

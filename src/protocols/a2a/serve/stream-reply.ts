@@ -2,15 +2,13 @@ import { formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
 import type { Clock } from "../../../base/clock.ts";
 import { eventStream } from "../../../base/event-stream.ts";
 
-/**
- * Events as a stream. Rejects if there is not even a first one, so that the error can be the whole reply.
- */
+/** Sends events as a stream. Rejects if the first event fails, so that the error can become the reply. */
 export async function streamReply<Event>(
   events: AsyncGenerator<Event, void, undefined>,
   write: {
     readonly toJson: (event: Event) => unknown;
     readonly failed: (error: unknown) => unknown;
-    /** An error before the first event is an event, too. */
+    /** With this, an error before the first event is sent as an event, too. */
     readonly alwaysStreams?: boolean | undefined;
     /** Called when the client leaves. */
     readonly leave: () => void;

@@ -17,28 +17,28 @@ import { createRequestHandler } from "./request-handler.ts";
 import { serveRest } from "./rest.ts";
 import { createTasks } from "./tasks.ts";
 
-/** What {@link createA2aSurface} takes. */
+/** The options of {@link createA2aSurface}. */
 export interface A2aSurfaceOptions {
   runtime: Pick<Runtime, "surface" | "elicitations">;
   /**
-   * Returns the caller of a request, from its bearer token or session. With `undefined` the client gets 401.
-   * Leave out `user` for a service account that acts for many people.
+   * Returns the caller of a request, from its bearer token or session. With `undefined` the client gets 401. Leave out
+   * `user` for a service account that acts for many users.
    */
   authenticate: (request: Request) => A2aCaller | undefined | Promise<A2aCaller | undefined>;
   /** Public URL of the agent. Its path is where the endpoint is: `https://agent.example.com/run/v1/a2a`. */
   url: string;
-  /** What the agent card says. */
+  /** The content of the agent card. */
   card: A2aAgentCard;
   /**
    * Origins of web pages that may call the endpoint, or a function that says whether one may. Pages of the endpoint's own
-   * origin always may. Requests of other pages get 403.
+   * origin always may. HTTP requests of other pages get 403.
    * @default []
    */
   allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;
   /**
    * Loads the earlier messages of a context. The function is the same for MCP.
-   * @default the new message, after those of earlier tasks of the context whose logs are kept: the last 20, of long
-   * messages only the beginning
+   * @default the new message, after up to 20 messages of earlier tasks in the context whose logs are kept; long messages
+   * are cut
    */
   messagesFor?: LoadMessages | undefined;
   /**
@@ -47,19 +47,22 @@ export interface A2aSurfaceOptions {
    */
   keepMs?: number | undefined;
   /**
-   * Largest body of a request, in bytes.
+   * The largest body of an HTTP request, in bytes.
    * @default 1_048_576 (1 MiB)
    */
   maxBytes?: number | undefined;
   /** Called with internal errors, for the log. Clients get no details. */
   onError: (error: unknown) => void;
-  /** Kind of the surface, which `runTurn` gets as `turn.surface`. Give each its own if a runtime has several A2A agents. @default "a2a" */
+  /**
+   * The kind of the surface, which `runTurn` gets as `turn.surface`. Use a different kind for each A2A agent of a
+   * runtime. @default "a2a"
+   */
   kind?: string | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
 }
 
-/** The agent behind A2A. */
+/** The A2A surface of an agent. */
 export interface A2aSurface {
   /** Serves the endpoint in JSON-RPC and HTTP+JSON, and the agent card. Everything else gets 404. */
   fetch: (request: Request) => Promise<Response>;
@@ -71,8 +74,8 @@ const LEGACY_VERSION = "0.3";
 const NEVER = new AbortController().signal;
 
 /**
- * Lets A2A clients reach the agent of a runtime. A message starts a task, which is a turn. What the agent asks is the
- * status of the task, and a message on the task answers it.
+ * Lets A2A clients reach the agent of a runtime. A message starts a task, which is a turn. The status of the task
+ * contains the agent's questions, and a message on the task answers them.
  *
  * @example
  * const a2a = createA2aSurface({
@@ -151,7 +154,7 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
     return Response.json({ ...Object(json), ...(await legacyCard()) }, { headers });
   }
 
-  /** The card as protocol 0.3 has it. The SDK writes it only as the extended card of a handler. */
+  /** The agent card in the format of protocol 0.3. The SDK writes it only as the extended card of a handler. */
   async function legacyCard(): Promise<object> {
     const handler = createRequestHandler({
       card,

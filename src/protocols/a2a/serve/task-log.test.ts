@@ -20,7 +20,7 @@ describe("the reply of a task", () => {
     expect(log.text).toBe("One moment.\n\nDone.");
   });
 
-  it("loses what was taken back, and says so once", () => {
+  it("loses discarded text, and reports that once", () => {
     const { log, changes } = read(
       ...text("a", "Kept."),
       ...text("b", "Half a sen"),
@@ -39,7 +39,7 @@ describe("the reply of a task", () => {
 });
 
 describe("a log", () => {
-  it("tells how far it was read, and why the turn has ended", () => {
+  it("keeps its last position, and why the turn has ended", () => {
     const failed = { type: "error", errorText: "No model." };
     const { log } = read({ type: "start" }, failed);
     expect(log).toMatchObject({ after: 1, at: 1001, failure: "No model.", isStopped: false });

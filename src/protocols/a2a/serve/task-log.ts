@@ -1,32 +1,32 @@
 import type { ElicitationOutcome } from "../../../contract/contract.ts";
 import { type TurnStreamEntry, discardedFrom, eventOf } from "../../../runtime/internal.ts";
 
-/** What one entry of a turn's log means for its task. */
+/** The meaning of one log entry for its task. */
 export type TaskChange =
-  /** More of the reply. */
+  /** More text of the reply. */
   | { readonly kind: "text"; readonly text: string }
-  /** A part of the reply was taken back: it is now `text` of the log. */
+  /** A part of the reply was discarded. The reply is now `text` of the log. */
   | { readonly kind: "rewritten" }
-  /** A call of a tool begins. Its input and output stay here. */
+  /** A tool call begins. Clients do not get its input and output. */
   | { readonly kind: "tool"; readonly name: string }
   | { readonly kind: "resolved"; readonly elicitationId: string }
   | { readonly kind: "other" };
 
-/** A task, as far as the log of its turn tells it. The same for every reader, in every process. */
+/** The state of a task, built from the log of its turn. It is the same for every reader, in every process. */
 export interface TaskLog {
   see(entry: TurnStreamEntry): TaskChange;
-  /** Position of the last entry. */
+  /** The position of the last entry. */
   readonly after: number | undefined;
   /** When the last entry was written, in milliseconds since the epoch. */
   readonly at: number | undefined;
   /** The reply so far. */
   readonly text: string;
-  /** Why the turn has failed, in words for people. */
+  /** Why the turn failed, in words for users. */
   readonly failure: string | undefined;
   readonly isStopped: boolean;
   /**
-   * The newest questions that have ended without an accept. Clients get them, because they take a page that a status no
-   * longer lists for a finished one.
+   * The newest questions that ended without an accept. Clients need the list, because they take a page that is no longer
+   * in a status for a complete one.
    */
   readonly withdrawn: readonly string[];
 }

@@ -12,13 +12,13 @@ import { type A2aExtended, writeWithdrawn } from "../wire/translate.ts";
 import type { TaskLog } from "./task-log.ts";
 import { type Asked, messageOf } from "./waiting.ts";
 
-/** The ids of a task. The task id is that of its turn. */
+/** The ids of a task. The task id is the id of its turn. */
 export interface TaskIds {
   readonly taskId: string;
   readonly contextId: string;
 }
 
-/** What a task is now, for its status. */
+/** The current state of a task, for its status. */
 export interface TaskNow extends TaskIds {
   readonly log: TaskLog;
   readonly hasEnded: boolean;
@@ -27,10 +27,10 @@ export interface TaskNow extends TaskIds {
   readonly isExtended: boolean;
 }
 
-/** The one artifact of a task. */
+/** The id of a task's only artifact. */
 const REPLY_ID = "reply";
 
-/** The status of a task. Two readers that know the same get the same, with the same message id. */
+/** Returns the status of a task. Readers with the same data get the same status, with the same message id. */
 export function statusOf(now: TaskNow): TaskStatus {
   const { log, taskId } = now;
   const { state, says, key } = stateOf(now);
@@ -63,7 +63,7 @@ function stateOf({ log, hasEnded, asked, isExtended }: TaskNow): {
   return { state, says: messageOf(asked, { isExtended, withdrawn }), key: ids.join("+") };
 }
 
-/** A task as it is now. */
+/** Returns the current state of a task. */
 export function taskOf(now: TaskNow, history: readonly Message[]): Task {
   const { taskId: id, contextId, log } = now;
   return {
@@ -76,12 +76,12 @@ export function taskOf(now: TaskNow, history: readonly Message[]): Task {
   };
 }
 
-/** The event of a stream that tells a status. */
+/** The stream event that contains a status. */
 export function statusUpdate({ taskId, contextId }: TaskIds, status: TaskStatus): StreamResponse {
   return { payload: { $case: "statusUpdate", value: { taskId, contextId, status, metadata: undefined } } };
 }
 
-/** The event of a stream that tells more of the reply. */
+/** The stream event that contains more text of the reply. */
 export function replyUpdate({ taskId, contextId }: TaskIds, text: string, isFirst: boolean): StreamResponse {
   const value = {
     taskId,
@@ -94,7 +94,7 @@ export function replyUpdate({ taskId, contextId }: TaskIds, text: string, isFirs
   return { payload: { $case: "artifactUpdate", value } };
 }
 
-/** A status of a task that works, in words. */
+/** The status of a working task, as text. */
 export function progressUpdate(ids: TaskIds, at: number, key: string, text: string): StreamResponse {
   return statusUpdate(ids, {
     state: TaskState.TASK_STATE_WORKING,

@@ -30,19 +30,19 @@ export interface TasksOptions {
   readonly clock: Clock;
 }
 
-/** The tasks of one request: those of its caller. */
+/** The caller's tasks, as one HTTP request sees them. */
 export interface Tasks {
-  /** Starts a task. The same message again gives the task that it has started. */
+  /** Starts a task. A repeated message returns the task that it started. */
   start(message: Message): Promise<OpenTask>;
-  /** Rejects with the protocol's error if the task is unknown, or belongs to somebody else. */
+  /** Rejects with the protocol's error if the task is unknown, or belongs to another caller. */
   find(taskId: string): Promise<OpenTask>;
   /** The tasks of a context that have not ended, newest first. */
   running(contextId: string): Promise<readonly OpenTask[]>;
-  /** The tasks whose logs are kept, the newest first, at most `limit`. */
+  /** The tasks whose logs are kept, newest first, at most `limit`. */
   list(limit: number): AsyncIterable<OpenTask>;
 }
 
-/** What the `ref` of a turn keeps. */
+/** The data that the `ref` of a turn keeps. */
 interface TaskRef {
   readonly contextId: string;
   readonly modes: SupportedModes;
@@ -54,12 +54,12 @@ interface TaskRef {
 }
 
 const BOTH: SupportedModes = { form: true, url: true };
-/** A `ref` has at most 4,096 characters as JSON, in which a character of a text has up to six. */
+/** A `ref` has at most 4,096 characters of JSON, and JSON needs up to six characters for one. */
 const MAX_SAID_LENGTH = 400;
 const MAX_SAID_JSON_LENGTH = 2400;
 const LIST_PAGE = 100;
 const MAX_LOOKED_THROUGH = 200;
-/** Earlier tasks of a context that the agent remembers by itself. */
+/** The number of earlier tasks in a context whose messages the agent gets by default. */
 const MAX_REMEMBERED = 20;
 const MAX_ID_LENGTH = 256;
 
@@ -103,7 +103,7 @@ export function createTasks(
     }
   }
 
-  /** What was said in the earlier tasks of a context. */
+  /** Returns the messages of earlier tasks of a context. */
   async function earlierMessages(contextId: string): Promise<readonly TextMessage[]> {
     const tasks: OpenTask[] = [];
     for await (const task of list(MAX_LOOKED_THROUGH)) {
@@ -160,7 +160,7 @@ export function createTasks(
   };
 }
 
-/** The beginning of a text that a `ref` can keep. */
+/** Returns the beginning of a text, short enough for a `ref`. */
 function keptOf(text: string): Pick<TaskRef, "said" | "isWhole"> {
   if (JSON.stringify(text).length <= MAX_SAID_JSON_LENGTH) return { said: text, isWhole: true };
   return { said: `${firstCharacters(text, MAX_SAID_LENGTH)} …`, isWhole: false };
@@ -201,9 +201,9 @@ function userMessage(said: { taskId: string; contextId: string; messageId: strin
   };
 }
 
-/** Transports of protocol 0.3 pass on what a client sends, whatever its type. */
+/** Transports of protocol 0.3 pass on any value that a client sends, whatever its type. */
 function ensureId(name: string, id: unknown): void {
-  // As JSON, because a `ref` keeps it so.
+  // Compared as JSON, because a `ref` stores it as JSON.
   if (typeof id === "string" && id !== "" && JSON.stringify(id).length <= MAX_ID_LENGTH + 2) return;
   throw new RequestMalformedError(`${name} must be a text of 1 to ${MAX_ID_LENGTH} characters.`);
 }

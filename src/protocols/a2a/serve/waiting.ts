@@ -7,15 +7,15 @@ import { type A2aExtended, type A2aQuestion, writeQuestions } from "../wire/tran
 import { formInWords } from "./words.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
-/** Requests in one status. */
+/** The largest number of requests in one status. */
 const MAX_BATCH = 10;
 /** The contract's limit for a message, in code points. */
 const MAX_MESSAGE_LENGTH = 8192;
 
-/** An open request, as the client of a task is asked it. */
+/** An open request, in the form that the client of a task gets. */
 export interface Asked {
   readonly request: ElicitationRequest;
-  /** Its id is that of the request, with a number after the first attempt at a form. */
+  /** Its id is the id of the request, with a number after the first attempt at a form. */
   readonly question: A2aQuestion;
   readonly link: string | undefined;
 }
@@ -27,14 +27,14 @@ export interface AskedOptions {
   readonly modes: SupportedModes;
 }
 
-/** What a turn waits for now. */
+/** The open requests of a turn. */
 export interface OpenQuestions {
   /**
-   * What its task asks for: the oldest open requests, as far as they have the mode of the first one. So nothing that was
-   * asked disappears from a status before it has ended, although a task has one state.
+   * The requests in the status of the task: the oldest open ones that have the mode of the first. A task has only one
+   * state, and this way a request stays in its status until it has ended.
    */
   readonly asked: readonly Asked[];
-  /** Requests that a client of this kind cannot be asked. */
+  /** Requests that a client of this kind cannot show. */
   readonly refused: readonly { readonly elicitationId: string; readonly reason: string }[];
 }
 
@@ -61,7 +61,7 @@ export async function questionsOf({ turn, elicitations, modes }: AskedOptions): 
   return { asked: asked.slice(0, other === -1 ? MAX_BATCH : Math.min(other, MAX_BATCH)), refused };
 }
 
-/** The status message of a task that waits. Without the extension, it has only words. */
+/** The status message of a waiting task. Without the extension, it only has text. */
 export function messageOf(
   asked: readonly Asked[],
   options: { readonly isExtended: boolean; readonly withdrawn: readonly string[] },
@@ -85,7 +85,7 @@ export function messageOf(
   return { text, extensions: [], metadata: {} };
 }
 
-/** A form whose last answer was not valid says why, and which attempt this is. */
+/** After an invalid answer, the form says why it was invalid, and counts the attempt. */
 function messageOfForm({ message, progress }: ElicitationRequest, attempts: number): string {
   const problem = progress?.status === "pending" ? progress.lastError : undefined;
   if (problem === undefined) return message;

@@ -17,8 +17,8 @@ const options = fc.uniqueArray(option, {
   selector: (text) => text.toLowerCase(),
 });
 
-describe("an answer in words", () => {
-  it("is the value of the only field, whatever kind it has", () => {
+describe("an answer as text", () => {
+  it("is the value of the only field, whatever its type", () => {
     const kinds = fc.oneof(
       fc.integer().map((value) => ({ property: { type: "integer" }, said: String(value), value })),
       fc.boolean().map((value) => ({ property: { type: "boolean" }, said: value ? "yes" : "No", value })),
@@ -66,7 +66,7 @@ describe("an answer in words", () => {
     expect(readWords('{"filter":"a"}', schema)).toMatchObject({ content: { filter: "a" } });
   });
 
-  it("says why it does not fit", () => {
+  it("says why it is not valid", () => {
     expect(readWords("seven", schemaOf({ seats: { type: "integer" } }))).toEqual({
       ok: false,
       problem: "The last answer does not fit: number.",
@@ -77,7 +77,7 @@ describe("an answer in words", () => {
     });
   });
 
-  it("is read without throwing, whatever was written", () => {
+  it("is parsed without throwing, whatever the text", () => {
     const schemas = [
       schemaOf({}),
       schemaOf({ a: { type: "array", items: { enum: ["x"] } } }),
@@ -91,8 +91,8 @@ describe("an answer in words", () => {
   });
 });
 
-describe("a form in words", () => {
-  it("says of each field what to answer, and where else", () => {
+describe("a form as text", () => {
+  it("says for each field what to answer, and links to the answer page", () => {
     const schema: RequestedSchema = {
       type: "object",
       properties: {

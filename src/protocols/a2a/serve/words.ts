@@ -6,8 +6,8 @@ import { isObject } from "../../../contract/json.ts";
 const PARAGRAPH = "\n\n";
 
 /**
- * A form in words, for clients without the extension: its message, what to answer, and the page on which the user can
- * answer instead.
+ * Writes a form as text, for clients without the extension: its message, the expected answer, and the page on which the
+ * user can answer instead.
  */
 export function formInWords(message: string, schema: RequestedSchema, link: string | undefined): string {
   const parsed = parseRequestedSchema(schema);
@@ -15,13 +15,15 @@ export function formInWords(message: string, schema: RequestedSchema, link: stri
   return [message, ...(parsed.ok ? [howToAnswer(parsed.fields)] : []), ...page].join(PARAGRAPH);
 }
 
-/** What a text answers, or why it does not, in words for the user. */
+/** The answer in a text, or the reason why it is not valid, in words for the user. */
 export type ReadWords =
   | { readonly ok: true; readonly action: "accept"; readonly content: ElicitationContent }
   | { readonly ok: true; readonly action: "decline" }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads an answer in words: the value of a form's only field, a JSON object, or yes and no where there is no field. */
+/**
+ * Reads an answer from text: the value of a form's only field, a JSON object, or yes and no for a form without fields.
+ */
 export function readWords(text: string, schema: RequestedSchema): ReadWords {
   const parsed = parseRequestedSchema(schema);
   if (!parsed.ok) return { ok: false, problem: "This form cannot be answered in words." };
@@ -29,7 +31,7 @@ export function readWords(text: string, schema: RequestedSchema): ReadWords {
   const [only] = fields;
   const said = text.trim();
   const members = objectOf(said);
-  // The only field may be a text that looks like JSON.
+  // The value of the only field may be a text that looks like JSON.
   const isForm = only === undefined || fields.length > 1 || (members && Object.hasOwn(members, only.name));
   if (isForm && isElicitationContent(members)) return { ok: true, action: "accept", content: members };
   if (only === undefined) {
@@ -83,7 +85,7 @@ function draftOf(field: Field, text: string): string | boolean | readonly string
   if (field.kind === "boolean") return yesOrNo(text);
   if (field.kind === "choice") return optionOf(field.options, text);
   if (field.kind !== "multi-choice") return text;
-  // One more than there are cannot be right.
+  // If there are more names than fields, the answer is not valid.
   const names = text === "" ? [] : text.split(",", field.options.length + 1);
   const byName = new Map<string, string>();
   for (const { value, label } of field.options.toReversed()) {

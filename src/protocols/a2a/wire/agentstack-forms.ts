@@ -1,14 +1,14 @@
 /**
- * AgentStack's extension `ui/form_request/v1`, for a client. Pure. A form with a field for files cannot be shown; columns
- * and the text of the button are lost. Its `auth/oauth/v1` is not read: it sends the authorization code in a message.
- * Source: `agentstack-sdk`, `core/extensions/common/form` (Apache-2.0).
+ * AgentStack's extension `ui/form_request/v1`, for a client. Pure. A form with a file field cannot be shown. Columns and
+ * the text of the button are lost. Its extension `auth/oauth/v1` is ignored, because it sends the authorization code in a
+ * message. Source: `agentstack-sdk`, `core/extensions/common/form` (Apache-2.0).
  */
 import type { ElicitationContent, RequestedSchema } from "../../../contract/contract.ts";
 import { isObject } from "../../../contract/json.ts";
 import type { AgentWords, Dialect } from "./dialect.ts";
 
 const URI = "https://a2a-extensions.agentstack.beeai.dev/ui/form_request/v1";
-/** The one option of a box that must be ticked. */
+/** The only option of a required checkbox. */
 const TICKED = "ticked";
 
 type Property = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ interface FormField {
   readonly type: string;
   readonly required: boolean;
   readonly property: Property;
-  /** The value as the agent takes it. */
+  /** Returns the value in the agent's format. */
   valueOf(value: Value): unknown;
 }
 
@@ -42,7 +42,7 @@ export const agentStackForms: Dialect = {
   },
   write([answer], message) {
     const fields = fieldsOf(formIn(message) ?? {});
-    // It has no word for a decline.
+    // The extension has no message for a decline.
     if (fields === undefined || answer?.action !== "accept") return undefined;
     const { content = {} } = answer;
     const values = Object.fromEntries(
@@ -52,7 +52,7 @@ export const agentStackForms: Dialect = {
   },
 };
 
-/** Its agents do not always name the extension in the message, so the card decides whether this is called. */
+/** Agents do not always name the extension in the message, so the agent card decides whether this is called. */
 function formIn({ metadata }: AgentWords): Readonly<Record<string, unknown>> | undefined {
   const form = metadata?.[URI];
   return isObject(form) ? form : undefined;
@@ -114,7 +114,7 @@ function propertyOf(
   }
 }
 
-/** A group as a list of choices. Single boxes of it that must be ticked cannot be said so. */
+/** Writes a group as a list of choices. A required checkbox inside a group loses that rule. */
 function groupOf(boxes: unknown, required: boolean): Property | undefined {
   if (!Array.isArray(boxes) || !boxes.every(isObject) || boxes.some(({ required: must }) => must === true)) {
     return undefined;

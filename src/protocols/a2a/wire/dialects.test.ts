@@ -15,7 +15,7 @@ const carrying = ({ uri }: Dialect, payload: unknown, text = "I need something."
   metadata: { [uri]: payload },
 });
 
-/** The one form that a status asks for. */
+/** The only form in a status. */
 function formOf(
   dialect: Dialect,
   message: AgentWords,
@@ -66,7 +66,7 @@ describe("questions of kagent (hitl/v1)", () => {
     });
   });
 
-  test("of an agent behind the agent are answered under the id of its tool", () => {
+  test("of an agent behind the agent are answered under the id of its tool call", () => {
     const nested = {
       subagent_name: "db",
       tools: [{ id: "nested-7", call_id: "c", name: "ask_user", args: {} }],
@@ -75,7 +75,7 @@ describe("questions of kagent (hitl/v1)", () => {
     expect(accepted(kagentQuestions, asked, { answer1: "Yes" })).toMatchObject({ id: "nested-7" });
   });
 
-  test.each(["decline", "cancel"] as const)("have no word for %s", (action) => {
+  test.each(["decline", "cancel"] as const)("have no payload for %s", (action) => {
     const asked = carrying(kagentQuestions, ASK);
     expect(kagentQuestions.write([{ elicitationId: "x", action }], asked)).toBeUndefined();
   });
@@ -92,13 +92,13 @@ describe("questions of kagent (hitl/v1)", () => {
     });
   });
 
-  test("are not read from a message that does not name the extension", () => {
+  test("are ignored in a message that does not name the extension", () => {
     const message = { ...carrying(kagentQuestions, ASK), extensions: [] };
     expect(kagentQuestions.read("input-required", message)).toBeUndefined();
   });
 });
 
-test("an extension by which tools are approved is used in a chat that cannot be asked", () => {
+test("an extension for tool approvals is used even in a chat that cannot ask", () => {
   const card = { extensions: [kagentQuestions.uri, ELICITATION_EXTENSION] };
   expect(dialectsFor(card, { form: false, url: false }, true)).toEqual([kagentQuestions]);
 });
@@ -115,7 +115,7 @@ describe("tool approvals of kagent (hitl/v1)", () => {
     [{ tools: [tool("a")], nested: { subagent_name: "sub", tools: [tool("n")] } }, [call("n")], undefined],
     [{ tools: [{ ...tool("a"), args: null }], nested: null }, [{ ...call("a"), input: {} }], undefined],
   ])(
-    "are no question: the calls are read, those of the agent behind it if it asks",
+    "are not questions: the calls are read, or those of the agent behind it if that one asks",
     (payload, calls, hint) => {
       const asked = asking(payload);
       expect(kagentQuestions.read("input-required", asked)).toBeUndefined();
@@ -137,13 +137,13 @@ describe("tool approvals of kagent (hitl/v1)", () => {
     ["too many calls", Array.from({ length: 51 }, (_, index) => tool(`${index}`)), undefined],
     ["no calls", [], []],
     ["calls that are no list", "a", []],
-  ])("with %s have ids for an answer, and nothing to decide", (_, tools, ids) => {
+  ])("with %s have ids for an answer, but no calls to decide on", (_, tools, ids) => {
     const asked = approvals?.read("input-required", asking({ tools }));
     expect(asked?.calls?.length ?? 0).toBe(0);
     if (ids !== undefined) expect(asked?.ids).toEqual(ids);
   });
 
-  test("are answered with each id once", () => {
+  test("are answered once for each id", () => {
     const decisions = new Map([
       ["a", { approved: true }],
       ["b", { approved: false, reason: "Not today." }],
@@ -227,7 +227,7 @@ describe("forms of AgentStack (ui/form_request/v1)", () => {
     });
   });
 
-  test("are read from a message that names the extension in its metadata only", () => {
+  test("are read from a message that names the extension only in its metadata", () => {
     expect(formOf(agentStackForms, { ...carrying(agentStackForms, FORM), extensions: [] }).message).toMatch(
       "Book",
     );
@@ -247,47 +247,44 @@ describe("forms of AgentStack (ui/form_request/v1)", () => {
         fields: [{ id: "a", type: "checkbox", label: "A", content: "A", required: true }],
       },
     ],
-  ])("with %s are not read, because an answer would lose something", (_, field) => {
+  ])("with %s are ignored, because an answer would lose data", (_, field) => {
     const message = carrying(agentStackForms, { ...FORM, fields: [FORM.fields[0], field] });
     expect(agentStackForms.read("input-required", message)).toMatchObject({ ok: false });
   });
 });
 
-test.each([kagentQuestions, agentStackForms])(
-  "$uri: nothing that an agent sends makes it throw",
-  (dialect) => {
-    const member = fc.constantFrom(
-      "type",
-      "id",
-      "questions",
-      "nested",
-      "tools",
-      "fields",
-      "title",
-      "options",
-      "label",
-    );
-    const payload = fc.dictionary(member, fc.jsonValue({ maxDepth: 3 }));
-    fc.assert(
-      fc.property(payload, (value) => {
-        const message = carrying(dialect, value);
-        expect(() => {
-          dialect.read("input-required", message);
-          const asked = dialect.approvals?.read("input-required", message);
-          for (const { input } of asked?.calls ?? []) expect(JSON.stringify(input)).toBeTypeOf("string");
-          expect(new Set(asked?.ids).size).toBe(asked?.ids.length ?? 0);
-          dialect.write([{ elicitationId: "x", action: "accept", content: {} }], message);
-        }).not.toThrow();
-      }),
-    );
-  },
-);
+test.each([kagentQuestions, agentStackForms])("$uri: no input from an agent makes it throw", (dialect) => {
+  const member = fc.constantFrom(
+    "type",
+    "id",
+    "questions",
+    "nested",
+    "tools",
+    "fields",
+    "title",
+    "options",
+    "label",
+  );
+  const payload = fc.dictionary(member, fc.jsonValue({ maxDepth: 3 }));
+  fc.assert(
+    fc.property(payload, (value) => {
+      const message = carrying(dialect, value);
+      expect(() => {
+        dialect.read("input-required", message);
+        const asked = dialect.approvals?.read("input-required", message);
+        for (const { input } of asked?.calls ?? []) expect(JSON.stringify(input)).toBeTypeOf("string");
+        expect(new Set(asked?.ids).size).toBe(asked?.ids.length ?? 0);
+        dialect.write([{ elicitationId: "x", action: "accept", content: {} }], message);
+      }).not.toThrow();
+    }),
+  );
+});
 
 test.each([
   [{ form: true, url: true }, [ELICITATION_EXTENSION, kagentQuestions.uri]],
   [{ form: false, url: true }, [ELICITATION_EXTENSION]],
   [{ form: false, url: false }, []],
-])("a chat that supports %o has these extensions in common with an agent", (supports, uris) => {
+])("a chat that supports %o shares these extensions with an agent", (supports, uris) => {
   const extensions = [kagentQuestions.uri, "https://example.com/other", ELICITATION_EXTENSION];
   expect(dialectsFor({ extensions }, supports, false).map(({ uri }) => uri)).toEqual(uris);
 });

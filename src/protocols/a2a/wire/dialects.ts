@@ -5,10 +5,13 @@ import { type A2aModes, ELICITATION_EXTENSION, readQuestions, writeAnswers } fro
 
 const ELICITATION: Dialect = { uri: ELICITATION_EXTENSION, read: readQuestions, write: writeAnswers };
 
-/** Our own extension first: an agent that knows several is read in it. */
+/** Our own extension comes first: it is preferred for an agent that knows several. */
 const DIALECTS: readonly Dialect[] = [ELICITATION, kagentQuestions, agentStackForms];
 
-/** The extensions that an agent and the chat have in common. `approves`: whether somebody decides on the agent's tools. */
+/**
+ * The extensions that an agent and the chat have in common. `approves`: whether the application decides on the agent's
+ * tools.
+ */
 export function dialectsFor(
   card: { readonly extensions: readonly string[] },
   supports: A2aModes,

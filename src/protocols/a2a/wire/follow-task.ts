@@ -15,13 +15,13 @@ export type A2aClient = Pick<
 
 export interface FollowOptions {
   client: A2aClient;
-  /** The agent's card says that it streams. */
+  /** From the agent's card: whether the agent streams. */
   streaming: boolean;
-  /** Headers of each request. */
+  /** The headers of each HTTP request. */
   serviceParameters: NonNullable<RequestOptions["serviceParameters"]>;
   clock: Clock;
   signal: AbortSignal;
-  /** Removes the credential of the call from what the agent sends. */
+  /** Removes the credential of the call from the agent's texts. */
   conceal: <Value>(value: Value) => Value;
   /** Errors after which a retry is pointless. */
   isFinal: (error: unknown) => boolean;
@@ -29,14 +29,16 @@ export interface FollowOptions {
   onEvent: (view: TaskView) => void;
 }
 
-/** One task of an agent, as it is now: read from its streams, and by polling where a stream ends or does not exist. */
+/**
+ * The current state of one task of an agent: read from its streams, and by polling where a stream ends or does not exist.
+ */
 export interface FollowedTask {
   view(): TaskView;
   /** Sends a message and follows the resulting task. */
   send(message: Message): void;
-  /** Follows a task that has been started before, maybe by another process. */
+  /** Follows a task that has been started before, perhaps by another process. */
   resume(taskId: string): void;
-  /** Resolves when `is` holds. Rejects if the task cannot be followed any longer. */
+  /** Resolves when `is` returns true. Rejects if the task cannot be followed any longer. */
   until(is: (view: TaskView) => boolean): Promise<TaskView>;
   /** Reads the task now, because it has probably changed. */
   lookNow(): void;
@@ -49,13 +51,13 @@ const FIRST_POLL_MS = 250;
 const MAX_POLL_MS = 10_000;
 /** How many reads of the task may fail in a row. */
 const MAX_FAILURES = 20;
-/** How often the task is read to learn whether a message has arrived whose response broke. */
+/** How often the task is read to find out whether a message arrived whose response was lost. */
 const ANSWER_LOOKS = 4;
 /** How long the end of a call waits for the cancellation of its task. */
 const CANCEL_MS = 5000;
 /** How many streams may end without a change before the task is only polled. */
 const MAX_EMPTY_STREAMS = 3;
-/** `TaskNotFoundError` of the SDK. Its class would have to be loaded. */
+/** `TaskNotFoundError` of the SDK. Importing its class would load the SDK. */
 const NOT_FOUND = /TaskNotFound/;
 
 export function followTask(options: FollowOptions): FollowedTask {
@@ -94,7 +96,7 @@ export function followTask(options: FollowOptions): FollowedTask {
       configuration: {
         acceptedOutputModes: ["text/plain", "application/json"],
         taskPushNotificationConfig: undefined,
-        // The task is read afterwards, so its id is known before its work is done.
+        // The task is read later. So its id is known before its work is done.
         returnImmediately: true,
       },
     };
@@ -108,7 +110,7 @@ export function followTask(options: FollowOptions): FollowedTask {
     take(foldTask(view, conceal(task)));
   }
 
-  /** Whether the task leaves this status soon. */
+  /** Whether the task is about to leave this status. */
   async function hasMoved(statusKey: string, stop: AbortSignal): Promise<boolean> {
     for (let looks = 0; looks < ANSWER_LOOKS && !stop.aborted; looks += 1) {
       await poll();
@@ -118,7 +120,7 @@ export function followTask(options: FollowOptions): FollowedTask {
     return false;
   }
 
-  /** Reads the task until it has ended: by its stream, and by polling. */
+  /** Reads the task until it has ended, from its stream and by polling. */
   async function watch(stop: AbortSignal): Promise<void> {
     let pause = FIRST_POLL_MS;
     let failures = 0;
@@ -171,7 +173,7 @@ export function followTask(options: FollowOptions): FollowedTask {
         try {
           await deliver(message);
         } catch (error) {
-          // The agent may have the message although its response broke: then the task shows it.
+          // The agent may have received the message although its response was lost. The task shows it.
           if (view.taskId === undefined || stop.aborted || isFinal(error)) throw error;
           if (message.taskId !== "" && !(await hasMoved(before, stop))) throw error;
         }
@@ -196,7 +198,7 @@ export function followTask(options: FollowOptions): FollowedTask {
     lookNow: () => look.resolve(),
     async cancel() {
       const request = { tenant: "", id: taskIdOf(view), metadata: undefined };
-      // Without the signal of the call: it may have aborted, and the agent must still get the cancellation.
+      // Sent without the signal of the call, which may have aborted: the agent must still get the cancellation.
       const task = await client.cancelTask(request, { signal: timeout(clock, CANCEL_MS), serviceParameters });
       take(foldTask(view, conceal(task)));
     },

@@ -1,7 +1,7 @@
 /**
- * kagent's extension `hitl/v1`, for a client. Pure. Its questions become one form. Its tool approvals become no card,
- * because permission is not elicitation.
- * Source: https://kagent.dev/docs (Human in the loop), and `kagent.core.a2a._hitl` of its Python package.
+ * kagent's extension `hitl/v1`, for a client. Pure. Its questions become one form. Its tool approvals are not shown as
+ * cards, because a permission is not an elicitation. Source: https://kagent.dev/docs (Human in the loop), and
+ * `kagent.core.a2a._hitl` of its Python package.
  */
 import type { ElicitationContent, RequestedSchema } from "../../../contract/contract.ts";
 import { isObject } from "../../../contract/json.ts";
@@ -11,9 +11,12 @@ import { payloadOf } from "./translate.ts";
 const URI = "https://kagent.dev/extensions/hitl/v1";
 const MAX_QUESTIONS = 50;
 const MAX_CALLS = 50;
-/** Ids and names of calls, and the hint. */
+/** The limit for ids and names of calls, and for the hint. */
 const MAX_TEXT_LENGTH = 2000;
-/** The input of a call, as JSON. It is shown whole or not at all: nobody approves what they cannot see. */
+/**
+ * The limit for the input of a call, as JSON. The input is shown whole or not at all, because users must see what they
+ * approve.
+ */
 const MAX_INPUT_LENGTH = 16 * 1024;
 
 interface Question {
@@ -23,7 +26,7 @@ interface Question {
 }
 
 interface AskUser {
-  /** For the response: that of the agent behind this one, if it is the one that asks. */
+  /** The id for the response. If the agent behind this one asks, it is that agent's id. */
   readonly id: string;
   readonly questions: readonly Question[];
 }
@@ -46,7 +49,7 @@ export const kagentQuestions: Dialect = {
   },
   write([answer], message) {
     const asked = askUserOf(payloadOf(message, URI) ?? {});
-    // It has no word for a decline.
+    // The extension has no payload for a decline.
     if (asked === undefined || answer?.action !== "accept") return undefined;
     const { id, questions } = asked;
     const answers = questions.map((_, index) => ({ answer: textsOf(answer.content ?? {}, nameOf(index)) }));

@@ -1,9 +1,9 @@
 import type { Message } from "@a2a-js/sdk";
 
-/** `ROLE_USER` of the SDK, whose values are loaded only where they run. */
+/** `ROLE_USER` of the SDK. The enum itself is loaded only where it is used. */
 const ROLE_USER = 1;
 
-/** A message of the client, as the SDK takes it. */
+/** A message of the client, as an object of the SDK. */
 export function messageWith(parts: {
   text: string;
   messageId: string;

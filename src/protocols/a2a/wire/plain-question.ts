@@ -1,8 +1,8 @@
-/** The question of an agent without an extension: its text, and one field for an answer in words. */
+/** The question of an agent without an extension: its text, and one text field for the answer. */
 import { findSecretFields, parseRequestedSchema } from "../../../form/index.ts";
 import type { ElicitationContent, RequestedSchema } from "../../../contract/contract.ts";
 
-/** The name of the one field. */
+/** The name of the only field. */
 export const PLAIN_ANSWER = "answer";
 
 /** Shows the user the agent's text unchanged. If it asks for a secret, the chat shows a warning. */

@@ -5,16 +5,16 @@
 import type { Message, Part, StreamResponse, Task, TaskStatus } from "@a2a-js/sdk";
 import type { A2aTaskState } from "./translate.ts";
 
-/** A task, or the one message of an agent that made no task. */
+/** A task, or the message of an agent that created no task. */
 export interface TaskView {
-  /** Grows with each change that matters to the relay. */
+  /** Increases with each change that matters to the relay. */
   readonly revision: number;
   readonly taskId: string | undefined;
   readonly contextId: string | undefined;
   readonly state: A2aTaskState;
-  /** The message of the status, or the agent's whole answer where it made no task. */
+  /** The message of the status, or the agent's whole reply if it created no task. */
   readonly message: Message | undefined;
-  /** The same for two statuses that are the same. */
+  /** Equal for two equal statuses. */
   readonly statusKey: string;
   /** When the agent wrote the status, in milliseconds since the epoch. */
   readonly at: number | undefined;
@@ -33,7 +33,7 @@ export const NEW_TASK: TaskView = {
   artifacts: new Map(),
 };
 
-/** Names of the SDK's numbers, as in `TaskState` of the protocol. */
+/** The names for the SDK's numbers, as in `TaskState` of the protocol. */
 const STATES: Readonly<Record<number, A2aTaskState>> = {
   1: "submitted",
   2: "working",
@@ -46,7 +46,7 @@ const STATES: Readonly<Record<number, A2aTaskState>> = {
 };
 const TERMINAL: ReadonlySet<A2aTaskState> = new Set(["completed", "failed", "canceled", "rejected"]);
 const MAX_ARTIFACTS = 100;
-/** Characters of one artifact, and of a message. The relay's own limit for the result is lower. */
+/** The limit for one artifact and for one message, in characters. The relay's own limit for the result is lower. */
 const MAX_TEXT_LENGTH = 512 * 1024;
 
 /** Whether the task is in a final state. */
@@ -105,13 +105,13 @@ export function foldMessage(view: TaskView, message: Message): TaskView {
   };
 }
 
-/** What a finished task has produced: its artifacts, or else its last words. */
+/** Returns the result of a finished task: its artifacts, or else its last message. */
 export function resultText({ artifacts, message }: Pick<TaskView, "artifacts" | "message">): string {
   const made = [...artifacts.values()].filter((text) => text !== "");
   return made.length === 0 ? textOfParts(message?.parts) : made.join("\n\n");
 }
 
-/** The text of a message or an artifact. Files are named only: what they point to is not fetched. */
+/** The text of a message or an artifact. Files appear by name only: their content is not fetched. */
 export function textOfParts(parts: readonly Part[] | undefined): string {
   return (parts ?? [])
     .map(({ content, filename }) => {
@@ -125,7 +125,7 @@ export function textOfParts(parts: readonly Part[] | undefined): string {
 
 function foldStatus(view: TaskView, status: TaskStatus | undefined): TaskView {
   const state = STATES[status?.state ?? 0];
-  // A state of a later protocol version is unknown, so it is ignored.
+  // A state from a later protocol version is unknown and ignored.
   if (status === undefined || state === undefined || hasEnded(view)) return view;
   const { message } = status;
   const at = status.timestamp === undefined ? Number.NaN : Date.parse(status.timestamp);

@@ -22,7 +22,7 @@ const carrying = (payload: unknown) => ({
   extensions: [ELICITATION_EXTENSION],
   metadata: { [ELICITATION_EXTENSION]: payload },
 });
-/** As it arrives: through JSON. */
+/** Returns the message after a round trip through JSON. */
 const sent = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,22}$/);
@@ -69,7 +69,7 @@ describe("requests", () => {
     );
   });
 
-  it("include a text for clients without the extension, with the URL of a page", () => {
+  it("contain a text for clients without the extension, with the URL of a page", () => {
     expect(writeQuestions([page])).toMatchObject({ value: { text: "Pay\nhttps://pay.example.com/" } });
   });
 
@@ -132,7 +132,7 @@ describe("requests", () => {
       { requests: [{ ...form, requestedSchema: [] }] },
       "requests[0].requestedSchema: expected object",
     ],
-  ])("are refused with %s, and the reason does not repeat their values", (_, payload, reason) => {
+  ])("are refused with %s, and the error does not contain their values", (_, payload, reason) => {
     expect(readQuestions("input-required", carrying(payload))).toEqual({ ok: false, reason });
   });
 
@@ -234,7 +234,7 @@ describe("modes", () => {
     },
   );
 
-  it("default to both when the client names none", () => {
+  it("default to both when the client names no mode", () => {
     expect(readModes({})).toEqual({ form: true, url: true });
   });
 });

@@ -39,25 +39,25 @@ export type A2aTaskState =
   | "canceled"
   | "rejected";
 
-/** A request of an agent. The id is the agent's. */
+/** A request of an agent, with the agent's own id. */
 export type A2aQuestion =
   | Pick<FormElicitationRequest, "elicitationId" | "mode" | "message" | "requestedSchema">
   | Pick<UrlElicitationRequest, "elicitationId" | "mode" | "message" | "url">;
 
-/** What carries the extension: the parts of an A2A message that it uses. */
+/** The parts of an A2A message that the extension uses. */
 export interface A2aCarrier {
   readonly extensions?: readonly string[] | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A message with a payload of the extension, and its text for people and for peers without the extension. */
+/** A message with a payload of the extension, and its text for users and for clients without the extension. */
 export interface A2aExtended {
   readonly text: string;
   readonly extensions: string[];
   readonly metadata: Record<string, unknown>;
 }
 
-/** What was read, or why it cannot be: the path and what was expected there, never a value. */
+/** The result of reading, or the reason why it failed: the path and the expected type, never a value. */
 export type A2aRead<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string };
@@ -65,14 +65,14 @@ export type A2aRead<T> =
 /** The modes in which a client can ask its user. */
 export type A2aModes = Readonly<Record<"url" | "form", boolean>>;
 
-/** Requests in one status, and answers in one message. */
+/** The largest number of requests in one status, and of answers in one message. */
 const MAX_BATCH = 10;
 const MODE_OF = { "input-required": "form", "auth-required": "url" } as const;
 const STATE_OF = { form: "input-required", url: "auth-required" } as const;
 
 /**
- * Reads the requests of a status. `undefined` if it has no payload of the extension. A payload that cannot be read is to
- * be treated as absent.
+ * Reads the requests of a status. `undefined` if it has no payload of the extension. Treat a payload that cannot be read
+ * as absent.
  */
 export function readQuestions(
   state: A2aTaskState,
@@ -94,7 +94,7 @@ export function readQuestions(
   return unique(questions, "requests");
 }
 
-/** Reads the ids that the agent withdraws with a status. Other ids of the task are not withdrawn by it. */
+/** Reads the ids that the agent withdraws with a status. Other requests of the task stay open. */
 export function readWithdrawn(message: A2aCarrier | undefined): readonly string[] {
   const withdrawn = payloadOf(message)?.["withdrawn"];
   return Array.isArray(withdrawn) ? withdrawn.filter((id) => typeof id === "string").slice(0, MAX_BATCH) : [];
@@ -149,7 +149,7 @@ export function writeAnswers(answers: readonly ElicitationResponse[]): A2aExtend
   return extend(text, { responses: answers.map(answerOf) });
 }
 
-/** What a client sends with its first message: the modes in which its user can be asked. */
+/** Writes the payload of a client's first message: the modes in which its user can be asked. */
 export function writeModes(modes: A2aModes): Pick<A2aExtended, "extensions" | "metadata"> {
   const { extensions, metadata } = extend("", {
     modes: (["form", "url"] as const).filter((mode) => modes[mode]),
@@ -164,7 +164,7 @@ export function readModes(message: A2aCarrier): A2aModes {
   return { form: modes.includes("form"), url: modes.includes("url") };
 }
 
-/** The action that tells an agent how a request ended. */
+/** Returns the action that reports the outcome of a request to an agent. */
 export function actionOf(outcome: ElicitationOutcome): ElicitationResponse["action"] {
   if (outcome === "accepted") return "accept";
   return outcome === "declined" ? "decline" : "cancel";
@@ -176,7 +176,7 @@ export function payloadOf(
   uri: string = ELICITATION_EXTENSION,
 ): Readonly<Record<string, unknown>> | undefined {
   const { extensions, metadata } = message ?? {};
-  // Metadata alone is not the extension: a peer must also name it.
+  // A payload in the metadata is not enough: the message must also name the extension.
   if (!Array.isArray(extensions) || !extensions.includes(uri)) return undefined;
   const payload = isObject(metadata) ? metadata[uri] : undefined;
   return isObject(payload) ? payload : undefined;

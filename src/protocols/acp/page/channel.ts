@@ -1,4 +1,4 @@
-/** A page or an app that is the client of an ACP agent: what the agent asks becomes requests of the client. */
+/** The channel of an ACP client in a page or an app. It turns the agent's questions into requests. */
 import { type ClientApp, RequestError } from "@agentclientprotocol/sdk";
 import type { AnswerReceipt, Channel, ChannelEvent } from "../../../client/channel.ts";
 import { refusalOf } from "../../../client/check-answer.ts";
@@ -12,14 +12,14 @@ import {
 } from "../../../contract/contract.ts";
 import { type AcpElicitationResult, readElicitation, resultOf } from "../wire/translate.ts";
 
-/** What {@link createAcpChannel} takes. */
+/** The options of {@link createAcpChannel}. */
 export interface AcpChannelOptions {
   /**
    * The builder of the client, made by `client()` of the SDK. The channel adds its handlers to it; connect it afterwards.
    * It serves one connection at a time.
    */
   app: ClientApp;
-  /** Your name for the agent. Cards say that it asks. */
+  /** Your name for the agent. Cards show it as the requester. */
   agentName: string;
   /**
    * The modes that the page shows. A request of another mode gets error -32602.
@@ -32,13 +32,16 @@ export interface AcpChannelOptions {
 
 /** The channel of an ACP client. `conversationId` of its requests is the `sessionId` of ACP. */
 export interface AcpChannel extends Channel {
-  /** What to declare: spread it into `clientCapabilities` of `initialize`. Each mode is named, as ACP requires. */
+  /**
+   * The capabilities to declare: spread them into `clientCapabilities` of `initialize`. Each mode is named, as ACP
+   * requires.
+   */
   readonly capabilities: {
     readonly elicitation: { readonly form?: Record<string, never>; readonly url?: Record<string, never> };
   };
   /**
-   * Tells the channel that `session/prompt` has answered. An agent need not send `elicitation/complete`, so pages that
-   * the user agreed to open in this session then count as done.
+   * Call this when `session/prompt` has returned. Agents may omit `elicitation/complete`, so pages that the user agreed
+   * to open in this session then count as complete.
    */
   endTurn(sessionId: string): void;
 }
@@ -58,11 +61,11 @@ interface OpenQuestion {
 }
 
 /**
- * Makes a channel of the requests of an ACP v1 agent (`elicitation/create`, `elicitation/complete`).
+ * Creates a channel for the requests of an ACP v1 agent (`elicitation/create`, `elicitation/complete`).
  *
- * Accepting a page is consent, and it ends with `elicitation/complete` or the turn. A request that the agent cancels, or
- * whose connection is lost, is withdrawn: ACP does not send it again. Content is checked against the form before it is
- * sent, because the SDK does not check it. A second answer gets `gone`.
+ * Accepting a page is consent. Its request ends with `elicitation/complete` or the turn. A request that the agent
+ * cancels, or whose connection is lost, is withdrawn: ACP does not send it again. The channel checks content against the
+ * form, because the SDK does not. A second answer gets the receipt `gone`.
  *
  * @example
  * const app = client({ name: "my-editor" });
@@ -118,7 +121,7 @@ export function createAcpChannel(options: AcpChannelOptions): AcpChannel {
     if (question === undefined) return { elicitationId, kind: "gone" };
     const { request } = question;
     const refusal = await refusalOf(request, answer);
-    // The agent may have cancelled it meanwhile.
+    // The agent may have cancelled the request in the meantime.
     if (refusal !== undefined || !open.has(elicitationId)) return refusal ?? { elicitationId, kind: "gone" };
     if (action === "accept" && request.mode === "url") return consentTo(question);
     const outcome = outcomeOfAction[action];
@@ -129,7 +132,7 @@ export function createAcpChannel(options: AcpChannelOptions): AcpChannel {
 
   function consentTo(question: OpenQuestion): AnswerReceipt {
     const { elicitationId } = question.request;
-    // "I have finished": ACP cannot query the status of a page. Only the agent knows it.
+    // The user says that they have finished. ACP cannot query the status of a page, so only the agent knows it.
     if (question.reply === undefined) return { elicitationId, kind: "pending" };
     question.reply(resultOf("accepted"));
     question.reply = undefined;
@@ -138,7 +141,7 @@ export function createAcpChannel(options: AcpChannelOptions): AcpChannel {
 
   app
     .onRequest("elicitation/create", ({ params, signal }) => ask(params, signal))
-    // An id that is unknown or has ended is ignored, as the specification demands.
+    // An unknown or ended id is ignored, as the specification requires.
     .onNotification("elicitation/complete", ({ params: { elicitationId } }) =>
       endAll("accepted", (question) => question.agentElicitationId === elicitationId),
     )

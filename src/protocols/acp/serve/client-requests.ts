@@ -19,9 +19,9 @@ export interface ClientRequestsOptions {
   readonly sessionId: string;
   /** The modes that the client has declared. */
   readonly declared: SupportedModes;
-  /** The answer page of a request that the client cannot be asked for, if the operator has one. */
+  /** Returns the answer page for a request that the client cannot show, if the operator has one. */
   readonly linkFor: (elicitationId: string) => string | undefined;
-  /** Aborts when the client has cancelled the prompt or is gone: what it was asked is then withdrawn, not answered. */
+  /** Aborts when the client has cancelled the prompt or disconnected. Open requests are then withdrawn, not answered. */
   readonly left: AbortSignal;
   /** Shows a text to the user in the session. */
   readonly tell: (text: string) => Promise<void>;
@@ -29,20 +29,20 @@ export interface ClientRequestsOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Asks an ACP client for what a turn asks its user. */
+/** Asks an ACP client the questions of a turn. */
 export interface ClientRequests {
-  /** Asks once, if the request is open. */
+  /** Asks a request that is still open, once. */
   ask(request: ElicitationRequest): void;
-  /** The request has ended: the client's one is cancelled, and a page that is done is reported. */
+  /** The request has ended: cancels the client's request, and reports a complete page. */
   end(request: ElicitationRequest): Promise<void>;
-  /** The turn has ended. */
+  /** Call when the turn has ended. */
   endAll(): void;
 }
 
 export function createClientRequests(options: ClientRequestsOptions): ClientRequests {
   const { turn, client, sessionId, declared, linkFor, left, tell, clock, onError } = options;
   const asked = new Map<string, AbortController>();
-  /** Requests that the client was asked as pages: it learns when they are done. */
+  /** Requests that the client shows as pages. The client gets a notification when a page is complete. */
   const pages = new Set<string>();
 
   async function askOne({ elicitationId }: ElicitationRequest, own: AbortSignal): Promise<void> {
@@ -58,7 +58,7 @@ export function createClientRequests(options: ClientRequestsOptions): ClientRequ
       const result = await requestOnce(withNote(shown.params, request.progress?.lastError), own);
       if (until.aborted) return;
       const read = readElicitResult(result);
-      // The answer page has the answer, once there is one.
+      // If there is an answer page, the answer comes from it.
       if (shown.isAnswerPage && read.ok && read.value.action === "accept") return;
       const taken = read.ok
         ? await takeInTime(turn, { elicitationId, ...read.value }, { consent: true, signal: until, clock })
@@ -121,7 +121,7 @@ type Shown =
   | { readonly as: "link"; readonly url: string }
   | { readonly as: "refused"; readonly reason: string };
 
-/** The request as the answer page that stands in for it. */
+/** Turns the request into one for its answer page. */
 function asPage({ type, elicitationId, message, ...request }: ElicitationRequest, url: string) {
   const { toolCallId, requester, context, expiresAt } = request;
   return {

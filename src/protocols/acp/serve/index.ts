@@ -1,5 +1,5 @@
 /**
- * `elicit-kit/acp/server`: the agent of a runtime as an ACP agent, over stdio, WebSocket or in process. Needs
+ * `elicit-kit/acp/server`: serves the agent of a runtime as an ACP agent, over stdio, WebSocket or in process. Needs
  * `@agentclientprotocol/sdk`: `npm install @agentclientprotocol/sdk`.
  */
 export type { AcpSession, AcpSessionStore } from "./sessions.ts";

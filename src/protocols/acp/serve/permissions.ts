@@ -1,7 +1,7 @@
 import type { AgentContext } from "@agentclientprotocol/sdk";
 import type { ToolApprovalEvent } from "../../../runtime/internal.ts";
 
-/** The decision of a user on a tool call, from the client's `session/request_permission`. */
+/** A user's decision on a tool call, from the client's `session/request_permission`. */
 export interface AcpApproval {
   readonly turnId: string;
   readonly approvalId: string;
@@ -34,7 +34,7 @@ export async function requestPermission(needed: Needed, options: PermissionsOpti
       "session/request_permission",
       {
         sessionId,
-        // The user could not decide on a call that the client does not show.
+        // The user cannot decide on a call that the client does not show, so it is sent first.
         toolCall: { toolCallId, title: toolName, name: toolName, rawInput: input },
         options: [
           { optionId: "allow", name: "Allow", kind: "allow_once" },

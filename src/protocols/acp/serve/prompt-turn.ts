@@ -21,14 +21,14 @@ export interface PromptTurnOptions {
   readonly runtime: Pick<Runtime, "subscribe">;
   readonly client: AgentContext;
   readonly user: User | undefined;
-  /** What the limits of the runtime count by, if there is no user. */
+  /** The key that the limits of the runtime count by if there is no user. */
   readonly limitKey: string | undefined;
   readonly sessionId: string;
   readonly messages: readonly AcpMessage[];
   /** The modes that the client has declared. */
   readonly declared: SupportedModes;
   readonly linkFor: Parameters<typeof createClientRequests>[0]["linkFor"];
-  /** The modes that the user can answer, in the client or by a link. */
+  /** The modes that the user can answer, in the client or through a link. */
   readonly supports: TurnStart["supports"];
   /** Aborts when the client cancels the prompt, or its connection closes. */
   readonly signal: AbortSignal;
@@ -42,7 +42,7 @@ export interface EndedPrompt {
   readonly texts: readonly string[];
 }
 
-/** Runs one `session/prompt`: a turn, whose texts, tools and questions go to the client. */
+/** Runs one `session/prompt` as a turn. Its texts, tool calls and questions are sent to the client. */
 export async function runPrompt(options: PromptTurnOptions): Promise<EndedPrompt> {
   const { surface, user, limitKey, sessionId, messages, supports, signal, onError } = options;
   const turn = await surface.start({

@@ -1,7 +1,7 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 
 /**
- * Waits until a notification has left. A client that is gone is no failure of the agent, so the error is one of the
+ * Waits until a notification is sent. A disconnected client is no failure of the agent, so this throws an error of the
  * protocol, which is not logged.
  */
 export async function reached(sent: Promise<void>): Promise<void> {

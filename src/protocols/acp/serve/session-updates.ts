@@ -5,8 +5,8 @@ import type { AcpMessage } from "./sessions.ts";
 type UserPart = AcpMessage["parts"][number];
 
 /**
- * The update that an ACP client gets for one chunk of a turn: texts, and which tools run. `undefined`: none. Reasoning and
- * the inputs and outputs of tools are not sent.
+ * Returns the update for one chunk of a turn: texts, and running tools. `undefined`: the client gets none. Reasoning, and
+ * the inputs and outputs of tools, are not sent.
  */
 export function updateOf(chunk: StreamChunk): SessionUpdate | undefined {
   const event = eventOf({ chunk });
@@ -29,7 +29,7 @@ export function updateOf(chunk: StreamChunk): SessionUpdate | undefined {
       return { sessionUpdate: "tool_call", toolCallId, title: toolName, name: toolName, status };
     }
     case "tool-output-available": {
-      // A tool that reports while it runs is not done.
+      // A tool that reports progress has not ended.
       const isDone = !("preliminary" in chunk) || chunk.preliminary !== true;
       return isDone ? { sessionUpdate: "tool_call_update", toolCallId, status: "completed" } : undefined;
     }
@@ -42,13 +42,13 @@ export function updateOf(chunk: StreamChunk): SessionUpdate | undefined {
   }
 }
 
-/** The parts of a UI message for what a client sends as a prompt, or `undefined` for a block of an unknown kind. */
+/** Returns the UI message parts for a block of a prompt, or `undefined` for an unknown kind of block. */
 export function partsOf(prompt: readonly ContentBlock[]): readonly UserPart[] | undefined {
   const parts = prompt.map(partOf);
   return parts.every((part) => part !== undefined) ? parts : undefined;
 }
 
-/** What `session/load` sends of an earlier message. Files are not sent again. */
+/** The update that `session/load` sends for an earlier message. Files are not sent again. */
 export function replayOf({ id, role, parts }: AcpMessage): readonly SessionUpdate[] {
   const sessionUpdate = role === "user" ? "user_message_chunk" : "agent_message_chunk";
   return parts.flatMap((part) =>
@@ -65,7 +65,7 @@ function partOf(block: ContentBlock): UserPart | undefined {
     case "image":
       return { type: "file", mediaType: block.mimeType, url: `data:${block.mimeType};base64,${block.data}` };
     case "resource_link":
-      // A link is passed on as text, never fetched.
+      // The text of a link is passed on. The link is never fetched.
       return { type: "text", text: `[${block.title ?? block.name}](${block.uri})` };
     case "resource": {
       const { resource } = block;

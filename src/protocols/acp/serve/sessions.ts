@@ -16,16 +16,16 @@ export interface AcpSession {
   readonly messages: readonly AcpMessage[];
 }
 
-/** Where sessions are kept, so that a client can load one again after its connection was lost. */
+/** The store of sessions. It lets a client load a session again after its connection was lost. */
 export interface AcpSessionStore {
   get(sessionId: string): Promise<AcpSession | undefined>;
-  /** Keeps the session in place of the last one with its id. */
+  /** Stores the session, replacing the stored one with its id. */
   set(session: AcpSession): Promise<void>;
 }
 
 /** Options of {@link createMemoryAcpSessions}. */
 export interface MemoryAcpSessionsOptions {
-  /** How many sessions are kept. Beyond that, the one that was changed least recently is forgotten. @default 1000 */
+  /** How many sessions are kept. Beyond that, the least recently changed session is removed. @default 1000 */
   max?: number | undefined;
 }
 

@@ -24,12 +24,12 @@ import {
 } from "./sessions.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
-/** What {@link createAcpSurface} takes. */
+/** The options of {@link createAcpSurface}. */
 export interface AcpSurfaceOptions {
   runtime: Pick<Runtime, "surface" | "subscribe" | "elicitations">;
-  /** Name of the agent, for programs. */
+  /** The name of the agent, for programs. */
   name: string;
-  /** Name for people. @default name */
+  /** The name of the agent for users. @default name */
   title?: string | undefined;
   /** @default "1.0.0" */
   version?: string | undefined;
@@ -39,24 +39,27 @@ export interface AcpSurfaceOptions {
    */
   sessions?: AcpSessionStore | undefined;
   /**
-   * Takes the decisions of people on tool calls. With it, `runtime.publishApproval` asks the client by
-   * `session/request_permission`.
+   * Called with users' decisions on tool calls. With it, `runtime.publishApproval` sends `session/request_permission` to
+   * the client.
    */
   onApproval?: ((approval: AcpApproval) => void | Promise<void>) | undefined;
   /** Called with internal errors, for the log. Clients get no details. */
   onError: (error: unknown) => void;
-  /** Kind of the surface, which `runTurn` gets as `turn.surface`. Give each its own if a runtime has several ACP surfaces. @default "acp" */
+  /**
+   * The kind of the surface, which `runTurn` gets as `turn.surface`. Use a different kind for each ACP surface of a
+   * runtime. @default "acp"
+   */
   kind?: string | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
 }
 
-/** The agent behind ACP. Made once for a runtime. */
+/** The ACP surface of an agent. Create one for each runtime. */
 export interface AcpSurface {
   /**
-   * Makes the agent of one connection, for `connect` of the SDK. `user` is the user at its other end, whom you have
-   * authenticated: over stdio the owner of the process, over WebSocket the sender of the upgrade request. Without one the
-   * agent asks nothing, and the limits of the runtime count for the connection.
+   * Creates the agent for one connection, for `connect` of the SDK. `user` is the user at its other end, whom you have
+   * authenticated: over stdio the owner of the process, over WebSocket the sender of the upgrade request. Without a user
+   * the agent asks no questions, and the limits of the runtime apply to the connection.
    */
   agentFor(user: User | undefined): AgentApp;
 }
@@ -64,8 +67,8 @@ export interface AcpSurface {
 const NONE: SupportedModes = { form: false, url: false };
 
 /**
- * Lets ACP v1 clients (editors, terminals, web pages) reach the agent of a runtime. Each `session/prompt` is a turn; what
- * it asks goes to the client as `elicitation/create`, if the client has declared the mode.
+ * Lets ACP v1 clients (editors, terminals, web pages) reach the agent of a runtime. Each `session/prompt` is a turn. The
+ * client gets its questions as `elicitation/create`, if it has declared the mode.
  *
  * @example
  * const acp = createAcpSurface({ runtime, name: "coder", onError: console.error });

@@ -1,4 +1,4 @@
-/** The form of a request, between the contract's restricted JSON Schema and the one of ACP v1. Pure. */
+/** Converts forms between the contract's restricted JSON Schema and the schema of ACP v1. Pure. */
 import { isObject } from "../../../contract/json.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface AcpProperty {
 const TEXTS = ["title", "description"] as const;
 const FORMATS: ReadonlySet<unknown> = new Set(["email", "uri", "date", "date-time"]);
 
-/** Writes one property, or `undefined` if ACP v1 has none like it. */
+/** Writes one property. `undefined` if ACP v1 has no such property. */
 export function writeProperty(property: unknown): AcpProperty | undefined {
   if (!isObject(property)) return undefined;
   const { type, format } = property;
@@ -24,7 +24,7 @@ export function writeProperty(property: unknown): AcpProperty | undefined {
   if (type === "array") {
     const items = isObject(property["items"]) ? writeOptions(property["items"], "anyOf") : undefined;
     if (items === undefined) return undefined;
-    // A titled list has no type of its own.
+    // In ACP, a titled list has no `type`.
     const typed = "enum" in items ? { type: "string", ...items } : items;
     return { type, ...named, ...pick(property, ["minItems", "maxItems", "default"]), items: typed };
   }
@@ -41,7 +41,7 @@ export function writeProperty(property: unknown): AcpProperty | undefined {
   };
 }
 
-/** `enum` without names, else options with titles. `undefined` if there are none. */
+/** Writes `enum` for options without names, else titled options. `undefined` if there are no options. */
 function writeOptions(holder: Json, titled: "oneOf" | "anyOf"): Record<string, unknown> | undefined {
   const { enum: values, [titled]: options } = holder;
   const names = holder["enumNames"] ?? holder["enumLabels"];
@@ -77,7 +77,7 @@ function pick(from: Json, keywords: readonly string[]): Record<string, unknown> 
   );
 }
 
-/** Reads a schema: both members are optional in ACP, and `null` stands for an absent keyword. */
+/** Reads a schema. In ACP both members are optional, and `null` means that a keyword is absent. */
 export function readSchema(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const { type, properties, required } = withoutNulls(schema);

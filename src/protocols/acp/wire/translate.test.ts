@@ -9,13 +9,13 @@ import { META_KEY, readElicitation, resultOf, supportedByClient, writeElicitatio
 
 const AGENT = { elicitationId: "mine", agentName: "Coder" };
 
-/** The value of a reading that succeeded. */
+/** Returns the value of a successful read. */
 function value<T>(read: { ok: true; value: T } | { ok: false; reason: string }): T {
   if (!read.ok) throw new Error(read.reason);
   return read.value;
 }
 
-/** A property of every kind that the contract can show, with the keywords that ACP has. */
+/** One property of every kind that the contract can show, with the keywords of ACP. */
 const text = fc.string({ minLength: 1, maxLength: 12 });
 const options = fc.uniqueArray(text, { minLength: 1, maxLength: 4 });
 const titled = options.map((values) => values.map((entry) => ({ const: entry, title: `${entry}!` })));
@@ -53,7 +53,7 @@ const anySchema: fc.Arbitrary<RequestedSchema> = fc
       .map((required) => ({ type: "object" as const, properties, required })),
   );
 
-describe("a request that the kit writes and reads again", () => {
+describe("a request that is written and read back", () => {
   test("keeps its fields, for any form", () => {
     fc.assert(
       fc.property(anySchema, (requestedSchema) => {
@@ -106,7 +106,7 @@ describe("a request that the kit writes and reads again", () => {
   });
 });
 
-describe("what ACP cannot carry", () => {
+describe("features that ACP lacks", () => {
   test("unknown formats and foreign keywords are left out, and enumNames become titles", () => {
     const requestedSchema = {
       type: "object" as const,
@@ -150,7 +150,7 @@ describe("what ACP cannot carry", () => {
   });
 });
 
-describe("what an agent sends", () => {
+describe("a request of an agent", () => {
   const form = { sessionId: "s1", mode: "form", message: "?", requestedSchema: { properties: {} } };
 
   test("belongs to a session or to a request, not to both", () => {
@@ -216,7 +216,7 @@ describe("answers", () => {
     ["expired", "cancel"],
     ["withdrawn", "cancel"],
     ["failed", "cancel"],
-  ] as const)("%s is %s for the agent", (outcome, action) => {
+  ] as const)("%s is sent to the agent as %s", (outcome, action) => {
     expect(resultOf(outcome)).toEqual({ action });
     expect(value(readElicitResult({ action }))).toEqual({ action });
   });

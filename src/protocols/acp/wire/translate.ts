@@ -34,10 +34,10 @@ import { isObject } from "../../../contract/json.ts";
 import { isTimestamp } from "../../../contract/timestamp.ts";
 import { type AcpProperty, readSchema, writeProperty } from "./form-schema.ts";
 
-/** The key of `_meta` under which a request carries what ACP has no place for. */
+/** The key in `_meta` for data that ACP has no field for. */
 export const META_KEY = "elicit-kit";
 
-/** Params of an `elicitation/create` of a session. Assignable to the type of the SDK. */
+/** The params of an `elicitation/create` in a session. Assignable to the type of the SDK. */
 export type AcpElicitationParams = {
   sessionId: string;
   toolCallId?: string;
@@ -56,7 +56,7 @@ export interface AcpQuestion {
   readonly request: ElicitationRequest;
   /** The session that the request belongs to. Absent if it belongs to a JSON-RPC request, such as `session/new`. */
   readonly sessionId: string | undefined;
-  /** The agent's id, which `elicitation/complete` names. Only in mode `url`. */
+  /** The agent's id, which `elicitation/complete` contains. Only in mode `url`. */
   readonly agentElicitationId: string | undefined;
 }
 
@@ -66,7 +66,7 @@ export type AcpElicitationResult =
   | { action: "decline" }
   | { action: "cancel" };
 
-/** Whether a client that declared `capabilities` can be asked. An absent or `null` mode cannot. */
+/** Whether a client that declared `capabilities` can be asked. An absent or `null` mode is not supported. */
 export function supportedByClient(capabilities: unknown): Readonly<Record<"form" | "url", boolean>> {
   const modes = isObject(capabilities) ? capabilities["elicitation"] : undefined;
   const has = (mode: "form" | "url") => isObject(modes) && isObject(modes[mode]);
@@ -114,7 +114,7 @@ export function readElicitation(
   };
 }
 
-/** Writes the params of an `elicitation/create`, for an agent, or says why ACP v1 cannot ask it. */
+/** Writes the params of an `elicitation/create`, for an agent, or returns why ACP v1 cannot express it. */
 export function writeElicitation(
   request: ElicitationRequest,
   sessionId: string,
@@ -147,7 +147,7 @@ export function writeElicitation(
   return { ok: true, value: { ...common, mode: "form", requestedSchema } };
 }
 
-/** The answer of a client for the outcome of a request. */
+/** Returns the client's answer for the outcome of a request. */
 export function resultOf(outcome: ElicitationOutcome, content?: ElicitationContent): AcpElicitationResult {
   if (outcome === "declined") return { action: "decline" };
   if (outcome !== "accepted") return { action: "cancel" };
@@ -156,7 +156,7 @@ export function resultOf(outcome: ElicitationOutcome, content?: ElicitationConte
   return { action: "accept", content: Object.fromEntries(entries) };
 }
 
-/** What an agent on this kit says in `_meta`. Its own name is a claim. */
+/** Reads the `_meta` of an agent that uses this kit. Its own name is only a claim. */
 function readMeta(meta: unknown): { expiresAt?: string; claimedName?: string } {
   const ours = isObject(meta) ? meta[META_KEY] : undefined;
   if (!isObject(ours)) return {};

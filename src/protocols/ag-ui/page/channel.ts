@@ -1,4 +1,4 @@
-/** A page that runs an AG-UI agent: the interrupts of its runs become requests of the client. */
+/** The channel of a page that runs an AG-UI agent. It turns the interrupts of runs into requests. */
 import {
   type AnswerReceipt,
   type Channel,
@@ -26,24 +26,24 @@ import {
 } from "../wire/translate.ts";
 import { watchRuns } from "./watch-runs.ts";
 
-/** What {@link createAgUiChannel} takes. */
+/** The options of {@link createAgUiChannel}. */
 export interface AgUiChannelOptions {
   /** The agent of one thread: an `HttpAgent`, or any `AbstractAgent` of `@ag-ui/client` 1.0 or 0.0.59. */
   agent: AgUiAgent;
-  /** Your name for the agent. Cards say that it asks. */
+  /** Your name for the agent. Cards show it as the requester. */
   agentName: string;
   /**
-   * The thread of this channel, if the agent changes threads: make a channel for each.
+   * The thread of this channel. If the agent changes threads, create a channel for each thread.
    * @default agent.threadId
    */
   threadId?: string | undefined;
   /**
-   * Starts a run with these parameters. Set it if your app starts runs in its own way, such as with tools or context.
+   * Starts a run with these parameters. Set it if your app starts runs in its own way, for example with tools or context.
    * @default (parameters) => agent.runAgent(parameters)
    */
   run?: ((parameters: AgUiRunParameters) => Promise<unknown>) | undefined;
   /**
-   * Where open interrupts are kept, so that a page that was loaded again shows them. `null`: they are not kept.
+   * Keeps open interrupts, so that a reloaded page shows them. `null`: they are not kept.
    * @default the tab's session storage
    */
   storage?: InterruptStorage | null | undefined;
@@ -54,29 +54,29 @@ export interface AgUiChannelOptions {
 /** The channel of an AG-UI thread. `conversationId` of its requests is the `threadId`. */
 export interface AgUiChannel extends Channel {
   /**
-   * Asks an agent on this kit for the interrupts that are open, and for messages that were lost. Call it for a thread whose
-   * last state the page does not have. Other agents would take it for a new run.
+   * Gets the open interrupts and lost messages of a thread. Call it when the page does not have the last state of the
+   * thread. It works only with agents that use this kit: other agents would start a new run.
    */
   recover(): Promise<void>;
 }
 
 interface OpenQuestion extends AgUiQuestion {
   answer?: Pick<ElicitationAnswer, "action" | "content"> | undefined;
-  /** The run that carries the answer has begun. */
+  /** Whether the run with the answer has begun. */
   isSent: boolean;
   /** The calls of `answer` that wait for their receipt. */
   waiter?: { resolve: (receipt: AnswerReceipt) => void; reject: (error: unknown) => void } | undefined;
   stopTimer?: (() => void) | undefined;
 }
 
-/** The longest that a timer can wait. */
+/** The longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Makes a channel of the interrupts of an AG-UI agent.
+ * Creates a channel for the interrupts of an AG-UI agent.
  *
- * All open interrupts are one round: the answers leave together, as `resume` of one new run, which covers each of them
- * exactly once. One that has expired is cancelled. If that run fails, the questions are open again. A decline is
+ * All open interrupts form one round. Their answers are sent together as `resume` of one new run, with exactly one entry
+ * for each interrupt. Expired interrupts are cancelled. If that run fails, the questions are open again. A decline is
  * `cancelled` with `metadata["elicit-kit"].action`. LangGraph's older `on_interrupt` is read and answered as well.
  *
  * @example
@@ -91,7 +91,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
   const open = new Map<string, OpenQuestion>();
   const listeners = new Set<(event: ChannelEvent) => void>();
   let isLegacy = false;
-  /** Called with the result of the run that carries the answers. Absent while no such run is active. */
+  /** Called with the result of the run that carries the answers. Absent while there is no such run. */
   let endRun: ((failure?: ChannelError) => void) | undefined;
 
   function emit(request: ElicitationRequest): void {
@@ -112,7 +112,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
     open.delete(question.request.elicitationId);
   }
 
-  /** The agent has taken the answer. */
+  /** Called when the agent has taken the answer. */
   function settle(question: OpenQuestion): void {
     remove(question);
     const { request, answer, waiter } = question;
@@ -121,7 +121,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
     waiter?.resolve({ elicitationId, kind: "settled", outcome: outcomeOfAction[answer.action] });
   }
 
-  /** Takes over the interrupts that a run has ended with, in place of those before. */
+  /** Replaces the open interrupts with those that a run has ended with. */
   function take(pending: PendingInterrupts): void {
     ({ isLegacy } = pending);
     store.write(pending);
@@ -129,7 +129,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
     const questions = pending.interrupts.map((interrupt) => readInterrupt(interrupt, newId(), agentName));
     for (const question of before) {
       if (questions.some(({ key }) => key === question.key)) continue;
-      // Of a cancelled run, perhaps nobody has read the answers.
+      // After a cancelled run, the agent may not have read the answers.
       if (question.isSent && !pending.isCancelled) settle(question);
       else {
         remove(question);
@@ -160,7 +160,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
     });
   }
 
-  /** Starts the run that carries the answers, once each question has one or has expired. */
+  /** Starts the run with the answers, once each question has an answer or has expired. */
   function sendIfReady(): void {
     const questions = [...open.values()];
     const isReady = questions.every((question) => question.answer !== undefined || isExpired(question));
@@ -169,7 +169,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
 
   function send(questions: readonly OpenQuestion[]): void {
     for (const question of questions) question.isSent = true;
-    // Version 0.0.59 starts no run over an expired interrupt, not even one that cancels it.
+    // Version 0.0.59 starts no run while an interrupt is expired, not even a run that cancels it.
     const expired = new Set(questions.filter(isExpired).map(({ interrupt }) => interrupt.id));
     agent.pendingInterrupts = agent.pendingInterrupts.filter(({ id }) => !expired.has(id));
     endRun = (failure) => {
@@ -194,7 +194,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
   watchRuns(agent, threadId, {
     onProgress() {
       if (endRun === undefined) return;
-      // The end of the run may be minutes away. A page may be reported again, so it waits for that.
+      // The run may last for minutes, so do not wait for its end. A page waits, because it may be reported again.
       for (const question of open.values()) {
         if (question.isSent && question.request.mode === "form") settle(question);
       }
@@ -251,20 +251,20 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
     },
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
     async recover() {
-      // Resumes nothing: the agent reports again what is open.
+      // This run resumes nothing: the agent reports the open interrupts again.
       agent.pendingInterrupts = [];
       await run({ forwardedProps: { [METADATA_KEY]: { recover: true } } });
     },
   };
 }
 
-/** An interrupt that is reported again: the user has agreed to open its page, or has not finished there. */
+/** An interrupt that is reported again: the user agreed to open its page and has not finished there. */
 function stillOpen(elicitationId: string, { progress }: ElicitationRequest): AnswerReceipt {
   if (progress !== undefined && progress.status !== "pending") return { elicitationId, kind: "consented" };
   return { elicitationId, kind: "pending", lastError: progress?.lastError };
 }
 
-/** A run that has not started can be retried. One that has started may have had effects, so the user decides. */
+/** A run that has not started can be retried. A run that has started may have had effects, so the user decides. */
 function failureOf({ error, hasStarted }: { error: unknown; hasStarted: boolean }): ChannelError {
   const status = isObject(error) ? error["status"] : undefined;
   const isRefused = typeof status === "number" && status < 500 && status !== 429;

@@ -1,22 +1,22 @@
 import { isObject } from "../../../contract/json.ts";
 import type { AgUiInterrupt } from "../wire/translate.ts";
 
-/** The interrupts that the last run of a thread has ended with. */
+/** The interrupts that ended the last run of a thread. */
 export interface PendingInterrupts {
   readonly interrupts: readonly AgUiInterrupt[];
-  /** They came as LangGraph's `on_interrupt`, and are answered in that style. */
+  /** Whether they arrived as LangGraph's `on_interrupt`. They are answered in that style. */
   readonly isLegacy: boolean;
-  /** Its run was stopped: nothing waits for an answer. */
+  /** Whether their run was stopped, so that no answer is expected. */
   readonly isCancelled?: boolean | undefined;
 }
 
-/** Keeps the open interrupts of a thread over a reload. Never throws: if storage fails, they are lost. */
+/** Keeps the open interrupts of a thread across reloads. Never throws: if storage fails, they are lost. */
 export interface InterruptStore {
   read(): PendingInterrupts | undefined;
   write(pending: PendingInterrupts): void;
 }
 
-/** The part of `sessionStorage` that keeps the open interrupts of a thread. */
+/** The part of `sessionStorage` that the store uses. */
 export type InterruptStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 export function createInterruptStore(
@@ -39,7 +39,7 @@ export function createInterruptStore(
         if (pending.interrupts.length === 0) storage()?.removeItem(key);
         else storage()?.setItem(key, JSON.stringify(pending));
       } catch {
-        // No storage here, or it is full.
+        // Storage is missing or full.
       }
     },
   };

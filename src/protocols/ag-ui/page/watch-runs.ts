@@ -4,19 +4,22 @@ import type { PendingInterrupts } from "./interrupt-store.ts";
 import { type AgUiInterrupt, interruptOfLegacy, readResolved } from "../wire/translate.ts";
 import type { ElicitationOutcome } from "../../../contract/contract.ts";
 
-/** What happens in the runs of a thread. */
+/** The events of a thread's runs. */
 export interface RunListener {
-  /** The run continues with text or tools, so the agent has taken the answers that it began with. */
+  /** The run continues with text or tools, so the agent has taken the answers that were sent with it. */
   onProgress(): void;
-  /** The page of a question has ended, and the run continues. */
+  /** The page of a question is complete, and the run continues. */
   onResolved(question: { readonly key: string; readonly outcome: ElicitationOutcome }): void;
-  /** The run has ended, with these interrupts. */
+  /** The run has ended with these interrupts. */
   onFinished(pending: PendingInterrupts): void;
-  /** The run has failed, or its stream has ended early. `hasStarted`: the agent has begun to run. */
+  /** The run has failed, or its stream has ended early. `hasStarted`: whether the agent had begun to run. */
   onFailed(failure: { error: unknown; hasStarted: boolean }): void;
 }
 
-/** Follows the events of an agent's runs, in each version of AG-UI, also of runs that other code has started. Ignores other threads. */
+/**
+ * Follows the events of an agent's runs, in each version of AG-UI, including runs that other code starts. Ignores other
+ * threads.
+ */
 export function watchRuns(agent: AgUiAgent, threadId: string, listener: RunListener): void {
   let hasStarted = false;
   let isOver = true;
@@ -84,7 +87,7 @@ function pendingOf(outcome: unknown, legacy: readonly unknown[]): PendingInterru
   return { interrupts: older, isLegacy: older.length > 0, isCancelled: type === "cancelled" };
 }
 
-/** The other members are untrusted. */
+/** The other members of an interrupt are untrusted. */
 function isInterrupt(value: unknown): value is AgUiInterrupt {
   return isObject(value) && typeof value["id"] === "string" && typeof value["reason"] === "string";
 }

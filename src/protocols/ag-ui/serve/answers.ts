@@ -10,15 +10,18 @@ import {
 } from "../../../runtime/internal.ts";
 import { type AgUiAnswer, readResumeEntry } from "../wire/translate.ts";
 
-/** What has become of the answers of a run with `resume`. */
+/** The result of handling the answers of a run with `resume`. */
 export type TakenAnswers =
-  /** `after`: the position in the log that the client has read. */
+  /** `after`: the position in the log up to which the client has read. */
   | { readonly kind: "taken"; readonly after: number | undefined }
-  /** Too many at once. The client sends all of them again; those that were taken count once. */
+  /**
+   * There were too many answers at once. The client sends all of them again, and answers that were already taken count
+   * once.
+   */
   | { readonly kind: "limited"; readonly retryAfter: number };
 
 /**
- * Takes each answer of a run once. Entries for questions of other turns, or of none, are ignored. The record keeps the
+ * Handles each answer of a run once. Entries for unknown questions or other turns are ignored. The record stores the
  * errors of an answer, for every process.
  */
 export async function takeAnswers(
@@ -47,14 +50,14 @@ async function takeOne(
   const { elicitationId, content } = given;
   const action = how.as === "link" && isDenial(given) ? "decline" : given.action;
   if (action !== "accept" || request.mode === "url") return take(turn, { elicitationId, action });
-  // The answer page has the answer, once there is one.
+  // If there is an answer page, the answer comes from it.
   if (how.as !== "form") return undefined;
   return isElicitationContent(content)
     ? take(turn, { elicitationId, action, content })
     : takeUnreadable(turn, elicitationId);
 }
 
-/** How clients deny a confirmation. */
+/** Whether a client has denied a confirmation. */
 function isDenial({ content }: AgUiAnswer): boolean {
   return isObject(content) && content["approved"] === false;
 }

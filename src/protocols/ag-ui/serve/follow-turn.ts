@@ -14,9 +14,9 @@ import { type AgUiEvent, type TurnEvents, createTurnEvents } from "./turn-events
 export interface FollowOptions {
   readonly turn: SurfaceTurn;
   readonly input: RunInput;
-  /** Position in the turn's log that the client has read. `undefined`: nothing. */
+  /** The position in the turn's log up to which the client has read. `undefined`: it has read nothing. */
   readonly after: number | undefined;
-  /** How a request reaches the user. */
+  /** Returns how a request is presented to the user. */
   readonly presented: (request: ElicitationRequest) => Presented;
   readonly signal: AbortSignal;
   /** Resolves when the client has room for more. */
@@ -32,8 +32,8 @@ export type RunEnd =
   | { readonly kind: "aborted" };
 
 /**
- * Writes what a turn does until it waits for its user or has ended. It reads again, without
- * writing, what the client has already: the snapshot before the end has all messages, which are built from it.
+ * Writes the events of a turn until it waits for its user or has ended. Entries that the client already has are read
+ * again without writing them, because the final snapshot contains all messages.
  */
 export async function followTurn(options: FollowOptions): Promise<RunEnd> {
   const { turn, input, presented, signal, write } = options;
@@ -61,7 +61,7 @@ export async function followTurn(options: FollowOptions): Promise<RunEnd> {
   return { kind: "interrupt", interrupts };
 }
 
-/** Reads until the turn asks something that its client can be asked. Ends what the client cannot be asked. */
+/** Reads until the turn asks a question that its client can show. Ends questions that the client cannot show. */
 async function untilAsked(options: FollowOptions, events: TurnEvents): Promise<TurnPause> {
   const { turn, presented, signal, write, clock } = options;
   for (let { after } = options; ;) {
@@ -85,19 +85,19 @@ async function untilAsked(options: FollowOptions, events: TurnEvents): Promise<T
   }
 }
 
-/** While a question is open, pages that the user has agreed to open need no answer. */
+/** While a question is open, pages that the user has already agreed to open need no answer. */
 function wantedOf({ state, requests }: TurnPause): readonly ElicitationRequest[] {
   return requests.filter((request) => state === "consented" || wantsAnswer(request));
 }
 
-/** A form whose last answer was invalid says so in its message, because not every client reads metadata. */
+/** After an invalid answer, the message of a form contains the error, because not every client reads metadata. */
 function withProblem(request: ElicitationRequest): ElicitationRequest {
   const { mode, message, progress } = request;
   if (mode !== "form" || progress?.lastError === undefined) return request;
   return { ...request, message: `${message}\n\n${progress.lastError}`, progress: undefined };
 }
 
-/** The client's messages, and those of the turn after the last that the client has. */
+/** The client's messages, followed by the messages of the turn that the client does not have. */
 function joined(
   known: readonly AgUiMessage[],
   turnId: string,

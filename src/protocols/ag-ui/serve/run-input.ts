@@ -8,22 +8,22 @@ export interface AgUiMessage {
   readonly [member: string]: unknown;
 }
 
-/** What a client sends to start a run. */
+/** The input of a run from a client. */
 export interface RunInput {
   readonly threadId: string;
   readonly runId: string;
   readonly messages: readonly AgUiMessage[];
   readonly state: unknown;
-  /** Absent: the run resumes nothing. */
+  /** Absent if the run resumes nothing. */
   readonly resume: readonly unknown[] | undefined;
-  /** The client only asks for open interrupts, without a new turn. */
+  /** Whether the client only asks for open interrupts, without a new turn. */
   readonly isRecovery: boolean;
 }
 
 const MAX_ID_LENGTH = 256;
 const MAX_RESUME = 100;
 
-/** Reads the body of a run, or says what is wrong with it. */
+/** Reads the body of a run, or returns what is wrong with it. */
 export function readRunInput(body: unknown): { ok: true; value: RunInput } | { ok: false; reason: string } {
   if (!isObject(body)) return { ok: false, reason: "The body is not a JSON object." };
   const { threadId, runId, messages, state = {}, resume, forwardedProps } = body;
@@ -43,8 +43,8 @@ export function readRunInput(body: unknown): { ok: true; value: RunInput } | { o
 type Part = { type: "text"; text: string } | { type: "file"; mediaType: string; url: string };
 
 /**
- * The messages as UI messages: what was said by the user and the agent. Tool calls, reasoning and system messages of a
- * client are left out: it could have made them up.
+ * Converts messages to UI messages: the texts of the user and the agent. A client's tool calls, reasoning and system
+ * messages are left out, because it could have forged them.
  */
 export function uiMessagesOf(messages: readonly AgUiMessage[]): readonly object[] {
   return messages.flatMap(({ id, role, content }) => {

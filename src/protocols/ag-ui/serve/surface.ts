@@ -19,25 +19,25 @@ import { followTurn } from "./follow-turn.ts";
 import { type RunInput, readRunInput, uiMessagesOf } from "./run-input.ts";
 import type { AgUiEvent } from "./turn-events.ts";
 
-/** What {@link createAgUiSurface} takes. */
+/** The options of {@link createAgUiSurface}. */
 export interface AgUiSurfaceOptions {
   runtime: Pick<Runtime, "surface" | "elicitations">;
-  /** Returns the user of a request, from its session or bearer token. With `undefined` the client gets 401. */
+  /** Returns the user of an HTTP request, from its session or bearer token. With `undefined` the client gets 401. */
   authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
   /**
    * Origins of web pages that may call the endpoint, or a function that says whether one may. Pages of the endpoint's own
-   * origin always may. Requests of other pages get 403.
+   * origin always may. HTTP requests of other pages get 403.
    * @default []
    */
   allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;
   /**
-   * What the clients of this endpoint can show. A page to open needs a client that knows our reason for it, such as
-   * `elicit-kit/ag-ui`. What they cannot show becomes a confirmation with a link, if the runtime has `hostedPage`.
+   * The modes that the clients of this endpoint can show. A URL request needs a client that knows our interrupt reason
+   * for it, such as `elicit-kit/ag-ui`. Other modes become a confirmation with a link, if the runtime has `hostedPage`.
    * @default both
    */
   supports?: { readonly form?: boolean | undefined; readonly url?: boolean | undefined } | undefined;
   /**
-   * How long an ended turn can be read, in milliseconds, by a client that lost its end.
+   * How long an ended turn can still be read by a client that lost the end of its stream, in milliseconds.
    * @default 900_000 (15 minutes)
    */
   keepMs?: number | undefined;
@@ -48,13 +48,16 @@ export interface AgUiSurfaceOptions {
   maxBytes?: number | undefined;
   /** Called with internal errors, for the log. Clients get no details. */
   onError: (error: unknown) => void;
-  /** Kind of the surface, which `runTurn` gets as `turn.surface`. Give each its own if a runtime has several AG-UI endpoints. @default "ag-ui" */
+  /**
+   * The kind of the surface, which `runTurn` gets as `turn.surface`. Use a different kind for each AG-UI endpoint of a
+   * runtime. @default "ag-ui"
+   */
   kind?: string | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
 }
 
-/** The agent behind AG-UI. */
+/** The AG-UI surface of an agent. */
 export interface AgUiSurface {
   /** Serves runs: `POST` with a `RunAgentInput` as JSON, answered by events. Mount it at the URL of the agent. */
   fetch: (request: Request) => Promise<Response>;
@@ -65,8 +68,8 @@ const NOTHING_OPEN = "That question has ended.";
 
 /**
  * Lets AG-UI clients reach the agent of a runtime. A run ends when the agent asks: `RUN_FINISHED` has the questions as
- * interrupts. A run with `resume` answers them and continues with the same turn. A run over open interrupts starts no turn:
- * it reports them again.
+ * interrupts. A run with `resume` answers them and continues with the same turn. A run without `resume` while interrupts
+ * are open starts no turn: it reports them again.
  *
  * @example
  * const agUi = createAgUiSurface({ runtime, authenticate, onError: console.error });
@@ -82,7 +85,9 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
   const shows: SupportedModes = { form, url };
   const hasAnswerPage = linkFor(newId()) !== undefined;
 
-  /** In place of a form every client gets a confirmation with a link: not all of them know our reason for a page. */
+  /**
+   * Instead of a form, every client gets a confirmation with a link, because not all clients know our reason for a page.
+   */
   const presented = (request: ElicitationRequest) =>
     present(request, {
       modes: { form, url: url && request.mode === "url" },
@@ -167,7 +172,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
       clock,
       onLeave() {
         left.abort();
-        // A reply that has all of its events can be left: that does not stop the turn.
+        // A connection that already has all of its events can close without stopping the turn.
         if (!isComplete) turn?.stop(DISCONNECTED).catch(onError);
       },
     });
@@ -187,7 +192,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
       await write({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
       await write({ type: "TEXT_MESSAGE_END", messageId });
     };
-    // Without a list of pending tool calls: 0.0.59 refuses it. Every call has got its result before.
+    // No list of pending tool calls: 0.0.59 refuses it, and every call already has its result.
     const success = { type: "success" };
     if (turn === undefined) {
       if (!isRecovery) await say(`${runId}.0`, NOTHING_OPEN);
@@ -197,7 +202,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
     if (end.kind === "aborted") return { type: "RUN_ERROR", message: DISCONNECTED };
     if (end.kind === "interrupt") return finish({ type: "interrupt", interrupts: end.interrupts });
     if (end.kind === "failed") {
-      // After an error, clients keep the interrupts of the run before, and refuse every further run of the thread.
+      // After an error, clients would keep the interrupts of the previous run and refuse every further run of the thread.
       if (resume === undefined && !isRecovery) return { type: "RUN_ERROR", message: end.message };
       await say(`${turn.id}.error`, end.message);
     }
@@ -207,7 +212,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
   return { fetch };
 }
 
-/** The turn of a run. `after`: the position in its log that the client has read. */
+/** The turn of a run. `after`: the position in its log up to which the client has read. */
 interface FoundTurn {
   readonly turn: SurfaceTurn;
   readonly after: number | undefined;

@@ -6,26 +6,26 @@ import { writeResolved } from "../wire/translate.ts";
 export type AgUiEvent = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /**
- * Translates the log of a turn into events. Ids follow from the turn and the position in its log, so that every reading
- * gives the same messages. Reasoning, and what tools take and give, are left out.
+ * Translates the log of a turn into events. Ids are derived from the turn and the position in its log, so that every
+ * reader gets the same messages. Reasoning, and the inputs and outputs of tools, are left out.
  */
 export interface TurnEvents {
-  /** The events of one entry. */
+  /** Returns the events for one log entry. */
   eventsOf(entry: TurnStreamEntry): readonly AgUiEvent[];
-  /** Ends the text that is being written. */
+  /** Ends the text message that is in progress. */
   close(): readonly AgUiEvent[];
-  /** Ends the calls that have no result at the end of the turn. A client would take them for calls that it has to make. */
+  /** Ends tool calls that have no result at the end of the turn. Otherwise a client would try to run them itself. */
   endTools(): readonly AgUiEvent[];
   /** The messages of the turn so far. */
   messages(): readonly AgUiMessage[];
-  /** Why the turn has failed or was stopped. */
+  /** Why the turn failed or was stopped. */
   failure(): string | undefined;
 }
 
 const STOPPED = "The assistant was stopped.";
 
 export function createTurnEvents(turnId: string): TurnEvents {
-  /** With the position at which each begins. */
+  /** The messages, each with the position at which it begins. */
   let messages: { readonly seq: number; readonly message: AgUiMessage }[] = [];
   /** The calls without a result, with their positions. */
   const tools = new Map<string, number>();
@@ -75,7 +75,7 @@ export function createTurnEvents(turnId: string): TurnEvents {
     return [{ type: "TOOL_CALL_RESULT", messageId, toolCallId, content, role: "tool" }];
   }
 
-  /** The client keeps what it was sent until the snapshot at the end of the run. */
+  /** The client keeps the text that it got until the snapshot at the end of the run. */
   function discard(from: number): readonly AgUiEvent[] {
     const calls = [...tools].filter(([, seq]) => seq >= from);
     const ends = [...close(), ...calls.flatMap(([toolCallId, seq]) => endTool(seq, toolCallId, "failed"))];

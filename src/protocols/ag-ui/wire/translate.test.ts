@@ -16,7 +16,7 @@ import {
 
 const read = (interrupt: object) => readInterrupt(interrupt as never, "mine", "Planner");
 
-describe("a request that the kit writes and reads again", () => {
+describe("a request that is written and read back", () => {
   test("a form keeps its schema, its tool call and its expiry, and gets a new id", () => {
     const expiresAt = "2026-11-23T12:00:00Z";
     const asked = formRequest({ expiresAt, toolCallId: "call-1" });
@@ -110,7 +110,7 @@ test("a malformed resume entry is ignored", () => {
   );
 });
 
-test("in the LangGraph style, one answer is sent as its value, several as a list, and a refusal as its action", () => {
+test("in the LangGraph style, one answer is sent as a value, several as a list, and a refusal as its action", () => {
   const question = read({ id: "a", reason: "langgraph:interrupt" });
   const accepted = { ...question, answer: { action: "accept", content: { response: "Ada" } } } as const;
   const declined = { ...question, answer: { action: "decline" } } as const;
@@ -120,7 +120,7 @@ test("in the LangGraph style, one answer is sent as its value, several as a list
   });
 });
 
-test("what a tool of Mastra says when it suspends is the question, and never the raw value", () => {
+test("the suspend payload of a Mastra tool is shown as a question, never as raw JSON", () => {
   const suspended = { type: "mastra_suspend", toolCallId: "c1", toolName: "refund" };
   const resumeSchema = JSON.stringify({ type: "object", properties: { approved: { type: "boolean" } } });
   const said = JSON.stringify({ ...suspended, suspendPayload: { message: "Refund 20 €?" }, resumeSchema });

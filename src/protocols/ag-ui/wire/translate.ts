@@ -33,11 +33,11 @@ import { isOutcome, parseElicitationRequest } from "../../../contract/guard.ts";
 import { isObject } from "../../../contract/json.ts";
 import { isTimestamp } from "../../../contract/timestamp.ts";
 
-/** The key of `metadata` under which interrupts and resume entries carry what AG-UI has no place for. */
+/** The key in `metadata` of interrupts and resume entries for data that AG-UI has no field for. */
 export const METADATA_KEY = "elicit-kit";
-/** The reason of an interrupt that asks to open a page. */
+/** The reason of an interrupt that asks the user to open a page. */
 export const URL_REASON = "elicit-kit:elicitation_url";
-/** The name of the `CUSTOM` event that says how a page has ended, while the run continues. */
+/** The name of the `CUSTOM` event that reports the outcome of a page while the run continues. */
 const RESOLVED_EVENT = "elicit-kit:elicitation_resolved";
 
 /** A pause of a run, as it is on the wire. */
@@ -59,34 +59,34 @@ export interface AgUiResumeEntry {
   metadata?: Record<string, unknown>;
 }
 
-/** An interrupt, read by a client. */
+/** An interrupt, as a client reads it. */
 export interface AgUiQuestion {
   readonly request: ElicitationRequest;
   readonly interrupt: AgUiInterrupt;
-  /** The same for an interrupt that is reported again: the page of an agent on this kit stays one card. */
+  /** Equal for an interrupt that is reported again, so that a page stays one card. */
   readonly key: string;
-  /** What the payload of an accept is: the content, the answer to the one question, or `{ approved: true }`. */
+  /** How the payload of an accept is built: the content, the answer to the only question, or `{ approved: true }`. */
   readonly answerAs: "content" | "value" | "approval";
 }
 
-/** An answer of a client, read by a surface. */
+/** An answer of a client, as a surface reads it. */
 export interface AgUiAnswer {
   readonly elicitationId: string;
   readonly action: ElicitationAction;
   readonly content?: unknown;
-  /** The position in the turn's log that the client has read. */
+  /** The position in the turn's log up to which the client has read. */
   readonly after: number | undefined;
 }
 
-/** The name of the one question of a form that stands for a schema that is no object, or for none. */
+/** The name of the only question in a form that stands for a non-object schema, or for no schema. */
 const ONE = "response";
 const NO_MESSAGE = "The agent waits for your answer.";
 const MAX_MESSAGE_LENGTH = 8000;
 const UNREADABLE = { type: "object", properties: { [ONE]: {} } } as const;
 
 /**
- * Reads an interrupt, for a client. One that cannot be read becomes a form that cannot be shown: the thread continues only
- * when somebody leaves it.
+ * Reads an interrupt, for a client. An unreadable interrupt becomes a form that cannot be shown. The thread continues
+ * when the user dismisses it.
  */
 export function readInterrupt(
   interrupt: AgUiInterrupt,
@@ -129,8 +129,9 @@ export function readInterrupt(
 }
 
 /**
- * Writes an interrupt, for a surface. `seq` is the position in the turn's log that the client has read. `link`: where the
- * user answers a request that the client cannot show; it then asks whether they have finished there.
+ * Writes an interrupt, for a surface. `seq`: the position in the turn's log up to which the client has read. `link`:
+ * where the user answers a request that the client cannot show. The interrupt then asks whether the user has finished
+ * there.
  */
 export function writeInterrupt(
   request: ElicitationRequest,
@@ -166,12 +167,12 @@ export function writeInterrupt(
   };
 }
 
-/** How a page has ended, as an event of a run. */
+/** Writes the outcome of a page as an event of a run. */
 export function writeResolved({ elicitationId, resolution }: ElicitationRequest) {
   return { type: "CUSTOM", name: RESOLVED_EVENT, value: { elicitationId, outcome: resolution?.outcome } };
 }
 
-/** Reads the event of {@link writeResolved}. `key` is that of the question. */
+/** Reads the event of {@link writeResolved}. `key` is the key of the question. */
 export function readResolved(
   name: unknown,
   value: unknown,
@@ -184,7 +185,7 @@ type Answered = Pick<AgUiQuestion, "interrupt" | "answerAs" | "request"> & {
   readonly answer?: { action: ElicitationAction; content?: ElicitationContent | undefined } | undefined;
 };
 
-/** Writes the answer to an interrupt, for a client. One without an answer has expired, and can only be cancelled. */
+/** Writes the answer to an interrupt, for a client. Without an answer, the interrupt has expired and is cancelled. */
 export function writeResumeEntry(answered: Answered): AgUiResumeEntry {
   const { interrupt, answerAs, request, answer } = answered;
   const { id: interruptId } = interrupt;
@@ -233,11 +234,11 @@ export function readResumeEntry(entry: unknown): AgUiAnswer | undefined {
   };
 }
 
-/** An interrupt in the older style of LangGraph: the value of a `CUSTOM` event `on_interrupt`. */
+/** Reads an interrupt in the older style of LangGraph: the value of a `CUSTOM` event `on_interrupt`. */
 export function interruptOfLegacy(value: unknown, id: string): AgUiInterrupt {
   const read = typeof value === "string" ? jsonOf(value) : value;
   const outer = objectOf(read);
-  // Mastra puts what its tool said into a payload, and the schema beside it, as text.
+  // Mastra wraps a tool's suspend payload, and puts the schema beside it as text.
   const inner = objectOf(outer["suspendPayload"]);
   const { responseSchema, response_schema: older, resumeSchema } = outer;
   const schema =

@@ -7,7 +7,7 @@ export interface Bridge {
   notify(method: string, params?: Readonly<Record<string, unknown>>): void;
 }
 
-/** What the host sends. A request of the host waits for what `onRequest` returns. */
+/** Handlers for the host's messages. A request of the host waits for the result of `onRequest`. */
 export interface BridgeHandlers {
   onNotification(method: string, params: Readonly<Record<string, unknown>>): void;
   onRequest(method: string, params: Readonly<Record<string, unknown>>): unknown;
@@ -22,7 +22,7 @@ export function createBridge({ onNotification, onRequest }: BridgeHandlers): Bri
   let lastId = 0;
 
   function post(message: Readonly<Record<string, unknown>>): void {
-    // The host's origin is not known here; the message has nothing that it does not know.
+    // The origin of the host is unknown here. The message contains only data that the host already has.
     host.postMessage({ jsonrpc: "2.0", ...message }, "*");
   }
 

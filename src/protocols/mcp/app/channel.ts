@@ -22,7 +22,7 @@ import { type AppQuestion, questionsOf } from "./questions.ts";
 /** The options of {@link createMcpAppChannel}. */
 export interface McpAppChannelOptions {
   host: AppHost;
-  /** Your name for the server. Cards say that it asks. */
+  /** Your name for the server. Cards show it as the requester. */
   serverName: string;
   /** `conversationId` of the requests. @default "app" */
   conversationId?: string | undefined;
@@ -30,15 +30,15 @@ export interface McpAppChannelOptions {
   clock?: Clock | undefined;
 }
 
-/** The channel of a view in an MCP App. Tell it what the host says of the call. */
+/** The channel of a view in an MCP App. Pass it the host's notifications about the call. */
 export interface McpAppChannel extends Channel {
-  /** `ui/notifications/tool-input`. Hosts may send it late, or never. */
+  /** Call it for `ui/notifications/tool-input`. Hosts may send it late, or never. */
   toolInput(input: Readonly<Record<string, unknown>> | undefined): void;
-  /** `ui/notifications/tool-result`. */
+  /** Call it for `ui/notifications/tool-result`. */
   toolResult(result: { structuredContent?: unknown; _meta?: unknown }): void;
-  /** `ui/notifications/tool-cancelled`. */
+  /** Call it for `ui/notifications/tool-cancelled`. */
   toolCancelled(): void;
-  /** Calls `listener` when nothing more will be asked. Returns a function that ends that. */
+  /** Calls `listener` when there will be no more questions. Returns a function that removes the listener. */
   onDone(listener: () => void): () => void;
   /** Ends the polls. */
   close(): void;
@@ -49,19 +49,19 @@ interface Shown {
   readonly questions: readonly AppQuestion[];
 }
 
-/** After so many polls in a row without a call, there is none: an old conversation was opened. */
+/** After this many polls in a row without a call, the view assumes that there is none: an old conversation was opened. */
 const MAX_IDLE_POLLS = 3;
-/** After so many polls in a row without news, the call has ended with its process. */
+/** After this many polls in a row without news, the view assumes that the call has ended with its process. */
 const MAX_WAITING_POLLS = 30;
 const MAX_FAILURES = 5;
 const PAUSE_MS = 250;
 const RETRY_MS = 1000;
-/** How often the server is asked whether a page is finished. */
+/** The interval for asking the server whether a page is complete. */
 const LOOK_MS = 1000;
 
 /**
- * Makes a channel of what the tools of the view's server ask, for a view inside a host with MCP Apps. It polls at once and
- * waits for nothing that the host may hold back.
+ * Creates a channel for the questions of the server's tools, for a view inside a host with MCP Apps. It polls immediately
+ * and does not depend on notifications that the host may hold back.
  */
 export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChannel {
   const { host, serverName, conversationId = "app", clock = systemClock } = options;
@@ -87,7 +87,7 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
     emit(question);
   }
 
-  /** Shows a round. The questions that the user has before them stay as they are. */
+  /** Shows a round. Questions that are already shown stay unchanged. */
   function show(round: CardRound | HandedRound): void {
     if (isDone || (shown?.round.call === round.call && shown.round.version >= round.version)) return;
     call = round.call;
@@ -102,21 +102,21 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
     shown = { round, questions };
     for (const question of before) if (!questions.includes(question)) end(question, endOf(question));
     for (const question of questions) if (!before.includes(question)) emit(question);
-    // A round of an old conversation that was opened again.
+    // The round belongs to an old conversation that was opened again.
     if (questions.some((question) => endOf(question) === "expired")) return done();
     if (questions.length > 0 && questions.every(({ isConsented }) => isConsented)) {
       clock.after(LOOK_MS, () => void lookAgain(round).catch(() => {}));
     }
   }
 
-  /** What became of a question that is asked no more. */
+  /** Returns the outcome of a question that is no longer asked. */
   function endOf({ isConsented, request }: AppQuestion): ElicitationOutcome {
     if (isConsented) return "accepted";
     const at = request.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(request.expiresAt);
     return clock.now() >= at ? "expired" : "withdrawn";
   }
 
-  /** The user is on a page: the server looks whether it is finished. */
+  /** The user is on a page: asks the server whether the page is complete. */
   async function lookAgain(round: CardRound): Promise<void> {
     if (isDone || shown?.round !== round) return;
     const responses = shown.questions.map(({ key }) => [key, { action: "accept" }]);
@@ -147,7 +147,7 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
     return structuredContent;
   }
 
-  /** Asks once for what is new. */
+  /** Polls once. */
   async function look(): Promise<"new" | "waiting" | "ended"> {
     const { id, name } = host.toolInfo ?? {};
     const reply = await callTool(CARD_TOOLS.next, {
@@ -174,14 +174,14 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
   async function poll(): Promise<void> {
     let idle = 0;
     let failures = 0;
-    // A round that was handed over is all there is: its answers bring the next one.
+    // A round that was handed over needs no polls: the reply to its answers contains the next round.
     while (!isDone && !isHandedRound(shown?.round)) {
       try {
         const found = await look();
         failures = 0;
         if (found === "ended") return done();
         idle = found === "waiting" ? idle + 1 : 0;
-        // The result of the call may still bring a round.
+        // The result of the call may still contain a round.
         if (call === undefined && idle >= MAX_IDLE_POLLS) return;
         if (idle >= MAX_WAITING_POLLS) return done();
         await pause(PAUSE_MS);
@@ -207,11 +207,11 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
     const handed = isHandedRound(round);
     const reply = await callTool(CARD_TOOLS.answer, handed ? { ...about, handed: round } : about);
     if (reply["kind"] === "gone" && !handed) {
-      // The call may have been handed over just now. Then the answers go with the round.
+      // The call may have been handed over just now. If so, the answers are sent with the round.
       await look().catch(() => {});
       if (isHandedRound(shown?.round) && shown?.round.call === round.call) return send(responses);
     }
-    // The receipts of these answers come first.
+    // Deliver the receipts of these answers first.
     if (reply["kind"] === "settled") clock.after(0, () => void follow(reply, round));
     return reply;
   }
@@ -273,7 +273,7 @@ export function createMcpAppChannel(options: McpAppChannelOptions): McpAppChanne
     toolResult({ structuredContent, _meta: meta }) {
       const round = isObject(meta) ? meta[ROUND_META] : undefined;
       if (isHandedRound(round)) return show(round);
-      // Hosts that keep `_meta` to themselves: the next poll brings the round.
+      // Some hosts do not pass on `_meta`. The next poll then returns the round.
       if (!isObject(structuredContent) || !isObject(structuredContent["elicitation"])) done();
     },
     toolCancelled: done,

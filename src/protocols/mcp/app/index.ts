@@ -1,2 +1,2 @@
-/** `elicit-kit/mcp/app`: the kit's cards in a view of your own, inside a host with MCP Apps. */
+/** `elicit-kit/mcp/app`: shows the kit's cards in your own view, inside a host with MCP Apps. */
 export { createMcpAppChannel } from "./channel.ts";

@@ -4,16 +4,16 @@ import { isObject } from "../../../contract/json.ts";
 import { readElicitation } from "../wire/translate.ts";
 import type { CardRound } from "../wire/app.ts";
 
-/** A question of a round, as the view shows it. */
+/** A question of a round, in the form that the view shows. */
 export interface AppQuestion {
   readonly key: string;
   request: ElicitationRequest;
-  /** The user has agreed to open its page, and is on it. */
+  /** Whether the user has agreed to open its page and is there. */
   isConsented: boolean;
   isEnded: boolean;
 }
 
-/** Reads the questions of a round. A page that the user has opened and that is asked for again stays the same question. */
+/** Reads the questions of a round. If a page that the user has opened is asked for again, it stays the same question. */
 export function questionsOf(
   round: CardRound,
   { serverName, before }: { serverName: string; before: readonly AppQuestion[] },
@@ -37,7 +37,7 @@ export function questionsOf(
       elicitationId: `${round.call}.${round.version}.${key}`.slice(0, 256),
       message: elicitation.message,
       context: { trigger: "mcp_elicitation" },
-      // The view has this name from its own server.
+      // The server that provides the view also provides this name.
       requester: { name: claimedNameOf(serverName) ?? serverName },
       ...(round.expiresAt !== undefined && { expiresAt: round.expiresAt }),
       ...(keys.length > 1 && { round: { id: `${round.call}.${round.version}`, size: keys.length } }),

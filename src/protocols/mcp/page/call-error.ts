@@ -7,12 +7,12 @@ import { KitError } from "../../../contract/kit-error.ts";
  */
 export type McpCallErrorCode = "declined" | "cancelled" | "unsupported" | "too-many-rounds";
 
-/** `callTool` of an {@link McpChannel} ended the call itself. The server's own errors are those of the SDK. */
+/** `callTool` of an {@link McpChannel} ended the call itself. Errors of the server stay errors of the SDK. */
 export class McpCallError extends KitError {
   override readonly name = "McpCallError";
   readonly code: McpCallErrorCode;
 
-  /** `message` gets `elicit-kit:` in front. */
+  /** `message` gets the prefix `elicit-kit:`. */
   constructor(code: McpCallErrorCode, message: string) {
     super(`elicit-kit: ${message}`);
     this.code = code;

@@ -15,56 +15,59 @@ import { callWatched } from "./watched-call.ts";
 
 /** Options of one call: those of the SDK, and where its requests appear. */
 export interface McpCallOptions extends RequestOptions {
-  /** The conversation whose cards ask for this call. @default `conversationId` of the channel */
+  /** The conversation in which the requests of this call appear. @default `conversationId` of the channel */
   conversationId?: string | undefined;
   /** Links the cards to the call in your chat. */
   toolCallId?: string | undefined;
 }
 
-/** A question of the server, while it is open. */
+/** A question of the server while it is open. */
 export interface ServerQuestion {
   readonly request: ElicitationRequest;
-  /** The answer so far: what follows the consent to a page takes its place. */
+  /** The current answer. A later state of a page replaces its consent. */
   readonly answer: Promise<McpElicitResult>;
-  /** Called when the user says that they have finished on the page, and when the question has ended. */
+  /** Called when the user says that they have finished on the page, or when the question has ended. */
   readonly finished: Set<() => void>;
-  /** The user has said that they have finished there, and the server does not know it yet. */
+  /** Whether the user has said that they have finished, and the server has not been asked since. */
   isFinished: boolean;
 }
 
-/** What the questions of a call have in common. */
+/** The data that all questions of a call share. */
 export interface AskedTogether {
   readonly conversationId?: string | undefined;
   readonly toolCallId?: string | undefined;
   readonly round?: ElicitationRequest["round"];
   /** Withdraws the question. */
   readonly signal?: AbortSignal | undefined;
-  /** Where the question is kept until its call has ended. */
+  /** Keeps the question until its call has ended. */
   readonly questions: Set<ServerQuestion>;
 }
 
 const MAX_ROUNDS = 10;
 /** How often a call is repeated after error -32042. */
 const MAX_RETRIES = 5;
-/** The longest time limit that the SDK takes. Its own would run while the user thinks. */
+/** The longest time limit that the SDK accepts. The SDK's default would run out while the user thinks. */
 const NO_TIMEOUT = 2 ** 31 - 1;
-/** How long to wait for "I have finished" before the server is asked again. */
+/** How long to wait for the user before the server is asked again. */
 const NEXT_LOOK_MS = 20_000;
 /** A round with a state but no questions asks the client to repeat the call later. */
 const STATE_ONLY_PAUSE_MS = 250;
 
-/** What the calls of a channel share. */
+/** The state that the calls of a channel share. */
 export interface CallingChannel {
   readonly client: Client;
   readonly serverName: string;
   readonly clock: Clock;
   /** Shows a card. */
   ask(elicitation: McpElicitation, together: AskedTogether): ServerQuestion;
-  /** The server has continued without this page: it is done, if the user has agreed to open it. */
+  /** The server has continued without this page: its request ends as accepted if the user agreed to open it. */
   complete(page: ServerQuestion): void;
 }
 
-/** Calls a tool, and asks what it asks, until it has a result. Loaded with the first call: a page may connect long before. */
+/**
+ * Calls a tool and shows its questions until there is a result. Loaded with the first call, because a page may connect
+ * long before it.
+ */
 export async function callTool(
   { client, serverName, clock, ask, complete }: CallingChannel,
   call: AskedTogether,
@@ -103,7 +106,7 @@ export async function callTool(
     return elicitations.map((elicitation) => ask(elicitation, { ...call, round }));
   }
 
-  /** Asks the questions of a round together. A page that was asked before is still the same card. */
+  /** Asks the questions of a round together. A page from an earlier round keeps its card. */
   async function answerRound({ requests, requestState }: McpRound) {
     const state = requestState === undefined ? {} : { requestState };
     if (requests.length === 0) {
@@ -138,7 +141,7 @@ export async function callTool(
     return [...call.questions].find(({ request }) => request.mode === "url" && request.url === url);
   }
 
-  /** Throws if the user has declined or dismissed a page, perhaps after they had opened it. */
+  /** Throws if the user declined or dismissed a page, even after opening it. */
   async function ensureOpened({ answer }: ServerQuestion): Promise<void> {
     const { action } = await answer;
     call.signal?.throwIfAborted();
@@ -150,7 +153,7 @@ export async function callTool(
     );
   }
 
-  /** Asks for the pages of error -32042, and waits until the user or the server says that each is done. */
+  /** Shows the pages of error -32042, and waits until the user or the server reports that each is complete. */
   async function openPages(urls: readonly McpElicitation[]): Promise<void> {
     const pages = askAll(urls);
     await Promise.all(
@@ -165,8 +168,8 @@ export async function callTool(
 }
 
 /**
- * Resolves when it is worth telling the server again that its pages are open: when the user has finished on one and
- * the server does not know it yet, or has declined one, or after a while.
+ * Resolves when the call should be repeated: the user has finished on a page that the server has not been asked about
+ * since, or has declined one, or some time has passed.
  */
 export async function nextLook(clock: Clock, pages: readonly ServerQuestion[]): Promise<void> {
   const answers = await Promise.all(pages.map(({ answer }) => answer));

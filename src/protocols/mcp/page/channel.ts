@@ -1,4 +1,4 @@
-/** A page or an app that is the client of an MCP server: what the server asks becomes requests of the client. */
+/** The channel of an MCP client in a page or an app. It turns the server's questions into requests. */
 import type { CallToolRequest, CallToolResult, Client, ElicitResult } from "@modelcontextprotocol/client";
 import type { AnswerReceipt, Channel, ChannelEvent } from "../../../client/channel.ts";
 import { refusalOf } from "../../../client/check-answer.ts";
@@ -19,13 +19,16 @@ import {
   readElicitation,
 } from "../wire/translate.ts";
 
-/** What {@link createMcpChannel} takes. */
+/** The options of {@link createMcpChannel}. */
 export interface McpChannelOptions {
-  /** A client of `@modelcontextprotocol/client` that is not connected yet. The channel declares elicitation on it. */
+  /**
+   * A client of `@modelcontextprotocol/client` that is not connected yet. The channel declares the elicitation capability
+   * on it.
+   */
   client: Client;
-  /** Your name for the server. Cards say that it asks. */
+  /** Your name for the server. Cards show it as the requester. */
   serverName: string;
-  /** `conversationId` of requests whose call does not say its own. @default "mcp" */
+  /** The `conversationId` of requests whose call does not set its own. @default "mcp" */
   conversationId?: string | undefined;
   /** @default the clock of this machine */
   clock?: Clock | undefined;
@@ -34,12 +37,14 @@ export interface McpChannelOptions {
 /** The channel of an MCP client. */
 export interface McpChannel extends Channel {
   /**
-   * Calls a tool, asks what it asks, and resolves with its result: in rounds (2026-07-28), over the connection, and after
-   * error -32042. Without a `timeout`, only `signal` ends it, because people may think for as long as they like.
+   * Calls a tool, shows its questions, and resolves with its result. It supports rounds (2026-07-28), requests over the
+   * connection, and error -32042. Without a `timeout`, only `signal` ends the call, because users may take as long as
+   * they like.
    *
    * Rejects with the SDK's errors, and with the reason of `signal`.
    *
-   * @throws {McpCallError} when a page that the call needs was not opened, or the server asks what cannot be answered
+   * @throws {McpCallError} when a page that the call needs was not opened, or when the server sends a request that cannot
+   * be answered
    */
   callTool(params: CallToolRequest["params"], options?: McpCallOptions): Promise<CallToolResult>;
 }
@@ -47,14 +52,16 @@ export interface McpChannel extends Channel {
 interface OpenQuestion extends ServerQuestion {
   readonly conversationId: string;
   answer: Promise<McpElicitResult>;
-  /** The server's ids of a page: one for each time that it has asked for the page. */
+  /** The server's ids of a page: one for each time that it asked for the page. */
   readonly serverIds: Set<string | undefined>;
   readonly settle: (result: McpElicitResult) => void;
-  /** The user has agreed to open the page. */
+  /** Whether the user has agreed to open the page. */
   consented: boolean;
-  /** A server of 2025 has got the state of the page again. */
+  /** Whether a 2025 server has asked for the state of the page again and got it. */
   isLookedAt: boolean;
-  /** That server has asked for something else since. With one of the other two, the page is done. */
+  /**
+   * Whether that server has asked another question since. Together with one of the other two flags, the page is complete.
+   */
   isLeft: boolean;
 }
 
@@ -64,12 +71,13 @@ const INVALID_PARAMS = -32_602;
 const INVALID_REQUEST = -32_600;
 
 /**
- * Makes a channel of what an MCP server asks, in 2025-06-18, 2025-11-25 and 2026-07-28. Create it before `client.connect`,
- * and call tools with `channel.callTool`: then cards know their call, what is asked together is answered together, and the
- * page of error -32042 is a card, too. Calls of `client.callTool` ask as well, one card for each question.
+ * Creates a channel for the questions of an MCP server, in 2025-06-18, 2025-11-25 and 2026-07-28. Create it before
+ * `client.connect`, and call tools with `channel.callTool`. Cards are then linked to their call, questions of one round
+ * are answered together, and error -32042 is shown as a card. Calls of `client.callTool` work as well, with one card for
+ * each question.
  *
- * Accepting a page is consent: it ends with `notifications/elicitation/complete` or the result of its call. A question
- * that the server cancels, or whose connection is lost, is withdrawn.
+ * Accepting a page is consent: its request ends with `notifications/elicitation/complete` or with the result of its call.
+ * A question is withdrawn when the server cancels it or its connection is lost.
  *
  * @example
  * const client = new Client({ name: "my-app", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
@@ -83,7 +91,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
   const open = new Map<string, OpenQuestion>();
   const listeners = new Set<(event: ChannelEvent) => void>();
   const calls = new Set<AskedTogether>();
-  /** Questions while several calls were running: any of them may have asked. */
+  /** Questions that arrived while several calls were running: any of them may have asked. */
   const ofNobody = new Set<ServerQuestion>();
 
   function emit({ conversationId, request }: OpenQuestion, changes: Partial<ElicitationRequest> = {}): void {
@@ -91,7 +99,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     for (const listener of listeners) listener(event);
   }
 
-  /** Answers a question for good, perhaps after the user has agreed to open its page. */
+  /** Sends the final answer of a question, perhaps after the user agreed to open its page. */
   function tell(question: OpenQuestion, result: McpElicitResult): void {
     question.settle(result);
     question.answer = Promise.resolve(result);
@@ -110,7 +118,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     questions.clear();
   }
 
-  /** Shows a card. Throws the error for the server if it cannot be asked. */
+  /** Shows a card. Throws an error for the server if the question cannot be shown. */
   function ask(elicitation: McpElicitation, together: AskedTogether): ServerQuestion {
     const { message } = elicitation;
     if (open.size >= MAX_OPEN) throw toServer(INVALID_REQUEST, "too many requests are open");
@@ -158,7 +166,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     if (question === undefined) return { elicitationId, kind: "gone" };
     const { request } = question;
     const refusal = await refusalOf(request, answer);
-    // The server may have cancelled it meanwhile.
+    // The server may have cancelled the question in the meantime.
     if (refusal !== undefined || !open.has(elicitationId)) return refusal ?? { elicitationId, kind: "gone" };
     if (action === "accept" && request.mode === "url") return consentTo(question);
     const outcome = outcomeOfAction[action];
@@ -179,7 +187,8 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
       end(elicitationId, "accepted");
       return { elicitationId, kind: "settled", outcome: "accepted" };
     }
-    // "I have finished": a call that waits for it is repeated. Only the server knows whether the page is finished.
+    // The user says that they have finished. A waiting call is repeated, because only the server knows whether the page
+    // is complete.
     for (const listener of question.finished) listener();
     return { elicitationId, kind: "pending" };
   }
@@ -207,7 +216,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     if (open.get(elicitationId)?.consented === true) end(elicitationId, "accepted");
   }
 
-  /** Asks for a server of 2025, which does not say which call a question belongs to. */
+  /** Shows a question of a 2025 server, which does not say which call it belongs to. */
   async function askFor(elicitation: McpElicitation, signal: AbortSignal): Promise<McpElicitResult> {
     const again = [...open.values()].find(
       ({ request, consented }) =>
@@ -215,21 +224,21 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     );
     if (again !== undefined) return lookAgain(again, elicitation);
     const [call, ...others] = calls;
-    // With several calls, any of them may ask.
+    // With several calls, the question may belong to any of them.
     if (others.length === 0) for (const question of open.values()) leave(question);
     return ask(elicitation, { questions: ofNobody, ...(others.length === 0 && call), signal }).answer;
   }
 
   /**
-   * A server that asks for something else may need the page all the same, and many do not report its end. So it ends when
-   * the user has also said that they have finished there, earlier or later.
+   * A server that asks another question may still need the page, and many servers do not report its end. So the page ends
+   * once the user has also said that they have finished there, before or after this.
    */
   function leave(page: OpenQuestion): void {
     page.isLeft = page.consented;
     if (page.isFinished || page.isLookedAt) complete(page);
   }
 
-  /** A server that asks for an opened page again wants to know whether it is done. */
+  /** A server that asks for an open page again wants to know whether it is complete. */
   async function lookAgain(page: OpenQuestion, asked: McpElicitation): Promise<McpElicitResult> {
     page.isLookedAt = false;
     page.isLeft = false;
@@ -248,7 +257,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     const result: ElicitResult = JSON.parse(JSON.stringify(await askFor(read.value, signal)));
     return result;
   });
-  // An id that is unknown or has ended is ignored, as the specification demands.
+  // An unknown or ended id is ignored, as the specification requires.
   client.setNotificationHandler("notifications/elicitation/complete", ({ params }) => {
     for (const { request, serverIds } of open.values()) {
       if (serverIds.has(params.elicitationId)) end(request.elicitationId, "accepted");

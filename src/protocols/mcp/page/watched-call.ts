@@ -7,7 +7,7 @@ import type {
 } from "@modelcontextprotocol/client";
 import { type Watch, watchStreams } from "../wire/lost-stream.ts";
 
-/** A client may connect again, with another transport. */
+/** A client may reconnect with another transport. */
 const watches = new WeakMap<Transport, Watch>();
 
 /** Calls a tool. Rejects when the connection of the call is lost. */

@@ -8,24 +8,26 @@ import type { CallTime } from "../../../base/call-time.ts";
 import type { McpElicitation } from "../wire/translate.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
-/** One question of a server that the user is asked. */
+/** One question of a server, shown to the user. */
 export interface Card {
-  /** Whether its answer has content. */
+  /** Whether its answer contains values. */
   readonly isForm: boolean;
-  /** What the server gets: the consent to open a page, or the outcome. */
+  /** The answer for the server: the consent to open a page, or the outcome. */
   readonly answer: Promise<ElicitationResult>;
   readonly result: Promise<ElicitationResult>;
   isOpen(): boolean;
   /**
-   * Resolves when the user says that they have finished on the page, when they have said so and the server does not know
-   * it yet, or when the request has ended.
+   * Resolves when the user says that they have finished on the page, when the server has not been asked since they said
+   * so, or when the request has ended.
    */
   finished(): Promise<void>;
-  /** Called when the server reports that the page is finished. */
+  /** Call it when the server reports that the page is complete. */
   complete(): void;
-  /** Called when a server of 2025 asks for the page again. */
+  /** Call it when a 2025 server asks for the page again. */
   askedAgain(): void;
-  /** Called when that server has got the state of the page again: what it asks next says whether the page is done. */
+  /**
+   * Call it when that server has got the state of the page again. Its next question shows whether the page is complete.
+   */
   toldAgain(): void;
 }
 
@@ -41,32 +43,30 @@ export interface CardsOptions {
   signal: AbortSignal;
 }
 
-/** The requests that one call of a tool has open. */
+/** The open requests of one tool call. */
 export interface Cards {
-  /** What the server calls itself, shown as a claim. */
+  /** The server's own name, shown as a claim. */
   claimedName: string | undefined;
-  /** The open request for a page. When a server asks for the same page again, it keeps its card. */
+  /** Returns the open request for a page. If a server asks for the same page again, the card stays. */
   pageOf(elicitation: McpElicitation): Card | undefined;
   /**
-   * Waits until it is worth telling the server again that the user has agreed to open these pages: when they say that
-   * they have finished, at once if they said so while the server was not asking, or after 2, 4, 8 … seconds.
+   * Waits until the server should be asked again about open pages: when the user says that they have finished, at once if
+   * they already said so, or after 2, 4, 8 … seconds.
    */
   untilNextLook(pages: readonly Card[]): Promise<void>;
   ask(elicitation: McpElicitation, signal?: AbortSignal): Card;
   askRound(elicitations: readonly McpElicitation[]): readonly Card[];
   /**
-   * A server of 2025 asks for something else. The user may need an open page for that, and many servers do not report the
-   * end of one. So a page ends when the user has also said that they have finished there, earlier or later.
+   * Call it when a 2025 server asks another question. The user may need an open page to answer, and many servers do not
+   * report the end of a page. So a page ends once the user has also said that they have finished there, before or after
+   * this.
    */
   otherAsked(): void;
-  /**
-   * The server has continued to other questions: the pages that the user has agreed to open, and that it no longer asks
-   * for, are done.
-   */
+  /** The server has continued with other questions: open pages that it no longer asks for are complete. */
   completeAllBut(pages: readonly Card[]): void;
   /**
-   * The call has ended: with a result, which ends the pages that the user has agreed to open as accepted, or without
-   * one. Withdraws all other requests. Resolves when all have ended.
+   * The call has ended: with a result, which ends the pages that the user has agreed to open as accepted, or without one.
+   * Withdraws all other requests. Resolves when all requests have ended.
    */
   end(how: "result" | "failure"): Promise<void>;
 }
@@ -87,7 +87,7 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
     const completed = createDeferred<void>();
     let finished: Deferred<void> | undefined;
     let isConsented = false;
-    // In the words of the channel of a page: see its `OpenQuestion`.
+    // The same flags as in the channel of a page: see its `OpenQuestion`.
     let isFinished = false;
     let isLookedAt = false;
     let isLeft = false;
@@ -168,7 +168,7 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
     return card;
   }
 
-  // The connection on which the server asks may have been opened by another turn.
+  // Another turn may have opened the connection on which the server asks.
   const askOne = turn.runner.bind(async ({ question }: OpenCard) => turn.ask(await withId(question)));
   const askTogether = turn.runner.bind(async (round: readonly OpenCard[]) => {
     await turn.askRound(await Promise.all(round.map(({ question }) => withId(question))));
@@ -178,8 +178,8 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
   const counts = new Map<string, number>();
 
   /**
-   * Adds an id that is the same when the turn runs again after a crash, for the same question. The server is then called
-   * again and may ask something else, which must not find the answer to what it asked before. Never rejects.
+   * Adds an id that stays the same for the same question when the turn runs again after a crash. The server is then
+   * called again and may ask another question, which must not get the earlier answer. Never rejects.
    */
   async function withId(question: Question): Promise<Question> {
     const { mode, message } = question;
@@ -187,10 +187,10 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
     const content = JSON.stringify([mode, message, asked]);
     const count = (counts.get(content) ?? 0) + 1;
     counts.set(content, count);
-    // Recorded once in a call: what follows from it is the same in every run.
+    // Recorded once for each call, so that the ids derived from it are the same in every run.
     salt ??= turn.runner.step("elicitation ids", async () => newId()).catch(() => undefined);
     const made = await salt;
-    // The turn cannot make an id either: it reports why, and ends the card as failed.
+    // The turn cannot create an id either. It reports the reason, and ends the card as failed.
     return made === undefined
       ? question
       : { ...question, elicitationId: await derivedId(made, content, count) };
@@ -227,7 +227,7 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
     async end(how) {
       const ending = [...open];
       for (const card of ending) card.end(how);
-      // A turn that has been stopped ends its requests itself, and one that another process runs never does.
+      // A stopped turn ends its requests itself. A turn that another process runs never ends them here.
       if (!signal.aborted) await Promise.all(ending.map((card) => card.result));
     },
   };
@@ -236,10 +236,10 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
 
 interface OpenCard extends Card {
   readonly question: Question;
-  /** Called when the server has continued without the page: it is done, if the user has agreed to open it. */
+  /** Call it when the server has continued without the page: the page is complete if the user agreed to open it. */
   completeIfConsented(): void;
   otherAsked(): void;
-  /** Call it when the server has received that the user finished: only a later "I've finished" is sent again. */
+  /** Call it when the server has learned that the user finished. Only a later "I've finished" is sent again. */
   told(): void;
   end(how: "result" | "failure"): void;
 }

@@ -11,7 +11,7 @@ import {
   readElicitation,
 } from "../wire/translate.ts";
 
-/** A call that cannot continue because of what the server asks. Its message is for the model. */
+/** The call cannot continue because of a question of the server. The message is for the model. */
 export class McpRelayError extends Error {
   override readonly name = "McpRelayError";
 }
@@ -27,7 +27,7 @@ export interface InputRoundsOptions {
   service: string;
 }
 
-/** What the repeated call carries. */
+/** The answers that the repeated call carries. */
 export interface InputResponses {
   readonly inputResponses?: Readonly<Record<string, McpElicitResult>>;
   readonly requestState?: string;
@@ -35,13 +35,13 @@ export interface InputResponses {
 
 /** The rounds of one call. */
 export interface InputRounds {
-  /** `isWhole`: the round has all that the server still needs, so a page that is not in it is done. */
+  /** `isWhole`: the round contains everything that the server still needs, so a page that is not in it is complete. */
   answer(round: McpRound, isWhole: boolean): Promise<InputResponses>;
 }
 
 /**
  * Answers the rounds of one call (MCP 2026-07-28): all requests of a round together. Rejects with {@link McpRelayError}
- * for what the server must not ask: this revision has no error that a client could answer with.
+ * for a question that the server must not ask, because this revision has no error reply for clients.
  */
 export function createInputRounds({
   cards,
@@ -57,7 +57,7 @@ export function createInputRounds({
     throw new McpRelayError(`${service} asked for something that this client cannot give: ${reason}`);
   }
 
-  /** What is to be asked for one request, or its answer where nobody has to be asked. */
+  /** Returns the question for one request, or its answer if the user need not be asked. */
   function inspect({ method, params }: McpRound["requests"][number]): Asked | McpElicitResult {
     if (method !== "elicitation/create") refuse("this client has declared elicitation only.");
     const read = readElicitation(params);
@@ -88,7 +88,7 @@ export function createInputRounds({
       if (isWhole) cards.completeAllBut(pages);
       const round = cards.askRound(fresh.map(({ elicitation }) => elicitation));
       const cardOf = new Map(fresh.map((asked, index) => [asked, round[index]]));
-      // There is nothing new to ask: the round only waits for pages that the user has agreed to open.
+      // There are no new questions: the round only waits for pages that the user agreed to open.
       if (fresh.length === 0 && pages.length > 0) await cards.untilNextLook(pages);
 
       const answers = inspected.map(async ({ key, asked }) => {
@@ -107,7 +107,7 @@ export function createInputRounds({
 interface Asked {
   readonly elicitation: McpElicitation;
   readonly isBlocked: boolean;
-  /** The card of the same page, if the user was asked to open it before. */
+  /** The card of the same page, if an earlier round asked for it. */
   readonly page: Card | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Card, Cards } from "./call-questions.ts";
 import { inspectElicitation } from "../wire/inspect-elicitation.ts";
 import { type McpElicitResult, elicitResultOf, readElicitation } from "../wire/translate.ts";
 
-/** An error that the server gets as a JSON-RPC error. */
+/** An error that is sent to the server as a JSON-RPC error. */
 class McpRequestError extends Error {
   override readonly name = "McpRequestError";
   readonly code: number;
@@ -23,15 +23,15 @@ const INVALID_PARAMS = -32602;
 
 /** How many questions one call of a tool may ask. */
 export const MAX_QUESTIONS = 50;
-/** How many requests a server may send in one call, with those that are refused. One more ends the call. */
+/** How many requests a server may send in one call, including refused ones. One more ends the call. */
 export const MAX_REQUESTS = 1000;
 
 type LegacyClient = Pick<Client, "fallbackRequestHandler" | "setNotificationHandler">;
 
 export interface LegacyRequests {
-  /** Ends the card when the server reports that the page with this id is finished. */
+  /** Ends the card when the server reports that the page with this id is complete. */
   watch(card: Card, elicitationId: string | undefined): void;
-  /** The call has ended. Requests that come later are refused. */
+  /** Call it when the call has ended. Later requests are refused. */
   end(): void;
 }
 
@@ -39,15 +39,15 @@ export interface LegacyRequestsOptions {
   cards: Cards;
   supports: SupportedModes;
   showUnanswerable: boolean;
-  /** Removes the credential of the call from what the server sends. */
+  /** Removes the credential of the call from the server's texts. */
   conceal: <T>(value: T) => T;
   /** Called when the server has sent too many requests. */
   onFlood: () => void;
 }
 
 /**
- * Answers what a server of 2025-06-18 or 2025-11-25 asks during one call. Uses the fallback of the SDK's client, because
- * its own handler removes keywords from forms and refuses forms before anybody can see them.
+ * Answers the requests of a 2025-06-18 or 2025-11-25 server during one call. It uses the fallback handler of the SDK's
+ * client, because the SDK's own handler removes keywords from forms and refuses some forms.
  */
 export function answerLegacyRequests(client: LegacyClient, options: LegacyRequestsOptions): LegacyRequests {
   const { cards, conceal } = options;
@@ -63,7 +63,7 @@ export function answerLegacyRequests(client: LegacyClient, options: LegacyReques
       options.onFlood();
       throw new McpRequestError(INVALID_REQUEST, "This call has asked too much.");
     }
-    // Refused ones count as well: reading them takes time.
+    // Refused questions count as well, because parsing them takes time.
     questions += 1;
     if (questions > MAX_QUESTIONS) {
       throw new McpRequestError(INVALID_REQUEST, `This call has asked ${MAX_QUESTIONS} questions already.`);
@@ -157,12 +157,12 @@ export function answerLegacyRequests(client: LegacyClient, options: LegacyReques
   };
 }
 
-/** What the server gets for a card: the consent while a page is open, and the outcome after it. */
+/** The server's answer for a card: the consent while a page is open, and then the outcome. */
 export async function answerOf(card: Card, isBlocked: boolean): Promise<McpElicitResult> {
   const answer = await card.answer;
   const result = card.isOpen() ? answer : await card.result;
   if (result.outcome === "unsupported") return { action: "cancel" };
-  // The user has seen why it is blocked. A client must not accept it for them.
+  // The user has seen why the page is blocked. A client must not accept it for them.
   if (isBlocked && result.outcome === "accepted") return { action: "decline" };
   if (result.outcome !== "accepted") return elicitResultOf(result.outcome);
   return elicitResultOf("accepted", card.isForm ? result.content : undefined);
@@ -170,7 +170,7 @@ export async function answerOf(card: Card, isBlocked: boolean): Promise<McpElici
 
 const POLL_INTERVAL_MS = 1000;
 
-/** An `elicitation/create` that the server has sent as a task (2025-11-25): it polls for the answer. */
+/** An `elicitation/create` that the server sent as a task (2025-11-25). The server polls for the answer. */
 interface ClientTask {
   report: TaskReport;
   readonly answer: Promise<McpElicitResult>;

@@ -1,6 +1,6 @@
 /**
- * Passes on what an MCP server asks during a call of one of its tools, prompts or resources: as the client of the server
- * it takes the questions, and through the turn it asks the user. Works with MCP 2025-06-18, 2025-11-25 and 2026-07-28.
+ * Relays the questions of an MCP server during a call of one of its tools, prompts or resources. It receives them as the
+ * server's client, and asks the user through the turn. Works with MCP 2025-06-18, 2025-11-25 and 2026-07-28.
  */
 import type { Client, ClientCapabilities } from "@modelcontextprotocol/client";
 import { claimedNameOf } from "../../../contract/claimed-name.ts";
@@ -39,9 +39,9 @@ export interface McpRelayOptions {
   server: { name: string; service: string };
   /** The tool's name for the model. */
   toolName: string;
-  /** Absent if the client does not say it. */
+  /** Absent if the client does not provide it. */
   toolCallId?: string | undefined;
-  /** `true`: a form that cannot be shown gets a card that says why. `false`: the server gets an error. */
+  /** `true`: a form that cannot be shown becomes a card with the reason. `false`: the server gets an error. */
   showUnanswerable: boolean;
   clock: Clock;
 }
@@ -49,7 +49,7 @@ export interface McpRelayOptions {
 /** One request of a call: the first one, or a repetition with answers. */
 export interface McpLeg {
   readonly params: InputResponses;
-  /** For the SDK. */
+  /** The options for the SDK. */
   readonly options: {
     readonly signal: AbortSignal;
     readonly timeout: number;
@@ -60,12 +60,12 @@ export interface McpLeg {
 
 /** A call that a relay makes. */
 export interface McpRelayedCall<T> {
-  /** A client that carries no other call, because a server of 2025 does not say which call a question belongs to. */
+  /** A client for this call only, because a 2025 server does not say which call a question belongs to. */
   client: Pick<Client, "fallbackRequestHandler" | "setNotificationHandler" | "getServerVersion">;
   signal: AbortSignal;
   /** How long the server may be silent while no user thinks, in milliseconds. */
   silenceMs: number;
-  /** Removes the credential of the call from what the server sends. */
+  /** Removes the credential of the call from the server's texts. */
   conceal: <Value>(value: Value) => Value;
   /** Makes the call, and repeats it with answers. */
   send(leg: McpLeg): Promise<T>;
@@ -75,24 +75,24 @@ export interface McpRelayedCall<T> {
 
 /** How the client of a call handles a tool that runs as a task. */
 export interface McpTasks<T> {
-  /** The task that the call has returned in place of a result. */
+  /** Returns the task that the call returned instead of a result. */
   startedBy(result: T): StartedTask | undefined;
   request(
     method: string,
     params: Readonly<Record<string, unknown>>,
     options: McpLeg["options"],
   ): Promise<unknown>;
-  /** Reads the result that a task has ended with. */
+  /** Reads the result of an ended task. */
   read(result: unknown): T;
 }
 
 /** The relay of one call. */
 export interface McpRelay {
-  /** What the client of the call declares: exactly what this chat can be asked. */
+  /** The capabilities that the client of the call declares: the modes that this chat supports. */
   readonly capabilities: ClientCapabilities;
   /**
-   * Makes the call and answers what the server asks, until there is a result. `text`: what the model reads instead if the
-   * user did not do what the server needs.
+   * Makes the call and answers the server's questions until there is a result. `text`: the result for the model if the
+   * user refused a question.
    */
   call<T>(call: McpRelayedCall<T>): Promise<{ result: T } | { text: string }>;
 }
@@ -104,7 +104,7 @@ const MAX_RETRIES = 5;
 const MAX_URLS = 10;
 /** How long the end of a call waits until its task is cancelled. */
 const CANCEL_MS = 1000;
-/** The longest time limit that the SDK takes. Its own would run while a user thinks. */
+/** The longest time limit that the SDK accepts. The SDK's default would run out while the user thinks. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 
 /** Creates the relay of one call of a tool. */
@@ -115,7 +115,7 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
   const tool: ToolRef = { id: `mcp/${server.name}/${toolName}`, name: toolName };
 
   const refused = (refusal: Refusal) => ({
-    // Nothing in the protocol says what a page is for.
+    // The protocol does not say what a page is for.
     text: pageRefusedText(refusal, { tool: toolName, service, purpose: "open" }),
   });
 
@@ -145,7 +145,7 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
       async function follow({ request, read }: McpTasks<T>, started: StartedTask): Promise<T> {
         const result = await followTask({
           started,
-          // The task is cancelled after the signal of the call has aborted.
+          // The cancellation is sent after the signal of the call has aborted.
           request: (method, about) =>
             request(method, about, {
               ...legOptions,
@@ -215,7 +215,7 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
   };
 }
 
-/** The capabilities for the modes of a chat. Servers of 2025-11-25 read `tasks`, those of 2026 `extensions`. */
+/** The capabilities for the modes of a chat. 2025-11-25 servers read `tasks`, 2026 servers read `extensions`. */
 export function declaredCapabilities(supports: SupportedModes): ClientCapabilities {
   const elicitation = elicitationCapability(supports);
   if (elicitation === undefined) return {};
@@ -224,8 +224,8 @@ export function declaredCapabilities(supports: SupportedModes): ClientCapabiliti
 }
 
 /**
- * Asks for the pages of a `URLElicitationRequiredError` in one round, and waits until the user or the server says that
- * each is done. Returns the first refusal.
+ * Shows the pages of a `URLElicitationRequiredError` in one round, and waits until the user or the server reports that
+ * each is complete. Returns the first refusal.
  */
 async function openPages(
   cards: Cards,

@@ -1,8 +1,8 @@
 /**
- * Tools that run as tasks: the server answers a call at once with a task, and the client asks how far it is. In MCP
- * 2026-07-28 this is the extension `io.modelcontextprotocol/tasks`: questions stand in the task, and are answered by
- * `tasks/update`. In MCP 2025-11-25 the client asks for a task, and waits for `tasks/result`, during which the server asks
- * as in any other call.
+ * Tools that run as tasks: the server replies to a call at once with a task, and the client polls it. In MCP 2026-07-28
+ * this is the extension `io.modelcontextprotocol/tasks`: the task contains the questions, and `tasks/update` answers
+ * them. In MCP 2025-11-25 the client requests a task and waits for `tasks/result`, during which the server asks as in any
+ * other call.
  */
 import { isObject } from "../../../contract/json.ts";
 import type { Clock } from "../../../base/clock.ts";
@@ -20,11 +20,11 @@ export type TaskRequest = (method: TaskMethod, params: Readonly<Record<string, u
 interface McpTask {
   readonly taskId: string;
   readonly status: unknown;
-  /** How long to wait before it is asked about again. */
+  /** How long to wait before the next poll. */
   readonly pauseMs: number;
 }
 
-/** What a call returned in place of a result. The revisions before and since 2026 follow it in different ways. */
+/** The value that a call returned instead of a result. Revisions before and after 2026 follow it in different ways. */
 export interface StartedTask {
   readonly era: "2025" | "2026";
   readonly about: unknown;
@@ -42,16 +42,16 @@ interface FollowOptions {
 }
 
 const DEFAULT_PAUSE_MS = 1000;
-/** A card whose task has ended must not stay for long, whatever pause the server wishes. */
+/** The longest pause between polls, whatever the server asks for, so that the card of an ended task closes soon. */
 const MAX_PAUSE_MS = 1000;
 const MIN_PAUSE_MS = 200;
 
-/** Follows a task to its result, and has its questions answered. */
+/** Follows a task to its result, and answers its questions. */
 export function followTask(options: FollowOptions): Promise<unknown> {
   return options.started.era === "2026" ? pollTask(options) : awaitResult(options);
 }
 
-/** 2026-07-28: questions stand in the task. Each key is asked once. */
+/** 2026-07-28: the task contains the questions. Each key is asked once. */
 function pollTask(options: FollowOptions): Promise<unknown> {
   const { request, rounds, service } = options;
   const asked = new Set<string>();
@@ -73,7 +73,7 @@ function pollTask(options: FollowOptions): Promise<unknown> {
       const round = readRound({ ...state, resultType: "input_required" });
       const requests = round?.requests.filter(({ key }) => !asked.has(key)) ?? [];
       for (const { key } of requests) asked.add(key);
-      // The task is asked about while the user thinks: it may end without them.
+      // The task is polled while the user thinks, because it may end without an answer.
       if (requests.length > 0) answer(taskId, { requests }).catch(failed.reject);
       options.time.restart();
       await Promise.race([sleep(options.clock, task.pauseMs), failed.promise]);
@@ -81,7 +81,7 @@ function pollTask(options: FollowOptions): Promise<unknown> {
   });
 }
 
-/** 2025-11-25: what the server asks while its result is waited for arrives as in any other call. */
+/** 2025-11-25: questions arrive as in any other call while the client waits for the result. */
 function awaitResult(options: FollowOptions): Promise<unknown> {
   const { request, clock, time } = options;
   return followOrCancel(options, async ({ taskId, pauseMs }) => {
@@ -91,7 +91,7 @@ function awaitResult(options: FollowOptions): Promise<unknown> {
       for (;;) {
         await sleep(clock, pauseMs);
         if (settled.signal.aborted) return;
-        // Only a sign of life: what became of the task is in its result.
+        // This only keeps the connection alive: the outcome of the task is in its result.
         await request("tasks/get", { taskId });
         time.restart();
       }
@@ -101,7 +101,7 @@ function awaitResult(options: FollowOptions): Promise<unknown> {
   });
 }
 
-/** A call that is given up cancels its task. */
+/** Follows a task. Cancels it if the call is given up. */
 async function followOrCancel(
   { started, request, service, signal }: FollowOptions,
   follow: (task: McpTask) => Promise<unknown>,

@@ -16,10 +16,10 @@ import type { CardRun } from "./app/card-run.ts";
 import type { McpCaller } from "./caller.ts";
 import type { Presenting } from "./presentation.ts";
 
-/** What the two ways of serving a call share. */
+/** The state that both ways of serving a call share. */
 export interface AgentCalls {
   readonly surface: Surface;
-  /** `linkFor`: the answer page of a request, if the operator has one. */
+  /** `linkFor` returns the answer page of a request, if the operator has one. */
   readonly elicitations: Pick<Runtime["elicitations"], "get" | "linkFor">;
   readonly toolName: string;
   readonly messagesFor: LoadMessages;
@@ -33,9 +33,9 @@ export interface AgentCall extends Presenting {
   readonly message: string | undefined;
   readonly conversationId: string | undefined;
   readonly signal: AbortSignal;
-  /** Set when a card stands in for the client. */
+  /** Set when a card replaces the client's own form. */
   readonly card?: CardRun | undefined;
-  /** Sends progress to the client, if it has asked for it. */
+  /** Sends progress to the client, if it asked for progress. */
   progress(message: string): void;
 }
 
@@ -45,7 +45,7 @@ export interface JoinedTurn {
   readonly conversationId: string;
 }
 
-/** How long a turn can be found after its end, and a state be opened after the expiry of its requests. */
+/** How long a turn can be found after its end, and how long a state can be opened after its requests have expired. */
 export const KEEP_MS = 15 * 60_000;
 
 /** Starts the turn of a call. */
@@ -106,7 +106,7 @@ export function errorResult(text: string): CallToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-/** The turn is gone: its process has crashed, or its log is no longer kept. */
+/** The turn is lost: its process has crashed, or its log is no longer kept. */
 export function lostResult(toolName: string): CallToolResult {
   return errorResult(
     `The turn that waited for the user no longer exists, and nothing of it is left to continue. Call ${toolName} again with the message.`,

@@ -23,7 +23,7 @@ import type { RoundCall } from "./round-calls.ts";
 import type { TaskCalls } from "./task-calls.ts";
 import { serveTasks, supportsTasks } from "./task-endpoints.ts";
 
-/** What a server of one connection, or of one request in 2026, is built from. */
+/** The options of a server for one connection, or for one HTTP request in 2026. */
 export interface AgentServerOptions {
   readonly info: { name: string; title?: string; version: string };
   readonly instructions: string | undefined;
@@ -31,17 +31,17 @@ export interface AgentServerOptions {
   readonly tasks: TaskCalls;
   readonly callInRounds: (call: RoundCall) => Promise<CallToolResult | InputRequiredResult>;
   readonly callOnConnection: (call: LegacyCall) => Promise<CallToolResult>;
-  /** Asks hosts with MCP Apps, and without elicitation. */
+  /** Shows cards in hosts with MCP Apps that lack elicitation. */
   readonly cards: Cards | undefined;
   readonly onError: (error: unknown) => void;
 }
 
 const INTERNAL = "The agent failed to handle the request.";
 const MAX_MESSAGE_LENGTH = 100_000;
-/** An id without characters that separate ids elsewhere. */
+/** An id without the characters that separate parts of longer ids. */
 const CONVERSATION_PATTERN = /^[\w-]{1,128}$/;
 
-/** Builds the MCP server that one caller talks to. */
+/** Builds the MCP server for one caller. */
 export function buildAgentServer(
   { info, instructions, tool, tasks, callInRounds, callOnConnection, cards, onError }: AgentServerOptions,
   { caller, era }: { caller: McpCaller; era: "legacy" | "modern" },
@@ -60,7 +60,7 @@ export function buildAgentServer(
   const around = cards?.around({
     server,
     uri: CARD_URI,
-    // A service account is asked nothing, and its calls belong to nobody.
+    // A service account gets no questions, and its calls belong to no user.
     subjectOf: () => caller.user && callerKey(caller),
     listed: () => tools,
   });
@@ -110,7 +110,7 @@ export function buildAgentServer(
       const { requestState: readState, inputResponses } = ctx.mcpReq;
       const requestState = readState<string>();
       const isNew = requestState === undefined && call.message !== undefined;
-      // A task is found by its user.
+      // A task is looked up by its user.
       if (isNew && caller.user !== undefined && supportsTasks(capabilities)) return tasks.start(call);
       return callInRounds({ ...call, requestState, inputResponses });
     }

@@ -9,28 +9,28 @@ import {
 } from "../../../runtime/internal.ts";
 import type { Clock } from "../../../base/clock.ts";
 
-/** How a client has shown a request. `page`: the answer page stood in for a form. */
+/** How a client has shown a request. `page`: the answer page replaced a form. */
 export type ShownAs = "form" | "url" | "page";
 
-/** The answer of a client. Untrusted. */
+/** The untrusted answer of a client. */
 export interface McpAnswer {
   readonly elicitationId: string;
   readonly as: ShownAs;
   readonly result: unknown;
 }
 
-/** The user has agreed to open the page that stands in for a form. */
+/** The user has agreed to open the page that replaces a form. */
 type Opened = { readonly kind: "opened" };
 type Answering = Pick<SurfaceTurn, "answer" | "rejectAnswer">;
 
-/** Takes an answer. One that is limited is not taken: the client sends it again. */
+/** Handles an answer. A rate-limited answer is not taken: the client sends it again. */
 export async function takeAnswer(turn: Answering, answer: McpAnswer): Promise<Taken | Opened> {
   const read = readAnswer(answer);
   if (read === "unreadable") return takeUnreadable(turn, answer.elicitationId);
   return read === "opened" ? { kind: "opened" } : take(turn, read.given, read);
 }
 
-/** Takes an answer that its client cannot send again. One that is limited waits until `signal` aborts. */
+/** Handles an answer that its client cannot send again. A rate-limited answer waits until `signal` aborts. */
 export async function takeAnswerInTime(
   turn: Answering,
   answer: McpAnswer,

@@ -1,14 +1,13 @@
 import type { User } from "../../../runtime/index.ts";
 
-/** The sender of a request: `authenticate` of the operator returns it. */
+/** The sender of an HTTP request, as the operator's `authenticate` returns it. */
 export interface McpCaller {
-  /**
-   * The user. Leave it out for a service account that acts for many people: the agent then answers, but asks nothing.
-   */
+  /** The user. Leave it out for a service account that acts for many users. The agent then asks no questions. */
   readonly user?: User | undefined;
   /**
    * The client that the token was issued to. Conversations and rounds belong to one client of one user. The limits of the
-   * runtime (`writesPerMinute`, `maxTurns`) count a service account by it; without it, they do not count one.
+   * runtime (`writesPerMinute`, `maxTurns`) identify a service account by this id. Without it, they do not apply to a
+   * service account.
    */
   readonly clientId?: string | undefined;
 }

@@ -15,7 +15,7 @@ export function createExpiringMap<T>(clock: Clock, keepMs: number): ExpiringMap<
     },
     set(key, value) {
       for (const [other, { until }] of entries) {
-        // From the oldest on: a value that is set again moves to the end.
+        // Iterates from the oldest value: a value that is set again moves to the end.
         if (until > clock.now()) break;
         entries.delete(other);
       }

@@ -1,6 +1,6 @@
 /**
- * `elicit-kit/mcp/server`: the agent behind the Model Context Protocol. Needs `@modelcontextprotocol/server`:
- * `npm install @modelcontextprotocol/server`.
+ * `elicit-kit/mcp/server`: serves the agent of a runtime over the Model Context Protocol. Needs
+ * `@modelcontextprotocol/server`: `npm install @modelcontextprotocol/server`.
  */
 export { type McpSurface, createMcpSurface } from "./mcp-surface.ts";
 export { registerElicitTools } from "./elicitor/elicit-tools.ts";

@@ -30,7 +30,7 @@ export interface LegacyCall extends AgentCall {
   ): Promise<unknown>;
   /** Sends `notifications/elicitation/complete`. */
   complete(elicitationId: string): Promise<void>;
-  /** Turns of this connection that wait for pages of error -32042, by what was called. */
+  /** Turns of this connection that wait for pages of error -32042, by the arguments of their call. */
   readonly parked: Map<string, string>;
 }
 
@@ -38,11 +38,11 @@ export interface LegacyCall extends AgentCall {
 const STILL_WAITING_MS = 15_000;
 /** How long a repeated call waits for pages, before the client gets error -32042 again. */
 const PAGES_MS = 50_000;
-/** Calls of one connection whose turns can be found again. */
+/** How many calls of one connection with waiting turns can be found again. */
 const MAX_PARKED = 50;
 
 /**
- * Serves calls of a connection: the call stays open while the user thinks. `pagesByError`: pages are asked with error
+ * Serves calls of a connection: the call stays open while the user thinks. `pagesByError`: pages are sent with error
  * -32042 instead of `elicitation/create`.
  */
 export function createLegacyCalls(
@@ -58,7 +58,7 @@ export function createLegacyCalls(
     const { turn, conversationId } = joined;
     const reply = createTurnReply();
     const asking = new Map<string, AbortController>();
-    /** What the client is being asked now. */
+    /** The questions that the client is showing. */
     let unanswered = 0;
     const links = new Map<string, { request: ElicitationRequest; url: string }>();
     const over = new AbortController();
@@ -87,7 +87,7 @@ export function createLegacyCalls(
       }
     }
 
-    /** Ends the call with the links for the user, once the client has answered everything that it was asked. */
+    /** Ends the call with the links for the user, once the client has answered all other questions. */
     function endWithLinks(): void {
       if (unanswered > 0 || links.size === 0) return;
       early.resolve(linkResult(toolName, conversationId, [...links.values()]));
@@ -103,7 +103,7 @@ export function createLegacyCalls(
         if (how.by === "nothing") return turn.failRequest(elicitationId, how.reason);
         if (pagesByError && how.params["mode"] === "url") return requirePages();
         const result = await elicit(how.params, request, until);
-        // What was not answered before the call ended stays open.
+        // Questions without an answer stay open after the call has ended.
         if (until.aborted) return;
         const answer = { elicitationId, as: how.as, result };
         const taken = await takeAnswerInTime(turn, answer, { signal: until, clock });
@@ -123,7 +123,7 @@ export function createLegacyCalls(
       try {
         return await call.elicit(params, { signal, timeoutMs });
       } catch {
-        // The client answers with an error, cannot read the question, or its connection is gone.
+        // The client replied with an error, cannot read the question, or has disconnected.
         return { action: "cancel" };
       }
     }
@@ -161,7 +161,7 @@ export function createLegacyCalls(
         }
       }
       if (event.kind !== "request" || !wantsAnswer(event.request)) return;
-      // The log is history: only what is still open is asked.
+      // The log only shows the past: only requests that are still open are asked.
       const open = await turn.open();
       const { elicitationId } = event.request;
       const request = open.find((other) => other.elicitationId === elicitationId && wantsAnswer(other));
@@ -196,7 +196,7 @@ export function createLegacyCalls(
     }
   };
 
-  /** The turn that waits for the pages which the same call got with error -32042. */
+  /** Finds the turn that waits for the pages of error -32042, which an earlier identical call got. */
   async function findParked({ caller, parked }: LegacyCall, key: string): Promise<JoinedTurn | undefined> {
     const turnId = parked.get(key);
     parked.delete(key);
@@ -207,7 +207,7 @@ export function createLegacyCalls(
   async function join(call: LegacyCall): Promise<JoinedTurn | CallToolResult> {
     const { caller, message, conversationId } = call;
     if (message !== undefined) {
-      // A client that cannot be asked gets a link, and comes back with the conversation, to any process.
+      // A client that cannot be asked gets a link, and returns with the conversation, to any process.
       return startTurn(calls, call, { connectionBound: call.modes.declared });
     }
     const where = conversationId === undefined ? undefined : { conversationId };
@@ -215,7 +215,7 @@ export function createLegacyCalls(
   }
 }
 
-/** The repeated call means that the user has been on the pages. */
+/** A repeated call means that the user has visited the pages. */
 async function consentToPages(turn: SurfaceTurn): Promise<void> {
   const open = await turn.open();
   const pages = open.filter((request) => request.mode === "url");

@@ -9,28 +9,28 @@ import { newSecret } from "../../../base/ids.ts";
 import { watchCalls } from "./running-calls.ts";
 import { createSessionEvents } from "./session-events.ts";
 
-/** The sessions of clients before 2026, which need a connection to be asked. */
+/** The sessions of clients before 2026, which can only be asked over a connection. */
 export interface LegacySessions {
   handle(request: Request, owner: SessionOwner, options?: HandleRequestOptions): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** Whose session it is. */
+/** The owner of a session. */
 export interface SessionOwner {
-  /** Compared at every request of a session. */
+  /** Compared at every HTTP request of a session. */
   readonly key: string;
-  /** Who has a share of the sessions. `undefined`: callers that cannot be told apart. */
+  /** The key by which a share of the sessions is counted. `undefined`: the caller cannot be identified. */
   readonly limitKey: string | undefined;
-  /** Builds the server that a new session talks to. */
+  /** Builds the server for a new session. */
   build(): Server | McpServer | Promise<Server | McpServer>;
 }
 
 interface Session extends Pick<SessionOwner, "key" | "limitKey"> {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   lastUsed: number;
-  /** Requests that are being served, and streams that are read. */
+  /** The number of HTTP requests being served and streams being read. */
   busy: number;
-  /** Its calls continue when their streams break. */
+  /** The running calls, which continue when their streams break. */
   readonly calls: { areRunning(): boolean };
 }
 
@@ -38,7 +38,7 @@ const IDLE_MS = 30 * 60_000;
 /** The part of all sessions that one owner can have. */
 const SHARE = 0.1;
 
-/** Keeps sessions in this process. A session belongs to its owner; for others it does not exist. */
+/** Keeps sessions in this process. Only its owner can use a session. */
 export function createLegacySessions({
   clock,
   maxSessions,
@@ -49,7 +49,7 @@ export function createLegacySessions({
   onError: (error: unknown) => void;
 }): LegacySessions {
   const sessions = new Map<string, Session>();
-  /** Owners whose session is being built. Each counts as a session. */
+  /** The owners of sessions that are being built. Each of these counts as a session. */
   const opening = new Set<SessionOwner>();
 
   async function open({
@@ -78,7 +78,7 @@ export function createLegacySessions({
     transport.close().catch(onError);
   }
 
-  /** Frees the oldest unused session of these. */
+  /** Removes the oldest unused one of these sessions. */
   function dropOldest(of: (session: Session) => boolean): boolean {
     const unused = [...sessions].filter(([, session]) => isUnused(session) && of(session));
     const [oldest] = unused.toSorted(([, a], [, b]) => a.lastUsed - b.lastUsed);
@@ -86,7 +86,9 @@ export function createLegacySessions({
     return oldest !== undefined;
   }
 
-  /** Frees what nobody has used for half an hour, and then what is needed: of the owner first. */
+  /**
+   * Removes sessions that were unused for half an hour, and then as many as needed, beginning with those of the owner.
+   */
   function makeRoom({ limitKey }: SessionOwner): "free" | "ownerIsFull" | "full" {
     for (const [id, session] of sessions) {
       if (isUnused(session) && clock.now() - session.lastUsed >= IDLE_MS) drop(id, session);
@@ -110,7 +112,7 @@ export function createLegacySessions({
       const response = await session.transport.handleRequest(request, options);
       const { body } = response;
       if (body === null) return response;
-      // A session is in use for as long as one of its streams is read.
+      // A session is in use while one of its streams is being read.
       session.busy += 1;
       const watched = watchEnd(body, () => {
         session.busy -= 1;
@@ -136,7 +138,7 @@ export function createLegacySessions({
       if (room === "full") return refuse(503, -32_000, "Too many sessions. Try again later.");
       if (room === "ownerIsFull")
         return refuse(429, -32_000, "Too many sessions of this user. End one of them first.");
-      // In an object of its own, because one caller may open several at once.
+      // Kept in an object, because one caller may open several sessions at once.
       const place = { ...owner };
       opening.add(place);
       let transport: WebStandardStreamableHTTPServerTransport;
@@ -147,7 +149,7 @@ export function createLegacySessions({
       } finally {
         opening.delete(place);
       }
-      // Anything but an `initialize` gets an error, and the server is not needed again.
+      // Any other message than `initialize` gets an error, and the server is no longer needed.
       if (transport.sessionId === undefined || !sessions.has(transport.sessionId))
         void transport.close().catch(onError);
       return response;

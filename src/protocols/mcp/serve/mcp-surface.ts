@@ -22,8 +22,8 @@ import { KitError } from "../../../contract/kit-error.ts";
 export interface McpSurfaceOptions {
   runtime: Pick<Runtime, "surface" | "elicitations">;
   /**
-   * Returns the caller of a request, from its bearer token or session. With `undefined` the client gets 401.
-   * Leave out `user` for a service account that acts for many people.
+   * Returns the caller of an HTTP request, from its bearer token or session. With `undefined` the client gets 401. Leave
+   * out `user` for a service account that acts for many users.
    */
   authenticate: (request: Request) => McpCaller | undefined | Promise<McpCaller | undefined>;
   /**
@@ -31,35 +31,36 @@ export interface McpSurfaceOptions {
    * `https://agent.example.com/run/v1/mcp`.
    */
   url: string;
-  /** Name of the server. Clients show it as the one who asks. */
+  /** The name of the server. Clients show it as the requester. */
   name: string;
-  /** Name for people. @default name */
+  /** The name of the server for users. @default name */
   title?: string | undefined;
   /** @default "1.0.0" */
   version?: string | undefined;
-  /** What a model should know about the server. */
+  /** Instructions for a model that uses the server. */
   instructions?: string | undefined;
-  /** The one tool that the server has. The description tells a model when to call it. */
+  /** The server's only tool. The description tells a model when to call it. */
   tool?:
     | { name?: string | undefined; title?: string | undefined; description?: string | undefined }
     | undefined;
-  /** Tells clients without a token where to get one. The endpoint then also serves this metadata. */
+  /** Tells clients without a token where to get one. If set, the endpoint also serves this metadata. */
   resource?: ProtectedResource | undefined;
   /**
    * Origins of web pages that may call the endpoint, or a function that says whether one may. Pages of the endpoint's own
-   * origin always may. Requests of other pages get 403.
+   * origin always may. HTTP requests of other pages get 403.
    * @default []
    */
   allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;
   /**
-   * More host names that requests may name, such as that of a proxy which changes the `Host` header. Requests for another
-   * host get 403, which stops pages that have made their name point here (DNS rebinding).
+   * Additional host names that HTTP requests may have, for example if a proxy changes the `Host` header. HTTP requests
+   * for another host get 403, which prevents DNS rebinding.
    * @default the host of `url`, and those of this machine
    */
   allowedHosts?: readonly string[] | undefined;
   /**
-   * Encrypts what 2026 clients carry between rounds: 32 bytes, raw or as base64 (`openssl rand -base64 32`). Processes that
-   * share the runtime's ports must share it. Otherwise a round that reaches another process fails, and `onError` says why.
+   * Encrypts the state that 2026 clients carry between rounds: 32 bytes, raw or as base64 (`openssl rand -base64 32`).
+   * Processes that share the runtime's ports must share it. Otherwise a round that reaches another process fails, and
+   * `onError` gets the reason.
    * @default random at each start
    */
   stateKey?: Uint8Array | string | undefined;
@@ -69,38 +70,41 @@ export interface McpSurfaceOptions {
    */
   messagesFor?: LoadMessages | undefined;
   /**
-   * Asks clients of 2025-11-25 to open pages with error -32042 instead of a request, for clients that know only that. The
-   * client then makes the same call again.
+   * Sends pages to 2025-11-25 clients with error -32042 instead of a request, for clients that support only the error.
+   * The client then repeats the call.
    * @default false
    */
   pagesByError?: boolean | undefined;
   /**
-   * Asks in hosts that show MCP Apps but have no elicitation, such as claude.ai, or not in the mode of the question: it is a
-   * card in the conversation, and the same call continues with the answer. `pagesOnly`: forms are links to the answer page, for an agent whose
-   * questions approve what cannot be undone.
+   * Shows questions as cards in hosts that support MCP Apps but not elicitation, such as claude.ai, or not the mode of
+   * the question. The same call continues with the answer. `pagesOnly`: forms become links to the answer page, for an
+   * agent whose questions approve something irreversible.
    * @default false: such hosts get the link
    */
   app?: boolean | { pagesOnly: boolean } | undefined;
-  /** Sessions of clients before 2026 in this process. A user may have a tenth of them. @default 1000 */
+  /** Sessions of clients before 2026 in this process. One user may have a tenth of them. @default 1000 */
   maxSessions?: number | undefined;
-  /** Kind of the surface, which `runTurn` gets as `turn.surface`. Give each its own if a runtime has several MCP endpoints. @default "mcp" */
+  /**
+   * The kind of the surface, which `runTurn` gets as `turn.surface`. Use a different kind for each MCP endpoint of a
+   * runtime. @default "mcp"
+   */
   kind?: string | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
-  /** Called with internal errors, for the log. Never gets a token or an answer. */
+  /** Called with internal errors, for the log. The errors contain no token and no answer. */
   onError: (error: unknown) => void;
 }
 
 /** The agent as an MCP server. Created by {@link createMcpSurface}. */
 export interface McpSurface {
-  /** Serves the endpoint, in every revision, and its metadata. Everything else gets 404. */
+  /** Serves the endpoint for all revisions, and its metadata. All other paths get 404. */
   fetch: (request: Request) => Promise<Response>;
   /**
    * Builds the server for a connection without HTTP: `serveStdio(surface.serverFor({ user }))` of
    * `@modelcontextprotocol/server/stdio`.
    */
   serverFor(caller: McpCaller): McpServerFactory;
-  /** Ends all connections. Turns are ended by `close` of the runtime. */
+  /** Closes all connections. `close` of the runtime ends turns. */
   close(): Promise<void>;
 }
 
@@ -108,7 +112,7 @@ const DESCRIPTION =
   "Gives the agent a task or a question, and returns its answer. The agent may ask the user while it works.";
 
 /**
- * Serves the agent of a runtime over MCP: clients call one tool and show the agent's questions to their users.
+ * Serves the agent of a runtime over MCP: clients call one tool, and show the agent's questions to their users.
  *
  * @example
  * const mcp = createMcpSurface({
@@ -183,7 +187,7 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
       ...MCP_HEADERS,
       onError,
     },
-    // The SDK reads the body, with a limit of its own, since its errors are those of JSON-RPC.
+    // The SDK reads the body and applies its own limit, because its errors have the format of JSON-RPC.
     serve,
   );
 

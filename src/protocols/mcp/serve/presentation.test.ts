@@ -42,7 +42,7 @@ test.each([
 });
 
 test.each([[{ url: {} }], [{ form: {}, url: {} }]])(
-  "a client of MCP 2025-06-18, which has no pages, supports forms only, whatever it declares: %j",
+  "a client of MCP 2025-06-18, which has no pages, supports only forms, whatever it declares: %j",
   (declared) => {
     expect(modes(declared, "2025-06-18")).toEqual({ declared: true, form: true, url: false });
   },
@@ -68,7 +68,7 @@ describe("a form", () => {
     });
   });
 
-  test("is a link in the result for a client that cannot ask, and is not asked without an answer page", () => {
+  test("is a link in the result for a client without elicitation, and is not asked if there is no answer page", () => {
     const asked = { modes: modes(undefined), revision: "2025-11-25" } as const;
     expect(present(FORM, { ...asked, link: LINK })).toEqual({ by: "text", url: LINK });
     expect(present(FORM, { ...asked, link: undefined })).toEqual({

@@ -6,26 +6,26 @@ import type { ShownAs } from "./answers.ts";
 import { onFormView } from "./app/card-run.ts";
 import { type McpRevision, writeElicitation } from "../wire/translate.ts";
 
-/** How a client can be asked, according to its capabilities. */
+/** The modes in which a client can be asked, according to its capabilities. */
 export interface ClientModes extends SupportedModes {
-  /** It has declared elicitation, perhaps with one mode only. */
+  /** Whether it has declared elicitation, perhaps with one mode only. */
   readonly declared: boolean;
 }
 
-/** How one request reaches the user behind a client. */
+/** How a client presents one request to its user. */
 export type Presentation =
-  /** `params` of an `elicitation/create`. */
+  /** As `params` of an `elicitation/create`. */
   | {
       readonly by: "elicitation";
       readonly params: Readonly<Record<string, unknown>>;
       readonly as: ShownAs;
     }
-  /** A link in the result, which the model passes on. */
+  /** As a link in the result, which the model passes on. */
   | { readonly by: "text"; readonly url: string }
   /** Not at all. `reason` is for the model. */
   | { readonly by: "nothing"; readonly reason: string };
 
-/** Reads the `elicitation` capability of a client. `{}` means form, also with members that the revision does not know. */
+/** Reads the `elicitation` capability of a client. `{}` means form, even with members that the revision does not know. */
 export function clientModes(capabilities: unknown, revision: McpRevision): ClientModes {
   const elicitation = isObject(capabilities) ? capabilities["elicitation"] : undefined;
   if (!isObject(elicitation)) return { declared: false, form: false, url: false };
@@ -38,7 +38,7 @@ export function revisionOf(version: string | undefined): McpRevision {
   return version !== undefined && version >= "2025-11-25" ? "2025-11-25" : "2025-06-18";
 }
 
-/** Writes a request as its client is asked it. A reason why the last attempt failed comes after the message. */
+/** Writes a request for its client. If the last attempt failed, the reason follows the message. */
 export function presentTo(
   { modes, revision, formView }: Presenting,
   request: ElicitationRequest,
@@ -65,11 +65,11 @@ export function presentTo(
 export interface Presenting {
   readonly modes: ClientModes;
   readonly revision: McpRevision;
-  /** The view that it shows for a form (SEP-3118). */
+  /** The view that the client shows for a form (SEP-3118). */
   readonly formView?: string | undefined;
 }
 
-/** The request as an entry of `inputRequests` (2026-07-28). `undefined` if it is not asked by elicitation. */
+/** The request as an entry of `inputRequests` (2026-07-28). `undefined` if it is presented in another way. */
 export function inputRequestOf(how: Presentation): InputRequest | undefined {
   if (how.by !== "elicitation") return undefined;
   const { mode, message, url } = how.params;

@@ -1,6 +1,6 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 
-/** Sends `notifications/progress`, if the client has asked for it. */
+/** Sends `notifications/progress`, if the client asked for progress. */
 export function progressOf(
   { mcpReq }: ServerContext,
   onError: (error: unknown) => void,

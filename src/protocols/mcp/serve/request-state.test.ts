@@ -18,7 +18,7 @@ describe("the sealed request state", () => {
     }
   });
 
-  test("opens also if an earlier version has sealed it", async () => {
+  test("can be opened if an earlier version sealed it", async () => {
     const { open } = createRequestStates(new Uint8Array(32).fill(8), {
       ...createManualClock(),
       now: () => 0,
@@ -48,14 +48,14 @@ describe("the sealed request state", () => {
   test("does not open when any character has changed", async () => {
     const { seal, open, clock } = states();
     const state = await seal({ a: 1 }, BINDING, clock.now() + 1);
-    // The last character may carry bits that no byte needs.
+    // The last base64 character may contain unused bits.
     for (let at = 0; at < state.length - 1; at += 1) {
       const changed = `${state.slice(0, at)}${state[at] === "x" ? "y" : "x"}${state.slice(at + 1)}`;
       await expect(open(changed, BINDING)).rejects.toBeInstanceOf(RequestStateError);
     }
   });
 
-  test("opens until it expires", async () => {
+  test("can be opened until it expires", async () => {
     const { seal, open, clock } = states();
     const state = await seal(1, BINDING, clock.now() + 1000);
     clock.advance(999);

@@ -4,18 +4,20 @@ import { createEncryption, derivedBits, joined, partsOf } from "../../../base/en
 import { base64url, bytesOfBase64 } from "../../../base/ids.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
-/** Seals what a client carries from one round to the next, so that it can neither read nor change it. */
+/**
+ * Seals the state that a client carries from one round to the next, so that the client can neither read nor change it.
+ */
 export interface RequestStates {
   /**
    * Encrypts `payload`. It can be opened until `expiresAt`, and only with the same `binding`: the user, the client and the
    * call that the state belongs to.
    */
   seal(payload: unknown, binding: StateBinding, expiresAt: number): Promise<string>;
-  /** Opens a state. Throws {@link RequestStateError} if it is forged, expired, or belongs to something else. */
+  /** Opens a state. Throws {@link RequestStateError} if it is forged, expired, or has another binding. */
   open(state: string, binding: StateBinding): Promise<unknown>;
 }
 
-/** What a state belongs to. It is authenticated, not stored in the state. */
+/** The owner of a state. It is authenticated but not stored in the state. */
 export interface StateBinding {
   readonly userId: string | undefined;
   readonly clientId: string | undefined;
@@ -23,7 +25,7 @@ export interface StateBinding {
   readonly call: string;
 }
 
-/** Why a state was refused. The message is for the operator's log; clients do not get the reason. */
+/** The reason why a state was refused. The message is for the operator's log. Clients do not get it. */
 export class RequestStateError extends KitError {
   override readonly name = "RequestStateError";
 }
@@ -40,7 +42,7 @@ export function createRequestStates(key: Uint8Array | string | undefined, clock:
     key === undefined ? crypto.getRandomValues(new Uint8Array(KEY_BYTES)) : keyBytes(key, "stateKey");
   const encryption = createEncryption(bytes, "requestState");
   let named: Promise<string> | undefined;
-  /** Tells a state of another key from one that was changed. */
+  /** Distinguishes a state with another key from one that was changed. */
   const nameOfKey = () => (named ??= derivedBits(bytes, "requestState key name", 48).then(base64url));
 
   return {

@@ -26,7 +26,7 @@ import { RequestStateError, type RequestStates, type StateBinding } from "./requ
 import { type RoundState, readRoundState } from "./round-state.ts";
 import { createTurnReply } from "./turn-reply.ts";
 
-/** A call that ends when the user has to be asked. */
+/** A call that ends when the user must be asked. */
 export interface RoundCall extends AgentCall {
   /** What the client sent with a repeated call. Untrusted. */
   readonly requestState: string | undefined;
@@ -37,7 +37,7 @@ type RoundResult = CallToolResult | InputRequiredResult;
 
 /**
  * Serves calls in rounds: those of MCP 2026-07-28, and those of older clients that cannot be asked and get links. Between
- * rounds the turn is parked, and nothing of the client is kept here.
+ * rounds the turn waits, and no state of the client is kept here.
  */
 export function createRoundCalls(
   calls: AgentCalls & { readonly states: RequestStates },
@@ -51,7 +51,7 @@ export function createRoundCalls(
     if ("content" in joined) return joined;
     const round = createRound(joined, before);
     await round.takeAnswers(call.inputResponses ?? {}, { signal: call.signal, clock });
-    // For a client that only gets links, the next call means that the user has opened them.
+    // For a client that only gets links, the next call means that the user has opened the links.
     if (before === undefined && call.message === undefined) await round.openAll();
     const reply = createTurnReply();
     let pause: TurnPause | undefined;
@@ -76,7 +76,7 @@ export function createRoundCalls(
       for (const { request, reason } of asked.refused) {
         await joined.turn.failRequest(request.elicitationId, reason);
       }
-      // The agent continues without what this client cannot be asked.
+      // The agent continues without questions that this client cannot show.
     } while (asked.refused.length > 0);
     const { asking, links } = asked;
     if (asking.length === 0) return linkResult(toolName, joined.conversationId, links);
@@ -120,10 +120,10 @@ export function createRoundCalls(
     return startTurn(calls, call);
   }
 
-  /** How each request reaches the user: in this round, by a link, or not at all. */
+  /** Decides how each request is presented: in this round, as a link, or not at all. */
   function presentAll(call: RoundCall, { state, requests }: TurnPause): Presentations {
     const asked: Presentations = { asking: [], links: [], refused: [] };
-    // With only pages left that the user has agreed to open, the client gets those again.
+    // If only pages are left that the user has agreed to open, the client gets those again.
     for (const request of requests.filter((open) => state === "consented" || wantsAnswer(open))) {
       const how = presentTo(call, request, calls.elicitations.linkFor(request.elicitationId));
       const asks = inputRequestOf(how);
@@ -155,9 +155,9 @@ interface Round {
     responses: Readonly<Record<string, unknown>>,
     waiting: { readonly signal: AbortSignal; readonly clock: Clock },
   ): Promise<void>;
-  /** Every open request counts as one whose page the user has opened. */
+  /** Marks every open request as one whose page the user has opened. */
   openAll(): Promise<void>;
-  /** The turn, in which a request whose page is open does not wait for an answer. */
+  /** The turn, without waiting for answers to requests whose page is open. */
   waiting(): Pick<SurfaceTurn, "read" | "open">;
   next(asking: readonly Asking[], after: number | undefined): RoundState;
 }
@@ -167,7 +167,7 @@ function createRound({ turn }: JoinedTurn, before: RoundState | undefined): Roun
 
   return {
     async takeAnswers(responses, waiting) {
-      // Only what was asked: other keys are ignored.
+      // Only answers to the asked questions are used: other keys are ignored.
       for (const [elicitationId, as] of Object.entries(before?.asked ?? {})) {
         if (!Object.hasOwn(responses, elicitationId)) continue;
         const answer = { elicitationId, as, result: responses[elicitationId] };

@@ -1,18 +1,18 @@
 import { isObject } from "../../../contract/json.ts";
 import type { ShownAs } from "./answers.ts";
 
-/** What a call carries from one round to the next, sealed in its `requestState`. */
+/** The state that a call carries from one round to the next, sealed in its `requestState`. */
 export interface RoundState {
   readonly turnId: string;
-  /** What the client was asked in the last round: the ids of the requests, and how each was presented. */
+  /** The questions of the last round: the ids of the requests, and how each was presented. */
   readonly asked: Readonly<Record<string, ShownAs>>;
-  /** Requests whose link the user has agreed to open. They end when the page is done. */
+  /** Requests whose link the user agreed to open. They end when the page is complete. */
   readonly opened: readonly string[];
-  /** Position in the log up to which progress was sent. */
+  /** The position in the log up to which progress was sent. */
   readonly after: number | undefined;
 }
 
-/** The payload was sealed here; this only checks that this version wrote it. */
+/** The payload was sealed by this kit. This only checks that this version wrote it. */
 export function readRoundState(payload: unknown): RoundState | undefined {
   if (!isObject(payload)) return undefined;
   const { turnId, asked, opened, after } = payload;

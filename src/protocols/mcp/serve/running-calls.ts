@@ -1,8 +1,8 @@
 import type { JSONRPCMessage, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 
 /**
- * Follows the requests that a session has not answered. Call it after the server has connected. A stream may break while a
- * call runs: then the client comes back for the rest.
+ * Tracks the requests that a session has not answered. Call it after the server has connected. If a stream breaks during
+ * a call, the client can return for the rest.
  */
 export function watchCalls(transport: WebStandardStreamableHTTPServerTransport): { areRunning(): boolean } {
   const running = new Set<string | number>();
@@ -14,7 +14,7 @@ export function watchCalls(transport: WebStandardStreamableHTTPServerTransport):
   transport.onmessage = (message: JSONRPCMessage, extra) => {
     if ("method" in message) {
       if ("id" in message) running.add(message.id);
-      // A call that is cancelled gets no answer.
+      // A cancelled call gets no reply.
       else if (message.method === "notifications/cancelled") {
         const id = message.params?.["requestId"];
         if (typeof id === "string" || typeof id === "number") running.delete(id);

@@ -13,7 +13,7 @@ async function replayed(events: ReturnType<typeof createSessionEvents>, lastEven
   return { streamId, sent };
 }
 
-test("a stream is continued after its last event, without the events of others", async () => {
+test("a stream resumes after its last event, without events of other streams", async () => {
   const events = createSessionEvents();
   const first = await events.storeEvent("a", message(1));
   await events.storeEvent("b", message(2));
@@ -30,7 +30,7 @@ test("the event that marks the beginning of a stream is not sent again", async (
   expect((await replayed(events, other)).sent).toEqual([2]);
 });
 
-test("the oldest events are forgotten, the newest one never, and the stream can still be continued", async () => {
+test("the oldest events are removed, the newest is always kept, and the stream can still be resumed", async () => {
   const events = createSessionEvents();
   const first = await events.storeEvent("a", message(0));
   for (let id = 1; id <= 600; id += 1) await events.storeEvent("a", message(id));
@@ -41,7 +41,7 @@ test("the oldest events are forgotten, the newest one never, and the stream can 
   expect((await replayed(events, first)).sent).toEqual([601]);
 });
 
-test.each(["", "a", "a.", ".1", "a.1.x"])("an id that was never given is refused: %j", async (id) => {
+test.each(["", "a", "a.", ".1", "a.1.x"])("an unknown event id is refused: %j", async (id) => {
   const events = createSessionEvents();
   expect(await events.getStreamIdForEventId?.(id)).toBeUndefined();
   await expect(replayed(events, id)).rejects.toThrow("elicit-kit: a client sent a Last-Event-ID");

@@ -5,17 +5,17 @@ interface StoredEvent {
   readonly streamId: string;
   readonly number: number;
   readonly message: JSONRPCMessage;
-  /** Length as JSON. */
+  /** The length as JSON. */
   readonly size: number;
 }
 
-/** Older events are forgotten beyond these limits. The newest is always kept. */
+/** Beyond these limits, older events are removed. The newest is always kept. */
 const MAX_EVENTS = 500;
 const MAX_SIZE = 256 * 1024;
 
 /**
- * Keeps what one session was sent, so that a client whose connection breaks gets the rest on its next one
- * (`Last-Event-ID`): the question that it has not seen, and the answer of the agent.
+ * Keeps the messages of one session, so that a client whose connection breaks gets missed questions and results on its
+ * next connection (`Last-Event-ID`).
  */
 export function createSessionEvents(): EventStore {
   const events: StoredEvent[] = [];
@@ -44,7 +44,7 @@ export function createSessionEvents(): EventStore {
         ({ streamId, number }) => streamId === place.streamId && number > place.number,
       );
       for (const { number, message } of later) {
-        // An event without a message only marks where a stream begins.
+        // An event without a message only marks the beginning of a stream.
         if ("jsonrpc" in message) await send(`${place.streamId}.${number}`, message);
       }
       return place.streamId;
@@ -52,7 +52,7 @@ export function createSessionEvents(): EventStore {
   };
 }
 
-/** The stream is part of the id, so that a stream can be resumed after its older events are forgotten. */
+/** The id contains the stream, so that a stream can be resumed after its older events are removed. */
 function placeOf(eventId: string): { streamId: string; number: number } | undefined {
   const [, streamId, number] = /^(.+)\.(\d{1,15})$/.exec(eventId) ?? [];
   return streamId === undefined ? undefined : { streamId, number: Number(number) };

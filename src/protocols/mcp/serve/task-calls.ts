@@ -21,13 +21,16 @@ import { createExpiringMap } from "./expiring-map.ts";
 import { type Presentation, type Presenting, inputRequestOf, presentTo } from "./presentation.ts";
 import { createTurnReply } from "./turn-reply.ts";
 
-/** What a client may do with a call that runs as a task (SEP-2663). */
+/** The operations of a client on a call that runs as a task (SEP-2663). */
 export interface TaskCalls {
-  /** Starts a turn. Returns its result if it ends at once, and the result that is a task if it takes longer or asks. */
+  /** Starts a turn. Returns its result if it ends quickly. If it takes longer or asks, returns a task. */
   start(call: AgentCall): Promise<CallToolResult>;
   /** The state of a task. `undefined`: there is none, or it belongs to another user or client. */
   get(task: TaskRef): Promise<TaskState | undefined>;
-  /** Takes answers, by the keys of `inputRequests`. Untrusted. `false`: there is no such task. Rejects when too many come at once. */
+  /**
+   * Handles untrusted answers, by the keys of `inputRequests`. `false`: there is no such task. Rejects when there are too
+   * many at once.
+   */
   update(task: TaskRef, responses: Readonly<Record<string, unknown>>): Promise<boolean>;
   cancel(task: TaskRef): Promise<boolean>;
 }
@@ -43,7 +46,7 @@ export interface TaskState {
   readonly taskId: string;
   readonly createdAt: string;
   readonly lastUpdatedAt: string;
-  /** How long after its creation it can be asked about. Grows while it runs. */
+  /** How long after its creation the task can be read. Increases while it runs. */
   readonly ttlMs: number;
   readonly pollIntervalMs: number;
   readonly statusMessage?: string;
@@ -52,10 +55,10 @@ export interface TaskState {
   readonly result?: CallToolResult;
 }
 
-/** An open request, as the client of a task is asked it. */
+/** An open request, in the form that the client of a task gets. */
 interface Asked {
   readonly request: ElicitationRequest;
-  /** Its id, with a number after the first attempt, because clients ask each key once. The same in every process. */
+  /** Its id, with a number after the first attempt, because clients answer each key once. The same in every process. */
   readonly key: string;
 }
 
@@ -64,18 +67,18 @@ const POLL_INTERVAL_MS = 1000;
 const HOLD_MS = 2000;
 
 /**
- * Serves calls of 2026 clients that support tasks: the turn is the task, so it continues when the connection of the call
- * breaks, and any process that shares the runtime's ports can be asked about it.
+ * Serves calls of 2026 clients that support tasks. The turn is the task: it continues when the connection of the call
+ * breaks, and any process that shares the runtime's ports can serve it.
  */
 export function createTaskCalls(calls: AgentCalls): TaskCalls {
   const { clock, elicitations } = calls;
   const { linkFor } = elicitations;
-  /** Forms whose link the user has agreed to open. Another process may show the same link once more. */
+  /** Forms whose link the user agreed to open. Another process may show the same link once more. */
   const opened = createExpiringMap<true>(clock, KEEP_MS);
-  /** What the agent of a turn does, and up to where its log was read. */
+  /** The progress of a turn's agent, and the position up to which its log was read. */
   const progress = createExpiringMap<{ after: number | undefined; tool: string | undefined }>(clock, KEEP_MS);
 
-  /** The tool that the agent called last. Clients ask every second, so only what is new of the log is read. */
+  /** Returns the tool that the agent called last. Clients poll every second, so only new entries of the log are read. */
   async function lastTool(turn: SurfaceTurn): Promise<string | undefined> {
     let { after, tool } = progress.get(turn.id) ?? { after: undefined, tool: undefined };
     const reply = createTurnReply();
@@ -91,7 +94,7 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
     return presentTo(client, request, linkFor(request.elicitationId));
   }
 
-  /** What wants an answer now. */
+  /** The requests that need an answer now. */
   async function questionsOf(turn: Pick<SurfaceTurn, "open">): Promise<Asked[]> {
     const asked: Asked[] = [];
     for (const request of await turn.open()) {
@@ -109,7 +112,7 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
     const now = new Date(clock.now()).toISOString();
     const { startedAt } = turn.ref;
     const createdAt = typeof startedAt === "string" ? startedAt : now;
-    // Another process may have started it, with a clock that is ahead.
+    // Another process may have started the task, with a clock that is ahead.
     const age = Math.max(0, Date.parse(now) - Date.parse(createdAt));
     const task = {
       taskId: turn.id,
@@ -145,7 +148,7 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
     const taken = await takeAnswer(turn, { elicitationId, as: how.as, result });
     if (taken.kind === "opened") return opened.set(elicitationId, true);
     if (taken.kind !== "limited") return;
-    // The question keeps its key, and the client may answer it again.
+    // The question keeps its key, so that the client can answer it again.
     const note = `Too many answers at once. Please answer again in ${taken.retryAfter} seconds.`;
     throw new ProtocolError(ProtocolErrorCode.InvalidRequest, note);
   }
@@ -177,7 +180,7 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
     async update(task, responses) {
       const found = await find(task);
       if (found === undefined) return false;
-      // Only what is asked now: other keys, and those of earlier attempts, are ignored.
+      // Only answers to open requests are used: other keys, and keys of earlier attempts, are ignored.
       for (const asked of await questionsOf(found.turn)) {
         const { key } = asked;
         if (Object.hasOwn(responses, key)) await takeOne(found.turn, asked, task.client, responses[key]);
@@ -192,7 +195,7 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
   };
 }
 
-/** How a turn has ended. */
+/** Returns how a turn has ended. */
 async function endOf({ turn, conversationId }: JoinedTurn): Promise<Pick<TaskState, "status" | "result">> {
   const reply = createTurnReply();
   for await (const entry of turn.read({ live: false, signal: new AbortController().signal }))
@@ -201,7 +204,7 @@ async function endOf({ turn, conversationId }: JoinedTurn): Promise<Pick<TaskSta
   return { status: "completed", result: { ...reply.result(conversationId), resultType: "complete" } };
 }
 
-/** What is asked, the client reads with `tasks/get`. */
+/** The client reads the questions with `tasks/get`. */
 function startedResult(task: TaskState): CallToolResult {
   const { taskId, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs, status } = task;
   const summary = { taskId, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs, status };

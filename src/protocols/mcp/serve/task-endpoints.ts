@@ -21,7 +21,7 @@ export function supportsTasks(capabilities: unknown): boolean {
   return isObject(extensions) && isObject(extensions[TASKS_EXTENSION]);
 }
 
-/** Registers the methods of the tasks extension of MCP 2026-07-28. `guard` decides what a client sees of an error. */
+/** Registers the methods of the tasks extension of MCP 2026-07-28. `guard` decides which errors a client sees. */
 export function serveTasks(
   server: Server,
   tasks: TaskCalls,

@@ -22,7 +22,7 @@ test("each text of a turn is a paragraph of the result", () => {
   });
 });
 
-test("words that were taken back are not in the result", () => {
+test("discarded text is not in the result", () => {
   const { result } = folded(
     { type: "text-start", id: "1" },
     { type: "text-delta", id: "1", delta: "Hello." },

@@ -1,9 +1,9 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { type TurnStreamEntry, discardedFrom, eventOf, withoutDiscarded } from "../../../runtime/internal.ts";
 
-/** The reply of a turn, built from its log. The client gets only texts, files and the names of tools. */
+/** The reply of a turn, built from its log. It contains only texts, files and the names of tools. */
 export interface TurnReply {
-  /** Takes the next entry. Returns the name of a tool whose call begins with it. */
+  /** Adds the next entry. Returns the name of a tool if its call begins with the entry. */
   see(entry: TurnStreamEntry): string | undefined;
   /** Whether the turn was stopped. */
   readonly isStopped: boolean;
@@ -39,7 +39,7 @@ export function createTurnReply(): TurnReply {
   };
 }
 
-/** The types of the chunks that become the result. */
+/** The types of chunks that become part of the result. */
 const READ: ReadonlySet<string> = new Set(["text-start", "text-delta", "file", "error", "abort"]);
 
 function contentOf(entries: readonly TurnStreamEntry[]) {
@@ -62,7 +62,7 @@ function contentOf(entries: readonly TurnStreamEntry[]) {
   return { texts, files, error };
 }
 
-/** A file of the turn as a block of a result. `data:` URLs of images and sounds are sent as they are, others as links. */
+/** A file of the turn as a block of a result. `data:` URLs of images and audio are sent inline, other files as links. */
 function blockOf(url: unknown, mediaType: unknown): ContentBlock | undefined {
   if (typeof url !== "string" || typeof mediaType !== "string") return undefined;
   const data = /^data:[^,]*;base64,(.*)$/s.exec(url)?.[1];

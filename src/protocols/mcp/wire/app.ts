@@ -1,34 +1,34 @@
 /**
- * What the card in an MCP App (SEP-1865) and the server that asks tell each other. The card is a view of the host: it calls
- * tools of the server through the host, and stands in for a client that cannot be asked.
+ * The messages between the card of an MCP App (SEP-1865) and the server that asks. The card is a view in the host. It
+ * calls tools of the server through the host, and replaces the elicitation that a client lacks.
  */
 import { isObject } from "../../../contract/json.ts";
 
-/** The extension that a host with MCP Apps declares. */
+/** The extension that hosts with MCP Apps declare. */
 export const UI_EXTENSION = "io.modelcontextprotocol/ui";
 export const APP_MIME_TYPE = "text/html;profile=mcp-app";
 
-/** Tools of the card. `result` is for the model, the others are for the view only. */
+/** The tools of the card. `result` is for the model, the others are only for the view. */
 export const CARD_TOOLS = {
   next: "elicitation_next",
   answer: "elicitation_answer",
   result: "elicitation_result",
 } as const;
 
-/** Where a result carries a round that was handed over. Only the view reads `_meta`. */
+/** The key in `_meta` of a result for a round that was handed over. Only the view reads `_meta`. */
 export const ROUND_META = "elicit-kit/round";
 
-/** What a call asks now. Only the newest version can be answered, once. */
+/** The current questions of a call. Only the newest version can be answered, once. */
 export interface CardRound {
   readonly call: string;
   readonly version: number;
-  /** By key: `elicitation/create` requests, as in MCP 2026-07-28. */
+  /** `elicitation/create` requests by key, as in MCP 2026-07-28. */
   readonly inputRequests: Readonly<Record<string, unknown>>;
-  /** RFC 3339: when the first of them expires. */
+  /** RFC 3339: when the first of the questions expires. */
   readonly expiresAt?: string | undefined;
 }
 
-/** A round whose call has returned: the card brings everything that any process needs to continue. */
+/** A round whose call has returned. It contains all data that any process needs to continue. */
 export interface HandedRound extends CardRound {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -37,14 +37,14 @@ export interface HandedRound extends CardRound {
 
 /** The reply of `elicitation_next`. */
 export type NextReply =
-  /** Nothing new. Without `call`: no call of this view yet. */
+  /** There is nothing new. Without `call`: this view has no call yet. */
   | { readonly status: "waiting"; readonly call?: string }
   | { readonly status: "asked"; readonly round: CardRound }
   | { readonly status: "handed"; readonly round: HandedRound }
-  /** Nothing more is asked. `withdrawn`: the call was cancelled. */
+  /** There are no more questions. `withdrawn`: the call was cancelled. */
   | { readonly status: "ended"; readonly withdrawn: boolean };
 
-/** A field that an answer does not fit. */
+/** A field with an invalid answer. */
 export interface AnswerError {
   readonly field: string;
   readonly code: string;
@@ -53,14 +53,14 @@ export interface AnswerError {
 
 /** The reply of `elicitation_answer`. */
 export type AnswerReply =
-  /** The answers were taken. After a handover: the next round, or the result of the call. */
+  /** The answers were taken. After a handover, this contains the next round or the result of the call. */
   | { readonly kind: "settled"; readonly round?: HandedRound; readonly result?: CardResult }
-  /** An answer does not fit its form. None was taken, and the question stays open. */
+  /** An answer does not fit its form. No answer was taken, and the question stays open. */
   | { readonly kind: "refused"; readonly key: string; readonly errors: readonly AnswerError[] }
   /** The question has ended, or belongs to another user or view. */
   | { readonly kind: "gone" };
 
-/** The result of a call that was handed over. `taken`: the model has it already, through `elicitation_result`. */
+/** The result of a call that was handed over. `taken`: the model already has it, through `elicitation_result`. */
 export interface CardResult {
   readonly taken: boolean;
   readonly content: readonly unknown[];
@@ -75,7 +75,7 @@ export function showsApps(capabilities: unknown): boolean {
   return Array.isArray(types) && types.includes(APP_MIME_TYPE);
 }
 
-/** Whether a client shows the server's own view for a form that it asks (SEP-3118), by its capabilities. */
+/** Whether a client shows the server's own view for forms (SEP-3118), by its capabilities. */
 export function showsOwnForms(capabilities: unknown): boolean {
   if (!isObject(capabilities) || !showsApps(capabilities)) return false;
   const { elicitation, extensions } = capabilities;

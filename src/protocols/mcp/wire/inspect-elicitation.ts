@@ -5,16 +5,18 @@ import type { SupportedModes } from "../../../runtime/internal.ts";
 import type { McpElicitation } from "./translate.ts";
 
 export type McpInspection =
-  /** Ask the user. `isBlocked`: the card shows why it cannot be accepted, and the user can only decline. */
+  /**
+   * Show the request to the user. `isBlocked`: the card shows why it cannot be accepted, and the user can only decline.
+   */
   | { readonly verdict: "ask"; readonly isBlocked: boolean }
   | {
       readonly verdict: "refuse";
       readonly why: "undeclared" | "secret" | "unanswerable";
-      /** For the server. Never contains a value that it sent. */
+      /** The reason for the server. It never contains a value that the server sent. */
       readonly reason: string;
     };
 
-/** Decides whether a server's request is shown, blocked or refused, before a user sees any of it. */
+/** Decides whether a server's request is shown, blocked or refused, before the user sees it. */
 export function inspectElicitation(
   elicitation: McpElicitation,
   { supports, showUnanswerable }: { supports: SupportedModes; showUnanswerable: boolean },
@@ -38,13 +40,13 @@ export function inspectElicitation(
     const reason = `This form cannot be shown: ${reasons.join("; ")}.`;
     return { verdict: "refuse", why: "unanswerable", reason };
   }
-  // For a secret that only a description mentions, the chat warns.
+  // For a secret that is only mentioned in a description, the chat shows a warning.
   if (!asksForNamedSecret(form.fields, elicitation.message)) return { verdict: "ask", isBlocked: false };
   const reason = "This form asks for a secret, which must not go through a chat. Use elicitation mode url.";
   return { verdict: "refuse", why: "secret", reason };
 }
 
-/** Whether a URL may reach a chat at all. A link with another scheme runs code or another program. */
+/** Whether a chat may show a URL. A link with another scheme could run code or another program. */
 export function isWebPage(url: string): boolean {
   return /^https?:$/.test(new URL(url).protocol);
 }

@@ -5,19 +5,19 @@ import { KitError } from "../../../contract/kit-error.ts";
 export interface WatchedRequest {
   /** Aborts when the connection of the request is lost. */
   readonly lost: AbortSignal;
-  /** For the SDK's options of the request: they say which request a stream belongs to. */
+  /** The options for the SDK, which show to which request a stream belongs. */
   readonly options: { readonly relatedRequestId?: string };
 }
 
 /** Makes one request, and rejects when its connection is lost. */
 export type Watch = <T>(request: (watched: WatchedRequest) => Promise<T>) => Promise<T>;
 
-/** Time for a result that the SDK still processes when its stream ends. */
+/** Time for the SDK to process a result when the stream ends. */
 const GRACE_MS = 100;
 
 /**
- * Notices when the stream of a request ends before its result and cannot be resumed. The SDK would wait for the result
- * until the request times out.
+ * Detects that the stream of a request has ended before its result and cannot be resumed. The SDK would wait for the
+ * result until the request times out.
  */
 export function watchStreams(transport: Transport, service: string): Watch {
   const requests = new Map<unknown, AbortController>();

@@ -125,7 +125,7 @@ test("in 2025-06-18, titled options become enumNames, and defaults other than bo
   });
 });
 
-test("for some revision of 2025, titled options become enumNames, and all else is kept", () => {
+test("for an unknown 2025 revision, titled options become enumNames, and everything else is kept", () => {
   const many = { type: "array", items: { type: "string", enum: ["x"] }, default: ["x"] };
   const color = { type: "string", oneOf: [{ const: "r", title: "Red" }], default: "r" };
   const requestedSchema = { type: "object", properties: { color, many }, required: ["color"] } as const;
@@ -195,7 +195,7 @@ test("a request written for 2025-11-25 or 2026-07-28 is read back unchanged, exc
   );
 });
 
-test("any JSON value is read or refused, and the reason does not repeat it", () => {
+test("any JSON value is read or refused, and the error does not contain it", () => {
   const key = "s3cret";
   const anything = fc.oneof(
     fc.jsonValue(),
@@ -232,7 +232,7 @@ describe("outcomes and answers", () => {
     ["expired", "cancel"],
     ["withdrawn", "cancel"],
     ["failed", "cancel"],
-  ] as const)("%s is %s for the server", (outcome, action) => {
+  ] as const)("%s is sent to the server as %s", (outcome, action) => {
     expect(elicitResultOf(outcome)).toEqual({ action });
     expect(value(readElicitResult({ action }))).toEqual({ action });
   });

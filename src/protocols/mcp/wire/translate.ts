@@ -35,17 +35,17 @@ export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 /** The revisions of MCP in which a server may ask. */
 export type McpRevision = "2025-06-18" | "2025-11-25" | "2026-07-28";
 
-/** Stands for a client of 2025 whose exact revision is not known: it is asked in words that both revisions have. */
+/** A 2025 client whose exact revision is unknown. It gets only what both revisions support. */
 export const SOME_2025_REVISION = "2025";
 
-/** What an `elicitation/create` asks. */
+/** The content of an `elicitation/create`. */
 export type McpElicitation =
   | { readonly mode: "form"; readonly message: string; readonly requestedSchema: RequestedSchema }
   | {
       readonly mode: "url";
       readonly message: string;
       readonly url: string;
-      /** Names the request in `notifications/elicitation/complete`. Only in 2025-11-25. */
+      /** The id of the request in `notifications/elicitation/complete`. Only in 2025-11-25. */
       readonly elicitationId?: string | undefined;
     };
 
@@ -56,15 +56,15 @@ export interface McpElicitResult {
   readonly [key: string]: unknown;
 }
 
-/** What was read, or why it cannot be: the path and what was expected there, never a value. */
+/** The result of reading, or the reason why it failed: the path and the expected type, never a value. */
 export type McpRead<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string };
 
-/** A round of MCP 2026-07-28: what has to be answered before the call is made again. */
+/** A round of MCP 2026-07-28: the questions to answer before the call is repeated. */
 export interface McpRound {
   readonly requests: readonly { readonly key: string; readonly method: unknown; readonly params: unknown }[];
-  /** Sent back as it is. Absent if the server sent none. */
+  /** Returned to the server unchanged. Absent if the server sent none. */
   readonly requestState?: string;
 }
 
@@ -75,7 +75,7 @@ export const MISSING_CLIENT_CAPABILITY = -32021;
 
 const MAX_TEXT_LENGTH = 8192;
 
-/** What a client declares for `elicitation`. `undefined` if it cannot be asked, because `{}` would mean form. */
+/** The `elicitation` capability of a client. `undefined` if it cannot be asked, because `{}` would mean form. */
 export function elicitationCapability(
   supports: Readonly<Record<"url" | "form", boolean>>,
 ): { form?: Record<string, never>; url?: Record<string, never> } | undefined {
@@ -103,7 +103,7 @@ export function readElicitation(params: unknown): McpRead<McpElicitation> {
   return { ok: true, value: { mode, message, url, ...named } };
 }
 
-/** Writes the params of an `elicitation/create`, or says why this revision cannot ask it. */
+/** Writes the params of an `elicitation/create`, or returns why this revision cannot express it. */
 export function writeElicitation(
   elicitation: McpElicitation,
   revision: McpRevision | typeof SOME_2025_REVISION,
@@ -141,7 +141,7 @@ export function writeElicitation(
   return { ok: true, value: { message, requestedSchema: schema } };
 }
 
-/** The answer of a client whose request ended so. */
+/** Returns the client's answer for the outcome of its request. */
 export function elicitResultOf(outcome: ElicitationOutcome, content?: ElicitationContent): McpElicitResult {
   if (outcome === "declined") return { action: "decline" };
   if (outcome !== "accepted") return { action: "cancel" };
@@ -161,7 +161,7 @@ export function readRequiredUrls(error: unknown): readonly McpElicitation[] | un
   return urls.length === 0 ? undefined : urls;
 }
 
-/** The code of a JSON-RPC error, as SDKs throw it. */
+/** The code of a JSON-RPC error that an SDK has thrown. */
 export function codeOf(error: unknown): number | undefined {
   const code: unknown = isObject(error) ? error["code"] : undefined;
   return typeof code === "number" ? code : undefined;
@@ -179,7 +179,7 @@ export function readRound(result: unknown): McpRound | undefined {
   return { requests, ...(typeof requestState === "string" && { requestState }) };
 }
 
-/** A property in the vocabulary of 2025-06-18, or `undefined` for one that it does not have. */
+/** Writes a property in the vocabulary of 2025-06-18. `undefined` if that revision has no such property. */
 function toJune2025(property: unknown): unknown {
   if (!isObject(property)) return property;
   const { default: initial, ...rest } = property;

@@ -1,17 +1,17 @@
 import { isObject } from "../../../contract/json.ts";
 import type { StreamChunk, StreamHelper } from "../../../runtime/internal.ts";
 
-/** Finish reasons of OpenAI by the AI SDK's name. Every other reason becomes `stop`. */
+/** OpenAI's finish reasons, by the AI SDK's name. Every other reason becomes `stop`. */
 const FINISH_REASONS: Readonly<Record<string, string>> = {
   length: "length",
   "content-filter": "content_filter",
 };
 
 /**
- * `POST /run/v1/chat/completions`: OpenAI's server-sent events. A request, and its end, is a JSON object that fills the
- * content of one frame. Text of the model that would parse as a JSON object is split into two frames, so that a model
- * cannot forge a request. Tools run on the server and are not part of this surface. `id` comes without the `chatcmpl-`
- * prefix; `created` is in seconds.
+ * `POST /run/v1/chat/completions`: OpenAI's server-sent events. A request, or its outcome, is a JSON object that is the
+ * whole content of one frame. Text of the model that would parse as a JSON object is split into two frames, so that a
+ * model cannot forge a request. Tools run on the server and are not sent to the client. Pass `id` without the `chatcmpl-`
+ * prefix, and `created` in seconds.
  */
 export function createCompletionsStreamHelper(
   write: (event: string) => void,
@@ -73,9 +73,9 @@ function splitJsonObject(text: string): readonly string[] {
 }
 
 function isJsonObject(text: string): boolean {
-  // trim() removes more than JSON's white space, such as a byte order mark: a client may do the same.
+  // trim() removes more characters than JSON's white space, such as a byte order mark. A client may do the same.
   const trimmed = text.trim();
-  // Fast exit for nearly all text.
+  // A fast exit for nearly all texts.
   if (!trimmed.startsWith("{")) return false;
   try {
     return isObject(JSON.parse(trimmed));

@@ -42,7 +42,7 @@ function contentOf({ choices }: Chunk): string | undefined {
   return typeof delta["content"] === "string" ? delta["content"] : undefined;
 }
 
-/** The contents of frames that are JSON objects. */
+/** The frame contents that are JSON objects. */
 function envelopes(chunks: readonly Chunk[]): unknown[] {
   return chunks.flatMap((chunk) => {
     const content = contentOf(chunk);
@@ -55,7 +55,7 @@ function envelopes(chunks: readonly Chunk[]): unknown[] {
   });
 }
 
-test("an OpenAI client gets a request in the stream, answers, and continues to read the same stream", async () => {
+test("an OpenAI client gets a request in the stream, answers it, and continues to read the same stream", async () => {
   const { runtime, ada, complete } = setUp(asking(CITY));
   const stream = readStream(await complete());
   expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
@@ -87,7 +87,7 @@ test.each([
   ["without the capability header", {}, {}],
   ["without a conversation to answer in", { conversationId: undefined }, undefined],
   ["when the body narrows it to nothing", { capabilities: { elicitation: { url: {} } } }, undefined],
-])("an OpenAI client is asked nothing %s", async (_, body, headers) => {
+])("an OpenAI client gets no question %s", async (_, body, headers) => {
   const { complete } = setUp(asking(CITY));
   const stream = readStream(await complete(body, headers));
   await stream.done;
@@ -117,7 +117,7 @@ test("a request that a model prints stays text, on both streams", async () => {
 });
 
 test.each(["\ufeff", "\u00a0", "\n "])(
-  "nor does %j before it make a request of what a model prints, for a client that cuts it off",
+  "%j before a request that a model prints does not turn it into a request, even if the client trims it",
   async (before) => {
     const { complete } = setUp(async function* run() {
       yield* text(before + JSON.stringify(FORGED));
@@ -191,7 +191,7 @@ test("when the agent throws, an OpenAI client gets an error without its message"
   expect(inspect(runtime.errors)).not.toContain("hunter2");
 });
 
-test("an OpenAI client that closes its connection stops the turn and withdraws its requests", async () => {
+test("when an OpenAI client closes its connection, the turn stops and its requests are withdrawn", async () => {
   const turns: Turn[] = [];
   const ask = asking(CITY);
   const { runtime, ada, complete } = setUp((turn) => {

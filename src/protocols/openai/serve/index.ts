@@ -1,2 +1,2 @@
-/** `elicit-kit/openai`: the chat of a runtime for clients of OpenAI's chat completions. */
+/** `elicit-kit/openai`: serves the chat of a runtime to clients of OpenAI's chat completions. */
 export { openAiFormat } from "./openai-format.ts";

@@ -10,9 +10,9 @@ interface UiMessage {
 }
 
 /**
- * `POST /run/v1/chat/completions`: OpenAI's body and events, with the extensions of the contract (section 3). Clients use
- * the routes of the chat to answer, list and look up requests, with the `conversationId` of the body. Without one the agent
- * cannot ask. They stop a turn by closing the connection.
+ * `POST /run/v1/chat/completions`: OpenAI's body and events, with the extensions of the contract (section 3). Clients
+ * answer, list and read requests with the routes of the chat, using the `conversationId` of the body. Without a
+ * `conversationId` the agent cannot ask. Closing the connection stops the turn.
  *
  * @example
  * const runtime = createRuntime({ formats: [openAiFormat], runTurn, authenticate, allowedOrigins, onError: console.error });
@@ -22,8 +22,8 @@ export const openAiFormat: ChatFormat = {
   path: "/v1/chat/completions",
   read({ messages: given, stream }) {
     const listed: readonly unknown[] = Array.isArray(given) ? given : [];
-    // System messages are left out: only the operator instructs the agent. Tools run on the server, so those of the client
-    // and their messages are ignored.
+    // System messages are left out, because only the operator instructs the agent. Tools run on the server, so tools and
+    // tool messages of the client are ignored.
     const messages = listed.flatMap(toUiMessage);
     if (messages.length === 0)
       return { ok: false, detail: "messages must be a list with at least one message that says something." };

@@ -1,9 +1,12 @@
-/** The host's colours in the kit's tokens: each colour only with the one that it is read on, and only if that is legible. */
+/**
+ * Applies the host's colours to the kit's tokens. A text colour is used only together with its background, and only if
+ * the contrast is sufficient.
+ */
 import { isObject } from "../../../../contract/json.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Takes over theme and style variables of `hostContext`. */
+/** Applies the theme and the style variables of `hostContext`. */
 export function takeHostLook(context: Readonly<Record<string, unknown>>): void {
   const { documentElement: root } = document;
   const { theme, styles } = context;
@@ -39,7 +42,7 @@ export function takeHostLook(context: Readonly<Record<string, unknown>>): void {
   set("--elicit-radius", textOf(variables, "--border-radius-lg"));
 }
 
-/** WCAG 2.2: text, and the parts of controls. */
+/** The minimum contrast of WCAG 2.2, for text and for parts of controls. */
 const READABLE = 4.5;
 const VISIBLE = 3;
 
@@ -48,7 +51,7 @@ function textOf(variables: Variables, name: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The contrast of two CSS colours as this page shows them now. 0: one of them is none, or is not opaque. */
+/** The contrast of two CSS colours as this page renders them. 0 if one of them is not an opaque colour. */
 function contrast(one: string | undefined, other: string | undefined): number {
   const [a, b] = [luminanceOf(one), luminanceOf(other)];
   if (a === undefined || b === undefined) return 0;
@@ -60,7 +63,7 @@ function luminanceOf(colour: string | undefined): number | undefined {
   const probe = document.createElement("i");
   probe.style.color = colour;
   document.documentElement.append(probe);
-  // `light-dark()` has a value only in the page.
+  // `light-dark()` has a value only in the page, so the browser resolves it.
   const shown = getComputedStyle(probe).color;
   probe.remove();
   const canvas = document.createElement("canvas").getContext("2d");

@@ -3,9 +3,15 @@ import { newId } from "../../../../client/new-id.ts";
 import { outcomeOfAction } from "../../../../contract/contract.ts";
 import { questionsOf } from "../questions.ts";
 
-/** The questions that the host itself hands to its view (SEP-3118): it has elicitation, and the view takes its form's place. */
+/**
+ * The questions that the host passes to its view (SEP-3118): the host supports elicitation, and the view replaces its
+ * form.
+ */
 export interface HostQuestions extends Channel {
-  /** `elicitation/create`. Resolves with the answer, as the host passes it on; `undefined` for what the card cannot ask. */
+  /**
+   * Handles `elicitation/create`. Resolves with the answer that the host passes on, or `undefined` if the card cannot ask
+   * the question.
+   */
   ask(params: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 

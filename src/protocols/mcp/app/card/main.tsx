@@ -1,4 +1,4 @@
-/** The card that a host with MCP Apps shows for a tool that asks. The build makes one HTML file of it. */
+/** The card that a host with MCP Apps shows for a tool that asks. The build puts it into one HTML file. */
 import { useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import "./card.css";
@@ -28,7 +28,7 @@ type Context = Readonly<Record<string, unknown>>;
 let context: Context = {};
 let channel: McpAppChannel | undefined;
 let hostQuestions: HostQuestions | undefined;
-/** Makes this the view of a call, once. */
+/** Makes this view the view of a call, once. */
 let openCall: () => void = () => {};
 const bridge = createBridge({
   onNotification(method, params) {
@@ -52,7 +52,7 @@ function takeContext(changes: Context): void {
   takeHostLook(context);
 }
 
-/** What the view can do depends on what the host lets it do. */
+/** The abilities of the view depend on what the host allows. */
 function hostOf(over: Bridge, capabilities: Context): AppHost {
   const { toolInfo } = context;
   const { id, tool } = isObject(toolInfo) ? toolInfo : {};
@@ -87,8 +87,8 @@ function textOf(content: readonly unknown[]): string {
 }
 
 /**
- * Submits a form by its button. The sandbox of a host need not allow forms (`allow-forms`), and a browser then does not even
- * fire the event; the Enter key presses the same button.
+ * Submits a form through its button. A host's sandbox may forbid forms (`allow-forms`), and the browser then does not
+ * even fire the event. The Enter key presses the same button.
  */
 function submitByScript(event: MouseEvent): void {
   const button = event.target instanceof Element ? event.target.closest("button") : null;
@@ -99,7 +99,7 @@ function submitByScript(event: MouseEvent): void {
   );
 }
 
-/** Tells the host how high the view is: 0 when nothing is asked. */
+/** Reports the height of the view to the host: 0 when there is no question. */
 function reportSize(element: Element): void {
   const send = () => {
     const height = Math.ceil(element.getBoundingClientRect().height);
@@ -133,9 +133,10 @@ async function start(element: HTMLElement): Promise<void> {
   };
   bridge.notify("ui/notifications/initialized");
   reportSize(element);
-  // The channel polls at once.
+  // The channel polls immediately.
   if (!isObject(capabilities["elicitation"])) return openCall();
-  // A view in which the host asks a form of its own must not claim a call: only the view of a call gets messages about a tool.
+  // A view that shows a form of the host itself must not claim a call. Only the view of a call gets messages about a
+  // tool.
   hostQuestions = createHostQuestions(serverName, (questions) => {
     if (!isShown) show(questions, element, catalogue);
     isShown = true;
@@ -145,7 +146,7 @@ async function start(element: HTMLElement): Promise<void> {
 function show(made: Channel, element: HTMLElement, catalogue: Catalogue): void {
   const client = createElicitationClient({
     channel: made,
-    // Every host shows views of an origin that is not theirs alone.
+    // No storage: hosts show all views on one shared origin.
     storage: null,
     trustedOrigin: "",
     openUrl: (url) =>

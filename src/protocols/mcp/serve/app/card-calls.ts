@@ -17,18 +17,18 @@ import { HOLD_MS, VIEW_WITHIN_MS, expiryOf } from "./drive.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { type CallHandler, runnerOf } from "./run-tool.ts";
 
-/** A call of a tool of the card. */
+/** A call of one of the card's tools. */
 export interface CardCall {
   /** Untrusted. */
   readonly given: unknown;
   readonly ctx: ServerContext;
-  /** Whose calls the caller may see. `undefined`: the caller cannot be told from others. */
+  /** The owner of the calls that the caller may see. `undefined`: the caller cannot be identified. */
   readonly owner: string | undefined;
-  /** Whether the client itself asks forms. */
+  /** Whether the client itself can show forms. */
   readonly asksForms: boolean;
 }
 
-/** What the tools of the card do. */
+/** The functions behind the card's tools. */
 export interface CardCalls {
   next(call: CardCall, client: string): Promise<NextReply>;
   answer(call: CardCall, inner: CallHandler): Promise<AnswerReply>;
@@ -37,7 +37,7 @@ export interface CardCalls {
 
 /** How long a poll of a view waits. Hosts end a call after 60 seconds. */
 const POLL_MS = 20_000;
-/** A poll for a call that this process does not know, such as one of another process. */
+/** How long a poll waits for a call that this process does not know, for example one of another process. */
 const UNKNOWN_MS = 2000;
 
 export function createCardCalls({
@@ -51,10 +51,10 @@ export function createCardCalls({
   calls: OpenCalls;
   asks: (tool: string) => "named" | boolean;
   pagesOnly: readonly string[];
-  /** A view of this client has come while its call still waited. */
+  /** Called when a view of this client appears while its call still waits. */
   onViewInTime: (client: string) => void;
 }): CardCalls {
-  /** Waits for what a view does not know yet. */
+  /** Waits for changes that a view does not know yet. */
   async function next({ given, ctx, owner }: CardCall, client: string): Promise<NextReply> {
     const { seen, view, ...known } = read(nextInput, given);
     const { signal, cancel } = deadline(clock, POLL_MS);
@@ -105,7 +105,10 @@ export function createCardCalls({
     };
   }
 
-  /** A round that was handed over needs no memory of this process. The tool checks what the view sends. */
+  /**
+   * Continues a round that was handed over. This needs no state of this process, because the tool checks the data from
+   * the view.
+   */
   async function continueRound(
     round: HandedRound,
     responses: Readonly<Record<string, unknown>>,
@@ -123,7 +126,7 @@ export function createCardCalls({
     let result: CallToolResult | InputRequiredResult;
     try {
       result = await runTool({ requestState, responses, signal }, run);
-      // The client asked these forms itself, until its call returned. Now nobody can.
+      // The client itself showed these forms until its call returned. Now they cannot be asked.
       const unasked = () => (showsForms ? [] : formsOf(result));
       for (let forms = unasked(); forms.length > 0; forms = unasked()) {
         const cancelled = Object.fromEntries(forms.map((key) => [key, { action: "cancel" }]));
@@ -133,7 +136,7 @@ export function createCardCalls({
       if (run.isRefused === true) return { kind: "gone" };
       throw error;
     }
-    // The SDK makes a result of the errors of a tool.
+    // The SDK turns errors of a tool into results.
     if (run.isRefused === true) return { kind: "gone" };
     const call = owner === undefined ? undefined : calls.get(owner, id);
     if (isInputRequiredResult(result)) {
@@ -175,7 +178,7 @@ export function createCardCalls({
   return { next, answer, wait };
 }
 
-/** The keys of the forms that a result asks. */
+/** The keys of the forms in a result. */
 function formsOf(result: CallToolResult | InputRequiredResult): string[] {
   const requests = isInputRequiredResult(result) ? Object.entries(result.inputRequests ?? {}) : [];
   return requests.flatMap(([key, { params }]) => (params && "requestedSchema" in params ? [key] : []));

@@ -1,27 +1,27 @@
 import { isObject } from "../../../../contract/json.ts";
 
-/** What the driver of a card and one run of a tool tell each other. */
+/** The data that the driver of a card and one run of a tool exchange. */
 export interface CardRun {
   /** How long the run may wait for a page that the user has agreed to open. */
   holdMs: number;
-  /** Tells the client what happens in the call. The same in all runs, because its steps are counted. */
+  /** Reports progress in the call to the client. All runs share it, because its steps are counted. */
   readonly progress?: ((message: string) => void) | undefined;
   /** When the first open question expires. Set by the run. */
   until?: number;
-  /** The state that came with the run was used before, has expired, or belongs to another user or call. Set by the run. */
+  /** Whether the state of the run was used before, has expired, or belongs to another user or call. Set by the run. */
   isRefused?: boolean;
-  /** The client itself asks what the result asks, and makes the call again. Set by the run. */
+  /** Whether the client itself shows the questions of the result, and then makes the call again. Set by the run. */
   isForClient?: boolean;
 }
 
 const CARD_RUN: unique symbol = Symbol.for("elicit-kit.mcp.card-run");
 
-/** Hands `run` to the handler of a tool, in its context. */
+/** Makes `run` available to the handler of a tool, in its async context. */
 export function withCardRun<Context extends object>(ctx: Context, run: CardRun): Context {
   return Object.assign({}, ctx, { [CARD_RUN]: run });
 }
 
-/** `undefined`: the client of the call asks by itself. */
+/** `undefined`: the client of the call shows questions itself. */
 export function cardRunOf(ctx: object): CardRun | undefined {
   const run = CARD_RUN in ctx ? ctx[CARD_RUN] : undefined;
   return isCardRun(run) ? run : undefined;
@@ -33,18 +33,18 @@ function isCardRun(value: unknown): value is CardRun {
 
 const FORM_VIEW: unique symbol = Symbol.for("elicit-kit.mcp.form-view");
 
-/** Tells the handler of a tool which view its client shows for a form (SEP-3118). */
+/** Passes the handler of a tool the view that its client shows for a form (SEP-3118). */
 export function withFormView<Context extends object>(ctx: Context, uri: string | undefined): Context {
   return Object.assign({}, ctx, { [FORM_VIEW]: uri });
 }
 
-/** The view that the client of a handler shows for a form. */
+/** Returns the view that the client of a handler shows for a form. */
 export function formViewOf(ctx: object): string | undefined {
   const uri = FORM_VIEW in ctx ? ctx[FORM_VIEW] : undefined;
   return typeof uri === "string" ? uri : undefined;
 }
 
-/** `params` of an `elicitation/create`: a form names the view of the client, if it shows one. */
+/** Adds the client's view to the `params` of an `elicitation/create` for a form, if it has one. */
 export function onFormView<Params extends Readonly<Record<string, unknown>>>(
   uri: string | undefined,
   params: Params,

@@ -22,35 +22,35 @@ import { type OpenCalls, createOpenCalls } from "./open-calls.ts";
 import { createConnectionAsks, withOwnAsks } from "./own-asks.ts";
 import { type CallHandler, runnerOf } from "./run-tool.ts";
 
-/** What the cards of a process are made for. */
+/** The options for the cards of a process. */
 export interface CardOptions {
   readonly clock: Clock;
-  /** Whether a tool may ask through the card. `named`: the operator has named it. */
+  /** Whether a tool may ask through the card. `named`: whether the operator listed the tool. */
   readonly asks: (tool: string) => "named" | boolean;
-  /** Tools that show no forms in the card, only pages. */
+  /** Tools whose card shows only pages, no forms. */
   readonly pagesOnly: readonly string[];
-  /** Work of a call goes on between its runs, so that its end has to be run, too. @default false */
+  /** Whether work of a call continues between its runs, so that its end must be run, too. @default false */
   readonly isParked?: boolean | undefined;
 }
 
-/** A server that cards are put around. */
+/** A server to which cards are added. */
 export interface CardServer {
-  /** Of a session, before 2026. */
+  /** The server of a session, before 2026. */
   readonly server: Pick<
     Server,
     "getClientCapabilities" | "getClientVersion" | "getNegotiatedProtocolVersion"
   >;
-  /** Where the card is. */
+  /** The URI of the card. */
   readonly uri: string;
-  /** The user behind a request. */
+  /** Returns the user of a request. */
   readonly subjectOf: (ctx: ServerContext) => string | undefined;
-  /** The tools without the cards. */
+  /** The tools without those of the card. */
   readonly listed: (ctx: ServerContext) => ListToolsResult | Promise<ListToolsResult>;
 }
 
 /** The cards of one process, shared by the servers of its requests. */
 export interface Cards {
-  /** The handlers of a server, with the card's tools and questions. */
+  /** Wraps the handlers of a server, adding the card's tools and questions. */
   around(server: CardServer): {
     list(result: ListToolsResult, ctx: ServerContext): ListToolsResult;
     call(
@@ -58,19 +58,19 @@ export interface Cards {
       ctx: ServerContext,
       inner: CallHandler,
     ): Promise<CallToolResult | InputRequiredResult>;
-    /** The view that the client shows for a form that it asks by itself (SEP-3118). */
+    /** Returns the view that the client shows for a form that it asks itself (SEP-3118). */
     formViewOf(ctx: ServerContext): string | undefined;
   };
 }
 
-/** After so many calls whose view came too late, a client's calls do not wait for one. */
+/** After this many calls without a view in time, calls of a client no longer wait for one. */
 const MAX_MISSES = 2;
-/** Clients choose their names themselves. */
+/** A limit, because clients choose their names themselves. */
 const MAX_CLIENTS = 1000;
 
 export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOptions): Cards {
   const calls: OpenCalls = createOpenCalls(clock);
-  /** By the name of a client: how many calls in a row saw no view in time. */
+  /** How many calls in a row saw no view in time, by client name. */
   const misses = new Map<string, number>();
 
   const ofCard = createCardCalls({
@@ -81,7 +81,7 @@ export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOp
     onViewInTime: (client) => misses.delete(client),
   });
 
-  /** A tool that has an app of its own asks there only if the operator says so. */
+  /** A tool with its own app asks there only if the operator has listed it. */
   function isAsking(tool: Tool): boolean {
     const how = asks(tool.name);
     return how === "named" || (how && appOf(tool) === undefined);
@@ -89,7 +89,7 @@ export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOp
 
   return {
     around({ server, uri, subjectOf, listed }) {
-      /** Whose calls a view may see. `undefined`: the caller cannot be told from others. */
+      /** Returns the owner of the calls that a view may see. `undefined`: the caller cannot be identified. */
       function ownerOf(ctx: ServerContext): string | undefined {
         const subject = subjectOf(ctx);
         if (subject !== undefined) return `user ${subject}`;
@@ -98,7 +98,7 @@ export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOp
       }
       const capabilitiesOf = (ctx: ServerContext): unknown =>
         ofEnvelope(ctx, CLIENT_CAPABILITIES_META_KEY) ?? server.getClientCapabilities();
-      /** What the client asks by itself: in its own words, which its user knows. */
+      /** Whether the client shows the questions itself. */
       function asksItself(ctx: ServerContext): Presenting {
         const revision = isModern(ctx) ? "2026-07-28" : revisionOf(server.getNegotiatedProtocolVersion());
         const capabilities = capabilitiesOf(ctx);
@@ -176,13 +176,13 @@ export function createCards({ clock, asks, pagesOnly, isParked = false }: CardOp
   };
 }
 
-/** The app that a tool has already. */
+/** Returns the app that a tool already has. */
 function appOf({ _meta: meta }: Tool): unknown {
   const ui = meta?.["ui"];
   return isObject(ui) ? ui["resourceUri"] : undefined;
 }
 
-/** A tool as a host with cards sees it. Its result may be that a card asks, so its `outputSchema` would not fit. */
+/** A tool as a host with cards sees it. It has no `outputSchema`, because its result may be a question of the card. */
 function withCard(tool: Tool, uri: string): Tool {
   const { outputSchema: _, _meta: meta, ...rest } = tool;
   const ui = meta?.["ui"];
@@ -192,7 +192,7 @@ function withCard(tool: Tool, uri: string): Tool {
   };
 }
 
-/** What a request of MCP 2026-07-28 says of its client. */
+/** Reads what a request of MCP 2026-07-28 declares about its client. */
 function ofEnvelope(ctx: ServerContext, key: string): unknown {
   const envelope: unknown = ctx.mcpReq.envelope;
   return isObject(envelope) ? envelope[key] : undefined;

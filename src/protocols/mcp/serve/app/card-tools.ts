@@ -39,7 +39,7 @@ export const resultInput = z.object({
   call: ID.describe("The call that the earlier result named."),
 });
 
-/** The tools of the card. The two of the view are hidden from the model: it must not answer for the user. */
+/** The tools of the card. Two of them are for the view and hidden from the model, which must not answer for the user. */
 export const cardToolDefinitions: readonly Tool[] = [
   {
     name: CARD_TOOLS.next,
@@ -73,7 +73,7 @@ export function replyResult(reply: NextReply | AnswerReply): CallToolResult {
   return { content: [{ type: "text", text: "For the card." }], structuredContent: { ...reply } };
 }
 
-/** The first answer that does not fit its form. `undefined`: all of them do, as far as the questions say. */
+/** Returns the first answer that does not fit its form. `undefined`: all fit, as far as the questions allow a check. */
 export function misfitOf(
   inputRequests: Readonly<Record<string, unknown>>,
   responses: Readonly<Record<string, unknown>>,
@@ -90,7 +90,7 @@ export function misfitOf(
 }
 
 function schemaOf(schema: z.ZodType): Tool["inputSchema"] {
-  // Without the `$schema` that zod writes.
+  // The schema without the `$schema` that zod writes.
   const { properties, required } = z.toJSONSchema(schema, { io: "input" });
   return { type: "object", properties: JSON.parse(JSON.stringify(properties)), required: required ?? [] };
 }

@@ -16,13 +16,13 @@ import { APP_MIME_TYPE, UI_EXTENSION } from "../../wire/app.ts";
 import { CARD_HTML, CARD_VERSION } from "./card-html.ts";
 import type { CardServer, Cards } from "./card-server.ts";
 
-/** Hosts keep a view by its URI: a new card has a new one. */
+/** Hosts cache a view by its URI, so a new card has a new URI. */
 export const CARD_URI = `ui://elicit-kit/card-${CARD_VERSION}.html`;
 
-/** What a server declares: a host that asks by itself may show the card for a form (SEP-3118). */
+/** The capability of a server: a host that supports elicitation may show the card for a form (SEP-3118). */
 export const CARD_EXTENSION = { [UI_EXTENSION]: { elicitation: {} } };
 
-/** How the card is listed. */
+/** The entry of the card in the list of resources. */
 export const CARD_RESOURCE = { title: "Questions to the user", mimeType: APP_MIME_TYPE };
 
 /** Creates a server of the official SDK. With `cards`, its tools can ask through the card. */
@@ -39,7 +39,7 @@ export function createServer(
   return server;
 }
 
-/** The result of `resources/read`. The card draws its own edge, and needs no other site. */
+/** The result of `resources/read`. The card draws its own border, and loads nothing from other sites. */
 export function readCard(info: Implementation): ReadResourceResult {
   const contents = { uri: CARD_URI, mimeType: APP_MIME_TYPE, text: cardHtml(info) };
   return { contents: [{ ...contents, _meta: { ui: { prefersBorder: false } } }] };
@@ -63,7 +63,7 @@ type Call = (
 
 const NO_TOOLS: List = () => ({ tools: [] });
 
-/** Puts the cards around the handlers that the SDK sets with the first tool. It has no hook for that. */
+/** Wraps the handlers that the SDK sets with the first tool. The SDK has no hook for this. */
 function serveCards(server: Server, cards: Cards, subjectOf: CardServer["subjectOf"]): void {
   const set = server.setRequestHandler.bind(server);
   let list: List = NO_TOOLS;
@@ -88,7 +88,7 @@ function serveCards(server: Server, cards: Cards, subjectOf: CardServer["subject
   });
 }
 
-/** Narrows the type: the SDK's own overload says which function belongs to the method. */
+/** Narrows the type: the SDK's overload says which function belongs to the method. */
 function isList(handler: unknown): handler is List {
   return typeof handler === "function";
 }

@@ -5,7 +5,7 @@ import { type CallToolResult, isInputRequiredResult } from "@modelcontextprotoco
 import { HOLD_MS, type RunRound, VIEW_WITHIN_MS, drive } from "./drive.ts";
 import { createOpenCalls } from "./open-calls.ts";
 
-// The machine may be busy, and FC_RUNS may ask for long runs.
+// The machine may be busy, and FC_RUNS may set long runs.
 vi.setConfig({ testTimeout: 600_000 });
 const RUNS = Number(process.env["FC_RUNS"] ?? 2000);
 
@@ -28,7 +28,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("answer" as const),
       view,
-      // Mostly the newest version.
+      // Usually the newest version.
       back: fc.constantFrom(0, 0, 0, 1),
       value: fc.nat(9),
     }),
@@ -41,7 +41,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: "death" as const }) },
 );
 
-/** A tool that asks one question after the other. The state carries the answers, as the sealed one of the kit does. */
+/** A tool that asks one question after another. Its state carries the answers, like the sealed state of the kit. */
 function createTool(now: () => number) {
   const used = new Set<string>();
   const run: RunRound = async ({ requestState = "", responses }, cardRun) => {
@@ -71,7 +71,7 @@ function createTool(now: () => number) {
   return { run };
 }
 
-test("a call returns exactly what was answered first, in any order of polls, answers, time, cancel and death", async () => {
+test("a call returns the first answers, in any order of polls, answers, timeouts, cancellations and crashes", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const clock = createManualClock();
@@ -99,7 +99,7 @@ test("a call returns exactly what was answered first, in any order of polls, ans
         if (one.do === "poll") {
           const other = VIEWS.find((name) => name !== one.view) ?? "";
           const claimed = calls.claim({ owner: "ada", view: one.view, call: call.id });
-          // While a view polls, the call is not another one's.
+          // While one view polls, no other view can claim the call.
           if (claimed !== undefined) {
             expect(calls.claim({ owner: "ada", view: other, call: call.id })).toBeUndefined();
             calls.release(call, one.view, one.leaves ? "gone" : "waits");
@@ -122,7 +122,7 @@ test("a call returns exactly what was answered first, in any order of polls, ans
           abort.abort();
         }
         if (one.do === "death") {
-          // Another process knows nothing of the call.
+          // Another process does not know the call.
           calls = createOpenCalls(clock);
           expect(calls.claim({ owner: "ada", view: "view-1", call: call.id })).toBeUndefined();
         }

@@ -10,7 +10,10 @@ import { CARD_TOOLS, type HandedRound, ROUND_META } from "../../wire/app.ts";
 import type { CardRun } from "./card-run.ts";
 import type { OpenCall, Responses } from "./open-calls.ts";
 
-/** One run of the tool, as a client of MCP 2026-07-28 would call it: from the start, with what it was asked so far. */
+/**
+ * One run of the tool, as a client of MCP 2026-07-28 would call it: from the start, with all questions and answers so
+ * far.
+ */
 export type RunRound = (
   round: {
     readonly requestState: string | undefined;
@@ -22,12 +25,12 @@ export type RunRound = (
 
 /** How long a call waits for its view to appear. Hosts that show it during the call took up to 3.7 seconds. */
 export const VIEW_WITHIN_MS = 8000;
-/** How long a call may take in all. The official SDKs end it after 60 seconds. */
+/** The time limit of a call. The official SDKs end a call after 60 seconds. */
 export const HOLD_MS = 45_000;
 
 /**
- * Takes the place of a client that cannot be asked: runs the tool, has the card of the call ask what it asks, and runs it
- * again with the answers. A call that waits too long is handed over to the card, which continues it on its own.
+ * Replaces a client that cannot show questions: runs the tool, shows its questions in the card, and runs it again with
+ * the answers. A call that waits too long is handed over to the card, which continues it on its own.
  */
 export async function drive(
   call: OpenCall,
@@ -73,7 +76,7 @@ export async function drive(
   }
 }
 
-/** `late`: the call cannot wait any longer. No responses: a question has expired, which the tool has to learn. */
+/** `late`: the call cannot wait any longer. No responses: a question has expired, which the tool must find out. */
 async function waitForAnswers(
   call: OpenCall,
   options: {
@@ -86,7 +89,7 @@ async function waitForAnswers(
 ): Promise<Responses | "late" | "aborted"> {
   const { clock, signal, viewUntil, holdUntil, until = Number.POSITIVE_INFINITY } = options;
   for (;;) {
-    // The newest state first: an answer that came in time counts, also when time has run out since.
+    // Check the newest state first: an answer that came in time counts, even if time has run out since.
     const changed = call.changed();
     const given = call.takeResponses();
     if (given !== undefined) return given;
@@ -101,12 +104,12 @@ async function waitForAnswers(
   }
 }
 
-/** Until when the first of the questions can be answered. */
+/** Returns when the first of the questions expires. */
 export function expiryOf({ until }: CardRun): { expiresAt?: string } {
   return until === undefined ? {} : { expiresAt: new Date(until).toISOString() };
 }
 
-/** The call returns, and the card continues. The text stops the model from asking the user itself. */
+/** The result of a call that the card continues. Its text keeps the model from asking the user itself. */
 function waitingResult(round: HandedRound): CallToolResult {
   const { call, tool } = round;
   const text = [

@@ -5,21 +5,21 @@ import { newId } from "../../../../base/ids.ts";
 import { isSame, isSubset } from "./same-json.ts";
 import type { CardRound, HandedRound, NextReply } from "../../wire/app.ts";
 
-/** What the user has answered in a round, by key. Untrusted. */
+/** The user's answers in a round, by key. Untrusted. */
 export type Responses = Readonly<Record<string, unknown>>;
 
-/** Identifies a call for its view: hosts open a session for each request, so a session names nothing. */
+/** Identifies a call for its view. Hosts open a session for each HTTP request, so a session identifies nothing. */
 export interface CallKey {
-  /** The user. Calls of others do not exist for a view. */
+  /** The user. A view cannot see calls of other users. */
   readonly owner: string;
   readonly tool: string;
-  /** As the client sent them. */
+  /** The arguments that the client sent. */
   readonly arguments: Readonly<Record<string, unknown>>;
   /** The id of its JSON-RPC request. */
   readonly requestId: string | number;
 }
 
-/** What a view knows of its call. All of it may be absent. */
+/** The view's information about its call. Each member may be absent. */
 export interface ViewOf {
   readonly view: string;
   readonly owner: string;
@@ -33,50 +33,50 @@ export interface ViewOf {
 export interface OpenCall {
   readonly id: string;
   readonly key: CallKey;
-  /** When it began to wait for the card. */
+  /** When the call began to wait for the card. */
   readonly startedAt: number;
-  /** Of what the view has to know. */
+  /** The version of the data for the view. */
   readonly version: number;
   readonly state: NextReply;
-  /** Its client asks by itself, and will make the call again. */
+  /** Whether its client shows the questions itself, and will make the call again. */
   readonly isPaused: boolean;
   /** A view has polled it at least once. */
   readonly isSeen: boolean;
-  /** The outcome after a handover, for a model that waits. */
+  /** The result after a handover, for a waiting model. */
   readonly result: CallToolResult | undefined;
-  /** Resolves with the next change. */
+  /** Resolves at the next change. */
   changed(): Promise<void>;
   ask(round: Omit<CardRound, "call" | "version">): void;
   hand(round: Omit<HandedRound, "call" | "version">): HandedRound;
-  /** The answers to the newest version, once they are there. */
+  /** Returns the answers to the newest version, once they are there. */
   takeResponses(): Responses | undefined;
   end(withdrawn: boolean, result?: CallToolResult): void;
   pause(): void;
-  /** The time that the call may take begins anew. */
+  /** Restarts the time limit of the call. */
   restart(): void;
-  /** A model waits for the result. Returns the function that ends that. */
+  /** Call it when a model waits for the result. Returns a function that ends the wait. */
   await(): () => void;
-  /** Whether the caller gets the result: the model if it waits, else the first who asks. */
+  /** Whether the caller gets the result: a waiting model comes first, else the first caller. */
   takeResult(by: "model" | "view"): boolean;
 }
 
-/** What became of answers. */
+/** The result of handing in answers. */
 type Given = "taken" | "gone";
 
 /** The calls of this process. */
 export interface OpenCalls {
   open(key: CallKey): OpenCall;
-  /** Finds a call that its client makes again after it has asked by itself: for its view it is the same. */
+  /** Finds the call that its client repeats after it showed the questions itself. The view keeps the same call. */
   resume(key: CallKey): OpenCall | undefined;
-  /** Finds the call of a view and claims it: other views get another one. */
+  /** Finds the call of a view and claims it, so that no other view gets it. */
   claim(view: ViewOf): OpenCall | undefined;
-  /** The view waits no more, but may come back within a moment. `gone`: it has lost its connection. */
+  /** The view no longer waits, but may return within a moment. `gone`: it has lost its connection. */
   release(call: OpenCall, view: string, how: "waits" | "gone"): void;
   /** Looks up a call for its owner. */
   get(owner: string, id: string): OpenCall | undefined;
-  /** Gives the answers of a view to the newest version of its call. */
+  /** Hands in a view's answers to the newest version of its call. */
   give(view: ViewOf, version: number, responses: Responses): Given;
-  /** Resolves when a call is opened, or its view has left. */
+  /** Resolves when a call is opened, or when a view releases its call. */
   freed(): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export interface OpenCalls {
 const LEASE_MS = 30_000;
 /** How long a call is known after its end, for views that are opened again and models that ask late. */
 const KEEP_MS = 15 * 60_000;
-/** A user who opens more has lost the earliest ones. */
+/** The limit of calls for each user. Beyond it, the oldest calls are removed. */
 const MAX_OF_OWNER = 50;
 
 interface Entry extends OpenCall {
@@ -236,13 +236,13 @@ function createEntry(key: CallKey, clock: Clock): Entry {
     hand(round) {
       version += 1;
       const handed = { ...round, call: id, version };
-      // From now on the round belongs to the view. This process may be forgotten at any time.
+      // From now on the view keeps the round. This process may lose its state at any time.
       entry.until = clock.now() + KEEP_MS;
       become({ status: "handed", round: handed });
       return handed;
     },
     give(of, responses) {
-      // The same answer again: its reply was lost.
+      // The same answer was sent again, because its reply was lost.
       if (given?.version === of) return isSame(given.responses, responses) ? "taken" : "gone";
       if (state.status !== "asked" || of !== version) return "gone";
       given = { version: of, responses, isRead: false };

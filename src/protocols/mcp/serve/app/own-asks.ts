@@ -15,19 +15,19 @@ import { onFormView } from "./card-run.ts";
 import type { RunRound } from "./drive.ts";
 import type { OpenCall, Responses } from "./open-calls.ts";
 
-/** How often a client hears that its call still waits, while it asks. */
+/** How often a client gets a sign of life while its call waits for an answer. */
 const STILL_WAITING_MS = 15_000;
 /** How long one run waits for a page that the client has opened. */
 const PAGE_MS = 20_000;
 
-/** What a client is asked in its own words, before the card asks the rest. */
+/** The questions that a client shows itself. The card shows the others. */
 export interface OwnAsks {
   readonly client: Presenting;
-  /** Asks on the connection of the call. `undefined`: the client is asked by the result of the call (2026-07-28). */
+  /** Asks over the connection of the call. `undefined`: the result of the call contains the questions (2026-07-28). */
   readonly connection: ConnectionAsks | undefined;
 }
 
-/** Runs a tool, and has the client ask what it has declared a mode for. The card gets what is left. */
+/** Runs a tool. The client shows questions in the modes that it has declared, and the card shows the others. */
 export function withOwnAsks(run: RunRound, call: OpenCall, { client, connection }: OwnAsks): RunRound {
   const isOwn = (request: InputRequest): boolean => {
     const read = readElicitation(request.params);
@@ -58,12 +58,12 @@ export function withOwnAsks(run: RunRound, call: OpenCall, { client, connection 
 
 /** Asks on the connection of a call (2025-06-18, 2025-11-25). */
 export interface ConnectionAsks {
-  /** The answers. None for a question that has expired. */
+  /** Returns the answers. An expired question has none. */
   ask(
     requests: readonly (readonly [key: string, request: InputRequest])[],
     options: { signal: AbortSignal; until: number | undefined },
   ): Promise<Responses>;
-  /** Tells the client of pages that are finished. */
+  /** Notifies the client of complete pages. */
   see(result: CallToolResult | InputRequiredResult): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export function createConnectionAsks(
   { mcpReq }: ServerContext,
   { client, clock, progress }: { client: Presenting; clock: Clock; progress: (message: string) => void },
 ): ConnectionAsks {
-  /** By URL: the ids of the pages that the user has agreed to open. */
+  /** The ids of pages that the user agreed to open, by URL. */
   const pages = new Map<string, string>();
 
   async function askOne(
@@ -138,7 +138,7 @@ export function createConnectionAsks(
 
 const CANCEL = { action: "cancel" };
 
-/** Whether the client's revision can ask it. */
+/** Whether the client's revision can express the request. */
 function isWritable(elicitation: McpElicitation, { revision }: Presenting): boolean {
   const named = elicitation.mode === "url" ? { ...elicitation, elicitationId: "any" } : elicitation;
   return writeElicitation(named, revision).ok;

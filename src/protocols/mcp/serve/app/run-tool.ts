@@ -16,17 +16,17 @@ export type CallHandler = (
   ctx: ServerContext,
 ) => CallToolResult | InputRequiredResult | Promise<CallToolResult | InputRequiredResult>;
 
-/** How a tool is run. */
+/** The options for running a tool. */
 export interface ToolRun {
   readonly ctx: ServerContext;
   readonly inner: CallHandler;
-  /** Whether it can ask forms. */
+  /** Whether the tool can ask with forms. */
   readonly forms: boolean;
-  /** Whether the call itself may continue an earlier one of its client. @default false */
+  /** Whether the call may continue an earlier one of its client. @default false */
   readonly continues?: boolean;
 }
 
-/** Runs a tool as a client of MCP 2026-07-28 calls it, whatever the real one is. */
+/** Runs a tool as a client of MCP 2026-07-28 would call it, whatever the revision of the real client. */
 export function runnerOf(
   { tool, arguments: args }: Pick<HandedRound, "tool" | "arguments">,
   { ctx, inner, forms, continues = false }: ToolRun,

@@ -1,12 +1,12 @@
 import { isObject } from "../../../../contract/json.ts";
 
-/** Whether `whole` has all that `part` has: a view may have the arguments before the host has completed them. */
+/** Whether `whole` contains everything in `part`. A view may have the arguments before the host has completed them. */
 export function isSubset(whole: unknown, part: unknown): boolean {
   if (!isObject(whole) || !isObject(part)) return isSame(whole, part);
   return Object.entries(part).every(([name, value]) => isSubset(whole[name], value));
 }
 
-/** Whether two JSON values are the same, in any order of their keys. */
+/** Whether two JSON values are equal, ignoring the order of keys. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((value, index) => isSame(value, other[index]));

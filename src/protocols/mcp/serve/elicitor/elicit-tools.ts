@@ -5,14 +5,14 @@ import { type Eliciting, elicitorFor } from "./eliciting.ts";
 
 const message = z.string().min(1).max(8192).describe("What to ask the user.");
 
-/** What the three tools return: the answer, or why there is none. */
+/** The result of the three tools: the answer, or the reason why there is none. */
 const outputSchema = z.object({
   outcome: z.enum(["accepted", "declined", "cancelled", "expired", "withdrawn", "failed", "unsupported"]),
   value: z.union([z.string(), z.number(), z.boolean()]).optional(),
   other: z.string().optional(),
 });
 
-/** Registers `elicit_choice`, `elicit_input` and `elicit_confirm`: tools with which a model asks the user itself. */
+/** Registers `elicit_choice`, `elicit_input` and `elicit_confirm`: tools that let a model ask the user directly. */
 export function registerElicitTools(server: McpServer, eliciting: Eliciting): void {
   const option = z.union([
     z.string(),

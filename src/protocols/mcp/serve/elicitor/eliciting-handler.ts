@@ -16,30 +16,30 @@ import { subjectOfAuth } from "./subject.ts";
 /** The options of {@link createElicitingHandler}. */
 export interface ElicitingHandlerOptions {
   /**
-   * Host names that clients reach the server by, such as `mcp.example.com`. Requests for another host get 403, which stops
-   * pages that have made their name point here (DNS rebinding).
+   * The host names of the server, such as `mcp.example.com`. HTTP requests for another host get 403, which prevents DNS
+   * rebinding.
    * @default those of this machine, such as localhost
    */
   allowedHosts?: readonly string[] | undefined;
   /**
-   * Origins of web pages that may call the server, or a function that says whether one may. Pages of its own origin always
-   * may. Requests of other pages get 403.
+   * Origins of web pages that may call the server, or a function that says whether one may. Pages of its own origin
+   * always may. HTTP requests of other pages get 403.
    * @default pages of this machine, such as `http://localhost:6274`
    */
   allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;
-  /** Sessions of clients before 2026 in this process. A user may have a tenth of them. @default 1000 */
+  /** Sessions of clients before 2026 in this process. One user may have a tenth of them. @default 1000 */
   maxSessions?: number | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
-  /** Called with internal errors, for the log. Never gets a token or an answer. */
+  /** Called with internal errors, for the log. The errors contain no token and no answer. */
   onError: (error: unknown) => void;
 }
 
 /**
- * Serves an MCP server over HTTP, in every revision on one URL, so that its tools can ask the clients of each.
- * `createMcpHandler` of the SDK alone keeps no sessions, and without one a client of 2025 cannot be asked.
+ * Serves an MCP server over HTTP, in every revision on one URL, so that its tools can ask clients of every revision.
+ * `createMcpHandler` of the SDK keeps no sessions, and a 2025 client cannot be asked without one.
  *
- * @param build Builds a server: for each request in 2026-07-28, for each session before.
+ * @param build Builds a server: one for each HTTP request in 2026-07-28, one for each session in older revisions.
  * @example
  * const handler = createElicitingHandler(() => buildServer(), {
  *   allowedHosts: ["mcp.example.com"],

@@ -30,14 +30,14 @@ import { type ReplayState, readReplayState } from "./replay-state.ts";
 import { subjectOfAuth } from "./subject.ts";
 import { KitError } from "../../../../contract/kit-error.ts";
 
-/** An {@link Elicitor} in a handler of the MCP SDK. */
+/** An {@link Elicitor} for handlers of the MCP SDK. */
 export interface ToolElicitor extends Elicitor {
   /**
-   * Runs `fn` once in the whole call and returns its result, which is JSON. In MCP 2026-07-28 a handler runs again after
-   * each answer: put effects, and everything that changes from run to run, into `once`.
+   * Runs `fn` once in the whole call and returns its result, which must be JSON. In MCP 2026-07-28 a handler runs again
+   * after each answer. Put side effects, and values that change between runs, into `once`.
    */
   once<T>(key: string, fn: () => T | Promise<T>): Promise<T>;
-  /** Asks with a schema that is already JSON, and returns the outcome as it is. The content is checked. */
+  /** Asks with a JSON Schema and returns the outcome unchanged. The content is checked. */
   ask(question: KeyedQuestion): Promise<ElicitationResult>;
 }
 
@@ -45,17 +45,21 @@ export interface ToolElicitor extends Elicitor {
 export interface Eliciting {
   /**
    * Wraps the handler of a tool or a prompt. In it, {@link elicitorFor} gives the elicitor of the call. A handler that is
-   * written outside of `registerTool` needs the types of its parameters: `async (args: { app: string }, ctx: ServerContext)`.
+   * written outside of `registerTool` needs the types of its parameters: `async (args: { app: string }, ctx:
+   * ServerContext)`.
    *
-   * @param name Name of the tool or prompt. What a client carries between rounds belongs to it.
+   * @param name Name of the tool or prompt. The state that a client carries between rounds is bound to it.
    */
   <Parameters extends readonly [...unknown[], ServerContext], Result extends object>(
     name: string,
     handler: (...parameters: Parameters) => Result | Promise<Result>,
   ): (...parameters: Parameters) => Promise<Result | InputRequiredResult>;
-  /** Creates a server of the SDK whose tools can ask, also through the card if `app` is set. Register tools on it as ever. */
+  /**
+   * Creates a server of the SDK whose tools can ask, also through the card if `app` is set. Register tools on it as
+   * usual.
+   */
   createServer(info: Implementation, options?: McpServerOptions): McpServer;
-  /** For the options of an `McpServer` of your own, without cards: a state that is forged or expired gets error -32602. */
+  /** Options for your own `McpServer`, without cards. With them, a forged or expired state gets error -32602. */
   readonly serverOptions: Pick<ServerOptions, "requestState">;
 }
 
@@ -107,12 +111,15 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
     return state;
   }
 
-  /** The state of `call` that came with it: opened by the SDK if it has `serverOptions`, else here. Takes it. */
+  /**
+   * Opens the state that came with `call`, unless the SDK has already done so because of `serverOptions`. Marks it as
+   * used.
+   */
   async function stateOf(ctx: ServerContext, call: string): Promise<ReplayState | undefined> {
     const given = ctx.mcpReq.requestState();
     if (given === undefined) return undefined;
     const state = typeof given === "string" ? await open(given, ctx) : readReplayState(given);
-    // Compared first: a call that is refused leaves the state to the right one.
+    // Compare first, so that a refused call does not use up the state of the right one.
     if (state?.call !== call) {
       throw new RequestStateError("elicit-kit: a requestState belongs to another call.");
     }
@@ -120,7 +127,7 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
     throw new RequestStateError("elicit-kit: a requestState was used twice.");
   }
 
-  /** Waits for the end of what happens on a page, but not for longer than a call may take. */
+  /** Waits for the end of a page, but not longer than a call may take. */
   async function hold(elicitationId: string, holdMs: number): Promise<boolean> {
     for (let waited = 0; ; waited += LOOK_EVERY_MS) {
       if (await isCompleted(elicitationId)) return true;
@@ -224,7 +231,7 @@ function isServerContext(value: unknown): value is ServerContext {
   );
 }
 
-/** Rethrows the handler's error, except the one that a failed replay has thrown in it. */
+/** Rethrows the handler's error, except for the error with which a replay ends the handler. */
 function rethrowUnless(replay: Replay) {
   return (error: unknown): undefined => {
     if (replay.failure === undefined || !(error instanceof ReplayError)) throw error;
@@ -244,7 +251,7 @@ const bindingOf = (userId: string | undefined): StateBinding => ({
   call: "elicitor",
 });
 
-/** Remembers the states that were used, until they would have expired. */
+/** Remembers used states until they would have expired. */
 function createStateList(clock: Clock): (id: string, expiresAt: number) => boolean {
   const used = new Map<string, number>();
   return (id, expiresAt) => {
@@ -259,7 +266,7 @@ function isToolElicitor(value: unknown): value is ToolElicitor {
   return isObject(value) && typeof value["once"] === "function" && typeof value["choose"] === "function";
 }
 
-/** In a tool the SDK turns it into a result with `isError`, elsewhere into error -32602. */
+/** In a tool, the SDK turns this error into a result with `isError`. Elsewhere it becomes error -32602. */
 function invalidState(): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid or expired requestState", {
     reason: "invalid_request_state",

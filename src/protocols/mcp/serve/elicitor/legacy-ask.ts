@@ -15,7 +15,7 @@ import { formViewOf, onFormView } from "../app/card-run.ts";
 import { elicitationOf, resultOf, resultOfAttempts, resultWithoutAsking, unsupported } from "./question.ts";
 
 const LOOK_EVERY_MS = 1000;
-/** The SDK says later which modes the client has declared. */
+/** Both modes: the SDK checks later which modes the client has declared. */
 const BOTH = { form: true, url: true };
 
 /** Asks over the connection of the call (2025-06-18, 2025-11-25), and waits. */
@@ -74,7 +74,7 @@ export function createLegacyAsk(
       if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
         return { outcome: "expired", afterMs: timeout };
       }
-      // The SDK checks the content with its own validator, and says so in these words.
+      // The SDK validates the content itself. This is its message.
       const misfit =
         error instanceof ProtocolError && /does not match requested schema: (.*)/s.exec(error.message);
       if (misfit) return { problem: `Please check: ${misfit[1]}` };
@@ -82,13 +82,13 @@ export function createLegacyAsk(
     }
   }
 
-  /** The user has agreed to open the page: waits until they are done, and tells the client. */
+  /** The user has agreed to open the page: waits until they have finished, and notifies the client. */
   async function untilFinished(elicitationId: string, expiresAt: number): Promise<boolean> {
     while (!(await isCompleted(elicitationId))) {
       if (clock.now() >= expiresAt || ctx.mcpReq.signal.aborted) return false;
       await sleep(clock, LOOK_EVERY_MS);
     }
-    // A client of 2025-06-18, or one that has gone, does not need to know.
+    // A client of 2025-06-18, or a disconnected one, needs no notification.
     await ctx.mcpReq
       .notify({ method: "notifications/elicitation/complete", params: { elicitationId } })
       .catch(() => undefined);
@@ -96,7 +96,7 @@ export function createLegacyAsk(
   }
 }
 
-/** Clients name it in a header. Over stdio, the SDK does not tell a handler which of the two it is. */
+/** Clients name it in a header. Over stdio, a handler cannot find out which of the two revisions the client uses. */
 function revisionOf({ http }: ServerContext) {
   const version = http?.req?.headers.get("mcp-protocol-version");
   return version === "2025-06-18" || version === "2025-11-25" ? version : SOME_2025_REVISION;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createOnce } from "./once.ts";
 
-test("a function runs once for its key, also for parallel callers, and its result is kept", async () => {
+test("a function runs once for its key, even for parallel callers, and its result is kept", async () => {
   const done: Record<string, unknown> = {};
   const once = createOnce(done);
   let runs = 0;

@@ -1,7 +1,10 @@
 import { isObject } from "../../../../contract/json.ts";
 import { KitError } from "../../../../contract/kit-error.ts";
 
-/** Runs effects of a call once. `done` has earlier results and gets new ones. `during` gets each running effect. */
+/**
+ * Runs effects of a call once. `done` contains earlier results and collects new ones. `during` is called with each
+ * running effect.
+ */
 export function createOnce(
   done: Record<string, unknown>,
   during: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
@@ -23,7 +26,7 @@ export function createOnce(
   };
 }
 
-/** The function of a key has returned what is kept under it, in this run or an earlier one. */
+/** The value stored under a key is the result of the function with that key, in this run or an earlier one. */
 function isResult<T>(_value: unknown, kept: unknown, _run: () => T | Promise<T>): _value is T {
   return kept !== undefined;
 }

@@ -4,8 +4,8 @@ import type { Clock } from "../../../../base/clock.ts";
 /** The options of `createEliciting`. */
 export interface ElicitingOptions {
   /**
-   * Encrypts what 2026 clients carry between rounds: 32 bytes, raw or as base64 (`openssl rand -base64 32`). Processes that
-   * serve the same clients must share it.
+   * Encrypts the state that 2026 clients carry between rounds: 32 bytes, raw or as base64 (`openssl rand -base64 32`).
+   * Processes that serve the same clients must share it.
    * @default random at each start
    */
   stateKey?: Uint8Array | string | undefined;
@@ -15,20 +15,20 @@ export interface ElicitingOptions {
    */
   subjectOf?: ((ctx: ServerContext) => string | undefined) | undefined;
   /**
-   * Takes a state for the one time that it may be used. `false`: it was used before. Several processes need a shared store.
+   * Marks a state as used. `false`: it was used before. Several processes need a shared store.
    * @default a list in this process
    */
   takeState?: ((id: string, expiresAt: number) => boolean | Promise<boolean>) | undefined;
   /**
-   * Whether the user has finished on the page of a question (`elicitor.url`), by the id that its `url` function
-   * got. The question is answered only then.
-   * @default () => true: consenting to open the page is the answer
+   * Whether the user has finished on the page of a question (`elicitor.url`), by the id that its `url` function got. The
+   * question is answered only when this returns true.
+   * @default () => true: the consent to open the page is the answer
    */
   isCompleted?: ((elicitationId: string) => boolean | Promise<boolean>) | undefined;
   /**
-   * Asks in hosts that show MCP Apps but have no elicitation, such as claude.ai, or not in the mode of the question: it is a
-   * card in the conversation, and the same call continues with the answer. Build servers with `eliciting.createServer`. With a `stateKey`,
-   * `takeState` is required.
+   * Shows questions as cards in hosts that support MCP Apps but not elicitation, such as claude.ai, or not the mode of
+   * the question. The same call continues with the answer. Build servers with `eliciting.createServer`. With a
+   * `stateKey`, `takeState` is required.
    * @default false
    */
   app?: boolean | ElicitingApp | undefined;
@@ -38,16 +38,17 @@ export interface ElicitingOptions {
   clock?: Clock | undefined;
 }
 
-/** Which tools ask through the card in an MCP App. */
+/** Which tools ask through the card of an MCP App. */
 export interface ElicitingApp {
   /**
-   * The tools that ask through the card. Name a tool with an app of its own if its view has the kit's channel (`elicit-kit/mcp/app`).
+   * The tools that ask through the card. List a tool that has its own app if its view uses the kit's channel
+   * (`elicit-kit/mcp/app`).
    * @default all wrapped tools that have no app
    */
   tools?: readonly string[] | undefined;
   /**
-   * Tools whose questions approve something that cannot be undone, such as a payment. The card shows pages for them and no
-   * forms, because no host proves that a user has pressed the button.
+   * Tools whose questions approve something irreversible, such as a payment. Their card shows only pages, because hosts
+   * do not prove that a user pressed the button.
    * @default []
    */
   pagesOnly?: readonly string[] | undefined;

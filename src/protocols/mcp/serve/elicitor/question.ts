@@ -12,10 +12,10 @@ import {
   invalidNote,
 } from "../../../../contract/invalid-answer.ts";
 
-/** A question with its key in the round (2026-07-28), for clients that look for one. @default a number */
+/** A question with its key in the round (2026-07-28), for clients that expect a certain key. @default a number */
 export type KeyedQuestion = Question & { key?: string | undefined };
 
-/** A question as MCP asks it. `note`: why it is asked again, for the user. */
+/** Writes a question as MCP params. `note`: why it is asked again, for the user. */
 export function elicitationOf(question: Question, elicitationId: string, note?: string): McpElicitation {
   const message = note === undefined ? question.message : `${question.message}\n\n${note}`;
   if (question.mode === "form") {
@@ -25,7 +25,7 @@ export function elicitationOf(question: Question, elicitationId: string, note?: 
   return { mode: "url", message, url, elicitationId };
 }
 
-/** The result of an answer, or why it is invalid. `answer` is untrusted. */
+/** Returns the result for an answer, or why the answer is invalid. `answer` is untrusted. */
 export function resultOf(
   question: Question,
   answer: unknown,
@@ -41,7 +41,7 @@ export function resultOf(
   return { problem: invalidNote(checked.errors) };
 }
 
-/** What the tool gets if the client cannot be asked. `undefined`: it can be. */
+/** Returns the tool's result if the client cannot be asked. `undefined` if it can. */
 export function resultWithoutAsking(
   question: Question,
   modes: SupportedModes,
@@ -58,19 +58,19 @@ export function unsupported(question: Question): ElicitationResult {
   return fallback === undefined ? { outcome: "unsupported" } : { outcome: "accepted", content: fallback };
 }
 
-/** What the tool gets after `attempts` invalid answers. `undefined`: the client is asked again. */
+/** Returns the tool's result after `attempts` invalid answers. `undefined`: the client is asked again. */
 export function resultOfAttempts(attempts: number, problem: string): ElicitationResult | undefined {
   return attempts < MAX_ATTEMPTS ? undefined : { outcome: "failed", reason: failedAnswers(problem) };
 }
 
-/** Identifies a question. The URL is left out, because it may contain the id of its request. */
+/** Identifies a question. The URL is excluded, because it may contain the id of its request. */
 export function digestOf(question: Question): Promise<string> {
   const { mode, message } = question;
   const about = question.mode === "form" ? question.requestedSchema : (question.service?.name ?? "");
   return digest([mode, message, about]);
 }
 
-/** SHA-256 of JSON whose keys are sorted. */
+/** The SHA-256 of JSON with sorted keys. */
 export async function digest(value: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(sorted(value)));
   return base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));

@@ -2,23 +2,23 @@ import { isObject } from "../../../../contract/json.ts";
 import type { ElicitationResult } from "../../../../runtime/internal.ts";
 import { isElicitationContent } from "../../../../contract/elicit-result.ts";
 
-/** What a call of a tool carries from one round to the next, sealed in its `requestState`. */
+/** The state that a tool call carries from one round to the next, sealed in its `requestState`. */
 export interface ReplayState {
-  /** Names this state. Each is used once. */
+  /** The id of this state. Each state is used once. */
   readonly id: string;
-  /** The first part of the ids of this call's requests. */
+  /** The prefix for the ids of this call's requests. */
   readonly run: string;
   /** The tool and a digest of its arguments. */
   readonly call: string;
   /** The questions so far, in the order in which the handler asks them. */
   readonly asked: readonly AskedQuestion[];
-  /** Results of `once`, by key. */
+  /** The results of `once`, by key. */
   readonly done: Readonly<Record<string, unknown>>;
   readonly expiresAt: number;
 }
 
 export interface AskedQuestion {
-  /** Digest of the question. The handler must ask the same one when it runs again. */
+  /** The digest of the question. The handler must ask the same question when it runs again. */
   readonly digest: string;
   /** When the question expires, in milliseconds since the epoch. */
   readonly until: number;
@@ -28,7 +28,7 @@ export interface AskedQuestion {
   readonly result?: ElicitationResult | undefined;
 }
 
-/** The payload was sealed here; this only checks that this version wrote it. */
+/** The payload was sealed by this kit. This only checks that this version wrote it. */
 export function readReplayState(payload: unknown): ReplayState | undefined {
   if (!isObject(payload)) return undefined;
   const { id, run, call, asked, done, expiresAt } = payload;

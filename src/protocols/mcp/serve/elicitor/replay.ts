@@ -17,7 +17,10 @@ import { createOnce } from "./once.ts";
 import type { AskedQuestion, ReplayState } from "./replay-state.ts";
 import { KitError } from "../../../../contract/kit-error.ts";
 
-/** Thrown in a handler, and returned as the call's result, when it asks different questions from before. */
+/**
+ * The handler asked other questions than in an earlier run. Thrown in the handler, and returned as the result of the
+ * call.
+ */
 export class ReplayError extends KitError {
   override readonly name = "ReplayError";
 }
@@ -26,28 +29,28 @@ export interface ReplayOptions {
   /** Absent in the first round. */
   readonly before: ReplayState | undefined;
   readonly call: string;
-  /** Of the client. Untrusted. */
+  /** The client's answers. Untrusted. */
   readonly responses: Readonly<Record<string, unknown>>;
   readonly modes: ClientModes;
   readonly clock: Clock;
   readonly expiresInMs: number;
   /** Whether the user has finished on the page of a request. */
   readonly isCompleted: (elicitationId: string) => Promise<boolean>;
-  /** Adds to `params` of a question what is for the client of this run. */
+  /** Adds data for the client of this run to the `params` of a question. */
   readonly written?:
     | ((params: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>)
     | undefined;
 }
 
-/** One run of a handler: earlier answers are given again, and the first question without one ends the run. */
+/** One run of a handler. Earlier answers are replayed, and the first question without an answer ends the run. */
 export interface Replay {
   ask(question: KeyedQuestion): Promise<ElicitationResult>;
   once<T>(key: string, run: () => T | Promise<T>): Promise<T>;
-  /** Resolves when the handler waits for an answer and does nothing else that this run knows of. */
+  /** Resolves when the handler only waits for answers, as far as this run can know. */
   readonly blocked: Promise<void>;
-  /** Set when the handler has asked different questions from before. */
+  /** Set when the handler has asked other questions than in an earlier run. */
   readonly failure: ReplayError | undefined;
-  /** The next round, and until when its state has to be kept. */
+  /** The next round, and how long its state must be kept. */
   round(): {
     inputRequests: NonNullable<InputRequiredResult["inputRequests"]>;
     state: ReplayState;
@@ -64,14 +67,14 @@ export function createReplay(options: ReplayOptions): Replay {
   const run = before?.run ?? newId();
   const asked: (AskedQuestion | undefined)[] = [...(before?.asked ?? [])];
   const done: Record<string, unknown> = { ...before?.done };
-  /** By key. Their digests take different times, so `index` says in which order they were asked. */
+  /** Open questions by key. Their digests take different times, so `index` keeps the order in which they were asked. */
   const open = new Map<string, { readonly index: number; readonly request: InputRequest }>();
   let count = 0;
   let busy = 0;
   let failure: ReplayError | undefined;
   const blocked = createDeferred<void>();
 
-  /** Counts work that the end of the round must not interrupt, and checks for the end again when it is done. */
+  /** Counts work that the end of the round must not interrupt, and checks again when the work is done. */
   async function during<T>(work: () => Promise<T>): Promise<T> {
     busy += 1;
     try {
@@ -83,7 +86,7 @@ export function createReplay(options: ReplayOptions): Replay {
   }
 
   function look(): void {
-    // The handler gets a moment to ask more: questions asked at the same time belong to one round.
+    // Waits a moment for more questions: those asked at the same time belong to one round.
     clock.after(0, () => {
       if (busy === 0 && (open.size > 0 || failure !== undefined)) blocked.resolve();
     });
@@ -94,7 +97,7 @@ export function createReplay(options: ReplayOptions): Replay {
     throw failure;
   }
 
-  /** The result of the question at `index`, or `undefined` if the user has to be asked. */
+  /** Returns the result of the question at `index`, or `undefined` if the user must be asked. */
   async function answerTo(question: KeyedQuestion, index: number): Promise<ElicitationResult | undefined> {
     const digest = await digestOf(question);
     const expiresInMs = question.expiresInMs ?? options.expiresInMs;
@@ -112,7 +115,7 @@ export function createReplay(options: ReplayOptions): Replay {
     const isLate = clock.now() >= known.until;
     if ("outcome" in result) {
       const isConsent = question.mode === "url" && result.outcome === "accepted";
-      // What was finished on a page counts, although the client says so late.
+      // A complete page counts, even if the client reports it late.
       if (isConsent ? await isCompleted(id) : !isLate) return keep(index, known, result);
     }
     if (isLate || clock.now() >= known.until)
@@ -150,7 +153,7 @@ export function createReplay(options: ReplayOptions): Replay {
       const index = count;
       count += 1;
       const result = await during(() => answerTo(question, index));
-      // The run ends here: the handler runs again with the answer.
+      // The run ends here. The handler will run again with the answer.
       return result ?? new Promise<never>(() => {});
     },
     round() {
