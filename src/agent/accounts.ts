@@ -1,7 +1,10 @@
 import { KitError } from "../contract/kit-error.ts";
 import type { Turn } from "../runtime/index.ts";
+import { type AccountChoice, createAccountChoices } from "./account-choices.ts";
 import type { CredentialGate, GatedResult } from "./credentials/credential-gate.ts";
+import type { GatedCall } from "./credentials/gated-call.ts";
 import { CredentialRefused, refusalOf } from "./credentials/refused-call.ts";
+import type { GatedServer } from "./mcp/mcp-server.ts";
 
 /** A service whose account the tools of an agent use. Its provider has the same name on the hosted page. */
 export interface AccountOptions {
@@ -11,6 +14,12 @@ export interface AccountOptions {
   api: string;
   /** Its icon on the card: a `data:` URL of an image. @default its first letter */
   iconDataUrl?: string | undefined;
+  /**
+   * Lets a user connect up to five accounts of the service. If they have several, a card asks which one to use, once in a
+   * turn, and the user can have their choice remembered.
+   * @default false
+   */
+  several?: boolean | undefined;
   /** For its calls. @default globalThis.fetch */
   fetch?: typeof globalThis.fetch | undefined;
 }
@@ -30,99 +39,140 @@ export interface Account {
   run<T>(work: (token: string) => Promise<T>): Promise<GatedResult<T>>;
 }
 
-/** Finds the account `name` for one call of a tool. */
-export type FindAccount = (name: string, toolCallId: string) => Account;
+/**
+ * Finds the account `name` for one call of a tool. `another`: the user wants another account than before, so they choose or
+ * connect one. Needs `several`.
+ */
+export type FindAccount = (
+  name: string,
+  toolCallId: string,
+  options?: { another?: boolean | undefined },
+) => Account;
 
-/** The accounts that a tool of this turn can use. */
+/** The accounts that the tools of a turn can use, by the name of the tool. */
 export function createAccounts(options: {
   turn: Turn;
-  toolName: string;
   accounts: Readonly<Record<string, AccountOptions>>;
   gate: CredentialGate;
-}): FindAccount {
-  const { turn, toolName, accounts, gate } = options;
+  requester: { name: string };
+  /** Gets the error of a credential store that cannot be read. */
+  onError: (error: unknown) => void;
+}): (toolName: string) => FindAccount {
+  const { turn, accounts, gate } = options;
+  const choices = createAccountChoices(options);
 
-  return (name, toolCallId) => {
-    const account = Object.hasOwn(accounts, name) ? accounts[name] : undefined;
-    if (account === undefined) {
-      const known = Object.keys(accounts).join(", ") || "none";
-      throw new KitError(`elicit-kit: createAgentTurn has no account "${name}". Its accounts: ${known}.`);
-    }
-    const { service, api, iconDataUrl, fetch = globalThis.fetch } = account;
-    let runs = 0;
-    let first: Promise<GatedResult<unknown>> | undefined;
-    /** The first use has its token. What its work calls must not wait for it. */
-    let isFirstWorking = false;
-
-    /** Uses that begin at once ask for the account once. What the user has refused stays refused in this call. */
-    function gated<T>(work: (token: string) => Promise<T>): Promise<GatedResult<T>> {
-      if (first !== undefined) return use(isFirstWorking ? undefined : first, work);
-      const result = use(undefined, (token) => {
-        isFirstWorking = true;
-        return work(token);
-      }).finally(() => {
-        isFirstWorking = false;
-      });
-      first = result;
-      return result;
-    }
-
-    async function use<T>(
-      before: Promise<GatedResult<unknown>> | undefined,
-      work: (token: string) => Promise<T>,
-    ): Promise<GatedResult<T>> {
-      runs += 1;
-      const call = {
-        turn,
-        server: { name, service, url: api, iconDataUrl },
-        toolName,
-        input: undefined,
-        toolCallId,
-        // A call of a tool may use several accounts, each several times.
-        part: `${name}/${runs}/`,
-        signal: turn.signal,
+  return (toolName) =>
+    (name, toolCallId, { another = false } = {}) => {
+      const account = Object.hasOwn(accounts, name) ? accounts[name] : undefined;
+      if (account === undefined) {
+        const known = Object.keys(accounts).join(", ") || "none";
+        throw new KitError(`elicit-kit: createAgentTurn has no account "${name}". Its accounts: ${known}.`);
+      }
+      const { service, api, iconDataUrl, several = false, fetch = globalThis.fetch } = account;
+      if (another && !several) {
+        throw new KitError(
+          `elicit-kit: a tool asks for another account of "${name}". Set several: true in accounts.${name}, so that users can have more than one.`,
+        );
+      }
+      const server: GatedServer = { name, service, url: api, iconDataUrl };
+      const call = { turn, server, toolName, input: undefined, toolCallId, signal: turn.signal };
+      const choice = several ? choices.forCall({ ...call, wantsAnother: another }) : undefined;
+      const uses = createUses(gate, call, choice);
+      return {
+        run: (work) => uses(withStatus(service, work)),
+        fetch: fetchFrom({ name, service, api, fetch }, uses),
       };
-      const earlier = await before?.catch(() => undefined);
-      if (earlier?.ok === false) return earlier;
-      return gate.run(call, (credential) => {
+    };
+}
+
+/** Runs work with the token of one account. */
+type Uses = <T>(work: (token: string) => Promise<T>) => Promise<GatedResult<T>>;
+
+/** Uses that begin at once ask for the account once. What the user has refused stays refused in this call. */
+function createUses(gate: CredentialGate, call: GatedCall, choice: AccountChoice | undefined): Uses {
+  const { name, service } = call.server;
+  let runs = 0;
+  let first: Promise<GatedResult<unknown>> | undefined;
+  /** The first use has its token. What its work calls must not wait for it. */
+  let isFirstWorking = false;
+
+  async function use<T>(
+    before: Promise<GatedResult<unknown>> | undefined,
+    work: (token: string) => Promise<T>,
+  ): Promise<GatedResult<T>> {
+    runs += 1;
+    // A call of a tool may use several accounts, each several times.
+    const part = `${name}/${runs}/`;
+    const earlier = await before?.catch(() => undefined);
+    if (earlier?.ok === false) return earlier;
+    const chosen = await choice?.made();
+    if (chosen?.ok === false) return chosen;
+    const { id, account } = chosen ?? { id: name, account: "only" };
+    const result = await gate.run(
+      { ...call, server: { ...call.server, name: id }, part, account },
+      (credential) => {
         if (credential === undefined) throw new CredentialRefused(`${service} needs an account.`);
         return work(credential.accessToken);
-      });
-    }
-
-    return {
-      run: (work) =>
-        gated(async (token) => {
-          try {
-            return await work(token);
-          } catch (error) {
-            if (statusOf(error) !== 401) throw error;
-            throw new CredentialRefused(`${service} refused the call because the token is invalid.`);
-          }
-        }),
-      async fetch(path, init) {
-        const url = new URL(path, api);
-        const { origin } = new URL(api);
-        if (url.origin !== origin) {
-          throw new KitError(
-            `elicit-kit: the token of "${name}" is for ${origin}, and is not sent to ${url.origin}.`,
-          );
-        }
-        return gated(async (token) => {
-          const headers = new Headers(init?.headers);
-          headers.set("authorization", `Bearer ${token}`);
-          const response = await fetch(url, { ...init, headers });
-          const { status } = response;
-          const refusal = await refusalOf(service, {
-            status,
-            header: response.headers.get("www-authenticate"),
-          });
-          if (refusal === undefined) return response;
-          await response.body?.cancel();
-          throw refusal;
-        });
       },
-    };
+    );
+    if (!result.ok) await choice?.failed();
+    return result;
+  }
+
+  return (work) => {
+    if (first !== undefined) return use(isFirstWorking ? undefined : first, work);
+    const result = use(undefined, (token) => {
+      isFirstWorking = true;
+      return work(token);
+    }).finally(() => {
+      isFirstWorking = false;
+    });
+    first = result;
+    return result;
+  };
+}
+
+function withStatus<T>(service: string, work: (token: string) => Promise<T>): (token: string) => Promise<T> {
+  return async (token) => {
+    try {
+      return await work(token);
+    } catch (error) {
+      if (statusOf(error) !== 401) throw error;
+      throw new CredentialRefused(`${service} refused the call because the token is invalid.`);
+    }
+  };
+}
+
+function fetchFrom(
+  {
+    name,
+    service,
+    api,
+    fetch,
+  }: { name: string; service: string; api: string; fetch: typeof globalThis.fetch },
+  uses: Uses,
+): Account["fetch"] {
+  return async (path, init) => {
+    const url = new URL(path, api);
+    const { origin } = new URL(api);
+    if (url.origin !== origin) {
+      throw new KitError(
+        `elicit-kit: the token of "${name}" is for ${origin}, and is not sent to ${url.origin}.`,
+      );
+    }
+    return uses(async (token) => {
+      const headers = new Headers(init?.headers);
+      headers.set("authorization", `Bearer ${token}`);
+      const response = await fetch(url, { ...init, headers });
+      const { status } = response;
+      const refusal = await refusalOf(service, {
+        status,
+        header: response.headers.get("www-authenticate"),
+      });
+      if (refusal === undefined) return response;
+      await response.body?.cancel();
+      throw refusal;
+    });
   };
 }
 

@@ -237,11 +237,12 @@ async function toolsFor(
   processes: McpProcesses,
 ): Promise<ToolSet> {
   const tools: ToolSet = {};
-  const { requester, clock = systemClock, onError } = options;
+  const { requester, accounts = {}, clock = systemClock, onError } = options;
+  const accountsOf = createAccounts({ turn, accounts, gate, requester, onError });
   for (const [name, tool] of Object.entries(options.tools ?? {})) {
     const elicitor = (toolCallId: string) => createElicitor({ turn, tool: name, toolCallId, requester });
-    const account = createAccounts({ turn, toolName: name, accounts: options.accounts ?? {}, gate });
-    const made = typeof tool === "function" ? tool({ turn, elicitor, account, requester }) : tool;
+    const made =
+      typeof tool === "function" ? tool({ turn, elicitor, account: accountsOf(name), requester }) : tool;
     tools[name] = recordedTool(turn, name, { tool: made, onError });
   }
   const agents = options.a2aAgents ?? [];

@@ -5,6 +5,7 @@ import type { OAuthProvider } from "./oauth/oauth-provider.ts";
 import type { McpSignIn } from "./oauth/mcp-sign-in.ts";
 import type { SignIn } from "./oauth/oauth-client.ts";
 import type { SignInOf } from "./oauth/refresh.ts";
+import { byAccount } from "./ports/account-ids.ts";
 import type { Connector } from "./ports/connector.ts";
 
 /** How one tool is connected: with OAuth, an API key, Nango, or a {@link Connector} of another vault. */
@@ -28,6 +29,6 @@ export function signInsOf(
 ): SignInOf {
   return (toolId, { type, binding }) => {
     if (type === "api-key") return undefined;
-    return binding === undefined ? configured.get(toolId) : mcpSignIn;
+    return binding === undefined ? byAccount(configured, toolId) : mcpSignIn;
   };
 }

@@ -7,6 +7,7 @@ import { createConfiguredSignIn } from "./oauth/configured-sign-in.ts";
 import type { McpSignIn } from "./oauth/mcp-sign-in.ts";
 import type { SignIn } from "./oauth/oauth-client.ts";
 import { withFreshTokens } from "./oauth/refresh.ts";
+import { byAccount } from "./ports/account-ids.ts";
 import { type VaultAccounts, errorOf, settled } from "./ports/connector.ts";
 import { type Provider, isNango, isOAuth, isVault, signInsOf } from "./providers.ts";
 import { createVaultAccounts } from "./vault-accounts.ts";
@@ -44,7 +45,7 @@ export function withConnectors(
     } else if (isVault(provider)) vaults.set(toolId, storeOf(createVaultAccounts(provider, store)));
   }
   const kept = withFreshTokens(store, signInsOf(signIns, mcpSignIn), clock);
-  const storeFor = (toolId: string) => vaults.get(toolId) ?? kept;
+  const storeFor = (toolId: string) => byAccount(vaults, toolId) ?? kept;
 
   return {
     get: (toolId, userId) => storeFor(toolId).get(toolId, userId),

@@ -11,6 +11,10 @@ export interface TestProvider {
   readonly confidential: Readonly<Record<"basic" | "post", { clientId: string; clientSecret: string }>>;
   /** What the user does at the provider. `approve` signs them in and grants at once. */
   person: "approve" | "deny";
+  /** The account that the user signs in with when they are asked to. */
+  account: string;
+  /** The account of an access token. */
+  accountOf(token: string): Promise<string | undefined>;
   /** Parameters of every authorization and token request that arrived. */
   readonly requests: readonly { path: string; parameters: URLSearchParams }[];
   /** The scopes of an access token, if it is good. */
@@ -87,7 +91,7 @@ export async function startTestProvider(
       return provider.interactionFinished(request, response, { error: "access_denied", error_description });
     }
     if (prompt.name === "login") {
-      return provider.interactionFinished(request, response, { login: { accountId: "someone" } });
+      return provider.interactionFinished(request, response, { login: { accountId: self.account } });
     }
     const grant = new provider.Grant({
       accountId: session?.accountId ?? "",
@@ -123,6 +127,8 @@ export async function startTestProvider(
     clientId: "demo-agent",
     confidential: CONFIDENTIAL,
     person: "approve",
+    account: "someone",
+    accountOf: async (token) => (await provider.AccessToken.find(token))?.accountId,
     requests,
     async scopesOf(token) {
       const found = await provider.AccessToken.find(token);

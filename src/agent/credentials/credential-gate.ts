@@ -16,7 +16,8 @@ const LOOK_UPS = 3;
 const LOOK_UP_INTERVAL_MS = 500;
 /** How often one call may ask for more scopes. */
 const MAX_STEP_UPS = 2;
-const UNREADABLE = "the stored connection cannot be read at the moment";
+/** Why a call failed whose store does not answer. For the model. */
+export const UNREADABLE = "the stored connection cannot be read at the moment";
 
 export interface GateOptions {
   credentials: CredentialStore;
@@ -131,7 +132,7 @@ export function createCredentialGate({
         onError,
       }),
       // The user types a key on the page, which needs no metadata of the server.
-      ...(server.apiKey === undefined && { signIn: signInOf(server, challenge, scopes) }),
+      ...(server.apiKey === undefined && { signIn: signInOf(call, challenge, scopes) }),
       url: (elicitationId) => {
         const url = new URL(connectUrl);
         url.searchParams.set("elicitationId", elicitationId);
@@ -268,7 +269,7 @@ export function createCredentialGate({
 
 /** Where the user signs in, as far as the server says it. */
 function signInOf(
-  { url, service }: GatedServer,
+  { server: { url, service }, account = "only" }: GatedCall,
   challenge: BearerChallenge | undefined,
   scopes: readonly string[],
 ): SignInTarget {
@@ -277,5 +278,6 @@ function signInOf(
     service,
     ...(challenge?.resourceMetadata !== undefined && { resourceMetadata: challenge.resourceMetadata }),
     ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+    ...(account !== "only" && { another: true }),
   };
 }

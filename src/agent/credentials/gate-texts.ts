@@ -1,6 +1,7 @@
 import { claimedNameOf } from "../../contract/claimed-name.ts";
 import { pageRefusedText } from "../../runtime/internal.ts";
-import { accountMessage } from "../../words/account/account-message.ts";
+import { accountWords } from "../../words/account/languages.ts";
+import { providerOf } from "../../connect/ports/account-ids.ts";
 import type { GatedServer } from "../mcp/mcp-server.ts";
 import type { GatedCall } from "./gated-call.ts";
 
@@ -35,7 +36,7 @@ export type CredentialMessage = (context: CredentialMessageContext) => string | 
  * @param missingScopes the rights that the user's credential lacks
  */
 export function messageFor(
-  { turn, server, toolName, title, input }: GatedCall,
+  { turn, server, toolName, title, input, account }: GatedCall,
   missingScopes: readonly string[] | undefined,
   options: {
     requester: { name: string };
@@ -50,7 +51,7 @@ export function messageFor(
     const tool = { name: toolName, title };
     const context = {
       service,
-      server: server.name,
+      server: providerOf(server.name),
       credential,
       tool,
       input,
@@ -65,10 +66,14 @@ export function messageFor(
   // The server's words in a sentence of ours: they must not end the quotation.
   const action = claimedNameOf(title?.replaceAll(QUOTES, ""));
   const moreRights = missingScopes && listed(missingScopes);
-  return accountMessage(
-    { asker: options.requester.name, service, credential, action, moreRights },
-    languages,
-  );
+  return accountWords(languages).needs({
+    asker: options.requester.name,
+    service,
+    credential,
+    action,
+    moreRights,
+    isAnother: account === "another" && moreRights === undefined,
+  });
 }
 
 /** The scopes as part of a sentence. They are third-party text, so only a few are shown. */

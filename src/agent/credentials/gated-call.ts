@@ -12,5 +12,12 @@ export interface GatedCall {
   toolCallId: string;
   /** Tells apart the accounts that one call uses. @default the call uses one */
   part?: string | undefined;
+  /**
+   * - `only`: the user's only account there
+   * - `of-several`: one of those that they have connected
+   * - `another`: one that they are to connect besides
+   * @default "only"
+   */
+  account?: "only" | "of-several" | "another" | undefined;
   signal: AbortSignal;
 }

@@ -1,5 +1,6 @@
 import { bodyLimit } from "hono/body-limit";
 import { type ApiKeyProvider, checkKey } from "./api-key.ts";
+import { byAccount } from "../ports/account-ids.ts";
 import { ON_PAGE, type PageApp, type PageContext, startUrl } from "../page/context.ts";
 import { unavailable } from "../page/identity/identity-gate.ts";
 import type { ShowPage } from "../page/context.ts";
@@ -24,7 +25,7 @@ export function addApiKeyRoutes(
     const submitted = await submissionOf(c, context);
     if (submitted instanceof Response) return submitted;
     const { elicitationId, toolId, user, outcome, field } = submitted;
-    const provider = keys.get(toolId);
+    const provider = byAccount(keys, toolId);
     if (provider === undefined) return unavailable(c, context, { status: 404 });
     const next = c.redirect(startUrl(origin, elicitationId), 303);
     if (outcome !== undefined && outcome !== "accepted") return next;

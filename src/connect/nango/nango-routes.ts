@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { isObject } from "../../contract/json.ts";
 import { type ElicitationRecord, outcomeOf } from "../../runtime/internal.ts";
+import { byAccount } from "../ports/account-ids.ts";
 import { ON_PAGE, type PageApp, type PageContext, type PageEnv } from "../page/context.ts";
 import { proveForEnd, unavailable } from "../page/identity/identity-gate.ts";
 import { type NangoClient, type NangoProvider, codeOf } from "./nango.ts";
@@ -110,7 +111,7 @@ export function addNangoRoutes(
     if (event === undefined || signer === undefined) return;
     const record = await elicitations.get(event.elicitationId);
     const toolId = record?.tool?.id ?? "";
-    const integration = integrations.get(toolId);
+    const integration = byAccount(integrations, toolId);
     if (record === undefined || integration?.provider.nango !== signer.provider.nango) {
       await removeUnwanted(signer, event.elicitationId, "unknown");
       return;
@@ -152,7 +153,7 @@ export function addNangoRoutes(
   ): Promise<(Submission & { integration: NangoIntegration }) | Response> {
     const submitted = await submissionOf(c, context, options);
     if (submitted instanceof Response) return submitted;
-    const integration = integrations.get(submitted.toolId);
+    const integration = byAccount(integrations, submitted.toolId);
     return integration === undefined
       ? unavailable(c, context, { status: 404 })
       : { ...submitted, integration };

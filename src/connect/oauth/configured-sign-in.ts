@@ -6,7 +6,7 @@ import type { SignInTarget } from "../../runtime/internal.ts";
 import type { Credential } from "../ports/credentials.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
 import { scopesOf } from "./challenge.ts";
-import { type SignIn, createOAuthClient } from "./oauth-client.ts";
+import { type SignIn, type SignInPlan, createOAuthClient } from "./oauth-client.ts";
 import { createOAuthHttp } from "./oauth-http.ts";
 import { redirectPathOf } from "./redirect-paths.ts";
 import type { OAuthProvider } from "./oauth-provider.ts";
@@ -54,6 +54,12 @@ export function createConfiguredSignIn(
     return { service, resource, client, server: await oauth.metadata(issuer, service, "operator") };
   }
 
+  /** Every OpenID provider knows `login`. Others ignore what they do not know. */
+  function promptFor({ server }: SignInPlan): string {
+    const isOpenId = server.id_token_signing_alg_values_supported !== undefined;
+    return provider.accountPrompt ?? (isOpenId ? "login" : "select_account");
+  }
+
   async function accountOf(
     credential: Credential,
     claims: Readonly<Record<string, unknown>>,
@@ -73,12 +79,14 @@ export function createConfiguredSignIn(
   return {
     async discover(target) {
       const { server } = await grant();
-      return { service, server, resource, scopes: scopesAt(provider, target) };
+      const choosesAccount = target?.another === true;
+      return { service, server, resource, scopes: scopesAt(provider, target), choosesAccount };
     },
     async start(plan, _tried, origin) {
       const redirectUri = origin + redirectPathOf(provider);
+      const more = plan.choosesAccount === true ? { prompt: promptFor(plan) } : undefined;
       // The stored trip does not have the secret.
-      return { ...(await oauth.start(plan, { client: { clientId }, redirectUri })), method: "preset" };
+      return { ...(await oauth.start(plan, { client: { clientId }, redirectUri, more })), method: "preset" };
     },
     async finish(trip, state, parameters) {
       const isOurs = trip.serverUrl === undefined && new URL(trip.server.issuer).href === issuerUrl.href;

@@ -26,6 +26,8 @@ export interface SignInPlan {
   readonly scopes: readonly string[];
   /** The resource that the token is for (RFC 8707). */
   readonly resource?: string | undefined;
+  /** The user chooses an account there, also if they are signed in with one. */
+  readonly choosesAccount?: boolean | undefined;
   /** URL of the MCP server, if its metadata has named the authorization server. */
   readonly serverUrl?: string | undefined;
 }
@@ -85,7 +87,11 @@ export interface OAuthClient {
   /** `more`: further parameters of the authorization request. */
   start(
     plan: SignInPlan,
-    leaving: { client: OAuthClientInfo; redirectUri: string; more?: Readonly<Record<string, string>> },
+    leaving: {
+      client: OAuthClientInfo;
+      redirectUri: string;
+      more?: Readonly<Record<string, string>> | undefined;
+    },
   ): Promise<Omit<SignInStart, "method">>;
   finish(trip: SignInTrip, state: string, parameters: URLSearchParams): Promise<Granted>;
   refresh(grant: Grant, credential: Credential): Promise<Credential>;

@@ -1,7 +1,8 @@
 import { isObject } from "../../contract/json.ts";
 import type { SignInTarget } from "../../runtime/internal.ts";
-import type { CredentialStore } from "../ports/credentials.ts";
-import type { AccountFault, SignInFlow, SignInPlace } from "../ports/connector.ts";
+import { siblingsOf } from "../ports/account-ids.ts";
+import type { Credential, CredentialStore } from "../ports/credentials.ts";
+import type { AccountFault, AccountKey, SignInFlow, SignInPlace } from "../ports/connector.ts";
 import { METHODS } from "./choose-client.ts";
 import type { SignIn, SignInTrip } from "./oauth-client.ts";
 import { SignInError } from "./sign-in-error.ts";
@@ -19,6 +20,25 @@ export function createOAuthFlow({
   offline: (target: SignInTarget | undefined) => SignInPlace;
   credentials: CredentialStore;
 }): SignInFlow {
+  /**
+   * An account that the user connects once more has one place. Its older token is not revoked: some providers revoke with it
+   * the one that was just granted.
+   */
+  async function forgetTwins(
+    { toolId, userId }: AccountKey,
+    { account, binding }: Credential,
+  ): Promise<void> {
+    // A server that was discovered has one account of each user.
+    if (account === undefined || binding !== undefined) return;
+    const others = siblingsOf(toolId);
+    await Promise.all(
+      others.map(async (other) => {
+        const stored = await credentials.get(other, userId);
+        if (stored?.account === account) await credentials.replace(other, userId, stored, undefined);
+      }),
+    );
+  }
+
   return {
     async place(target) {
       const plan = await signIn.discover(target).catch(() => undefined);
@@ -55,7 +75,10 @@ export function createOAuthFlow({
         return {
           ok: true,
           name: credential.account,
-          store: () => credentials.set(toolId, userId, credential),
+          async store() {
+            await credentials.set(toolId, userId, credential);
+            await forgetTwins({ toolId, userId }, credential);
+          },
           undo: () => signIn.revoke(credential),
         };
       } catch (error) {

@@ -23,6 +23,11 @@ export interface OAuthProvider extends ProviderBase {
   accountName?:
     | ((credential: Credential, options: { signal: AbortSignal }) => Promise<string | undefined>)
     | undefined;
+  /**
+   * The `prompt` that makes the provider let a user choose whose account they connect. Sent when they connect another one.
+   * @default "login" for an OpenID provider, "select_account" for others
+   */
+  accountPrompt?: "login" | "select_account" | undefined;
   /** The resource the token is for (RFC 8707), such as the URL of the MCP server. */
   resource?: string | undefined;
   /**

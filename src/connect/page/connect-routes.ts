@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ElicitationOutcome } from "../../contract/contract.ts";
 import { type SignInTarget, type ToolRef, outcomeOf } from "../../runtime/internal.ts";
+import { byAccount } from "../ports/account-ids.ts";
 import { type ConnectedAccount, errorOf, settled } from "../ports/connector.ts";
 import { answerPage } from "./answer/answer-routes.ts";
 import { ON_PAGE, type PageApp, type PageContext, type PageEnv, startUrl, type ShowPage } from "./context.ts";
@@ -123,11 +124,12 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
       lastError: fault ?? record.lastError,
       requester: request.requester?.name,
       service,
-      serviceIcon: context.serviceIcons.get(page.toolId),
+      serviceIcon: byAccount(context.serviceIcons, page.toolId),
       permissions: [...new Set(permissions)],
       scopes: isMore ? unspoken.filter(hasAlready) : unspoken,
       moreScopes: isMore ? unspoken.filter((scope) => !hasAlready(scope)) : [],
-      isUnknown: !context.connectors.byTool.has(page.toolId) && isNamedByAddress(record.signIn),
+      isUnknown:
+        byAccount(context.connectors.byTool, page.toolId) === undefined && isNamedByAddress(record.signIn),
       neededFor: record.tool && toolInWords(record.tool),
       connected,
       providerHost: place.host,

@@ -1,5 +1,6 @@
 import { KitError } from "../../contract/kit-error.ts";
 import type { SignInTarget } from "../../runtime/internal.ts";
+import { providerOf } from "../ports/account-ids.ts";
 import type { CredentialStore } from "../ports/credentials.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
 import { keyPage, replaceKey } from "../api-key/api-key-page.ts";
@@ -56,8 +57,14 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
   const integrations = new Map<string, NangoIntegration>();
   const byTool = new Map<string, PageConnector>();
 
-  for (const [toolId, provider] of Object.entries(providers))
+  for (const [toolId, provider] of Object.entries(providers)) {
+    if (providerOf(toolId) !== toolId && Object.hasOwn(providers, providerOf(toolId))) {
+      throw new KitError(
+        `elicit-kit: a user's further accounts at "${providerOf(toolId)}" have the name of the provider "${toolId}". Name it otherwise.`,
+      );
+    }
     byTool.set(toolId, connectorOf(toolId, provider));
+  }
 
   function connectorOf(toolId: string, provider: Provider): PageConnector {
     if (isApiKey(provider)) {

@@ -1,6 +1,7 @@
 import type { User } from "../../runtime/index.ts";
 import type { ElicitationRecord, SignInTarget } from "../../runtime/internal.ts";
 import type { Accounts, SignInFlow } from "../ports/connector.ts";
+import { byAccount } from "../ports/account-ids.ts";
 import type { ProviderBase } from "../ports/provider-base.ts";
 import type { Consent } from "./connect-page.ts";
 import type { Viewer } from "./identity/viewer.ts";
@@ -42,6 +43,6 @@ export function pageRequestOf(
   const toolId = record.tool?.id;
   if (toolId === undefined || record.request.mode !== "url") return undefined;
   const connector =
-    connectors.byTool.get(toolId) ?? (record.signIn && connectors.discovered?.(record.signIn));
+    byAccount(connectors.byTool, toolId) ?? (record.signIn && connectors.discovered?.(record.signIn));
   return connector && { connector, record, toolId, user };
 }

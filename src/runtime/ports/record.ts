@@ -23,6 +23,8 @@ export interface SignInTarget {
   readonly resourceMetadata?: string | undefined;
   /** The scopes to ask for, space-separated. */
   readonly scope?: string | undefined;
+  /** The user connects an account besides those that they have connected there. */
+  readonly another?: true | undefined;
 }
 
 /** The user or the group that decides instead of the user whose agent asks. In a group, the first answer counts. */

@@ -8,7 +8,18 @@ export interface AccountNeed {
   readonly action?: string | undefined;
   /** The rights that the user's credential lacks, as a list. Absent if there is no credential yet. */
   readonly moreRights?: string | undefined;
+  /** The user connects an account besides those that they have connected. */
+  readonly isAnother: boolean;
 }
 
-/** The message of a card that asks for an account, in one language. */
-export type AccountWords = (need: AccountNeed) => string;
+/** What cards about accounts say, in one language. */
+export interface AccountWords {
+  /** Asks for an account. */
+  needs(need: AccountNeed): string;
+  /** Asks which of the user's accounts is used. */
+  which(asked: Pick<AccountNeed, "asker" | "service">): string;
+  /** The label of the accounts to choose from. */
+  readonly account: string;
+  /** The choice of an account that is not connected yet. */
+  readonly another: string;
+}

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { User } from "../../../runtime/index.ts";
 import { isEqual } from "../../../base/seal.ts";
+import { accountIds, byAccount } from "../../ports/account-ids.ts";
 import { errorOf, settled } from "../../ports/connector.ts";
 import type { PageConnector } from "../page-connector.ts";
 import type { PageApp, PageContext, PageEnv } from "../context.ts";
@@ -11,8 +12,8 @@ import { accountOf } from "../identity/viewer.ts";
 import { ACCOUNTS_PATH, addOwnerRoutes, admitOwner, ownerOf } from "./account-owner.ts";
 import { type AccountRow, type Removal, accountsPage } from "./accounts-page.ts";
 
-/** A service that the user may have connected. */
-interface Service {
+/** A place for an account that the user may have connected. */
+interface Place {
   readonly toolId: string;
   readonly connector: PageConnector;
   readonly isUnknown: boolean;
@@ -32,9 +33,9 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
     const press = await readPress(c, "account");
     if (press instanceof Response) return press;
     const { user, value } = press;
-    const service = (await servicesOf(user)).find(({ toolId }) => toolId === value);
-    if (service === undefined) return unavailable(c, context, { status: 404 });
-    return show(c, user, await remove(service, user));
+    const place = (await placesOf(user)).find(({ toolId }) => toolId === value);
+    if (place === undefined) return unavailable(c, context, { status: 404 });
+    return show(c, user, await remove(place, user));
   });
 
   app.post(`${ACCOUNTS_PATH}/forget`, bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
@@ -70,8 +71,8 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
   }
 
   async function show(c: Context<PageEnv>, user: User, removal?: Removal): Promise<Response> {
-    const services = await servicesOf(user);
-    const rows = await Promise.all(services.map((service) => rowOf(service, user)));
+    const places = await placesOf(user);
+    const rows = await Promise.all(places.map((place) => rowOf(place, user)));
     const page = accountsPage(c.get("view"), {
       account: accountOf(user),
       rows: rows.filter((row) => row !== undefined),
@@ -83,10 +84,10 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
   }
 
   /** A configured provider comes before a discovered one, as on the page of a request. */
-  async function servicesOf(user: User): Promise<readonly Service[]> {
-    const configured = [...connectors.byTool].map(([toolId, connector]) => {
-      return { toolId, connector, isUnknown: false };
-    });
+  async function placesOf(user: User): Promise<readonly Place[]> {
+    const configured = [...connectors.byTool].flatMap(([provider, connector]) =>
+      accountIds(provider).map((toolId) => ({ toolId, connector, isUnknown: false })),
+    );
     const { discovered } = connectors;
     if (discovered === undefined || mcpServers === undefined) return configured;
     // Nobody has an account at what is no URL, and it must not hide the accounts elsewhere.
@@ -105,7 +106,7 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
 
   /** `undefined`: the user has no account there. */
   async function rowOf(
-    { toolId, connector, isUnknown }: Service,
+    { toolId, connector, isUnknown }: Place,
     { id: userId }: User,
   ): Promise<AccountRow | undefined> {
     const found = await settled(() => connector.isConnected({ toolId, userId }));
@@ -115,13 +116,13 @@ export function addAccountsRoutes(app: PageApp, context: PageContext): void {
       toolId,
       isUnknown,
       service: connector.service,
-      serviceIcon: serviceIcons.get(toolId),
+      serviceIcon: byAccount(serviceIcons, toolId),
       name: found.ok ? found.account?.name : undefined,
       isChecked: found.ok,
     };
   }
 
-  async function remove({ toolId, connector }: Service, { id: userId }: User): Promise<Removal> {
+  async function remove({ toolId, connector }: Place, { id: userId }: User): Promise<Removal> {
     const { service } = connector;
     const removed = await settled(() => connector.revoke({ toolId, userId }));
     if (removed.ok) {

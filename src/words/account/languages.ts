@@ -1,5 +1,5 @@
 import { type KitLanguage, kitLanguageOf } from "../language.ts";
-import type { AccountNeed, AccountWords } from "./account-words.ts";
+import type { AccountWords } from "./account-words.ts";
 import { ar } from "./ar.ts";
 import { de } from "./de.ts";
 import { en } from "./en.ts";
@@ -9,7 +9,5 @@ import { ja } from "./ja.ts";
 
 const WORDS: Readonly<Record<KitLanguage, AccountWords>> = { ar, de, en, es, fr, ja };
 
-/** The message in the first of these languages that the kit has words in, or in English. */
-export function accountMessage(need: AccountNeed, languages: readonly string[]): string {
-  return WORDS[kitLanguageOf(languages)](need);
-}
+/** What cards about accounts say in the first of these languages that the kit has words in, or in English. */
+export const accountWords = (languages: readonly string[]): AccountWords => WORDS[kitLanguageOf(languages)];

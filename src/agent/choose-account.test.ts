@@ -1,0 +1,294 @@
+import { tool } from "ai";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import {
+  type ReadStream,
+  authenticateTestUser,
+  createChatClient,
+  readStream,
+} from "../../test/stages/chat-client.ts";
+import { createStatelessModel } from "../../test/stages/scripted-model.ts";
+import { createTestRuntime } from "../../test/stages/test-runtime.ts";
+import { createMemoryCredentials } from "../connect/ports/credentials.ts";
+import { createDurableEngine } from "../../test/stages/durable-engine.ts";
+import { createMemoryRecords, createMemoryRemembered } from "../runtime/index.ts";
+import type { Account } from "./accounts.ts";
+import { createAgentTurn } from "./index.ts";
+
+type Find = (options?: { another?: boolean }) => Account;
+
+/** An agent whose tool uses an account at Mail, of which a user may have several. */
+function setUp(
+  use: (find: Find) => Promise<string>,
+  {
+    several = true,
+    languages = "en",
+    isBroken = () => false,
+  }: { several?: boolean; languages?: string; isBroken?: () => boolean } = {},
+) {
+  const stored = createMemoryCredentials();
+  const credentials = {
+    ...stored,
+    get: (toolId: string, userId: string) =>
+      isBroken() ? Promise.reject(new Error("down")) : stored.get(toolId, userId),
+  };
+  const errors: unknown[] = [];
+  const results: string[] = [];
+  const runtime = createTestRuntime((turn) => runTurn(turn), { remembered: createMemoryRemembered() });
+  const runTurn = createAgentTurn({
+    model: createStatelessModel([{ send: {} }, "Done."], async () => {}),
+    credentials,
+    connectUrl: "https://auth.example.com/auth/connect",
+    accounts: {
+      mail: {
+        service: "Mail",
+        api: "https://mail.example",
+        several,
+        fetch: async (_url, init) => new Response(new Headers(init?.headers).get("authorization")),
+      },
+    },
+    tools: {
+      send: ({ account }) =>
+        tool({
+          inputSchema: z.object({}),
+          execute: async (_input, { toolCallId }) =>
+            results.push(await use((options) => account("mail", toolCallId, options))),
+        }),
+    },
+    requester: { name: "Demo" },
+    clock: runtime.clock,
+    onError: (error) => errors.push(error),
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada", headers: { "accept-language": languages } });
+  const connect = (id: string, account?: string) =>
+    stored.set(id, "ada", { accessToken: `token of ${account ?? id}`, account });
+  return { ada, connect, errors, runtime, results };
+}
+
+const sent = async (account: Account): Promise<string> => {
+  const answer = await account.fetch("/send");
+  return answer.ok ? answer.value.text() : answer.text;
+};
+
+const optionsOf = ({ requestedSchema }: { requestedSchema?: unknown }) => {
+  const schema = requestedSchema as {
+    properties: { account: { oneOf: { const: string; title: string }[] } };
+  };
+  return schema.properties.account.oneOf.map(({ const: id, title }) => [id, title]);
+};
+
+const choose = (
+  stream: ReadStream,
+  ada: ReturnType<typeof setUp>["ada"],
+  account: string,
+  remember = false,
+) =>
+  stream.request().then(({ elicitationId }) =>
+    ada.answer("c1", {
+      elicitationId,
+      action: "accept",
+      content: { account },
+      ...(remember && { remember }),
+    }),
+  );
+
+test("the only account is used without a question", async () => {
+  const { ada, connect, results } = setUp((find) => sent(find()));
+  await connect("mail/3", "ada@work.example");
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(results).toEqual(["Bearer token of ada@work.example"]);
+});
+
+test("a user with several accounts is asked which one to use, once in a turn", async () => {
+  const { ada, connect, results } = setUp(async (find) => {
+    const both = await Promise.all([sent(find()), sent(find())]);
+    return [...both, await sent(find())].join("; ");
+  });
+  await connect("mail", "ada@home.example");
+  await connect("mail/2", "ada@work.example");
+  const stream = await ada.send("c1");
+  const request = await stream.request();
+  expect(request).toMatchObject({ mode: "form", message: "Which Mail account should Demo use?" });
+  expect(optionsOf(request)).toEqual([
+    ["mail", "ada@home.example"],
+    ["mail/2", "ada@work.example"],
+    ["another", "Another account"],
+  ]);
+  await choose(stream, ada, "mail/2");
+  await stream.done;
+  const work = "Bearer token of ada@work.example";
+  expect(results).toEqual([[work, work, work].join("; ")]);
+});
+
+test("a remembered choice is used in later turns, until another account is connected", async () => {
+  const { ada, connect, results } = setUp((find) => sent(find()));
+  await connect("mail", "home");
+  await connect("mail/2", "work");
+  const first = await ada.send("c1");
+  await choose(first, ada, "mail/2", true);
+  await first.done;
+  await (
+    await ada.send("c1")
+  ).done;
+  await connect("mail/3", "club");
+  const third = await ada.send("c1");
+  await choose(third, ada, "mail");
+  await third.done;
+  expect(results).toEqual(["Bearer token of work", "Bearer token of work", "Bearer token of home"]);
+});
+
+test("that a user wants to connect another account is not remembered", async () => {
+  const { ada, connect, results, runtime } = setUp((find) => sent(find()));
+  await connect("mail", "home");
+  await connect("mail/2", "work");
+  for (const turn of [1, 2]) {
+    const stream = await ada.send("c1");
+    await choose(stream, ada, "another", true);
+    const { elicitationId } = await stream.request(0, ({ mode }) => mode === "url");
+    await runtime.elicitations.decline(elicitationId);
+    await stream.done;
+    expect(results).toHaveLength(turn);
+  }
+});
+
+test("another account is connected besides, and the user signs in as whom they like", async () => {
+  const { ada, connect, results, runtime } = setUp(async (find) => {
+    const other = await sent(find({ another: true }));
+    return `${other}; ${await sent(find())}`;
+  });
+  await connect("mail", "home");
+  const stream = await ada.send("c1");
+  const { elicitationId, message } = await stream.request();
+  expect(message).toBe("To continue, Demo needs another Mail account.");
+  const record = await runtime.elicitations.get(elicitationId);
+  expect(record).toMatchObject({ tool: { id: "mail/2" }, signIn: { another: true } });
+  await runtime.elicitations.complete(elicitationId, () => connect("mail/2", "work"));
+  await stream.done;
+  expect(results).toEqual(["Bearer token of work; Bearer token of work"]);
+});
+
+test("a user who connects no other account keeps the one that they have", async () => {
+  const { ada, connect, results, runtime } = setUp(async (find) => {
+    const other = await find({ another: true }).fetch("/send");
+    return `${other.ok}; ${await sent(find())}`;
+  });
+  await connect("mail", "home");
+  const stream = await ada.send("c1");
+  await runtime.elicitations.decline((await stream.request()).elicitationId);
+  await stream.done;
+  expect(results).toEqual(["false; Bearer token of home"]);
+});
+
+test("a user who does not choose is told to the model, and not asked again", async () => {
+  const { ada, connect, results } = setUp(async (find) => `${await sent(find())} ${await sent(find())}`);
+  await connect("mail", "home");
+  await connect("mail/2", "work");
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect(results).toEqual([expect.stringMatching(/declined.*declined/s)]);
+});
+
+test("five accounts are the most: there is no other one to connect", async () => {
+  const { ada, connect } = setUp((find) => sent(find({ another: true })));
+  for (const id of ["mail", "mail/2", "mail/3", "mail/4", "mail/5"]) await connect(id, id);
+  const stream = await ada.send("c1");
+  expect(optionsOf(await stream.request()).map(([id]) => id)).not.toContain("another");
+});
+
+test("accounts without a name, or with the same one, are told apart by a number, in the user's language", async () => {
+  const { ada, connect } = setUp((find) => sent(find()), { languages: "de" });
+  await connect("mail");
+  await connect("mail/2", "a\u202Eda");
+  await connect("mail/3", "a da");
+  const stream = await ada.send("c1");
+  const request = await stream.request();
+  expect(request.message).toBe("Welches Konto bei Mail soll Demo verwenden?");
+  expect(optionsOf(request).map(([, title]) => title)).toEqual([
+    "Mail (1)",
+    "a da (2)",
+    "a da (3)",
+    "Ein anderes Konto",
+  ]);
+});
+
+test("a store that cannot be read fails the call and asks nothing, and the next call reads it anew", async () => {
+  let reads = 0;
+  const { ada, connect, errors, results } = setUp(
+    async (find) => `${await sent(find())} ${await sent(find())}`,
+    {
+      isBroken: () => (reads += 1) <= 5,
+    },
+  );
+  await connect("mail", "home");
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(results).toEqual([expect.stringMatching(/cannot be read at the moment.*Bearer token of home$/)]);
+  expect(errors).toHaveLength(1);
+});
+
+test("another account of a service with one is an error that says what to set", async () => {
+  const { ada, errors } = setUp((find) => sent(find({ another: true })), { several: false });
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(String(errors[0])).toContain("Set several: true in accounts.mail");
+});
+
+test("a turn that continues in another process uses the account that was chosen, whatever was connected since", async () => {
+  const engine = createDurableEngine();
+  const records = createMemoryRecords();
+  const credentials = createMemoryCredentials();
+  const connect = (id: string) => credentials.set(id, "ada", { accessToken: `token of ${id}`, account: id });
+  const sentWith: unknown[] = [];
+  function startProcess() {
+    const runner = engine.startProcess();
+    const runtime = createTestRuntime(
+      createAgentTurn({
+        model: createStatelessModel([{ send: {} }, "Done."], async () => {}),
+        credentials,
+        connectUrl: "https://auth.example.com/auth/connect",
+        accounts: { mail: { service: "Mail", api: "https://mail.example", several: true } },
+        tools: {
+          send: ({ account, elicitor }) =>
+            tool({
+              inputSchema: z.object({}),
+              async execute(_input, { toolCallId }) {
+                const mail = account("mail", toolCallId);
+                await mail.run(async (token) => sentWith.push(token));
+                await elicitor(toolCallId).confirm("Once more?");
+                await mail.run(async (token) => sentWith.push(token));
+                return "Sent";
+              },
+            }),
+        },
+        requester: { name: "Demo" },
+        onError: () => {},
+      }),
+      { records, waiter: engine.waiter, stream: engine.stream, runner, authenticate: authenticateTestUser },
+    );
+    return { runner, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+  }
+  await connect("mail");
+  await connect("mail/2");
+  const first = startProcess();
+  const before = await first.ada.send("c1");
+  await choose(before, first.ada, "mail/2");
+  const { elicitationId } = await before.request(0, ({ message }) => message === "Once more?");
+  first.runner.die();
+  await before.cancel();
+  await connect("mail/3");
+
+  const second = startProcess();
+  const after = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
+  const recovered = second.runner.recover();
+  await second.ada.answer("c1", { elicitationId, action: "accept", content: { answer: true } });
+  await after.done;
+  await recovered;
+  expect(new Set(sentWith)).toEqual(new Set(["token of mail/2"]));
+  expect(after.chunks.filter(({ type }) => type === "tool-output-available")).toHaveLength(1);
+});

@@ -1,0 +1,86 @@
+import { claimedNameOf } from "../contract/claimed-name.ts";
+import type { RequestedSchema } from "../contract/contract.ts";
+import { accountIds } from "../connect/ports/account-ids.ts";
+import type { Credential } from "../connect/ports/credentials.ts";
+import { informationRefusedText } from "../runtime/internal.ts";
+import { accountWords } from "../words/account/languages.ts";
+import type { GatedCall } from "./credentials/gated-call.ts";
+
+/** An account that the user has connected. */
+export interface Connected {
+  readonly id: string;
+  /** What the provider calls it. */
+  readonly name: Credential["account"];
+}
+
+/** The account that a call uses, or a text for the model. */
+export type ChosenAccount =
+  | { readonly ok: true; readonly id: string; readonly account: NonNullable<GatedCall["account"]> }
+  | { readonly ok: false; readonly text: string };
+
+const FIELD = "account";
+const ANOTHER = "another";
+
+/**
+ * Chooses one of a user's accounts at a service: the only one, or the one that the user names on a card. `wantsAnother`: the
+ * user asks for another one than before.
+ */
+export async function chooseAccount({
+  turn,
+  server: { name: provider, service },
+  toolName,
+  toolCallId,
+  requester,
+  wantsAnother,
+  connected,
+}: Pick<GatedCall, "turn" | "server" | "toolName" | "toolCallId"> & {
+  requester: { name: string };
+  wantsAnother: boolean;
+  connected: readonly Connected[];
+}): Promise<ChosenAccount> {
+  const free = accountIds(provider).find((id) => connected.every((one) => one.id !== id));
+  const [first, second] = connected;
+  if (first === undefined) return { ok: true, id: provider, account: "only" };
+  if (second === undefined) {
+    return wantsAnother && free !== undefined
+      ? { ok: true, id: free, account: "another" }
+      : { ok: true, id: first.id, account: "only" };
+  }
+  const words = accountWords(turn.languages);
+  const more = free === undefined ? [] : [{ const: ANOTHER, title: words.another }];
+  const oneOf = [...optionsOf(connected, service), ...more];
+  const requestedSchema: RequestedSchema = {
+    type: "object",
+    properties: { [FIELD]: { type: "string", title: words.account, oneOf } },
+    required: [FIELD],
+  };
+  const result = await turn.ask({
+    mode: "form",
+    message: words.which({ asker: requester.name, service }),
+    requestedSchema,
+    tool: { id: provider, name: toolName },
+    toolCallId,
+    requester,
+    context: { trigger: "tool", toolName },
+    // A chat that cannot show the question uses the first account.
+    ...(!wantsAnother && { fallback: { [FIELD]: first.id }, remember: true }),
+    // Otherwise each turn would connect one more.
+    isStillGood: (content) => content[FIELD] !== ANOTHER,
+  });
+  if (result.outcome !== "accepted") {
+    return { ok: false, text: informationRefusedText(result, { tool: toolName, requestedSchema }) };
+  }
+  const chosen = connected.find(({ id }) => id === result.content[FIELD]);
+  if (chosen !== undefined) return { ok: true, id: chosen.id, account: "of-several" };
+  return { ok: true, id: free ?? first.id, account: "another" };
+}
+
+/** Names the accounts for the user. Those that the provider calls the same, or does not name, have a number. */
+function optionsOf(connected: readonly Connected[], service: string): { const: string; title: string }[] {
+  const names = connected.map(({ name }) => claimedNameOf(name) ?? service);
+  return connected.map(({ id, name }, index) => {
+    const title = names[index] ?? service;
+    const isUnique = name !== undefined && names.filter((one) => one === title).length === 1;
+    return { const: id, title: isUnique ? title : `${title} (${index + 1})` };
+  });
+}

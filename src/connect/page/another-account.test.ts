@@ -1,0 +1,121 @@
+/** A user connects a second account of one service, at a real authorization server. */
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { hiddenFields } from "../../../test/stages/browser.ts";
+import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
+import { AUTH, CALLBACK, createPageStage } from "../../../test/stages/page-stage.ts";
+import { CONNECT } from "../../../test/stages/test-runtime.ts";
+import { createMemoryCredentials } from "../ports/credentials.ts";
+import { createHostedPage } from "../index.ts";
+import type { OAuthProvider } from "../oauth/oauth-provider.ts";
+
+let provider: TestProvider;
+beforeAll(async () => {
+  provider = await startTestProvider([CALLBACK]);
+});
+afterAll(() => provider.close());
+beforeEach(() => {
+  provider.account = "home";
+});
+
+const tracker = (more: Partial<OAuthProvider> = {}): OAuthProvider => ({
+  service: "Tracker",
+  issuer: provider.issuer,
+  clientId: provider.clientId,
+  scopes: ["issues:write"],
+  resource: RESOURCE,
+  accountName: async ({ accessToken }) => provider.accountOf(accessToken),
+  ...more,
+});
+
+/** Ada has connected the account `home`, and is asked for another one. */
+async function setUp(more?: Partial<OAuthProvider>) {
+  const another = {
+    ...CONNECT,
+    tool: { id: "tracker/2", name: "tracker_create_issue" },
+    signIn: { url: "https://tracker.example.com/mcp", service: "Tracker", another: true as const },
+  };
+  const s = await createPageStage(provider, {
+    page: { providers: { tracker: tracker(more) } },
+    runtime: {
+      async *runTurn(turn): AsyncGenerator<never> {
+        await turn.ask(CONNECT);
+        await turn.ask(another);
+        yield* [];
+      },
+    },
+  });
+  const connect = async (url: string) => {
+    const consent = await s.browser.visit(url);
+    const page = await s.browser.follow(
+      await s.browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent)),
+    );
+    // The provider ends the session of the first account, with a form that its script sends.
+    const [, action] = /action="([^"]*session\/end\/confirm)"/.exec(page.text) ?? [];
+    if (action === undefined) return page;
+    return s.browser.follow(await s.browser.post(action, { ...hiddenFields(page), logout: "yes" }));
+  };
+  await connect(s.url);
+  const { elicitationId } = await s.stream.request();
+  return {
+    ...s,
+    connect: () => connect(`${AUTH}/auth/connect?elicitationId=${elicitationId}`),
+    accountAt: async (id: string) => (await s.credentials.get(id, "ada"))?.account,
+  };
+}
+
+const promptOf = () =>
+  provider.requests.findLast(({ path }) => path === "/auth")?.parameters.get("prompt") ?? undefined;
+
+test("the provider asks whose account it is, and both are connected", async () => {
+  const s = await setUp();
+  expect(promptOf()).toBeUndefined();
+  provider.account = "work";
+  const ended = await s.connect();
+  expect(ended.text).toContain("<h1>Tracker is connected</h1>");
+  expect(promptOf()).toBe("login");
+  expect([await s.accountAt("tracker"), await s.accountAt("tracker/2")]).toEqual(["home", "work"]);
+});
+
+test("the page of accounts lists both, and removes one of them", async () => {
+  const s = await setUp();
+  provider.account = "work";
+  await s.connect();
+  const page = await s.browser.visit(`${AUTH}/auth/accounts`);
+  expect([...page.text.matchAll(/<small><bdi>(\w+)<\/bdi>/g)].map(([, name]) => name)).toEqual([
+    "home",
+    "work",
+  ]);
+  const token = (await s.credentials.get("tracker/2", "ada"))?.refreshToken ?? "";
+  const fields = { ...hiddenFields(page), account: "tracker/2" };
+  const after = await s.browser.post(`${AUTH}/auth/accounts/remove`, fields);
+  expect(after.text).toContain("Tracker is no longer connected");
+  expect([await s.accountAt("tracker"), await s.accountAt("tracker/2")]).toEqual(["home", undefined]);
+  expect(await provider.isActive(token)).toBe(false);
+});
+
+test("a user who signs in with the same account again has it once, with a token that works", async () => {
+  const s = await setUp();
+  await s.connect();
+  expect([await s.accountAt("tracker"), await s.accountAt("tracker/2")]).toEqual([undefined, "home"]);
+  const { refreshToken = "" } = (await s.credentials.get("tracker/2", "ada")) ?? {};
+  expect(await provider.isActive(refreshToken)).toBe(true);
+});
+
+test("a provider that does not know the prompt login is asked with the one of its options", async () => {
+  const s = await setUp({ accountPrompt: "select_account" });
+  await s.connect();
+  expect(promptOf()).toBe("select_account");
+});
+
+test("a provider must not have the name of a further account of another one", () => {
+  const make = () =>
+    createHostedPage({
+      origin: AUTH,
+      session: () => undefined,
+      elicitations: undefined!,
+      credentials: createMemoryCredentials(),
+      providers: { tracker: tracker(), "tracker/2": tracker() },
+      onError: () => {},
+    });
+  expect(make).toThrow('a user\'s further accounts at "tracker" have the name of the provider "tracker/2"');
+});

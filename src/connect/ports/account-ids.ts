@@ -1,0 +1,28 @@
+/** The most accounts of one service that a user can connect. */
+const MAX_ACCOUNTS = 5;
+const FURTHER = /\/[2-5]$/;
+
+/**
+ * The ids of a user's accounts at a service, where a tool's id stands otherwise. The first one is the name of the provider,
+ * so a user's only account needs no other id.
+ */
+export function accountIds(provider: string): readonly string[] {
+  return Array.from({ length: MAX_ACCOUNTS }, (_, index) =>
+    index === 0 ? provider : `${provider}/${index + 1}`,
+  );
+}
+
+/** The ids of the other accounts at the same service. */
+export function siblingsOf(id: string): readonly string[] {
+  return accountIds(providerOf(id)).filter((other) => other !== id);
+}
+
+/** Finds what belongs to the provider of an account. */
+export function byAccount<T>(byProvider: ReadonlyMap<string, T>, id: string): T | undefined {
+  return byProvider.get(id) ?? byProvider.get(providerOf(id));
+}
+
+/** The name of the provider of an account. */
+export function providerOf(id: string): string {
+  return id.replace(FURTHER, "");
+}
