@@ -1,11 +1,5 @@
-import type { ElicitationMode, ElicitationOutcome } from "../contract/contract.ts";
-import {
-  type Assignee,
-  type ElicitationRecord,
-  type Settlement,
-  type ToolRef,
-  outcomeOf,
-} from "../runtime/internal.ts";
+import type { Assignee, ElicitationMode, ElicitationOutcome } from "../contract/contract.ts";
+import { type ElicitationRecord, type Settlement, type ToolRef, outcomeOf } from "../runtime/internal.ts";
 import { canonical, sha256 } from "../base/canonical.ts";
 
 /**
@@ -127,6 +121,8 @@ function eventOf(record: ElicitationRecord): DecisionEvent | undefined {
   const outcome = outcomeOf(record);
   // A request also changes when it joins a round. No user does that, so it is not logged.
   if (outcome !== undefined || record.changedBy === undefined) return outcome;
+  // Nothing has been decided.
+  if (record.changedBy.reminded === true) return undefined;
   if (record.changedBy.assigned === true) return record.assigned === undefined ? "taken-back" : "assigned";
   return record.status === "consented" ? "consented" : "attempt-failed";
 }

@@ -17,7 +17,7 @@ export interface BodyRules<Refusal = never> {
 
 const JSON_TYPES = ["application/json"];
 const SHORT_BODY = 16 * 1024;
-const NOT_JSON: RefusedBody = { ok: false, status: 400, reason: "The body is not JSON." };
+const NOT_JSON: RefusedBody = { ok: false, status: 400, reason: "The body is not JSON. Send a JSON object." };
 
 /** Checks what a request says of its body, before that is read: its media type and its length. */
 export function checkBodyHeaders(

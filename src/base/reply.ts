@@ -18,7 +18,8 @@ const TITLES = {
   401: "Not signed in",
   403: "Forbidden",
   404: "Not found",
-  409: "Already ended",
+  405: "Method not allowed",
+  409: "Conflict",
   410: "Expired",
   413: "Too large",
   415: "Unsupported media type",
@@ -30,11 +31,21 @@ const TITLES = {
 export function refuse(
   status: keyof typeof TITLES,
   detail: string,
-  more: { outcome?: Problem["outcome"]; errors?: Problem["errors"]; code?: string; retryAfter?: number } = {},
+  more: {
+    outcome?: Problem["outcome"];
+    errors?: Problem["errors"];
+    code?: string;
+    retryAfter?: number;
+    /** The methods of the path. */
+    allow?: string;
+  } = {},
 ): Response {
-  const { retryAfter, ...members } = more;
+  const { retryAfter, allow, ...members } = more;
   const body: Problem = { title: TITLES[status], status, detail, ...members };
-  return jsonReply(status, body, retryAfter === undefined ? {} : { "retry-after": String(retryAfter) });
+  return jsonReply(status, body, {
+    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+    ...(allow !== undefined && { allow }),
+  });
 }
 
 /** A reply without a body, also never cached. */
@@ -43,4 +54,5 @@ export const emptyReply = (status: 200 | 204) =>
 
 export const notSignedIn = () => refuse(401, "Sign in, or send the chat's bearer token.");
 /** The same reply for an unknown request and for one of another user. */
-export const notFound = () => refuse(404, "There is no such elicitation.");
+export const notFound = () =>
+  refuse(404, "There is no such elicitation for this user. Check the id, and who is signed in.");

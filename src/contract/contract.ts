@@ -82,12 +82,15 @@ interface ElicitationRequestBase {
   round?: { id: string; size: number } | undefined;
   toolCallId?: string | undefined;
   /**
-   * Somebody else decides, and this user only waits: `name` says who. `takeBack`: this user may decide themself after all
-   * (contract, section 4).
+   * Somebody else decides, and this user only waits: `name` says who. `takeBack`: this user may decide themself after all.
+   * `remind`: the other one can get its notice again (contract, section 4).
    */
-  assignee?: { name: string; takeBack?: boolean | undefined } | undefined;
-  /** This user decides in place of another one, whose agent asks: `name` says for whom. */
-  from?: { name: string } | undefined;
+  assignee?: { name: string; takeBack?: boolean | undefined; remind?: boolean | undefined } | undefined;
+  /**
+   * This user decides in place of another one, whose agent asks: `name` says for whom. `giveOn`: this user may give it to
+   * somebody else.
+   */
+  from?: { name: string; giveOn?: boolean | undefined } | undefined;
   /** RFC 3339, on the server's clock. */
   expiresAt?: string | undefined;
   progress?: ElicitationProgress | undefined;
@@ -207,6 +210,16 @@ export interface StatusReport {
   expiresAt: string;
   /** The server's clock, RFC 3339: lets a client count down without trusting its own. */
   now: string;
+}
+
+/** The user or the group that decides instead of the user whose agent asks. In a group, the first answer counts. */
+export type Assignee =
+  | { readonly user: string; readonly group?: undefined }
+  | { readonly group: string; readonly user?: undefined };
+
+/** Answer of `GET /run/api/elicitations/:id/assignees`: to whom the user who decides may give the request. */
+export interface AssigneeList {
+  assignees: readonly { to: Assignee; name: string }[];
 }
 
 /** Answer of `GET /run/api/elicitations?conversationId=…`: the open requests, oldest first. */

@@ -90,6 +90,8 @@ const resolution = object({
   by: optionalText,
 });
 
+const flag = optional(oneOf(true, false));
+
 const request = {
   type: oneOf("elicitation-request"),
   elicitationId,
@@ -99,8 +101,8 @@ const request = {
   requester: optional(object({ name: text, claimedName: optionalText })),
   round: optional(object({ id: text, size: count })),
   toolCallId: optionalText,
-  assignee: optional(object({ name: text, takeBack: optional(oneOf(true, false)) })),
-  from: optional(object({ name: text })),
+  assignee: optional(object({ name: text, takeBack: flag, remind: flag })),
+  from: optional(object({ name: text, giveOn: flag })),
   expiresAt: optional(timestamp),
   progress: optional(object({ status: oneOf("pending", "consented", "completed"), lastError: optionalText })),
   resolution: optional(resolution),

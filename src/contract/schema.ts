@@ -36,6 +36,8 @@ export const resolutionSchema = z.looseObject({
   by: optionalText,
 });
 
+const flag = z.optional(z.boolean());
+
 const request = {
   type: z.literal("elicitation-request"),
   elicitationId,
@@ -44,8 +46,8 @@ const request = {
   requester: z.optional(z.looseObject({ name: text, claimedName: optionalText })),
   round: z.optional(z.looseObject({ id: text, size: count })),
   toolCallId: optionalText,
-  assignee: z.optional(z.looseObject({ name: text, takeBack: z.optional(z.boolean()) })),
-  from: z.optional(z.looseObject({ name: text })),
+  assignee: z.optional(z.looseObject({ name: text, takeBack: flag, remind: flag })),
+  from: z.optional(z.looseObject({ name: text, giveOn: flag })),
   expiresAt: z.optional(timestamp),
   progress: z.optional(
     z.looseObject({ status: z.literal(["pending", "consented", "completed"]), lastError: optionalText }),

@@ -3,7 +3,6 @@
  * may import no other file of the runtime; `npm run lint` enforces it.
  */
 export type * from "./ports/index.ts";
-export type { Assignee } from "./ports/record.ts";
 export type { RecordOverview, TurnOverview } from "./ports/overview.ts";
 export type { RememberedAnswer } from "./ports/remembered.ts";
 export type {
@@ -16,7 +15,7 @@ export type {
 } from "./ports/notices.ts";
 export { withAnswer } from "./ports/remembered.ts";
 export { planNotice } from "./ports/index.ts";
-export { NEVER_TOLD } from "./ports/notices.ts";
+export { NEVER_TOLD, isToldAnew } from "./ports/notices.ts";
 export { CODE_CHANGED, SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./ports/turn-takeover.ts";
 export type { ChatFormat } from "./http/chat-format.ts";
 export type { RouteChat } from "./http/read-chat.ts";

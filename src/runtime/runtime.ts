@@ -96,6 +96,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const elicitations = createElicitationService({
     assignments,
     noticeAt,
+    remindEveryMs: HOUR_MS / perHour,
     writer,
     notifier,
     records,
@@ -295,6 +296,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   };
 }
 
+const HOUR_MS = 60 * 60 * 1000;
 const SHUTTING_DOWN = "The server is shutting down.";
 
 function noAgent(): never {

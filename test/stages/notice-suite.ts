@@ -210,6 +210,28 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(await claimAt(now + MINUTE)).toMatchObject([{ tries: 1, records: [given] }]);
     });
 
+    test("a reminder is due again under another id, also while the last notice is on its way", async () => {
+      const { ask, claimAt, here, store } = await setUp();
+      const assigned = { to: { user: newTestId() }, name: "Ada", from: "Bo", mayTakeBack: true };
+      const record = await ask({ user: { id: "bob" }, assigned });
+      const [first] = await claimAt(now);
+      await here.release(first!);
+      let { revision } = record;
+      async function remind(noticeAt: number): Promise<void> {
+        revision += 1;
+        const changedBy = { userId: "bob", through: "chat", at: noticeAt, reminded: true as const };
+        await store({ ...record, revision, noticeAt, changedBy });
+      }
+      await remind(now + HOUR);
+      expect(await claimAt(now + HOUR - 1)).toEqual([]);
+      const [second] = await claimAt(now + HOUR, { by: 1 });
+      expect(idsOf(second!.records)).toEqual(idsOf([record]));
+      await remind(now + 2 * HOUR);
+      await here.release(second!);
+      const [third] = await claimAt(now + 2 * HOUR);
+      expect(new Set([first!.id, second!.id, third!.id]).size).toBe(3);
+    });
+
     test("a change of an open record does not make it due again, and is in the claim", async () => {
       const { ask, claimAt, here, change } = await setUp();
       const [told, due] = [await ask({ user: { id: "bob" } }), await ask({ noticeAt: now + 1 })];

@@ -95,7 +95,9 @@ export function createAdmission(options: {
         if ("limit" in json) return refuseByLimit(json.limit);
         if (!json.ok) return refuse(json.status, json.reason);
         const { value, bytes } = json;
-        return isObject(value) ? { value, bytes } : refuse(400, "The body is not a JSON object.");
+        return isObject(value)
+          ? { value, bytes }
+          : refuse(400, "The body is not a JSON object. Send one, such as {}.");
       } finally {
         hold.release();
       }

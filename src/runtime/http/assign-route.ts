@@ -1,13 +1,15 @@
 import type { Hono } from "hono/tiny";
 import { isId } from "../../base/ids.ts";
+import type { Assignee, AssigneeList } from "../../contract/contract.ts";
 import { isObject } from "../../contract/json.ts";
 import { jsonReply, notFound, refuse } from "../../base/reply.ts";
-import type { Assignee } from "../ports/record.ts";
 import { endedReply, readWrite } from "./answer-routes.ts";
 import type { RouteContext } from "./turn-replies.ts";
 
-/** Gives a question to somebody else, or takes it back (contract, section 4). */
-export function addAssignRoute(app: Hono, context: RouteContext): void {
+/** Gives a question to somebody else, takes it back, or reminds them of it (contract, section 4). */
+export function addAssignRoutes(app: Hono, context: RouteContext): void {
+  const { admission, elicitations } = context;
+
   app.post("/api/elicitations/:id/assignee", async (c) => {
     const write = await readWrite(c.req.raw, context);
     if (write instanceof Response) return write;
@@ -17,7 +19,7 @@ export function addAssignRoute(app: Hono, context: RouteContext): void {
       return refuse(400, "to must be { user } or { group }, or null for the user whose agent asks.");
     }
     const elicitationId = c.req.param("id");
-    const result = await context.elicitations.assign(elicitationId, user, to ?? undefined);
+    const result = await elicitations.assign(elicitationId, user, to ?? undefined);
     switch (result.kind) {
       case "assigned": {
         const assignee = result.name === undefined ? undefined : { name: result.name };
@@ -26,7 +28,41 @@ export function addAssignRoute(app: Hono, context: RouteContext): void {
       case "ended":
         return endedReply(result);
       case "forbidden":
-        return refuse(403, "You may not leave this decision to them.");
+        return refuse(
+          403,
+          "You may not leave this decision to them. `assignees` of this request lists who can decide.",
+        );
+      default:
+        return notFound();
+    }
+  });
+
+  app.get("/api/elicitations/:id/assignees", async (c) => {
+    const reader = await admission.reader(c.req.raw);
+    if (reader instanceof Response) return reader;
+    const result = await elicitations.assigneesFor(c.req.param("id"), reader.user.id);
+    if (result.kind === "unknown") return notFound();
+    if (result.kind === "ended") return endedReply(result);
+    return jsonReply(200, { assignees: result.choices } satisfies AssigneeList);
+  });
+
+  app.post("/api/elicitations/:id/remind", async (c) => {
+    const write = await readWrite(c.req.raw, context);
+    if (write instanceof Response) return write;
+    const elicitationId = c.req.param("id");
+    const result = await elicitations.remind(elicitationId, write.user.id);
+    switch (result.kind) {
+      case "reminded":
+        return jsonReply(200, { success: true, elicitationId });
+      case "too-soon": {
+        const retryAfter = Math.ceil(result.retryAfterMs / 1000);
+        const detail = `Their last notice is too recent, or still to come. Remind them in ${retryAfter} seconds.`;
+        return refuse(409, detail, { code: "too-soon", retryAfter });
+      }
+      case "forbidden":
+        return refuse(403, "This request waits for nobody who could be reminded of it.");
+      case "ended":
+        return endedReply(result);
       default:
         return notFound();
     }

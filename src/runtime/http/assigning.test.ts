@@ -1,56 +1,12 @@
 import { expect, test } from "vitest";
-import type { ElicitationRequest, InboxPage } from "../../contract/contract.ts";
-import { createMemoryDecisionLog } from "../../audit/index.ts";
-import { createManualClock } from "../../base/testing/manual-clock.ts";
+import type { ElicitationRequest } from "../../contract/contract.ts";
+import { ASSIGN, FOR_ADA, stageAssigning } from "../../../test/stages/assigning.ts";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, CONNECT, asking, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
-import {
-  type FormQuestion,
-  type RuntimeOptions,
-  type WaitingNotice,
-  createElicitor,
-  createMemoryRecords,
-} from "../index.ts";
+import { type FormQuestion, type WaitingNotice, createElicitor, createMemoryRecords } from "../index.ts";
 import { createMemoryRemembered } from "../request/memory-remembered.ts";
 
-const FOR_ADA: FormQuestion = { ...CITY, assignee: { user: "ada" } };
 const FOR_FINANCE: FormQuestion = { ...CITY, assignee: { group: "finance" } };
-
-/** Everybody may ask everybody; Ada, Cy and Bo are in finance. */
-const ASSIGN: NonNullable<RuntimeOptions["assign"]> = {
-  may: () => true,
-  nameOf: ({ user, group }) => (user === undefined ? `The ${group} team` : user.toUpperCase()),
-  groupsOf: (userId) => (["ada", "bo", "cy"].includes(userId) ? ["finance"] : []),
-  membersOf: () => ["ada", "bo", "cy"].map((id) => ({ id })),
-};
-
-function setUp(
-  question: Parameters<typeof asking>[0] = FOR_ADA,
-  { assign, ...options }: Omit<Partial<RuntimeOptions>, "assign"> & { assign?: Partial<typeof ASSIGN> } = {},
-) {
-  const decisions = createMemoryDecisionLog();
-  const clock = createManualClock();
-  const records = decisions.watch(createMemoryRecords({ clock }));
-  const runtime = createTestRuntime(asking(question), {
-    records,
-    clock,
-    assign: { ...ASSIGN, ...assign },
-    ...options,
-  });
-  const of = (user: string) => {
-    const client = createChatClient(runtime.fetch, { user });
-    return {
-      ...client,
-      give: (id: string, to: unknown) =>
-        client.fetch(`/run/api/elicitations/${id}/assignee`, { body: { to } }),
-      async inbox() {
-        const page: InboxPage = await (await client.fetch("/run/api/elicitations")).json();
-        return page.items;
-      },
-    };
-  };
-  return { runtime, clock, decisions, of, bo: of("bo"), ada: of("ada"), cy: of("cy"), dan: of("dan") };
-}
 
 const ROME = { action: "accept", content: { city: "Rome" } };
 const PARIS = { action: "accept", content: { city: "Paris" } };
@@ -60,7 +16,7 @@ const lastOf = ({ chunks }: { chunks: readonly Readonly<Record<string, unknown>>
   chunks.findLast(({ type }) => type === "data-elicitation-request")?.["data"] as ElicitationRequest;
 
 test("the user reads for whom it waits, and the other one answers from the inbox; the turn continues", async () => {
-  const { bo, ada, cy, runtime } = setUp();
+  const { bo, ada, cy, runtime } = stageAssigning();
   const turn = await bo.send("c1");
   const { elicitationId, assignee, ...request } = await turn.request();
   expect(assignee).toEqual({ name: "ADA", takeBack: true });
@@ -86,7 +42,7 @@ test("the user reads for whom it waits, and the other one answers from the inbox
 });
 
 test("while it waits for another user, the one whose agent asks cannot answer; after a take-back they can, and the other cannot", async () => {
-  const { bo, ada } = setUp();
+  const { bo, ada } = stageAssigning();
   const turn = await bo.send("c1");
   const { elicitationId } = await turn.request();
   const early = await bo.answer("c1", { elicitationId, ...ROME });
@@ -108,7 +64,7 @@ test("while it waits for another user, the one whose agent asks cannot answer; a
 });
 
 test("the first answer of a group wins, and the other members read whose it was", async () => {
-  const { bo, ada, cy, dan } = setUp(FOR_FINANCE);
+  const { bo, ada, cy, dan } = stageAssigning(FOR_FINANCE);
   const turn = await bo.send("c1");
   const { elicitationId, assignee } = await turn.request();
   expect(assignee?.name).toBe("The finance team");
@@ -152,7 +108,7 @@ test("an answer that was allowed when it was sent is not taken after the request
       return memory.compareAndSet(next, settlement);
     },
   };
-  const { bo, ada, cy } = setUp(FOR_ADA, { records });
+  const { bo, ada, cy } = stageAssigning(FOR_ADA, { records });
   const turn = await bo.send("c1");
   const { elicitationId } = await turn.request();
   meanwhile = () => bo.give(elicitationId, { user: "cy" });
@@ -163,7 +119,7 @@ test("an answer that was allowed when it was sent is not taken after the request
 });
 
 test("who decides may give it to somebody else by the rule, and each step is in the decision log", async () => {
-  const { bo, ada, cy, dan, decisions } = setUp(FOR_ADA, {
+  const { bo, ada, cy, dan, decisions } = stageAssigning(FOR_ADA, {
     assign: { may: (user, to) => !(user.id === "ada" && to.user === "dan") },
   });
   const turn = await bo.send("c1");
@@ -192,7 +148,7 @@ test("who decides may give it to somebody else by the rule, and each step is in 
 });
 
 test("a user who must not decide themself cannot take the question back, and their card does not offer it", async () => {
-  const { bo } = setUp(FOR_ADA, { assign: { may: (user, to) => to.user !== user.id } });
+  const { bo } = stageAssigning(FOR_ADA, { assign: { may: (user, to) => to.user !== user.id } });
   const turn = await bo.send("c1");
   const { elicitationId, assignee } = await turn.request();
   expect(assignee).toEqual({ name: "ADA" });
@@ -202,7 +158,7 @@ test("a user who must not decide themself cannot take the question back, and the
 });
 
 test("a question for somebody whom the user may not ask fails, and nobody is asked", async () => {
-  const { bo, ada } = setUp(FOR_ADA, { assign: { may: () => false } });
+  const { bo, ada } = stageAssigning(FOR_ADA, { assign: { may: () => false } });
   const turn = await bo.send("c1");
   await turn.done;
   expect(JSON.stringify(turn.chunks)).toContain("the user may not leave this decision to somebody else");
@@ -210,7 +166,7 @@ test("a question for somebody whom the user may not ask fails, and nobody is ask
 });
 
 test("a question for the user themself is like any other", async () => {
-  const { bo } = setUp({ ...CITY, assignee: { user: "bo" } }, { assign: { may: () => false } });
+  const { bo } = stageAssigning({ ...CITY, assignee: { user: "bo" } }, { assign: { may: () => false } });
   const turn = await bo.send("c1");
   const request = await turn.request();
   expect(request.assignee).toBe(undefined);
@@ -299,7 +255,7 @@ test("a tool asks for a decision in one line, and learns who has made it", async
 
 test("the one who decides gets the notice, each member of a group under an id of their own", async () => {
   const told: WaitingNotice[] = [];
-  const { bo, clock, ada } = setUp(FOR_ADA, { onWaiting: (notice) => void told.push(notice) });
+  const { bo, clock, ada } = stageAssigning(FOR_ADA, { onWaiting: (notice) => void told.push(notice) });
   const turn = await bo.send("c1");
   const { elicitationId } = await turn.request();
   clock.advance(80_000);
@@ -317,7 +273,7 @@ test("the one who decides gets the notice, each member of a group under an id of
 });
 
 test("only the user whose agent asks reads the stream of the turn", async () => {
-  const { bo, ada } = setUp();
+  const { bo, ada } = stageAssigning();
   const turn = await bo.send("c1");
   const { elicitationId } = await turn.request();
   const status = await ada.fetch(`/run/api/elicitations/${elicitationId}`);
@@ -333,7 +289,7 @@ test("only the user whose agent asks reads the stream of the turn", async () => 
 
 test("an answer is never used again across users: not for who asks, not for who decides", async () => {
   const remembered = createMemoryRemembered();
-  const of = (question: FormQuestion) => setUp({ ...question, remember: true }, { remembered });
+  const of = (question: FormQuestion) => stageAssigning({ ...question, remember: true }, { remembered });
 
   // Ada decides for Bo. Whatever her client sends, nothing is kept.
   const assigned = of(FOR_ADA);

@@ -4,7 +4,7 @@ import { SUPPORTS_ELICITATION_HEADER } from "../../contract/contract.ts";
 import type { OriginCheck } from "../../base/urls.ts";
 import { refuse } from "../../base/reply.ts";
 import { addAnswerRoutes } from "./answer-routes.ts";
-import { addAssignRoute } from "./assign-route.ts";
+import { addAssignRoutes } from "./assign-route.ts";
 import { addChatRoutes } from "./chat-routes.ts";
 import { addForgetRoute } from "./forget-route.ts";
 import { type ProposalOptions, addProposalRoute } from "./proposal-route.ts";
@@ -46,12 +46,30 @@ export function createRoutes(
   addAnswerRoutes(app, context);
   if (proposals !== undefined) addProposalRoute(app, context, proposals);
   if (remembering !== undefined) addForgetRoute(app, context, remembering);
-  if (assigns) addAssignRoute(app, context);
+  if (assigns) addAssignRoutes(app, context);
   addChatRoutes(app, context);
-  app.notFound(() => refuse(404, "There is no such route."));
+  app.notFound((c) => {
+    const allow = methodsOf(app, c.req.path).join(", ");
+    return allow === ""
+      ? refuse(404, "There is no such route.")
+      : refuse(405, `This path takes ${allow}.`, { allow });
+  });
   app.onError((error) => {
     onError(error);
     return refuse(500, "Something went wrong.");
   });
   return async (request) => app.fetch(request);
+}
+
+/** Those with which the path is a route. */
+function methodsOf({ routes }: Hono, path: string): readonly string[] {
+  const given = path.split("/");
+  const found = routes.filter((route) => {
+    const parts = route.path.split("/");
+    const fits =
+      parts.length === given.length && parts.every((part, i) => part[0] === ":" || part === given[i]);
+    // The middleware is on all paths.
+    return fits && route.method !== "ALL";
+  });
+  return [...new Set(found.map(({ method }) => method))];
 }

@@ -63,6 +63,11 @@ export interface ToldNotices {
 
 export const NEVER_TOLD: ToldNotices = { times: [], tries: 0 };
 
+/** Whether the notice of a record begins anew with its last change: it has another user now, or that user is reminded. */
+export function isToldAnew({ revision, changedBy }: ElicitationRecord): boolean {
+  return revision === 0 || changedBy?.assigned === true || changedBy?.reminded === true;
+}
+
 /** What a claim changes for one user. */
 export interface NoticePlan {
   readonly claim?: NoticeClaim | undefined;

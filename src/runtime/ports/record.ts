@@ -1,4 +1,4 @@
-import type { ElicitationOutcome, ElicitationRequest } from "../../contract/contract.ts";
+import type { Assignee, ElicitationOutcome, ElicitationRequest } from "../../contract/contract.ts";
 import type { User } from "../../base/identity.ts";
 
 /**
@@ -26,11 +26,6 @@ export interface SignInTarget {
   /** The user connects an account besides those that they have connected there. */
   readonly another?: true | undefined;
 }
-
-/** The user or the group that decides instead of the user whose agent asks. In a group, the first answer counts. */
-export type Assignee =
-  | { readonly user: string; readonly group?: undefined }
-  | { readonly group: string; readonly user?: undefined };
 
 /** A request that waits for somebody else than the user whose turn asks. */
 export interface Assignment {
@@ -73,7 +68,10 @@ export interface ElicitationRecord {
   /** Milliseconds since the epoch, on the server's clock. */
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** When its absent user first gets a notice. Later times are in the store (`notices`). Absent: never. */
+  /**
+   * When its absent user first gets a notice, or was to get it again (`reminded`). Later times are in the store (`notices`).
+   * Absent: never.
+   */
   readonly noticeAt?: number | undefined;
   readonly status: "pending" | "consented" | ElicitationOutcome;
   /** Why the last attempt on the page failed. */
@@ -95,7 +93,7 @@ export interface ElicitationRecord {
   /**
    * Who made the last change. `userId`: the user or the operator; absent if server code of the application has reported it.
    * `through`: the surface, such as `chat`, `slack` or `page`. `assigned`: they gave the request to somebody else, or took it
-   * back. The whole is absent if nobody made the last change: the request expired, for example, or joined a round.
+   * back. `reminded`: the user it is assigned to gets its notice again. The whole is absent if nobody made the last change: the request expired, for example, or joined a round.
    */
   readonly changedBy?:
     | {
@@ -103,6 +101,7 @@ export interface ElicitationRecord {
         readonly through?: string | undefined;
         readonly at: number;
         readonly assigned?: true | undefined;
+        readonly reminded?: true | undefined;
       }
     | undefined;
   /** What others call the user of a group who has ended it. */

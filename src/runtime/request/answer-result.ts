@@ -1,4 +1,5 @@
 import {
+  type AssigneeList,
   type ElicitationAnswer,
   type ElicitationOutcome,
   type ContentError,
@@ -27,6 +28,22 @@ export type AssignResult =
   | { kind: "ended"; outcome: ElicitationOutcome; by?: string | undefined }
   /** `assign` of `createRuntime` does not allow it, or is not set. */
   | { kind: "forbidden" }
+  | { kind: "unknown" };
+
+/** What became of reminding the user or the group that a request waits for. */
+export type RemindResult =
+  | { kind: "reminded" }
+  /** Their last notice is too recent, or still to come. */
+  | { kind: "too-soon"; retryAfterMs: number }
+  /** It waits for nobody else, or nobody gets a notice of it. */
+  | { kind: "forbidden" }
+  | { kind: "ended"; outcome: ElicitationOutcome; by?: string | undefined }
+  | { kind: "unknown" };
+
+/** To whom a user may give a request that they decide. */
+export type ChoicesResult =
+  | { kind: "choices"; choices: AssigneeList["assignees"] }
+  | { kind: "ended"; outcome: ElicitationOutcome; by?: string | undefined }
   | { kind: "unknown" };
 
 /**

@@ -1,10 +1,10 @@
-import type { ElicitationRequest, RequestedSchema } from "../../contract/contract.ts";
+import type { Assignee, ElicitationRequest, RequestedSchema } from "../../contract/contract.ts";
 import type { User } from "../../base/identity.ts";
 import type { SealedStatement } from "../../base/seal.ts";
 import type { UserStatement } from "../../base/user-seal.ts";
 import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import type { ElicitationRecord, ToolRef } from "../ports/index.ts";
-import type { Assignee, Assignment } from "../ports/record.ts";
+import type { Assignment } from "../ports/record.ts";
 
 /** What a question is about, for the rule of the application. */
 export interface AssignedQuestion {
@@ -19,10 +19,18 @@ export interface AssignRule {
    * back: `assignee` is then the user whose turn asks, so return `false` where they must not decide themself.
    */
   may(user: User, assignee: Assignee, about: AssignedQuestion): boolean | Promise<boolean>;
-  /** What users call a user or a group. */
-  nameOf(who: Assignee): string | Promise<string>;
+  /** What users call a user or a group. `undefined`: there is no such user or group, and nothing can be left to them. */
+  nameOf(who: Assignee): string | undefined | Promise<string | undefined>;
   /** The groups that a user belongs to now. @default none */
   groupsOf?: ((userId: string) => readonly string[] | Promise<readonly string[]>) | undefined;
+  /**
+   * To whom the user who decides may give the question: their card offers these, at most 100. `may` is still asked about the
+   * one that they choose.
+   * @default nobody, so that the card does not offer it
+   */
+  choicesOf?:
+    | ((userId: string, about: AssignedQuestion) => readonly Assignee[] | Promise<readonly Assignee[]>)
+    | undefined;
   /** The users whom `onWaiting` tells of a question for a group. @default nobody */
   membersOf?: ((group: string) => readonly User[] | Promise<readonly User[]>) | undefined;
 }
@@ -36,13 +44,15 @@ type Assignable = Pick<ElicitationRequest, "message" | "round"> & {
 export interface Assignments {
   /** Why such a question can never be assigned, for the author of its tool. */
   problemOf(question: Assignable, surface: string): string | undefined;
-  /** `undefined`: the rule says no. `asker`: the user whose turn asks. */
+  /** `undefined`: the rule says no, or knows nobody of that id. `asker`: the user whose turn asks. */
   assign(
     by: User,
     to: Assignee,
     about: AssignedQuestion & { readonly asker: User },
   ): Promise<{ readonly assigned: Assignment | undefined } | undefined>;
   groupsOf(userId: string): Promise<readonly string[]>;
+  /** To whom this user, who decides the request, may give it. */
+  choicesFor(record: ElicitationRecord, userId: string): Promise<readonly Assignee[]>;
   /** Whether the request waits for this user, or waited for them when it ended. */
   isFor(record: ElicitationRecord, userId: string): Promise<boolean>;
   nameOf(who: Assignee): Promise<string>;
@@ -51,6 +61,9 @@ export interface Assignments {
   /** Whether there is anybody to tell. */
   isTold(to: Assignee): boolean;
 }
+
+/** More do not fit a list. */
+const MOST_CHOICES = 100;
 
 export function createAssignments(rule: AssignRule | undefined): Assignments {
   const nameOf: Assignments["nameOf"] = async (who) =>
@@ -69,10 +82,11 @@ export function createAssignments(rule: AssignRule | undefined): Assignments {
       if (rule === undefined || !(await rule.may(by, to, about))) return undefined;
       if (isOwn) return { assigned: undefined };
       const [name, from, mayTakeBack] = await Promise.all([
-        nameOf(to),
+        rule.nameOf(to),
         asker.name ?? nameOf(own),
         rule.may(asker, own, about),
       ]);
+      if (name === undefined) return undefined;
       return { assigned: { to, name, from, mayTakeBack } };
     },
     async isFor({ user, assigned }, userId) {
@@ -81,6 +95,12 @@ export function createAssignments(rule: AssignRule | undefined): Assignments {
       if (to.user !== undefined) return to.user === userId;
       // Who asks a group that they belong to does not decide themself.
       return user.id !== userId && (await groupsOf(userId)).includes(to.group);
+    },
+    async choicesFor({ assigned, conversationId, tool }, userId) {
+      if (assigned === undefined) return [];
+      const choices = (await rule?.choicesOf?.(userId, { conversationId, tool })) ?? [];
+      const others = choices.filter(({ user }) => user !== userId);
+      return others.filter((to) => !isSameAssignee(to, assigned.to)).slice(0, MOST_CHOICES);
     },
     async toldOf({ user, assigned }) {
       if (assigned === undefined) return [user];

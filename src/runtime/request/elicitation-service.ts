@@ -19,7 +19,7 @@ import type { RecordNotifier } from "./record-notifier.ts";
 import type { Remembering } from "./remembering.ts";
 import type { Observer } from "./telemetry.ts";
 import { type Assignments, asAssigned, assignedStatement } from "./assignment.ts";
-import { createAssign } from "./hand-over.ts";
+import { createHandOver } from "./hand-over.ts";
 import { type AnswerResult, resultOnEnded } from "./answer-result.ts";
 import type { EndOptions, RecordWriter } from "./record-writer.ts";
 import type { ElicitationService } from "./elicitations.ts";
@@ -40,6 +40,8 @@ export function createElicitationService(options: {
   assignments: Assignments;
   /** When a notice of a request that changes hands now is due. `undefined`: never. */
   noticeAt: ((now: number) => number) | undefined;
+  /** How long after a notice the next reminder may be. */
+  remindEveryMs: number;
   /** Whether the goal of a URL request was reached without `complete()`, such as a credential stored elsewhere. */
   isCompleted: (record: ElicitationRecord) => boolean | Promise<boolean>;
   /** How often, and at which interval, to check for completion when an accept claims it. */
@@ -185,7 +187,7 @@ export function createElicitationService(options: {
   }
 
   return {
-    assign: createAssign(options),
+    ...createHandOver(options),
     findToAnswer,
     async answer(...given) {
       const result = await answer(...given);

@@ -3,7 +3,7 @@ import type { User } from "../../base/identity.ts";
 import type { UserSeals } from "../../base/user-seal.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
 import type { AnswerResult } from "./answer-result.ts";
-import type { Assign } from "./hand-over.ts";
+import type { HandOver } from "./hand-over.ts";
 import type { Remembering } from "./remembering.ts";
 
 /** The requests of a runtime, for its routes, its hosted page and other server code that ends requests. */
@@ -56,7 +56,14 @@ export interface ElicitationService {
    * Gives a form to somebody else, or with `to: undefined` back to the user whose turn asks. `by` is that user, or decides it
    * now; the rule `assign` of `createRuntime` says whether they may.
    */
-  assign: Assign;
+  assign: HandOver["assign"];
+  /** To whom a user who decides a form of another user's turn may give it: `choicesOf` of the rule. */
+  assigneesFor: HandOver["assigneesFor"];
+  /**
+   * Tells the user or the group anew that a form waits for them, because the user whose turn asks wants it. No sooner than
+   * `noticesPerHour` of `createRuntime` spreads over an hour.
+   */
+  remind: HandOver["remind"];
   /**
    * Reports that the external flow failed. The user sees `lastError` and may try again. `through`, also of the others: where
    * the user did it, such as `page`, for the record; absent if server code reports what it heard elsewhere.

@@ -1,7 +1,7 @@
+import type { Assignee } from "../../contract/contract.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { User } from "../../base/identity.ts";
-import type { Assignee } from "../ports/record.ts";
-import type { AssignResult } from "./answer-result.ts";
+import type { AssignResult, ChoicesResult, RemindResult } from "./answer-result.ts";
 import { type Assignments, deskOf, isSameAssignee } from "./assignment.ts";
 import { outcomeOf } from "./record.ts";
 import type { RecordWriter } from "./record-writer.ts";
@@ -14,19 +14,33 @@ export type Assign = (
   options?: { through?: string | undefined },
 ) => Promise<AssignResult>;
 
+/** See `assign`, `assigneesFor` and `remind` of the elicitation service. */
+export interface HandOver {
+  assign: Assign;
+  assigneesFor(elicitationId: string, userId: string): Promise<ChoicesResult>;
+  remind(
+    elicitationId: string,
+    userId: string,
+    options?: { through?: string | undefined },
+  ): Promise<RemindResult>;
+}
+
 /** Gives open requests to somebody else, and back. */
-export function createAssign({
+export function createHandOver({
   writer,
   assignments,
   clock,
   noticeAt,
+  remindEveryMs,
 }: {
-  writer: Pick<RecordWriter, "current" | "assign">;
+  writer: Pick<RecordWriter, "current" | "assign" | "remind">;
   assignments: Assignments;
   clock: Clock;
   /** When a notice of a request that changes hands now is due. `undefined`: never. */
   noticeAt: ((now: number) => number) | undefined;
-}): Assign {
+  /** How long after a notice the next reminder may be. */
+  remindEveryMs: number;
+}): HandOver {
   const assign: Assign = async (elicitationId, by, to, { through = "chat" } = {}) => {
     const record = await writer.current(elicitationId);
     if (record === undefined) return { kind: "unknown" };
@@ -49,5 +63,32 @@ export function createAssign({
       ? assign(elicitationId, by, to, { through })
       : { kind: "assigned", name: assigned?.name };
   };
-  return assign;
+
+  const remind: HandOver["remind"] = async (elicitationId, userId, { through = "chat" } = {}) => {
+    const record = await writer.current(elicitationId, userId);
+    if (record === undefined) return { kind: "unknown" };
+    const outcome = outcomeOf(record);
+    if (outcome !== undefined) return { kind: "ended", outcome, by: record.endedBy };
+    const { assigned, noticeAt: toldAt } = record;
+    if (assigned === undefined || toldAt === undefined) return { kind: "forbidden" };
+    const retryAfterMs = toldAt + remindEveryMs - clock.now();
+    if (retryAfterMs > 0) return { kind: "too-soon", retryAfterMs };
+    const how = { id: userId, through, everyMs: remindEveryMs };
+    const changed = await writer.remind(elicitationId, how);
+    return changed === undefined ? remind(elicitationId, userId, { through }) : { kind: "reminded" };
+  };
+
+  return {
+    assign,
+    remind,
+    async assigneesFor(elicitationId, userId) {
+      const record = await writer.current(elicitationId);
+      if (record === undefined || !(await assignments.isFor(record, userId))) return { kind: "unknown" };
+      const outcome = outcomeOf(record);
+      if (outcome !== undefined) return { kind: "ended", outcome, by: record.endedBy };
+      const all = await assignments.choicesFor(record, userId);
+      const named = await Promise.all(all.map(async (to) => ({ to, name: await assignments.nameOf(to) })));
+      return { kind: "choices", choices: named };
+    },
+  };
 }

@@ -38,22 +38,30 @@ export function createInbox({
       const groups = await assignments.groupsOf(userId);
       const listed = await inbox.listOpen(userId, { limit: PAGE_SIZE, after, groups });
       const now = clock.now();
-      const items = listed
-        .filter(({ expiresAt, assigned, user }) => now < expiresAt && !(assigned && user.id === userId))
-        .map((one) => itemOf(one, userId));
+      const shown = listed.filter(
+        ({ expiresAt, assigned, user }) => now < expiresAt && !(assigned && user.id === userId),
+      );
+      const items = await Promise.all(shown.map((one) => itemOf(one, userId, assignments)));
       const end = listed.length < PAGE_SIZE ? undefined : listed.at(-1);
       return { items, ...(end !== undefined && { next: end.request.elicitationId }) };
     },
   };
 }
 
-function itemOf(listed: ElicitationRecord, userId: string): InboxPage["items"][number] {
+async function itemOf(
+  listed: ElicitationRecord,
+  userId: string,
+  assignments: Assignments,
+): Promise<InboxPage["items"][number]> {
   const record = asAssigned(listed, userId);
   const { conversationId, surface, createdAt } = record;
+  const request = currentRequest(record);
+  const { from } = request;
+  const canGiveOn = from !== undefined && (await assignments.choicesFor(listed, userId)).length > 0;
   return {
     conversationId,
     ...(listed.assigned === undefined && { surface }),
     askedAt: new Date(createdAt).toISOString(),
-    request: currentRequest(record),
+    request: canGiveOn ? { ...request, from: { ...from, giveOn: true } } : request,
   };
 }

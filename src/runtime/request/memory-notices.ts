@@ -1,6 +1,12 @@
 import type { ElicitationRecord, NoticeRecords } from "../ports/index.ts";
-import { NEVER_TOLD, type PendingNotice, type ToldNotices, planNotice } from "../ports/notices.ts";
-import { deskKey, deskOf, isSameAssignee } from "./assignment.ts";
+import {
+  NEVER_TOLD,
+  type PendingNotice,
+  type ToldNotices,
+  isToldAnew,
+  planNotice,
+} from "../ports/notices.ts";
+import { deskKey, deskOf } from "./assignment.ts";
 import { isEnded } from "./record.ts";
 
 /** Users whose notices of the last hour are remembered. */
@@ -42,11 +48,8 @@ export function createMemoryNotices(): MemoryNotices {
       const { elicitationId } = record.request;
       const known = pending.get(elicitationId);
       if (isEnded(record)) pending.delete(elicitationId);
-      else if (known !== undefined && isSameAssignee(deskOf(known.record), deskOf(record)))
-        change({ ...known, record });
-      // The next user gets a notice as of a new request.
-      else if (record.changedBy?.assigned === true) change({ record, noticeAt: record.noticeAt });
-      else if (record.revision === 0) change({ record, noticeAt: record.noticeAt });
+      else if (isToldAnew(record)) change({ record, noticeAt: record.noticeAt });
+      else if (known !== undefined) change({ ...known, record });
     },
     remove: (elicitationId) => void pending.delete(elicitationId),
     async postpone({ turnIds, userIds }, { from, until }) {

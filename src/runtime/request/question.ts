@@ -1,4 +1,5 @@
 import {
+  type Assignee,
   type ElicitationContent,
   type ElicitationRequest,
   type PagePurpose,
@@ -8,7 +9,6 @@ import {
 } from "../../contract/contract.ts";
 import type { User } from "../../base/identity.ts";
 import type { SignInTarget, ToolRef, TurnLease } from "../ports/index.ts";
-import type { Assignee } from "../ports/record.ts";
 
 /** What questions of both modes have. */
 export interface QuestionBase {

@@ -1,6 +1,7 @@
+import type { Assignee } from "../../contract/contract.ts";
 import { MAX_ATTEMPTS, failedAnswers } from "../../contract/invalid-answer.ts";
 import type { ElicitationRecord, ElicitationRecords, Settlement } from "../ports/index.ts";
-import type { Assignee, Assignment } from "../ports/record.ts";
+import type { Assignment } from "../ports/record.ts";
 import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/deadlines.ts";
 import { deskOf, isSameAssignee } from "./assignment.ts";
@@ -62,6 +63,14 @@ export interface RecordWriter {
   ): Promise<ElicitationRecord | undefined>;
   /** Gives an open request to somebody else, or back, and announces it. `undefined`: it has ended, or waits for others. */
   assign(elicitationId: string, handover: Handover): Promise<ElicitationRecord | undefined>;
+  /**
+   * Has the notice of a request that waits for somebody else told anew, unless that was last to happen less than `everyMs`
+   * ago. `undefined`: nothing was changed.
+   */
+  remind(
+    elicitationId: string,
+    by: { readonly id: string; readonly through: string; readonly everyMs: number },
+  ): Promise<ElicitationRecord | undefined>;
   /**
    * Counts an invalid answer in the record, and ends the request as failed after the last attempt, for protocols in which a
    * question is asked again by itself. Returns how many attempts are left, or `undefined` if the request is not open.
@@ -198,6 +207,13 @@ export function createRecordWriter(options: {
       });
       if (changed !== undefined) await notifier.announceProgress(changed);
       return changed;
+    },
+    remind(elicitationId, { id, through, everyMs }) {
+      return change(elicitationId, ({ assigned, noticeAt }) => {
+        const now = clock.now();
+        if (assigned === undefined || noticeAt === undefined || now < noticeAt + everyMs) return undefined;
+        return { noticeAt: now, changedBy: { userId: id, through, at: now, reminded: true } };
+      });
     },
     async reject(elicitationId, problem, through) {
       // Two processes that count at the same time get two different numbers.

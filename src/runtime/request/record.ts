@@ -58,10 +58,12 @@ export function currentRequest(record: ElicitationRecord): ElicitationRequest {
 }
 
 /** The user whose turn asks reads for whom it waits. */
-function requestOf({ request, assigned }: ElicitationRecord): ElicitationRequest {
+function requestOf({ request, assigned, noticeAt }: ElicitationRecord): ElicitationRequest {
   if (assigned === undefined) return request;
   const { name, mayTakeBack } = assigned;
-  return { ...request, assignee: { name, ...(mayTakeBack && { takeBack: true }) } };
+  const isTold = noticeAt !== undefined;
+  const assignee = { name, ...(mayTakeBack && { takeBack: true }), ...(isTold && { remind: true }) };
+  return { ...request, assignee };
 }
 
 export function statusReport(record: ElicitationRecord, now: number): StatusReport {

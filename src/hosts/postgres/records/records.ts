@@ -1,10 +1,11 @@
+import type { Assignee } from "../../../contract/contract.ts";
 import {
-  type Assignee,
   type ElicitationRecord,
   type ElicitationRecords,
   TAKEN_OVER,
   deskOf,
   desksFor,
+  isToldAnew,
   outcomeOf,
 } from "../../../runtime/internal.ts";
 import { createBatcher } from "../database/batcher.ts";
@@ -138,8 +139,7 @@ export function createPostgresRecords(
           crypto.randomUUID(),
           settlement === undefined ? null : JSON.stringify(settlement),
           assigneeOf(next),
-          // The next user gets a notice, as for a new request.
-          next.changedBy?.assigned === true,
+          isToldAnew(next),
           next.noticeAt ?? null,
           desksOf(next),
           ...(logged?.values ?? []),

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import type { Assignee } from "../../contract/contract.ts";
+import { ASSIGN, FOR_ADA, stageAssigning } from "../../../test/stages/assigning.ts";
+
+const choicesOf = (): readonly Assignee[] => ["ada", "cy", "bo"].map((user) => ({ user }));
+const ROME = { action: "accept", content: { city: "Rome" } };
+
+test("who decides reads to whom they may give a question, and gives it to one of them", async () => {
+  const asked: unknown[] = [];
+  const { bo, ada, cy } = stageAssigning(FOR_ADA, {
+    assign: {
+      choicesOf(userId, about) {
+        asked.push([userId, about]);
+        return [...choicesOf(), { group: "finance" }];
+      },
+    },
+  });
+  const turn = await bo.send("c1");
+  const { elicitationId, assignee, from } = await turn.request();
+  expect([assignee?.name, from]).toEqual(["ADA", undefined]);
+  expect((await ada.inbox()).map(({ request }) => request.from)).toEqual([{ name: "Bo", giveOn: true }]);
+  expect(asked).toContainEqual(["ada", { conversationId: "c1", tool: { id: "weather", name: "weather" } }]);
+  const listed = await ada.choices(elicitationId);
+  // Never Ada herself, who has it.
+  expect([listed.status, await listed.json()]).toEqual([
+    200,
+    {
+      assignees: [
+        { to: { user: "cy" }, name: "CY" },
+        { to: { user: "bo" }, name: "BO" },
+        { to: { group: "finance" }, name: "The finance team" },
+      ],
+    },
+  ]);
+  expect((await ada.give(elicitationId, { user: "cy" })).status).toBe(200);
+  expect(await ada.inbox()).toEqual([]);
+  expect((await cy.inbox()).map(({ request }) => request.from)).toEqual([{ name: "Bo", giveOn: true }]);
+  expect((await cy.answer(elicitationId, { elicitationId, ...ROME })).status).toBe(200);
+  await turn.done;
+});
+
+test("where the application lists nobody, the card offers nobody", async () => {
+  for (const assign of [{}, { choicesOf: () => [{ user: "ada" }] }]) {
+    const { bo, ada } = stageAssigning(FOR_ADA, { assign });
+    const turn = await bo.send("c1");
+    const { elicitationId } = await turn.request();
+    expect((await ada.inbox()).map(({ request }) => request.from)).toEqual([{ name: "Bo" }]);
+    expect(await (await ada.choices(elicitationId)).json()).toEqual({ assignees: [] });
+    await turn.cancel();
+  }
+});
+
+test("at most a hundred are listed", async () => {
+  const many = Array.from({ length: 300 }, (_, index) => ({ user: `user-${index}` }));
+  const { bo, ada } = stageAssigning(FOR_ADA, { assign: { choicesOf: () => many } });
+  const turn = await bo.send("c1");
+  const { assignees } = await (await ada.choices((await turn.request()).elicitationId)).json();
+  expect(assignees).toHaveLength(100);
+  await turn.cancel();
+});
+
+test("the rule is asked about who was chosen, whatever the list has, and a refusal changes nothing", async () => {
+  const may = (user: { id: string }, to: Assignee) => !(user.id === "ada" && to.user === "cy");
+  const { bo, ada } = stageAssigning(FOR_ADA, { assign: { choicesOf, may } });
+  const turn = await bo.send("c1");
+  const { elicitationId } = await turn.request();
+  const refused = await ada.give(elicitationId, { user: "cy" });
+  expect([refused.status, (await refused.json()).detail]).toEqual([
+    403,
+    "You may not leave this decision to them. `assignees` of this request lists who can decide.",
+  ]);
+  expect(await ada.inbox()).toHaveLength(1);
+  await turn.cancel();
+});
+
+test("nothing is left to a user whom the application does not know", async () => {
+  const nameOf = (who: Assignee) => (who.user === "nobody" ? undefined : ASSIGN.nameOf(who));
+  const { bo, ada } = stageAssigning(FOR_ADA, { assign: { nameOf } });
+  const turn = await bo.send("c1");
+  const { elicitationId } = await turn.request();
+  expect((await ada.give(elicitationId, { user: "nobody" })).status).toBe(403);
+  expect((await bo.give(elicitationId, { user: "nobody" })).status).toBe(403);
+  expect(await ada.inbox()).toHaveLength(1);
+  await turn.cancel();
+
+  const asked = stageAssigning({ ...FOR_ADA, assignee: { user: "nobody" } }, { assign: { nameOf } });
+  const failed = await asked.bo.send("c1");
+  await failed.done;
+  expect(JSON.stringify(failed.chunks)).toContain("may not leave this decision to somebody else");
+});
+
+test("the list is for who decides, and only while they do", async () => {
+  const { runtime, bo, ada, cy } = stageAssigning(FOR_ADA, { assign: { choicesOf } });
+  const turn = await bo.send("c1");
+  const { elicitationId } = await turn.request();
+  expect((await bo.choices(elicitationId)).status).toBe(404);
+  expect((await cy.choices(elicitationId)).status).toBe(404);
+  expect((await ada.choices("unknown")).status).toBe(404);
+  const path = `https://runtime.example.com/run/api/elicitations/${elicitationId}/assignees`;
+  expect((await runtime.fetch(new Request(path))).status).toBe(401);
+  await ada.answer(elicitationId, { elicitationId, action: "decline" });
+  await turn.done;
+  const ended = await ada.choices(elicitationId);
+  expect([ended.status, await ended.json()]).toMatchObject([409, { outcome: "declined" }]);
+});
