@@ -172,6 +172,32 @@ describe("the form", () => {
       .toHaveStyle({ direction: "rtl" });
   });
 
+  it("shows on Send that Enter sends, but not where Enter means something else", async () => {
+    await show(
+      "480px",
+      en,
+      formRequest({
+        requestedSchema: {
+          type: "object",
+          properties: { city: { type: "string", title: "City" }, why: { type: "string", title: "Why" } },
+        },
+        context: { trigger: "tool", fields: { why: { control: "textarea" } } },
+      }),
+    );
+    const send = page.getByRole("button", { name: "Send" });
+    const key = () => getComputedStyle(send.element().querySelector("[data-icon=enter]")!).visibility;
+    const width = send.element().getBoundingClientRect().width;
+    expect(key()).toBe("visible");
+    await userEvent.click(page.getByRole("textbox", { name: "Why" }));
+    expect(key()).toBe("hidden");
+    expect(send.element().getBoundingClientRect().width).toBe(width);
+    await userEvent.click(page.getByRole("textbox", { name: "City" }));
+    expect(key()).toBe("visible");
+    await userEvent.keyboard("{Tab}{Tab}{Tab}");
+    await expect.element(page.getByRole("button", { name: "Decline" })).toHaveFocus();
+    expect(key()).toBe("hidden");
+  });
+
   it("stays within its card when text is half as large again", async () => {
     document.documentElement.style.fontSize = "24px";
     const chat = await show("375px", en);

@@ -442,6 +442,54 @@ describe("answering", () => {
     expect(script.sent).toHaveLength(1);
   });
 
+  it("shows the key that sends on its button, and on Decline once that is what Enter does", async () => {
+    await show();
+    const keys = () =>
+      screen
+        .getAllByRole("button")
+        .flatMap((one) => (one.querySelector("[data-icon=enter]") ? [one.textContent] : []));
+    expect(keys()).toEqual(["Send"]);
+    await userEvent.click(button("No, and …"));
+    expect(keys()).toEqual(["Decline"]);
+  });
+
+  it("shows no key on a confirmation without questions", async () => {
+    await show(formRequest({ requestedSchema: { type: "object", properties: {} } }));
+    expect(button("Confirm").querySelector("svg")).toBeNull();
+    act(() => screen.getByRole("heading").focus());
+    await userEvent.keyboard("{Enter}");
+    expect(document.activeElement).toBe(screen.getByRole("heading"));
+  });
+
+  it("Enter on the card itself leads to Send, which sends: no form is sent by a key that was meant for something else", async () => {
+    const script = await show(question({ type: "string", title: "City", default: "Lisbon" }));
+    act(() => screen.getByRole("heading").focus());
+    await userEvent.keyboard("{Enter>5/}");
+    expect(document.activeElement).toBe(button("Send"));
+    expect(script.sent).toEqual([]);
+    await userEvent.keyboard("{Enter}");
+    expect(valueOf(script)).toEqual(["Lisbon"]);
+  });
+
+  it("Enter keeps its meaning in a text of several lines and on other buttons", async () => {
+    const script = await show(
+      formRequest({
+        requestedSchema: {
+          type: "object",
+          properties: { why: { type: "string", title: "Why", maxLength: 900 } },
+        },
+        context: { trigger: "tool", fields: { why: { control: "textarea" } } },
+      }),
+    );
+    const text = screen.getByRole<HTMLTextAreaElement>("textbox");
+    await userEvent.type(text, "a{Enter>2/}b");
+    expect(text.value).toBe("a\n\nb");
+    expect(script.sent).toEqual([]);
+    act(() => button("Decline").focus());
+    await userEvent.keyboard("{Enter}");
+    expect(script.sent).toMatchObject([{ action: "decline" }]);
+  });
+
   it.each([
     ["Decline", "decline"],
     ["Not now", "cancel"],

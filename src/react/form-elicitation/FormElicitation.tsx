@@ -23,7 +23,7 @@ import { type Questions, useAnswers } from "./context.ts";
 import { controlProps, descriptionView, errorView, fieldView, labelView, limitsView } from "./field.tsx";
 import { fieldShared } from "./field-shared.tsx";
 import { countErrors, type FieldState, stateOf } from "./form-state.ts";
-import { errorCountView, fieldsView, secretsWarningView, sentView, submitView } from "./parts.tsx";
+import { errorCountView, fieldsView, secretsWarningView, sentView, submitView, withEnter } from "./parts.tsx";
 import { rememberView } from "./remember.tsx";
 import { useFormRoot } from "./root.tsx";
 import { hasNoteButton, isReview, reviewView, stepButtons, stepHead } from "./step-views.tsx";
@@ -69,6 +69,8 @@ function FormCard(props: FormElicitationProps) {
   // The step that the server has refused says it itself, and nothing moves.
   const hidesNotice =
     folded || (steps !== undefined && elicitation.fieldErrors !== undefined && countErrors(answers) > 0);
+  // The line of the note sends itself with Enter.
+  const declineKey = note?.isOpen ? { children: withEnter(catalogue.decline) } : undefined;
   const declineLook = submit === undefined ? " elicit-primary" : steps ? " elicit-quiet elicit-end" : "";
   const warnings = warningsView(shared);
   const fields = isReview(shared)
@@ -108,7 +110,7 @@ function FormCard(props: FormElicitationProps) {
             {drawView(submit, `elicit-button elicit-${folded ? "quiet" : "primary"}`)}
             {folded || note?.isOpen || stepButtons(shared)}
             {drawView(retry, "elicit-button")}
-            {folded || drawView(declineView(shared), `elicit-button${declineLook}`)}
+            {folded || drawView(declineView(shared), `elicit-button${declineLook}`, declineKey)}
             {note?.isOpen || drawView(remaining, "elicit-muted")}
             {steps !== undefined || note?.isOpen || drawView(errorCountView(filled), "elicit-error-count")}
             {hasNoteButton(steps) && drawView(noAndView(shared), "elicit-button elicit-quiet elicit-no-and")}

@@ -45,7 +45,8 @@ export namespace FormElicitationFields {
   };
 }
 
-const withEnter = (label: string): ReactNode => (
+/** A label with the key that does the same. */
+export const withEnter = (label: string): ReactNode => (
   <>
     {label}
     {icon("enter")}
@@ -73,9 +74,7 @@ export function submitView({
     ? withEnter(steps.leadsToReview ? catalogue.review : catalogue.next)
     : fields.length === 0
       ? catalogue.confirm
-      : steps
-        ? withEnter(catalogue.submit)
-        : catalogue.submit;
+      : withEnter(catalogue.submit);
   const again = !isStep && status === "undelivered" && answer.action === "accept";
   const children = busy
     ? catalogue.submitting

@@ -26,7 +26,7 @@ import { useDeclineNote } from "./decline-note.tsx";
 import { chooseControls } from "./field-shared.tsx";
 import { holdsTyping } from "./form-state.ts";
 import { openForm } from "./open-form.ts";
-import { pickByNumber } from "./number-keys.ts";
+import { onCardKey } from "./card-keys.ts";
 import { isStepped as isAskedInSteps, namesOf, questionsOf } from "../../form/steps.ts";
 import { stepKeys, type Steps, useSteps } from "./steps.ts";
 import { useProposal } from "./use-proposal.ts";
@@ -91,7 +91,7 @@ export function useFormRoot({
     view,
     region,
     question,
-  } = usePromptRoot(elicitation, catalogue, wouldLose, pickByNumber);
+  } = usePromptRoot(elicitation, catalogue, wouldLose, onCardKey);
   const { announce } = prompt;
   const steps = useSteps({ open, shown, isOn: isStepped, catalogue, rootRef, announce });
   const goToStep = steps?.goTo;

@@ -125,15 +125,13 @@ function focusStep(card: HTMLElement | null): void {
 /** Keys that have a use of their own in these. */
 const PAGED = 'textarea, select, [type="range"], [contenteditable], [data-long]';
 
-/** Page Up leads back. A held Enter leads no further: it would send what nobody has read. */
+/** Page Up leads back. */
 export function stepKeys(
-  event: Pick<KeyboardEvent, "key" | "repeat" | "target" | "defaultPrevented" | "preventDefault"> &
-    ModifierKeys,
+  event: Pick<KeyboardEvent, "key" | "target" | "defaultPrevented" | "preventDefault"> & ModifierKeys,
   { at, goTo }: Steps,
 ): void {
   const { key, target } = event;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-  if (key === "Enter" && event.repeat) return event.preventDefault();
   if (key !== "PageUp" || at === 0 || (target instanceof Element && target.closest(PAGED) !== null)) return;
   event.preventDefault();
   goTo(at - 1);
