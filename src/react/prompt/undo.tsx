@@ -29,9 +29,10 @@ export function Undo({ elicitation, catalogue }: { elicitation: BoundElicitation
     <>
       {drawView(button, "elicit-link-button", { ref: buttonRef, "data-undo": "", onKeyDown })}
       {left ? (
-        <span className="elicit-muted" role="timer">
+        // A name in Latin letters before it would take the number along in a text from right to left.
+        <bdi className="elicit-muted" role="timer">
           {catalogue.seconds(String(Math.ceil(left / 1_000)))}
-        </span>
+        </bdi>
       ) : undefined}
     </>
   );
