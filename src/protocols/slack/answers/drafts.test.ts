@@ -15,13 +15,13 @@ test("what somebody has typed is kept for an hour after the last change, until i
   await clock.advanceAsync(30 * 60_000);
   await values.keep(request.elicitationId, typed("Rome"));
   await clock.advanceAsync(60 * 60_000 - 1);
-  expect(await values.draftsFor(request)).toEqual({ value: "Rome" });
+  expect(await values.typedFor(request)).toEqual({ drafts: { value: "Rome" }, remember: false });
   await clock.advanceAsync(1);
-  expect(await values.draftsFor(request)).toBeUndefined();
+  expect(await values.typedFor(request)).toEqual({});
   await values.keep(request.elicitationId, typed("Paris"));
   await values.forget(request.elicitationId);
-  expect(await values.draftsFor(request)).toBeUndefined();
-  expect(await values.draftsFor(urlRequest())).toBeUndefined();
+  expect(await values.typedFor(request)).toEqual({});
+  expect(await values.typedFor(urlRequest())).toEqual({});
   expect(errors).toEqual([]);
 });
 
@@ -43,11 +43,11 @@ test("a store that fails, or holds what is no draft, is reported, and the form o
   const onError = (error: unknown) => errors.push(error);
   const down = createTypedValues({ store: { set: fail, get: fail, delete: fail }, clock, onError });
   await down.keep("form-1", typed("Rome"));
-  expect(await down.draftsFor(formRequest())).toBeUndefined();
+  expect(await down.typedFor(formRequest())).toEqual({});
   await down.forget("form-1");
   expect(errors.map(String)).toEqual(Array.from({ length: 3 }, () => "Error: the store is down"));
   const store = createMemoryDrafts(clock);
   await store.set(formRequest().elicitationId, "no JSON", clock.now() + 1000);
-  expect(await createTypedValues({ store, clock, onError }).draftsFor(formRequest())).toBeUndefined();
+  expect(await createTypedValues({ store, clock, onError }).typedFor(formRequest())).toEqual({});
   expect(errors).toHaveLength(4);
 });

@@ -1,7 +1,8 @@
 import type { Clock } from "../../../base/clock.ts";
-import type { Drafts } from "../../../form/index.ts";
 import type { ElicitationRequest } from "../../../contract/contract.ts";
 import type { DraftStore } from "../../../runtime/internal.ts";
+import { readRemember } from "../blocks/remember-box.ts";
+import type { ModalOptions } from "../blocks/request-modal.ts";
 import { readDrafts } from "./submission.ts";
 
 /** How long what somebody has typed is kept. */
@@ -12,7 +13,8 @@ const MOST = 1000;
 export interface TypedValues {
   /** Keeps `view.state.values` of a modal for an hour. */
   keep(elicitationId: string, values: unknown): Promise<void>;
-  draftsFor(request: ElicitationRequest): Promise<Drafts | undefined>;
+  /** What a modal of the request begins with. */
+  typedFor(request: ElicitationRequest): Promise<Pick<ModalOptions, "drafts" | "remember">>;
   forget(elicitationId: string): Promise<void>;
 }
 
@@ -26,14 +28,16 @@ export function createTypedValues(options: {
   return {
     keep: (elicitationId, values) =>
       store.set(elicitationId, JSON.stringify(values ?? {}), clock.now() + KEPT_MS).catch(onError),
-    async draftsFor(request) {
-      if (request.mode !== "form") return undefined;
+    async typedFor(request) {
+      if (request.mode !== "form") return {};
       try {
         const typed = await store.get(request.elicitationId);
-        return typed === undefined ? undefined : readDrafts(request, JSON.parse(typed));
+        if (typed === undefined) return {};
+        const values: unknown = JSON.parse(typed);
+        return { drafts: readDrafts(request, values), remember: readRemember(values) };
       } catch (error) {
         onError(error);
-        return undefined;
+        return {};
       }
     },
     forget: (elicitationId) => store.delete(elicitationId).catch(onError),

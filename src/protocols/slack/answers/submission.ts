@@ -11,6 +11,7 @@ import { isObject } from "../../../contract/json.ts";
 import type { Catalogue } from "../../../words/cards/catalogue.ts";
 import { type SlackLanguage, english } from "../blocks/english.ts";
 import { blockIdOf, ratingSteps, readForm } from "../blocks/form-fields.ts";
+import { readRemember } from "../blocks/remember-box.ts";
 import type { AnswerLine } from "../blocks/request-message.ts";
 import { cleanText, shorten } from "../blocks/text.ts";
 
@@ -34,7 +35,11 @@ export function readSubmission(
   const drafts = readDrafts(request, values) ?? {};
   const checked = validate(form.fields, drafts);
   const { elicitationId } = request;
-  if (checked.ok) return { answer: { elicitationId, action: "accept", content: checked.content } };
+  if (checked.ok) {
+    const remember = request.remember !== undefined && readRemember(values);
+    const answer = { elicitationId, action: "accept", content: checked.content } as const;
+    return { answer: { ...answer, ...(remember && { remember }) } };
+  }
   const errors = Object.entries(checked.errors).map(([field, error]) => ({ field, ...error }));
   return { errors: submissionErrors(form.fields, errors, language) };
 }

@@ -95,9 +95,12 @@ const base = fc.record({
     { nil: undefined },
   ),
 });
+const remember = fc.option(fc.record({ days: fc.nat(), kind: longText }, { requiredKeys: ["days"] }), {
+  nil: undefined,
+});
 const anyForm = fc
-  .tuple(base, fc.array(fc.tuple(name, described), { maxLength: 12 }), fc.boolean())
-  .map(([common, properties, required]): FormElicitationRequest => {
+  .tuple(base, fc.array(fc.tuple(name, described), { maxLength: 12 }), fc.boolean(), remember)
+  .map(([common, properties, required, offer]): FormElicitationRequest => {
     const named = Object.fromEntries(properties);
     const context = {
       trigger: "tool",
@@ -108,7 +111,7 @@ const anyForm = fc
       properties: named,
       required: required ? Object.keys(named) : [],
     };
-    return formRequest({ ...common, context, requestedSchema: schema });
+    return formRequest({ ...common, context, requestedSchema: schema, remember: offer });
   });
 const anyUrl = fc
   .tuple(

@@ -28,7 +28,9 @@ export function readForm(request: FormElicitationRequest): ShownForm {
   const { fields } = schema;
   // Secrets must not be typed into a third party's chat.
   if (findSecretFields(fields, request.message).length > 0) return { ok: false, because: "secret" };
-  const isTooMuch = fields.length > MOST_FIELDS || fields.some(needsMore);
+  // The box to use an answer again is a block, too.
+  const most = request.remember === undefined ? MOST_FIELDS : MOST_FIELDS - 1;
+  const isTooMuch = fields.length > most || fields.some(needsMore);
   return isTooMuch ? { ok: false, because: "page" } : { ok: true, fields };
 }
 

@@ -15,6 +15,7 @@ import {
 } from "./block.ts";
 import { type SlackLanguage, english } from "./english.ts";
 import { loneYesNo, readForm } from "./form-fields.ts";
+import { rememberBox } from "./remember-box.ts";
 import { readPageLink } from "./page-link.ts";
 import { type PlainText, fallbackText, plainText, shorten } from "./text.ts";
 import type { SlackWords } from "../../../words/slack/slack-words.ts";
@@ -67,8 +68,11 @@ function openMessage(request: ElicitationRequest, options: MessageOptions): Slac
   const heading = formHeadingOf(request);
   const title = heading?.text ?? catalogue.title(cardKindOf(request), serviceOf(request));
   const isMessage = heading?.from === "message";
-  const { notes, buttons } =
-    request.mode === "url" ? urlParts(request, options) : formParts(request, options);
+  const {
+    notes,
+    boxes = [],
+    buttons,
+  } = request.mode === "url" ? urlParts(request, options) : formParts(request, options);
   const lines = [
     ...requesterLines(request, catalogue),
     ...(person === undefined ? [] : [words.for(mention(person))]),
@@ -81,6 +85,7 @@ function openMessage(request: ElicitationRequest, options: MessageOptions): Slac
       ...(isMessage ? [] : [section(request.message)]),
       ...notes.map(section),
       ...(lines.length > 0 ? [smallPrint(...lines)] : []),
+      ...boxes,
       { type: "actions", block_id: PREFIX + request.elicitationId, elements: buttons },
       ...(options.messageWithdraws === true ? [smallPrint(words.messageWithdraws)] : []),
     ],
@@ -89,6 +94,7 @@ function openMessage(request: ElicitationRequest, options: MessageOptions): Slac
 
 interface Parts {
   readonly notes: readonly string[];
+  readonly boxes?: readonly SlackBlock[];
   readonly buttons: readonly SlackElement[];
 }
 
@@ -143,7 +149,9 @@ function formParts(
     const asked = yesNo ? [yesNo.label, yesNo.description ?? ""] : [];
     const heading = formHeadingOf(request)?.text;
     const notes = asked.filter((line) => line.trim() !== "" && line !== heading && line !== request.message);
-    return { notes, buttons: [...first, ...leave, ...note] };
+    // Any other form has the box in its modal.
+    const boxes = yesNo ? rememberBox(request, catalogue) : [];
+    return { notes, boxes, buttons: [...first, ...leave, ...note] };
   }
   if (form.because === "blocked" || link === undefined)
     return { notes: [catalogue.blockedForm], buttons: leave };

@@ -138,3 +138,14 @@ test.each<[string, object, boolean]>([
   const made = requestModal(question(schema));
   expect(made.ok && made.view.blocks.at(-1)).toMatchObject({ optional });
 });
+
+test("with the box to use the answer again, a modal still has as many blocks as Slack takes", () => {
+  const requestOf = (count: number) => {
+    const names = Array.from({ length: count }, (_, index) => `f${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
+    return formRequest({ remember: { days: 30 }, requestedSchema: { type: "object", properties } });
+  };
+  const made = requestModal(requestOf(97));
+  expect(made.ok && [made.view.blocks.length, checkModal(made.view)]).toEqual([100, []]);
+  expect(requestModal(requestOf(98))).toEqual({ ok: false, because: "page" });
+});

@@ -16,6 +16,7 @@ import { type SlackLanguage, english } from "./english.ts";
 import { blockIdOf, ratingSteps, readForm, startingDrafts } from "./form-fields.ts";
 import { inputOf } from "./form-inputs.ts";
 import { readPageLink } from "./page-link.ts";
+import { rememberBox } from "./remember-box.ts";
 import { requesterLines } from "./request-message.ts";
 import { plainText } from "./text.ts";
 
@@ -41,6 +42,8 @@ export interface ModalOptions {
   language?: SlackLanguage | undefined;
   /** The user's typing before the modal was closed. */
   drafts?: Drafts | undefined;
+  /** They had ticked that their answer may be used again. */
+  remember?: boolean | undefined;
   /** Comes back with the submission, as `private_metadata`. At most 3,000 characters. @default the id of the request */
   metadata?: string | undefined;
 }
@@ -133,7 +136,7 @@ function introduction(
 
 function formModal(
   request: FormElicitationRequest,
-  { language: { catalogue } = english, drafts, metadata = request.elicitationId }: ModalOptions,
+  { language: { catalogue } = english, drafts, remember, metadata = request.elicitationId }: ModalOptions,
 ): MadeModal {
   const form = readForm(request);
   if (!form.ok) return form;
@@ -164,7 +167,8 @@ function formModal(
         ...hintOf(field.description),
       };
     });
-    return [...introduction(request, catalogue, ownTitle), ...inputs];
+    const box = rememberBox(request, catalogue, { isTicked: remember });
+    return [...introduction(request, catalogue, ownTitle), ...inputs, ...box];
   }
 
   const blocks = blocksWith(MOST_LISTED);

@@ -4,10 +4,11 @@ import { type ButtonName, buttonName, mention } from "../blocks/block.ts";
 import { givenAnswers } from "../answers/given-answers.ts";
 import type { SlackLanguage } from "../blocks/english.ts";
 import { type SlackInstallation, installationOf } from "../wire/installation.ts";
-import { type SlackBody, field, text } from "../wire/fields.ts";
+import { type SlackBody, field, stateValues, text } from "../wire/fields.ts";
 import { updateQuestion } from "../thread/question-messages.ts";
 import type { SlackModal } from "../blocks/block.ts";
 import { loneYesNo, readForm } from "../blocks/form-fields.ts";
+import { readRemember } from "../blocks/remember-box.ts";
 import { requestMessage } from "../blocks/request-message.ts";
 import { noteModal, requestModal } from "../blocks/request-modal.ts";
 import { type SlackPerson, mayPress, presserOf } from "../people/right-person.ts";
@@ -28,6 +29,8 @@ interface Press {
   /** The message with the button. */
   readonly ts: string;
   readonly thread: string | undefined;
+  /** The box of that message is ticked: the answer may be used again. */
+  readonly remember: boolean;
   readonly installation: SlackInstallation;
   readonly client: SlackClient;
 }
@@ -65,6 +68,7 @@ async function readPress(
     channel: channelId,
     triggerId: text(body["trigger_id"]) ?? "",
     thread: field(message, "thread_ts"),
+    remember: readRemember(stateValues(body)),
     installation,
     client: await context.clientOf(installation),
   };
@@ -89,7 +93,7 @@ async function handle(context: SurfaceContext, press: Press): Promise<void> {
   if (press.name === "note") return openModal(context, press, noteModal(request, language), language);
   // Opening the page is the consent to open it. The message then asks whether the user has finished.
   if (press.name === "link") return request.mode === "url" ? consent(asked, elicitationId) : undefined;
-  const answer = answerOf(request, press.name);
+  const answer = answerOf(request, press.name, press.remember);
   if (answer === undefined) return undefined;
   const [result] = await asked.turn.answer([answer]);
   return tellResult(context, press, result, language, asked);
@@ -103,11 +107,14 @@ async function consent({ turn }: Asked, elicitationId: string): Promise<void> {
 function answerOf(
   request: ElicitationRequest,
   name: Exclude<ButtonName, "answer" | "note" | "link">,
+  isTicked: boolean,
 ): SurfaceAnswer | undefined {
   const { elicitationId } = request;
   if (name !== "yes" && name !== "no") return { elicitationId, action: name };
   const asked = request.mode === "form" ? loneYesNo(readForm(request)) : undefined;
-  return asked && { elicitationId, action: "accept", content: { [asked.name]: name === "yes" } };
+  const remember = isTicked && request.mode === "form" && request.remember !== undefined;
+  const content = asked && { [asked.name]: name === "yes" };
+  return content && { elicitationId, action: "accept", content, ...(remember && { remember }) };
 }
 
 async function openRequest(
@@ -117,8 +124,8 @@ async function openRequest(
   language: SlackLanguage,
 ): Promise<void> {
   const { catalogue } = language;
-  const drafts = await context.typed.draftsFor(request);
-  const made = requestModal(request, { language, drafts });
+  const typed = await context.typed.typedFor(request);
+  const made = requestModal(request, { language, ...typed });
   if (!made.ok)
     return tell(context, press, request.mode === "form" ? catalogue.blockedForm : catalogue.blockedUrl);
   return openModal(context, press, made.view, language);

@@ -1,12 +1,12 @@
 import type { ElicitationRequest, FormElicitationRequest } from "../../../contract/contract.ts";
-import { isObject } from "../../../contract/json.ts";
 import { buttonName, section } from "../blocks/block.ts";
 import { readForm } from "../blocks/form-fields.ts";
 import { FIELD_ACTION } from "../blocks/form-inputs.ts";
+import { REMEMBER_ACTION } from "../blocks/remember-box.ts";
 import type { SlackLanguage } from "../blocks/english.ts";
 import { installationOf } from "../wire/installation.ts";
 import type { SlackReply } from "../wire/payload.ts";
-import { type SlackBody, field, text } from "../wire/fields.ts";
+import { type SlackBody, field, stateValues, text } from "../wire/fields.ts";
 import { MODAL_CALLBACK, NOTE_CALLBACK, readNote } from "../blocks/request-modal.ts";
 import { mayPress, presserOf } from "../people/right-person.ts";
 import { readSubmission, submissionErrors } from "../answers/submission.ts";
@@ -26,10 +26,7 @@ export function isNote({ view }: SlackBody): boolean {
   return field(view, "callback_id") === NOTE_CALLBACK;
 }
 
-function valuesOf({ view }: SlackBody): unknown {
-  const state = isObject(view) ? view["state"] : undefined;
-  return isObject(state) ? state["values"] : undefined;
-}
+const valuesOf = ({ view }: SlackBody): unknown => stateValues(view);
 
 interface Shown<Request> {
   readonly asked: Asked;
@@ -67,7 +64,7 @@ export async function onModalAction(
 ): Promise<void> {
   const actions: unknown[] = Array.isArray(body["actions"]) ? body["actions"] : [];
   const ids = actions.map((action) => field(action, "action_id"));
-  const isTyping = ids.includes(FIELD_ACTION);
+  const isTyping = ids.includes(FIELD_ACTION) || ids.includes(REMEMBER_ACTION);
   if (!isTyping && !ids.some((id) => buttonName(id) === "link")) return;
   const { asked, request } = (await openQuestion(context, body, elicitationId)) ?? {};
   if (isTyping && request?.mode === "form") await context.typed.keep(elicitationId, valuesOf(body));

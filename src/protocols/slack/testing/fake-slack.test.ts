@@ -298,3 +298,66 @@ test("users.info knows people and the app, with their locale on request", async 
   expect(user).not.toHaveProperty("locale");
   expect(await call("users.info", { user: "UNOBODY" })).toMatchObject({ ok: false, error: "user_not_found" });
 });
+
+const BOXES = {
+  type: "actions",
+  block_id: "more",
+  elements: [
+    {
+      type: "checkboxes",
+      action_id: "tell",
+      options: [
+        { text: plain("Tell #ops"), value: "ops" },
+        { text: plain("Tell me"), value: "me" },
+      ],
+    },
+  ],
+};
+const withTicks = (...values: readonly string[]) => ({
+  values: {
+    more: {
+      tell: {
+        type: "checkboxes",
+        selected_options: values.map((value) => expect.objectContaining({ value })),
+      },
+    },
+  },
+});
+
+test("what a user ticks in a message comes with their next press, until the message changes, and nobody else's does", async () => {
+  const { slack, ada, ops, call, received } = setUp();
+  const bob = slack.person({ name: "Bob" });
+  const blocks = [BOXES, ...pressable];
+  const { ts } = await call("chat.postMessage", { channel: ops.id, text: "hi", blocks });
+  const message = slack.messages(ops)[0]!;
+  await ada.tick(message, "Tell #ops");
+  await ada.tick(message, "Tell me");
+  await ada.tick(message, "Tell #ops");
+  expect(await payloadOf(received.at(-1))).toMatchObject({
+    type: "block_actions",
+    actions: [{ type: "checkboxes", block_id: "more", action_id: "tell" }],
+    state: withTicks("me"),
+  });
+  await bob.press(message, "Go");
+  expect(await payloadOf(received.at(-1))).toMatchObject({ state: withTicks() });
+  await ada.press(message, "Go");
+  expect(await payloadOf(received.at(-1))).toMatchObject({ state: withTicks("me") });
+  await call("chat.update", { channel: ops.id, ts, text: "hi", blocks });
+  await ada.press(message, "Go");
+  expect(await payloadOf(received.at(-1))).toMatchObject({ state: withTicks() });
+  await expect(ada.tick(message, "Tell Bob")).rejects.toThrow('the message has no box "Tell Bob"');
+});
+
+test("boxes of a modal are in its state, beside its inputs", async () => {
+  const { slack, ada, ops, call, received } = setUp();
+  await call("chat.postMessage", { channel: ops.id, text: "hi", blocks: pressable });
+  await ada.press(slack.messages(ops)[0]!, "Go");
+  const { trigger_id } = await payloadOf(received.at(-1));
+  await call("views.open", { trigger_id, view: view({ blocks: [...view().blocks, BOXES] }) });
+  await ada.tick(ada.view()!, "Tell me");
+  await ada.submit({ City: "Rome" });
+  expect(await payloadOf(received.at(-1))).toMatchObject({
+    type: "view_submission",
+    view: { state: withTicks("me") },
+  });
+});

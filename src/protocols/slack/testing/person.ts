@@ -13,7 +13,7 @@ import {
   newTrigger,
 } from "./state.ts";
 import { viewJson } from "./view-methods.ts";
-import { optionText } from "./view-values.ts";
+import { type Values, boxesOf, initialValues, optionText, toggle } from "./view-values.ts";
 
 /** A user who uses Slack. Each method resolves when the app has replied, or when its time is over. */
 export interface FakePerson extends FakeMember, FakeModalClient {
@@ -21,6 +21,8 @@ export interface FakePerson extends FakeMember, FakeModalClient {
   say(channel: FakeChannel, text: string, options?: { thread?: string }): Promise<FakeMessage>;
   /** Presses a button of a message or modal, by its words or its `action_id`. Resolves with its `url`, if it is a link. */
   press(shown: FakeMessage | FakeView, button: string): Promise<string | undefined>;
+  /** Ticks a checkbox of a message or modal by its words, or unticks it. Inputs of a modal have `enter`. */
+  tick(shown: FakeMessage | FakeView, box: string): Promise<void>;
   /** Uses a shortcut of the menu of a message. */
   shortcut(message: FakeMessage, callbackId: string): Promise<void>;
   /** Presses the stop button that Slack shows while an agent works in a thread. */
@@ -38,6 +40,18 @@ export function createPerson(state: FakeState, delivery: Delivery, member: FakeM
     container: { type: "view", view_id: shown.id },
     view: viewJson(state, shown),
   });
+  const ticked = new Map<FakeMessage, { readonly updates: number; readonly values: Values }>();
+
+  /** What this user has ticked in a message. Nobody else sees it, and an update of the message ends it. */
+  function valuesOf(shown: FakeMessage | FakeView): Values {
+    if ("view" in shown) return shown.values;
+    const known = ticked.get(shown);
+    if (known?.updates === shown.updates) return known.values;
+    const values = initialValues({ blocks: shown.blocks });
+    ticked.set(shown, { updates: shown.updates, values });
+    return values;
+  }
+
   const messageOrigin = (message: FakeMessage): JsonObject => ({
     channel: { id: message.channel, name: state.channels.get(message.channel)?.name },
     container: {
@@ -47,8 +61,19 @@ export function createPerson(state: FakeState, delivery: Delivery, member: FakeM
       is_ephemeral: false,
     },
     message: toJson(state, message),
+    state: { values: valuesOf(message) },
     response_url: `https://hooks.slack.com/actions/${state.next()}`,
   });
+
+  async function act(shown: FakeMessage | FakeView, action: JsonObject): Promise<void> {
+    await delivery.interaction({
+      ...base(),
+      type: "block_actions",
+      trigger_id: newTrigger(state, member.id),
+      ...("view" in shown ? viewOrigin(shown) : messageOrigin(shown)),
+      actions: [{ ...action, action_ts: state.newTs() }],
+    });
+  }
 
   return {
     ...member,
@@ -81,16 +106,22 @@ export function createPerson(state: FakeState, delivery: Delivery, member: FakeM
         throw new Error(`elicit-kit: the ${where} has no button "${words}". It has: ${names}.`);
       }
       const { block_id: block, action_id: action, value, text } = button;
-      await delivery.interaction({
-        ...base(),
-        type: "block_actions",
-        trigger_id: newTrigger(state, member.id),
-        ...("view" in shown ? viewOrigin(shown) : messageOrigin(shown)),
-        actions: [
-          { type: "button", block_id: block, action_id: action, text, value, action_ts: state.newTs() },
-        ],
-      });
+      await act(shown, { type: "button", block_id: block, action_id: action, text, value });
       return typeof button["url"] === "string" ? button["url"] : undefined;
+    },
+    async tick(shown, words) {
+      const values = valuesOf(shown);
+      const boxes = boxesOf("view" in shown ? shown.view : { blocks: shown.blocks });
+      for (const box of boxes) {
+        const { block, action } = box;
+        const value = toggle(box, values[block]?.[action] ?? {}, words);
+        if (value === undefined) continue;
+        values[block] = { ...values[block], [action]: value };
+        await act(shown, { ...value, block_id: block, action_id: action });
+        return;
+      }
+      const where = "view" in shown ? "modal" : "message";
+      throw new Error(`elicit-kit: the ${where} has no box "${words}".`);
     },
     ...modal,
     async shortcut(message, callbackId) {

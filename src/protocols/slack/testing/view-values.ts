@@ -37,12 +37,49 @@ export function inputsOf(view: JsonObject): readonly ViewInput[] {
   });
 }
 
-type Values = Record<string, Record<string, JsonObject>>;
+/** Checkboxes outside of inputs: of an `actions` block, or beside the text of a section. */
+export type Boxes = Pick<ViewInput, "block" | "action" | "element">;
 
-export function initialValues(view: JsonObject): Values {
+export function boxesOf({ blocks }: JsonObject): readonly Boxes[] {
+  if (!Array.isArray(blocks)) return [];
+  return blocks.flatMap((block: unknown, index) => {
+    if (!isObject(block)) return [];
+    const elements: readonly unknown[] = Array.isArray(block["elements"])
+      ? block["elements"]
+      : [block["accessory"]];
+    return elements.flatMap((element) =>
+      isObject(element) && element["type"] === "checkboxes"
+        ? [
+            {
+              block: asText(block["block_id"]) || `block-${index}`,
+              action: asText(element["action_id"]),
+              element,
+            },
+          ]
+        : [],
+    );
+  });
+}
+
+/** The value of checkboxes after a user has pressed the one with these words. `undefined`: there is no such box. */
+export function toggle({ element }: Boxes, value: JsonObject, words: string): JsonObject | undefined {
+  const option = optionsIn(element).find((one) => optionText(one) === words);
+  if (option === undefined) return undefined;
+  const before: readonly unknown[] = Array.isArray(value["selected_options"])
+    ? value["selected_options"]
+    : [];
+  const isPressed = (one: unknown): boolean => isObject(one) && one["value"] === option["value"];
+  const left = before.filter((one) => !isPressed(one));
+  return { ...value, selected_options: left.length < before.length ? left : [...before, option] };
+}
+
+export type Values = Record<string, Record<string, JsonObject>>;
+
+/** What is in the inputs and boxes of a message or modal when a user first sees it. */
+export function initialValues(shown: JsonObject): Values {
   const values: Values = {};
-  for (const { block, action, element } of inputsOf(view))
-    values[block] = { [action]: initialValue(element) };
+  for (const { block, action, element } of [...inputsOf(shown), ...boxesOf(shown)])
+    values[block] = { ...values[block], [action]: initialValue(element) };
   return values;
 }
 

@@ -7,6 +7,12 @@ export type SlackBody = Readonly<Record<string, unknown>>;
 export const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
+/** What is in the inputs and boxes of a view, or of the message of a click. */
+export function stateValues(holder: unknown): unknown {
+  const state = isObject(holder) ? holder["state"] : undefined;
+  return isObject(state) ? state["values"] : undefined;
+}
+
 /** A string of an object that may not be one, such as the id of `channel` in a click. */
 export const field = (holder: unknown, name: string): string | undefined =>
   isObject(holder) ? text(holder[name]) : undefined;

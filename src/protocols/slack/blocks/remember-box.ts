@@ -1,0 +1,42 @@
+import type { FormElicitationRequest } from "../../../contract/contract.ts";
+import { isObject } from "../../../contract/json.ts";
+import type { Catalogue } from "../../../words/cards/catalogue.ts";
+import { PREFIX, type SlackBlock } from "./block.ts";
+import { plainText, shorten } from "./text.ts";
+
+/** `action_id` of the box with which a user lets their answer be used again. */
+export const REMEMBER_ACTION = `${PREFIX}remember`;
+const REMEMBER_BLOCK = "remember";
+/** As long as Slack lets the text of an option be, and its description. */
+const MOST = 75;
+
+/** The box, for a message or a modal. Nothing where the request does not offer it. */
+export function rememberBox(
+  { remember }: Pick<FormElicitationRequest, "remember">,
+  { remember: words }: Catalogue,
+  { isTicked = false }: { isTicked?: boolean | undefined } = {},
+): readonly SlackBlock[] {
+  if (remember === undefined) return [];
+  const { days, kind } = remember;
+  const about = kind === undefined ? words.same : words.ofKind(shorten(kind, MOST - words.ofKind("").length));
+  const option = {
+    text: plainText(words.offered(days), MOST),
+    description: plainText(about, MOST),
+    value: "yes",
+  };
+  const box = {
+    type: "checkboxes",
+    action_id: REMEMBER_ACTION,
+    options: [option],
+    ...(isTicked && { initial_options: [option] }),
+  };
+  return [{ type: "actions", block_id: REMEMBER_BLOCK, elements: [box] }];
+}
+
+/** Whether the box is ticked, from the `state.values` of a message or a modal. */
+export function readRemember(values: unknown): boolean {
+  const block = isObject(values) ? values[REMEMBER_BLOCK] : undefined;
+  const box = isObject(block) ? block[REMEMBER_ACTION] : undefined;
+  const chosen = isObject(box) ? box["selected_options"] : undefined;
+  return Array.isArray(chosen) && chosen.length > 0;
+}

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { createSlackStage } from "../../../../test/stages/slack/slack-stage.ts";
+import { talking } from "../../../../test/stages/slack/talking.ts";
+import { CITY } from "../../../../test/stages/test-runtime.ts";
+import type { FormQuestion } from "../../../runtime/index.ts";
+
+const BOX = "Use this answer again for 30 days";
+const TRIP: FormQuestion = { ...CITY, remember: true };
+const DRAFT: FormQuestion = {
+  ...CITY,
+  message: "May I create a draft in your mailbox?",
+  remember: { days: 30, kind: "Drafts" },
+  requestedSchema: {
+    type: "object",
+    properties: { answer: { type: "boolean", title: "Create a draft" } },
+    required: ["answer"],
+  },
+};
+
+function stageOf(question: FormQuestion) {
+  const stage = createSlackStage(talking(question));
+  const keptFor = async (user: string) =>
+    (await stage.runtime.elicitations.remembered?.list(user))?.map(({ content }) => content);
+  return { ...stage, keptFor };
+}
+
+test("a form that is sent with its box ticked is not asked again, and the record says who allowed it", async () => {
+  const s = stageOf(TRIP);
+  const thread = await s.ask();
+  await s.ada.press(await s.shown(thread, "Where to?"), "Answer…");
+  const [elicitationId = ""] = await s.openIds(thread);
+  const view = s.ada.view()!;
+  expect(JSON.stringify(view.view)).toContain("Only when this tool asks exactly this again.");
+  await s.ada.enter({ City: "Rome" });
+  await s.ada.tick(view, BOX);
+  // Closed by mistake, it opens again with the tick.
+  await s.ada.close();
+  await s.ada.press(await s.shown(thread, "Where to?"), "Answer…");
+  await s.during(s.ada.submit());
+  await s.shown(thread, "It was accepted.");
+  expect(await s.runtime.elicitations.get(elicitationId)).toMatchObject({
+    remembered: "kept",
+    changedBy: { userId: "ada", through: "slack" },
+  });
+
+  const next = await s.ask();
+  await s.shown(next, "It was accepted.");
+  expect([...s.errors, ...s.slack.failures]).toEqual([]);
+});
+
+test("a lone yes or no has the box in its message", async () => {
+  const s = stageOf(DRAFT);
+  const thread = await s.ask();
+  const asked = await s.shown(thread, "May I create a draft");
+  expect(JSON.stringify(asked.blocks)).toContain("For all questions of this tool about “Drafts”.");
+  await s.ada.tick(asked, BOX);
+  await s.ada.press(asked, "Yes");
+  await s.shown(thread, "It was accepted.");
+  expect(await s.keptFor("ada")).toEqual([{ answer: true }]);
+});
+
+test("without the tick nothing is remembered, and nor is it when the user has taken the tick back", async () => {
+  for (const ticks of [0, 2]) {
+    const s = stageOf(DRAFT);
+    const thread = await s.ask();
+    const asked = await s.shown(thread, "May I create a draft");
+    for (let tick = 0; tick < ticks; tick += 1) await s.ada.tick(asked, BOX);
+    await s.ada.press(asked, "Yes");
+    await s.shown(thread, "It was accepted.");
+    expect(await s.keptFor("ada")).toEqual([]);
+  }
+});
+
+test("somebody else's tick counts for nothing", async () => {
+  const s = stageOf(DRAFT);
+  const thread = await s.ask();
+  const asked = await s.shown(thread, "May I create a draft");
+  await s.bob.tick(asked, BOX);
+  await s.bob.press(asked, "Yes");
+  expect(await s.openIds(thread)).toHaveLength(1);
+  await s.ada.press(asked, "Yes");
+  await s.shown(thread, "It was accepted.");
+  expect([await s.keptFor("ada"), await s.keptFor("bob")]).toEqual([[], []]);
+});
+
+test.each([
+  ["a question that does not offer it", CITY],
+  ["a question for a secret", { ...TRIP, message: "What is your password?" }],
+])("%s has no such box", async (_, question) => {
+  const s = stageOf(question);
+  const asked = await s.shown(await s.ask(), question.message);
+  if (question === CITY) await s.ada.press(asked, "Answer…");
+  expect(JSON.stringify([asked.blocks, s.ada.view()?.view])).not.toContain("Use this answer again");
+});
