@@ -10,7 +10,7 @@ import { type AgentTurnOptions, createAgentTurn } from "./index.ts";
 
 const API = "https://api.github.example";
 
-/** An API that knows some tokens. `/repos` needs the right `repo`. */
+/** An API that accepts some tokens. `/repos` requires the scope `repo`. */
 function createApi() {
   const tokens = new Map<string, readonly string[]>();
   const calls: string[] = [];
@@ -75,7 +75,7 @@ const readUser: Use = async (account) => {
   return user.ok ? JSON.stringify(await user.value.json()) : user.text;
 };
 
-test("a tool gets the account that the user has connected, and asks for nothing", async () => {
+test("a tool gets the account that the user has connected, without a question", async () => {
   const { ada, api, grant, model } = setUp(readUser);
   await grant("t1");
   const stream = await ada.send("c1");
@@ -84,7 +84,7 @@ test("a tool gets the account that the user has connected, and asks for nothing"
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: '{"path":"/user"}' }]);
 });
 
-test("without an account the call waits until the user has connected it, and then is made", async () => {
+test("without an account, the call waits until the user has connected it", async () => {
   const { ada, api, grant, model, runtime } = setUp(readUser);
   const stream = await ada.send("c1");
   const request = await stream.request();
@@ -111,7 +111,7 @@ test("a user who declines is not asked again, and the model learns that they dec
   expect(JSON.stringify(toolResultsSeen(model))).toContain("declined to connect GitHub");
 });
 
-test("calls that begin at once ask for the account once", async () => {
+test("calls that begin at the same time ask for the account once", async () => {
   const { ada, api, grant, runtime } = setUp(async (account) => {
     const found = await Promise.all([account.fetch("/a"), account.fetch("/b"), account.fetch("/c")]);
     return found.map(({ ok }) => ok).join();
@@ -124,7 +124,7 @@ test("calls that begin at once ask for the account once", async () => {
   expect(api.calls).toEqual(["/a t1", "/b t1", "/c t1"]);
 });
 
-test("a token that the service refuses is renewed without a question", async () => {
+test("a token that the service refuses is refreshed without a question", async () => {
   const { ada, api, credentials, grant, renew } = setUp(readUser);
   await credentials.set("github", "ada", { accessToken: "old" });
   renew.mockImplementation(async () => {
@@ -137,7 +137,7 @@ test("a token that the service refuses is renewed without a question", async () 
   expect(requestsOf(stream)).toHaveLength(0);
 });
 
-test("an account that was revoked at the service is asked for once more, and the call is made again", async () => {
+test("for an account that was revoked at the service, the user is asked to connect again, and the call is repeated", async () => {
   const { ada, api, credentials, grant, runtime } = setUp(readUser);
   await credentials.set("github", "ada", { accessToken: "revoked" });
   const stream = await ada.send("c1");
@@ -148,7 +148,7 @@ test("an account that was revoked at the service is asked for once more, and the
   expect(api.calls).toEqual(["/user revoked", "/user t2"]);
 });
 
-test("a call that needs more rights asks for them", async () => {
+test("a call that needs more scopes asks for them", async () => {
   const { ada, api, grant, runtime } = setUp(async (account) => {
     const repos = await account.fetch("/repos");
     return repos.ok ? "read" : repos.text;
@@ -178,7 +178,7 @@ test("a client library gets the token, and its error with status 401 is a refusa
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "ada with t2" }]);
 });
 
-test("another failure of the service reaches the tool as it is", async () => {
+test("any other failure of the service reaches the tool unchanged", async () => {
   const { ada, grant, model } = setUp(async (account) => {
     const found = await account.fetch("/missing");
     return found.ok ? `status ${found.value.status}` : found.text;
@@ -203,7 +203,7 @@ test("the token is not sent to another host", async () => {
   expect(JSON.stringify(toolResultsSeen(model))).toContain("is not sent to https://evil.example");
 });
 
-test("nobody is asked to connect an account for a call to another host", async () => {
+test("a call to another host does not ask the user to connect an account", async () => {
   const { ada, model } = setUp(async (account) => {
     const found = await account.fetch("https://evil.example/user").catch(String);
     return typeof found === "string" ? found : "sent";
@@ -214,7 +214,7 @@ test("nobody is asked to connect an account for a call to another host", async (
   expect(JSON.stringify(toolResultsSeen(model))).toContain("is not sent to https://evil.example");
 });
 
-test("work with a token may use the same account again", async () => {
+test("code that runs with a token may use the same account again", async () => {
   const { ada, api, grant, model } = setUp(async (account) => {
     const user = await account.run(async () => account.fetch("/user"));
     return user.ok && user.value.ok ? "read" : "not read";
@@ -227,7 +227,7 @@ test("work with a token may use the same account again", async () => {
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "read" }]);
 });
 
-test("calls that begin at once with a revoked account ask once to connect it again", async () => {
+test("calls that begin at the same time with a revoked account ask once to connect it again", async () => {
   const { ada, api, credentials, grant, runtime } = setUp(async (account) => {
     const found = await Promise.all([account.fetch("/a"), account.fetch("/b")]);
     return found.map(({ ok }) => ok).join();
@@ -241,7 +241,7 @@ test("calls that begin at once with a revoked account ask once to connect it aga
   expect(api.calls).toEqual(["/a revoked", "/a t2", "/b t2"]);
 });
 
-test("an account that is not configured is named in the error, with those that are", async () => {
+test("for an account that is not configured, the error lists the configured ones", async () => {
   const errors: unknown[] = [];
   const { ada, model } = setUp(readUser, {
     tools: {
@@ -260,7 +260,7 @@ test("an account that is not configured is named in the error, with those that a
   expect(toolResultsSeen(model)).toHaveLength(1);
 });
 
-test("an agent with accounts needs a store, a page, and names of their own", () => {
+test("an agent with accounts needs a credential store, a hosted page, and unique names", () => {
   expect(() => setUp(readUser, { connectUrl: undefined })).toThrow(/"github" acts for the user/);
   const mcpServers = [
     { name: "github", url: "https://mcp.example.com", service: "GitHub", credentialScope: "user" },

@@ -20,19 +20,20 @@ export interface AccountOptions {
    * @default false
    */
   several?: boolean | undefined;
-  /** For its calls. @default globalThis.fetch */
+  /** The `fetch` for its calls. @default globalThis.fetch */
   fetch?: typeof globalThis.fetch | undefined;
 }
 
 /**
- * The user's account at a service, for one call of a tool. If the user has not connected it, they are asked to, and the call
- * waits. A token that the service refuses is renewed; if that fails, the user is asked once to connect again. If the service
- * wants more rights, the user is asked for them. The result says whether it worked, with `text` for the model if not.
+ * The user's account at a service, for one call of a tool. If the user has not connected it, they are asked to, and the
+ * call waits. A token that the service refuses is refreshed. If that fails, the user is asked once to connect again. If
+ * the service requires more scopes, the user is asked for them. The result says whether this worked. If not, it contains
+ * a `text` for the model.
  */
 export interface Account {
   /**
-   * Calls the API with the user's token. `path` is resolved against `api`. Every response comes back, also a 404 or a 500,
-   * except for a refusal of the token.
+   * Calls the API with the user's token. `path` is resolved against `api`. Returns every response, including 404 or 500,
+   * except a refusal of the token.
    */
   fetch(path: string | URL, init?: RequestInit): Promise<GatedResult<Response>>;
   /** For a client library: runs `work` with a token. An error of it whose `status` is 401 means that the token was refused. */
@@ -88,12 +89,12 @@ export function createAccounts(options: {
 /** Runs work with the token of one account. */
 type Uses = <T>(work: (token: string) => Promise<T>) => Promise<GatedResult<T>>;
 
-/** Uses that begin at once ask for the account once. What the user has refused stays refused in this call. */
+/** Uses that begin at the same time ask for the account once. A refusal by the user stays valid for this call. */
 function createUses(gate: CredentialGate, call: GatedCall, choice: AccountChoice | undefined): Uses {
   const { name, service } = call.server;
   let runs = 0;
   let first: Promise<GatedResult<unknown>> | undefined;
-  /** The first use has its token. What its work calls must not wait for it. */
+  /** The first use has its token. Calls inside its work must not wait for it. */
   let isFirstWorking = false;
 
   async function use<T>(

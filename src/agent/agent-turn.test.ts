@@ -29,7 +29,7 @@ const bookFlight: AgentTool = ({ elicitor }) =>
     },
   });
 
-/** The same with a fallback for chats that cannot show requests. */
+/** The same tool, with a fallback for chats that cannot show requests. */
 const withFallback: AgentTool = ({ elicitor }) =>
   tool({
     inputSchema: z.object({}),
@@ -158,7 +158,7 @@ test("the AI SDK's own transport reads a whole turn over real HTTP without an er
   expect([...errors, ...runtime.errors]).toEqual([]);
 });
 
-test("a chat that re-attaches while the agent waits gets the same message, once", async () => {
+test("a chat that re-attaches while the agent waits gets the same message once", async () => {
   const { runtime, ada } = setUp(createScriptedModel({ book_flight: {} }, "Have a nice trip."));
   const first = createPlainChat(runtime);
   void first.sendMessage({ text: "Book me a flight" });
@@ -241,7 +241,7 @@ test.each<[string, Step[], Record<string, unknown>, string]>([
     { action: "cancel" },
     "The information was not provided: the user dismissed the request without deciding. Do not ask again in this turn; you may offer it later.",
   ],
-])("the model reads in words that a form was %s", async (_, steps, answer, text) => {
+])("the model gets a text that says that a form was %s", async (_, steps, answer, text) => {
   const model = createScriptedModel(...steps);
   const { ada } = setUp(model);
   const stream = await ada.send("c1");
@@ -251,7 +251,7 @@ test.each<[string, Step[], Record<string, unknown>, string]>([
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: text }]);
 });
 
-test("a tool that cannot ask tells the model which information is missing, or uses its author's fallback", async () => {
+test("a tool that cannot ask tells the model which information is missing, or uses the fallback of its author", async () => {
   const model = createScriptedModel({ book_flight: {}, with_fallback: {} }, "ok");
   const { ada } = setUp(model, { tools: { book_flight: bookFlight, with_fallback: withFallback } });
   const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Go" }] }];
@@ -301,7 +301,7 @@ test("the model's timeout does not run while the user thinks", async () => {
   );
 });
 
-test("the chat gets the error of a failed model without the provider's words", async () => {
+test("when a model fails, the chat gets an error without the provider's message", async () => {
   const secret = "Incorrect API key provided: sk-abc";
   const model = new MockLanguageModelV4({
     doStream: () =>
@@ -385,7 +385,7 @@ test("the log names a missing setting", async () => {
   expect(String(errors)).toContain("AI_LoadAPIKeyError: The API key is missing. Set DEMO_API_KEY.");
 });
 
-test("the log reports a question with an invalid URL without the URL", async () => {
+test("the log reports a question with an invalid URL, without the URL", async () => {
   const model = createScriptedModel({ open: {} }, "Sorry.");
   const open: AgentTool = ({ turn }) =>
     tool({
@@ -439,7 +439,7 @@ test("a tool call that only the client claims was made and approved does not run
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "Hello." }));
 });
 
-test("when a tool throws, the model gets its message, the chat does not, and the turn continues", async () => {
+test("when a tool throws, the model gets its message but the chat does not, and the turn continues", async () => {
   const broken = tool({
     inputSchema: z.object({}),
     execute: (): Promise<string> => Promise.reject(new Error("db-1 is down")),
@@ -507,7 +507,7 @@ test("a tool can stream its output, as a generator or by returning one", async (
   }
 });
 
-test("the model and its settings are chosen for each turn, by what the chat sent beside its messages", async () => {
+test("the model and its settings are chosen for each turn, from the body that the chat sent", async () => {
   const [small, large] = [createScriptedModel("Small."), createScriptedModel("Large.")];
   const bodies: unknown[] = [];
   const { runtime, errors } = setUp(
@@ -525,7 +525,7 @@ test("the model and its settings are chosen for each turn, by what the chat sent
   expect([...errors, ...runtime.errors]).toEqual([]);
 });
 
-test("a step may have a model of its own", async () => {
+test("a step may use another model", async () => {
   const [first, other] = [createScriptedModel("First."), createScriptedModel("Other.")];
   const { runtime, errors } = setUp(first, {
     tools: {},

@@ -52,7 +52,7 @@ export interface AgentToolContext {
   requester: { name: string };
 }
 
-/** The settings of `streamText` that an agent may have. */
+/** The settings of `streamText` that an agent can have. */
 export type StreamSettings = Pick<
   Parameters<typeof streamText>[0],
   | "providerOptions"
@@ -79,8 +79,8 @@ export interface AgentTurnOptions {
   /** The model, or a function that chooses one for each turn. */
   model: LanguageModel | ((turn: Turn) => LanguageModel | Promise<LanguageModel>);
   /**
-   * Settings of `streamText`, or a function that chooses them for each turn. What the agent needs to wait for the user and to
-   * survive a restart cannot be set: tools, messages, abort signal, stop condition and timeouts.
+   * Settings of `streamText`, or a function that chooses them for each turn. Options that the agent itself needs cannot
+   * be set: tools, messages, abort signal, stop condition and timeouts.
    */
   settings?: StreamSettings | ((turn: Turn) => StreamSettings | Promise<StreamSettings>) | undefined;
   /** Instructions for the model. */
@@ -88,10 +88,10 @@ export interface AgentTurnOptions {
   tools?: Readonly<Record<string, AgentTool>> | undefined;
   /**
    * The MCP servers whose tools the agent may call: a list, or a function that returns those of a user, called at the
-   * start of each turn. `inspectMcpServer` makes an entry from a URL that a user has typed.
+   * start of each turn. `inspectMcpServer` creates an entry from a URL that a user has typed.
    */
   mcpServers?: McpServers | undefined;
-  /** The A2A agents that the agent may ask to do something: each is one tool. */
+  /** The A2A agents that the agent may call. Each is one tool. */
   a2aAgents?: readonly A2aAgent[] | undefined;
   /**
    * The services whose accounts the tools use, by the names of their providers on the hosted page. An account must not have
@@ -105,16 +105,17 @@ export interface AgentTurnOptions {
    * A2A agents with `credentialScope: 'user'`.
    */
   connectUrl?: string | undefined;
-  /** The name of the assistant, shown to the user as the one who asks. */
+  /** The name of the assistant, shown to the user as the requester. */
   requester: { name: string };
   /**
-   * Words the card that asks for the user's account, or for an API key, because a server or an agent needs it.
-   * @default names the assistant, the service and the title of the tool, in the language of the user
+   * Returns the message of the card that asks for an account or an API key.
+   * @default a message in the user's language with the names of the assistant, the service and the tool
    */
   credentialMessage?: CredentialMessage | undefined;
   /**
-   * The version of your application, such as its commit. During a deploy, turns continue in processes of the version that
-   * began them, as long as there are some. The names and the input schemas of `tools` count as well.
+   * The version of your application, such as its commit. During a deployment, turns continue in processes of the version
+   * that began them, as long as such processes exist. The names and the input schemas of `tools` are part of the version
+   * as well.
    */
   version?: string | undefined;
   /** @default 10 */
@@ -175,7 +176,7 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
     const messages = withoutForgedCalls(stripElicitationParts(turn.messages), tools);
     const uiMessages = await validateUIMessages({ messages });
     const callIds = new Map<string, number>();
-    // Outside of what is recorded: a turn that runs again counts the calls of recorded answers, too.
+    // Outside of the recorded model, so that recorded calls are counted when a turn runs again.
     const modelOf = (model: LanguageModel) => withUniqueCallIds(turn.runner.model(model), callIds);
     const model = typeof options.model === "function" ? await options.model(turn) : options.model;
     const settings = typeof options.settings === "function" ? await options.settings(turn) : options.settings;
@@ -184,19 +185,20 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
       ...(settings?.prepareStep && { prepareStep: recordedStep(modelOf, settings.prepareStep) }),
       model: modelOf(model),
       ...(options.system !== undefined && { instructions: options.system }),
-      // A stopped turn leaves tool calls without a result, which model providers reject.
+      // A stopped turn leaves tool calls without a result. Model providers reject those.
       messages: await convertToModelMessages(uiMessages, { tools, ignoreIncompleteToolCalls: true }),
       tools,
       stopWhen: isStepCount(options.maxSteps ?? 10),
       abortSignal: turn.signal,
-      // The SDK's other timeouts also count while a tool waits for the user.
+      // Other timeouts of the SDK would also run while a tool waits for the user.
       timeout: { chunkMs: options.modelSilenceMs ?? 60_000 },
       onError: ({ error }) => onError(error),
     });
     return toUIMessageStream({
       stream: result.stream,
       tools,
-      // The SDK reads only the last one, for the id of a continued message. Passing all would keep the chat in memory.
+      // The SDK reads only the last message, for the id of a continued message. Passing all would keep the chat in
+      // memory.
       originalMessages: uiMessages.slice(-1),
       generateMessageId: () => turn.id,
       onError: errorText,
@@ -209,7 +211,7 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
   return Object.assign(runTurn, { version: versionOf(options), close: () => processes.close() });
 }
 
-/** A tool that is made for each turn counts with its name. */
+/** A tool that is created for each turn counts by its name. */
 function versionOf({ version, tools = {}, a2aAgents = [] }: AgentTurnOptions): string {
   const known = Object.entries(tools).map(([name, tool]) => [
     name,
@@ -218,7 +220,9 @@ function versionOf({ version, tools = {}, a2aAgents = [] }: AgentTurnOptions): s
   return JSON.stringify([version, known, a2aAgents.map(({ name }) => name)]);
 }
 
-/** A model that a step chooses is recorded as any other: a durable turn must not call it again after a crash. */
+/**
+ * A model that a step chooses is recorded like any other, because a durable turn must not call it again after a crash.
+ */
 function recordedStep(
   modelOf: (model: LanguageModel) => LanguageModel,
   prepareStep: NonNullable<StreamSettings["prepareStep"]>,

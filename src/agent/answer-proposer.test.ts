@@ -54,11 +54,11 @@ test("gives the model the sentence, the day and the form, without defaults and w
   expect(call?.maxOutputTokens).toBe(1000);
 });
 
-test("a model that answers in words proposes nothing", async () => {
+test("a model that replies with text proposes nothing", async () => {
   expect(await setUp("I cannot do that.").propose("hello")).toEqual({});
 });
 
-test("a model that is cut off, or calls a tool that it does not have, proposes nothing", async () => {
+test("a model that is cut off, or calls an unknown tool, proposes nothing", async () => {
   expect(await setUp('{"city":"Lis', { finish: "length" }).propose("Lisbon")).toEqual({});
   const call = { type: "tool-call", toolCallId: "1", toolName: "form", input: "{}" } as const;
   expect(await setUp("", { finish: "tool-calls", content: [call] }).propose("Lisbon")).toEqual({});

@@ -13,16 +13,17 @@ import type { RuntimeOptions } from "../runtime/index.ts";
 type ProposeAnswer = NonNullable<RuntimeOptions["proposeAnswer"]>;
 
 interface AnswerProposerOptions {
-  /** A small, fast model is enough. It is called without tools. */
+  /** The model. A small, fast one is enough. It is called without tools. */
   model: LanguageModel;
   /** @default 1000 */
   maxOutputTokens?: number | undefined;
   /**
-   * The largest schema that the model gets, in characters of JSON. A larger form takes no sentence.
+   * The largest schema that the model gets, in characters of JSON. A larger form does not offer a text field for a
+   * sentence.
    * @default 32_000
    */
   maxSchemaLength?: number | undefined;
-  /** For "tomorrow" and the like. @default systemClock */
+  /** Resolves words such as "tomorrow". @default systemClock */
   clock?: Clock | undefined;
 }
 
@@ -32,8 +33,8 @@ const INSTRUCTIONS = `You fill in a form from what its user has written.
 - Dates are YYYY-MM-DD. For options, give the value and not its title.`;
 
 /**
- * Fills in a form from a sentence of the user, for `proposeAnswer` of {@link createRuntime}: one call of the model, with the
- * form as the schema of its output. The runtime leaves out what does not fit, and the user sends the form.
+ * Fills in a form from a sentence of the user, for `proposeAnswer` of {@link createRuntime}: one call of the model, with
+ * the form as the schema of its output. The runtime removes invalid values, and the user sends the form.
  *
  * @example
  * const proposeAnswer = createAnswerProposer({ model });
@@ -57,14 +58,14 @@ export function createAnswerProposer(options: AnswerProposerOptions): ProposeAns
       });
       return output;
     } catch (error) {
-      // The text answers nothing, or the model has said so in words.
+      // The text contains no answer, or the model replied with text.
       if (NoObjectGeneratedError.isInstance(error) || NoOutputGeneratedError.isInstance(error)) return {};
       throw error;
     }
   };
 }
 
-/** A model must be able to leave out what the text does not say. Defaults would make it guess. */
+/** A model must be able to leave out values that the text does not contain. Defaults would make it guess. */
 function withoutRequired({ properties }: RequestedSchema) {
   const fields = Object.entries(properties).map(([name, property]) => {
     const { default: _, ...rest }: { default?: unknown } = Object(property);

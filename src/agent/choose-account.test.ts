@@ -181,7 +181,7 @@ test("a user who connects no other account keeps the one that they have", async 
   expect(results).toEqual(["false; Bearer token of home"]);
 });
 
-test("a user who does not choose is told to the model, and not asked again", async () => {
+test("if the user chooses no account, the model gets that outcome, and the user is not asked again", async () => {
   const { ada, connect, results } = setUp(async (find) => `${await sent(find())} ${await sent(find())}`);
   await connect("mail", "home");
   await connect("mail/2", "work");

@@ -139,7 +139,7 @@ test("a turn that is replayed after a newer message ends, and the newer turn sta
   expect(second.runtime.errors).toEqual([]);
 });
 
-test("a turn that can be asked only on a lost connection ends when it runs again", async () => {
+test("a turn whose questions arrive over a lost connection ends when it runs again", async () => {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   const startProcess = () => {
@@ -173,7 +173,7 @@ test("a turn that can be asked only on a lost connection ends when it runs again
   expect(second.runtime.errors).toEqual([]);
 });
 
-test("a turn that runs again after a crash does not ask again for what the user refused", async () => {
+test("a turn that runs again after a crash does not repeat a question that the user refused", async () => {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   let dieAfterFirst: (() => Promise<never>) | undefined;

@@ -41,7 +41,7 @@ test("a model asks for a choice, a text and a confirmation, and reads the answer
   ]);
 });
 
-test("a choice with own words gives the model the option or the words, and says which", async () => {
+test("a choice that allows a free text answer tells the model whether it got an option or a text", async () => {
   const seat = { question: "Which seat?", options: ["aisle", "window"], other: true };
   const { model, ada } = setUp(
     { elicit_choice: seat },
@@ -60,7 +60,7 @@ test("a choice with own words gives the model the option or the words, and says 
   ]);
 });
 
-test("a choice shows the labels of its options, a field its label, and the model gets the value", async () => {
+test("a choice shows the labels of its options, a field shows its label, and the model gets the value", async () => {
   const aisle = { value: "aisle", label: "By the aisle" };
   const { model, ada } = setUp(
     { elicit_choice: { question: "Which seat?", options: [aisle, aisle, "window"] } },
@@ -100,7 +100,7 @@ test("a choice shows the labels of its options, a field its label, and the model
   ]);
 });
 
-test("a model recommends an option, which is marked and not chosen", async () => {
+test("an option that the model recommends is marked but not selected", async () => {
   const window = { value: "window", label: "By the window", recommended: true };
   const { model, ada } = setUp(
     { elicit_choice: { question: "Which seat?", options: ["aisle", window] } },
@@ -116,7 +116,7 @@ test("a model recommends an option, which is marked and not chosen", async () =>
 });
 
 test.each(["elicit_choice", "elicit_input", "elicit_confirm"] as const)(
-  "%s has a title for people and says what it returns",
+  "%s has a title for users and describes its result",
   async (name) => {
     const create = elicitationTools()[name];
     if (typeof create !== "function") throw new Error("not a function");
@@ -162,7 +162,7 @@ test("a declined question is not asked again, but a different one is", async () 
   ]);
 });
 
-test("a model that asks for a password reads that it must use a web page, and the user is not asked", async () => {
+test("a model that asks for a password is pointed to a web page, and the user is not asked", async () => {
   const { model, ada } = setUp({ elicit_input: { question: "What is your password?" } }, "Sorry.");
   const stream = await ada.send("c1");
   await stream.done;

@@ -24,13 +24,13 @@ const option = z.union([
     recommended: z.boolean().optional().describe("The one you would choose. It gets a star, no more."),
   }),
 ]);
-/** The answer, or a sentence that says why there is none. */
+/** The answer, or a sentence that explains why there is none. */
 const answerOf = (value: z.ZodType<string | boolean>) => z.union([z.object({ answer: value }), z.string()]);
 
 /**
- * Tools with which the model itself asks the user: `elicit_choice`, `elicit_input`, `elicit_confirm`. Each asks one
- * question and returns the answer, or a sentence that says why there is no answer. Add them to the agent's tools:
- * `tools: { ...elicitationTools(), … }`.
+ * Tools that let the model ask the user directly: `elicit_choice`, `elicit_input`, `elicit_confirm`. Each asks one
+ * question and returns the answer, or a sentence that explains why there is none. Add them to the agent's tools: `tools:
+ * { ...elicitationTools(), … }`.
  */
 export function elicitationTools(): Record<"elicit_choice" | "elicit_input" | "elicit_confirm", AgentTool> {
   return {
@@ -87,7 +87,7 @@ export function elicitationTools(): Record<"elicit_choice" | "elicit_input" | "e
   };
 }
 
-/** Models repeat options. A form that offers a value twice cannot be shown. */
+/** Models repeat options, and a form with a repeated value cannot be shown. */
 function unique(options: readonly z.infer<typeof option>[]) {
   return [...new Map(options.map((each) => [typeof each === "string" ? each : each.value, each])).values()];
 }
@@ -99,8 +99,8 @@ type Ask = (
 ) => Promise<{ answer: string | boolean } | { other: string } | string>;
 
 /**
- * Asks within one turn. A refused question gets the same result again; a different question gets a card. The id of the tool
- * is made from the question, because a turn that runs again in another process must recognise what was refused.
+ * Asks within one turn. A refused question gets the same result again; a different question gets a card. The id of the
+ * tool is derived from the question, so that a turn that runs again in another process recognises refused questions.
  */
 function createAsk(name: string, { turn, requester }: AgentToolContext): Ask {
   return async (input, toolCallId, use) => {
@@ -110,7 +110,7 @@ function createAsk(name: string, { turn, requester }: AgentToolContext): Ask {
       if (asked.outcome !== "accepted") return asked.text;
       return asked.value === undefined ? { other: asked.other } : { answer: asked.value };
     } catch (error) {
-      // The model wrote the question, so the model gets the error that a tool's author would otherwise get.
+      // The model wrote the question, so the model gets the error that the author of a tool would get.
       throw error instanceof ElicitorError ? new ToolFailure(error.message) : error;
     }
   };

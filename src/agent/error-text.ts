@@ -14,13 +14,13 @@ import { ForeignError, loggable } from "../base/foreign-error.ts";
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
 
-  /** What the model reads. The SDK would put the name before it. */
+  /** The text for the model. The SDK would put the name of the error before it. */
   override toString(): string {
     return this.message;
   }
 }
 
-/** Also one that was recorded before its turn ran again: its class is lost. */
+/** Also matches an error that was recorded before its turn ran again, and has lost its class. */
 export function isToolFailure(error: unknown): error is Error {
   return error instanceof Error && error.name === "ToolFailure";
 }
@@ -36,7 +36,7 @@ export function errorText(error: unknown): string {
   return "Something went wrong on the assistant's side.";
 }
 
-/** Errors of the AI SDK whose messages only name settings of the operator. */
+/** Errors of the AI SDK whose messages only contain settings of the operator. */
 const OF_SETTINGS = [LoadAPIKeyError, LoadSettingError, NoSuchModelError, NoSuchProviderError];
 const MAX_WORDS_LENGTH = 500;
 

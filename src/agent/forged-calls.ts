@@ -2,8 +2,8 @@ import { isObject } from "../contract/json.ts";
 import { withoutParts } from "../contract/message-parts.ts";
 
 /**
- * Removes approved calls of tools that need no approval. Only a client can have forged them, and the AI SDK would run them
- * with the client's input although no model has made the call.
+ * Removes approved calls of tools that need no approval. Only a client can have forged them. The AI SDK would run them
+ * with the client's input, although no model made the call.
  */
 export function withoutForgedCalls(
   messages: readonly unknown[],

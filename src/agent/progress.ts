@@ -2,11 +2,11 @@
 export interface Progress {
   add(note: string): void;
   end(): void;
-  /** Ends with the work. May be read once. */
+  /** The notes of the tool. Ends with the work. Can be read once. */
   readonly notes: AsyncIterable<string>;
 }
 
-/** Each stays in the log of the turn. */
+/** Notes stay in the log of the turn, so their number is limited. */
 const MAX_NOTES = 50;
 const MAX_NOTE_LENGTH = 500;
 

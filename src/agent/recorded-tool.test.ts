@@ -7,7 +7,7 @@ import { createScriptedModel } from "../../test/stages/scripted-model.ts";
 import { createTestRuntime } from "../../test/stages/test-runtime.ts";
 import { type AgentTool, createAgentTurn } from "./index.ts";
 
-/** Asks for two seats at once, in the same words. */
+/** Asks for two seats in parallel, with the same message. */
 const twice: AgentTool = ({ elicitor }) =>
   tool({
     inputSchema: z.object({}),
@@ -18,7 +18,7 @@ const twice: AgentTool = ({ elicitor }) =>
     },
   });
 
-test("the log of the operator names questions that need a key, which the AI SDK tells only the model", async () => {
+test("the log of the operator contains errors of questions that need a key, which the AI SDK passes only to the model", async () => {
   const errors: unknown[] = [];
   const runTurn = createAgentTurn({
     model: createScriptedModel({ twice: {} }, "Sorry"),

@@ -2,15 +2,15 @@ import type { Tool } from "ai";
 import { KitError } from "../contract/kit-error.ts";
 import type { Turn } from "../runtime/index.ts";
 
-/** The call of a tool for the runner. Its id is the same in every run of the turn. */
+/** The tool call as the runner sees it. Its id is the same in every run of the turn. */
 export function callOf(turn: Turn, name: string, toolCallId: string): { id: string; name: string } {
   return { id: `${turn.id}/${toolCallId}`, name };
 }
 
 /**
- * Wraps a tool so that the turn's runner makes and records its calls. A tool that streams its output (`async *execute`) is
- * returned unchanged, because a stream cannot be recorded as one result. `onError` gets the kit's own errors, such as those
- * of questions that need a key: the AI SDK shows errors of tools to the model only.
+ * Wraps a tool so that the turn's runner makes and records its calls. A tool that streams its output (`async *execute`)
+ * is returned unchanged, because a stream cannot be recorded as one result. `onError` gets the kit's own errors, such as
+ * those of questions that need a key, because the AI SDK passes errors of tools only to the model.
  */
 export function recordedTool(
   turn: Turn,
@@ -19,7 +19,7 @@ export function recordedTool(
 ): Tool {
   const { execute } = tool;
   if (execute === undefined || isGenerator(execute)) return tool;
-  // Also copies non-enumerable properties, which the AI SDK keeps on a tool.
+  // Also copies non-enumerable properties, because the AI SDK stores data there.
   const copy: Tool = Object.defineProperties({ ...tool }, Object.getOwnPropertyDescriptors(tool));
   copy.execute = (input, options) => {
     let stream: AsyncIterable<unknown> | undefined;
@@ -35,7 +35,7 @@ export function recordedTool(
         throw error;
       }
     });
-    // The in-memory runner has already called `execute`, so a stream can be passed on as it is.
+    // The in-memory runner has already called `execute`, so a stream can be passed on unchanged.
     isAwaited = true;
     return stream ?? result;
   };

@@ -86,7 +86,7 @@ async function setUp(...steps: readonly Step[]) {
   return { errors, model, answer, status, runtime, newChat };
 }
 
-/** The usual second is too short for HTTP on a busy machine. */
+/** The default of one second is too short for HTTP on a busy machine. */
 const until = (is: () => boolean | Promise<boolean>) => vi.waitUntil(is, { timeout: 30_000 });
 
 const ADA = { authorization: "Bearer ada", "x-supports-elicitation": "true" };
@@ -116,7 +116,7 @@ test("a tool on a custom route asks, and continues with the answer in the same s
   expect(errors).toEqual([]);
 });
 
-test("a refused question is not asked again in the same HTTP request, and may be asked in the next", async () => {
+test("a refused question is not repeated in the same HTTP request, and may be asked in the next", async () => {
   const { newChat, answer, model } = await setUp(
     { book_flight: {} },
     { book_flight: {} },
@@ -139,7 +139,7 @@ test("a refused question is not asked again in the same HTTP request, and may be
   expect(JSON.stringify(model.doStreamCalls.at(-1)?.prompt)).not.toContain("elicitation-request");
 });
 
-test("parallel questions are each written once, and each is answered by its own id", async () => {
+test("parallel questions are written once each, and each answer reaches its own question", async () => {
   const { newChat, answer, model } = await setUp({ "book_flight#1": {}, "book_flight#2": {} }, "ok");
   const chat = newChat(ADA);
   const sending = chat.sendMessage({ text: "Book two flights" });
@@ -185,7 +185,7 @@ test("a chat request to a runtime without an agent ends with an error, and the l
   expect(String(errors[0])).toContain("elicit-kit: a chat message was sent to a runtime without runTurn.");
 });
 
-test("the card still shows when the bundler has loaded the kit twice", async () => {
+test("the card is still shown when the bundler has loaded the kit twice", async () => {
   const runtime = createRuntime({
     authenticate: authenticateTestUser,
     allowedOrigins: [],

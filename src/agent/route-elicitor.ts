@@ -4,7 +4,7 @@ import { newId } from "../base/ids.ts";
 import { safeLog } from "../base/foreign-error.ts";
 import { type Elicitor, type Question, type Runtime, createElicitor } from "../runtime/index.ts";
 
-/** The part of the AI SDK's `UIMessageStreamWriter` that is used. */
+/** The methods of the AI SDK's `UIMessageStreamWriter` that are used. */
 export interface StreamWriter {
   write(part: { type: `data-${string}`; id?: string; data: unknown }): void;
 }
@@ -14,23 +14,26 @@ export interface StreamWriter {
  * asks.
  */
 export interface RouteElicitorOptions {
-  /** Its routes take the answers. It does not need `runTurn`. */
+  /** The runtime whose routes take the answers. It does not need `runTurn`. */
   runtime: Pick<Runtime, "ask" | "subscribe">;
-  /** The writer of `createUIMessageStream`. Gets requests, their progress and ends, and notices of missing connections. */
+  /**
+   * The writer of `createUIMessageStream`. The function writes requests, their progress and outcomes, and notices of
+   * missing connections to it.
+   */
   writer: StreamWriter;
-  /** The message: `await runtime.readChat(request)`. Open requests are withdrawn when its client disconnects. */
+  /** The chat's message: `await runtime.readChat(request)`. Open requests are withdrawn when its client disconnects. */
   chat: Omit<RouteChat, "messages">;
-  /** Shown to the user as the one who asks. */
+  /** Shown to the user as the requester. */
   requester: { name: string };
   onError: (error: unknown) => void;
 }
 
 /**
- * For your own AI SDK route: asks from inside a tool's `execute`, on the stream that the route writes. Call it once per
- * HTTP request of the chat. The returned function creates the elicitor for one tool call:
- * `elicitorFor("book_flight", toolCallId)`. After a refusal, the same tool gets the same result without a card until the
- * HTTP request ends. Remove old requests from the history first (`stripElicitationParts`), and reply with
- * `keepAlive(response)` of `elicit-kit/runtime`.
+ * Asks from inside a tool's `execute` in your own AI SDK route, on the stream that the route writes. Call it once per
+ * HTTP request of the chat. The returned function creates the elicitor for one tool call: `elicitorFor("book_flight",
+ * toolCallId)`. After a refusal, the same tool gets the same result without a card until the HTTP request ends. Remove
+ * old requests from the history first (`stripElicitationParts`), and reply with `keepAlive(response)` of
+ * `elicit-kit/runtime`.
  */
 export function createRouteElicitor(
   options: RouteElicitorOptions,

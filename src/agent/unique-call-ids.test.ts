@@ -9,7 +9,7 @@ import { type Step, createScriptedModel, toolResultsSeen } from "../../test/stag
 import { createTestRuntime } from "../../test/stages/test-runtime.ts";
 import { type AgentTool, createAgentTurn } from "./index.ts";
 
-/** A model that names its calls anew in each answer: `call_0`, `call_1`, and so on. */
+/** A model that numbers its calls from zero in each answer: `call_0`, `call_1`, and so on. */
 function createForgetfulModel(...steps: readonly Step[]): MockLanguageModelV4 {
   const model = createScriptedModel(...steps);
   return new MockLanguageModelV4({
@@ -66,7 +66,7 @@ function createAgent() {
 
 const text = (value: string) => ({ type: "text", value });
 
-test("with a provider that uses the id of a call again, each call is shown, asks, and returns its own result", async () => {
+test("with a provider that reuses the ids of calls, each call is shown, asks, and returns its own result", async () => {
   const { model, errors, runTurn } = createAgent();
   const ada = createChatClient(createTestRuntime(runTurn).fetch, { user: "ada" });
   const stream = await ada.send("c1");
@@ -84,7 +84,7 @@ test("with a provider that uses the id of a call again, each call is shown, asks
   expect(errors).toEqual([]);
 });
 
-test("when such a turn runs again, each call gets its own record and its own answer", async () => {
+test("when a turn with reused ids runs again, each call gets its own record and its own answer", async () => {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   const { model, errors, runTurn } = createAgent();

@@ -9,10 +9,10 @@ interface Streaming {
 }
 
 /**
- * Wraps the model of one turn. Some providers give each call of a tool the id of an earlier one, such as `call_0` in every
- * answer. The later ones get a number. Otherwise a call would get the record, the refusal and the place in the chat of
- * another one. `counts` says how many calls had an id; the models of one turn share it. What is no model of the AI SDK, such
- * as its name, is returned unchanged.
+ * Wraps the model of one turn. Some providers give each call of a tool the id of an earlier one, such as `call_0` in
+ * every answer. Later calls get a number, because otherwise a call would get the record, the refusal and the place in the
+ * chat of another one. `counts` stores how many calls had an id. The models of one turn share it. Any other value than a
+ * model, such as its name, is returned unchanged.
  */
 export function withUniqueCallIds<Model>(model: Model, counts: Map<string, number> = new Map()): Model {
   if (!isStreaming(model)) return model;
@@ -30,9 +30,9 @@ export function withUniqueCallIds<Model>(model: Model, counts: Map<string, numbe
 }
 
 function renaming(counts: Map<string, number>): TransformStream<Part, Part> {
-  /** The calls of this answer, by the id that the provider gave them. */
+  /** The calls of this answer, by the provider's id. */
   const names = new Map<string, string>();
-  /** Of those, the ones whose input is complete. */
+  /** The calls whose input is complete. */
   const complete = new Set<string>();
 
   function nameOf(id: string, isCall: boolean): string {

@@ -1,12 +1,12 @@
 import { isObject } from "../contract/json.ts";
 
-/** A request of a chat's transport: which conversation it belongs to, and how it was sent. */
+/** An HTTP request of a chat's transport: its conversation, and how it was sent. */
 export interface ChatRequest {
-  /** `undefined` when the request names no conversation, for example in a body that the app has made. */
+  /** `undefined` if the HTTP request names no conversation, for example with a custom body. */
   conversationId: string | undefined;
-  /** Whether it has a body. Without one, it re-attaches to a turn. */
+  /** Whether the HTTP request has a body. Without one, it re-attaches to a turn. */
   isMessage: boolean;
-  /** Where the AI SDK re-attaches to the turn. `undefined` when no conversation is named. */
+  /** The URL where the AI SDK re-attaches to the turn. `undefined` if no conversation is named. */
   streamUrl: string | undefined;
   headers: Headers;
   signal: AbortSignal | undefined;
@@ -14,8 +14,8 @@ export interface ChatRequest {
 }
 
 /**
- * Reads a request of an AI SDK transport. The conversation is in the body of a message, as `id` (`conversationId` in the
- * contract, and often `chatId` in a body that the app has made), or in the path `…/{id}/stream` of a re-attached stream.
+ * Reads an HTTP request of an AI SDK transport. The conversation is in the body of a message, as `id` (`conversationId`
+ * in the contract, often `chatId` in a custom body), or in the path `…/{id}/stream` of a re-attached stream.
  */
 export async function readChatRequest(
   input: RequestInfo | URL,

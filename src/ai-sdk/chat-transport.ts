@@ -4,7 +4,7 @@ import { dataOf } from "./hardened-stream.ts";
 import { isEventStream } from "./reattach.ts";
 import { createSseSplitter } from "./sse-splitter.ts";
 
-/** What a chat passes for every request of its transport. */
+/** The options that a chat passes with every HTTP request of its transport. */
 export interface TransportCall {
   chatId: string;
   abortSignal?: AbortSignal | undefined;
@@ -13,7 +13,7 @@ export interface TransportCall {
   metadata?: unknown;
 }
 
-/** What a chat passes for a message. */
+/** The options that a chat passes with a message. */
 export interface TransportSend extends TransportCall {
   trigger: "submit-message" | "regenerate-message";
   messageId?: string | undefined;
@@ -21,29 +21,29 @@ export interface TransportSend extends TransportCall {
 }
 
 /**
- * The transport of a chat. Structural: it is a `ChatTransport` of any copy of `ai` 5 to 7, whose chunk type `Chunk` stands
- * for.
+ * The transport of a chat. The type is structural, so it fits the `ChatTransport` of any copy of `ai` 5 to 7. `Chunk` is
+ * the chunk type of that copy.
  */
 export interface ElicitationTransport {
-  /** A stream that is read again begins at its first chunk. */
+  /** Whether a stream that is read again begins at its first chunk. */
   readonly resumeStreamIsReplay: true;
   sendMessages<Chunk>(options: TransportSend): Promise<ReadableStream<Chunk>>;
-  /** Resolves with `null` when there is no stream, or the server offers no route for it. */
+  /** Resolves with `null` if there is no stream, or if the server has no route for it. */
   reconnectToStream<Chunk>(options: TransportCall): Promise<ReadableStream<Chunk> | null>;
 }
 
 export interface ChatTransportOptions extends ElicitationTransportOptions {
-  /** Sent with each message, beside the fields of the AI SDK. */
+  /** Sent with each message, in addition to the fields of the AI SDK. */
   body?: object | (() => object | Promise<object>) | undefined;
 }
 
-/** The statuses of a stream route that has nothing to read, or is not there. */
+/** The statuses of a stream route that has no stream, or does not exist. */
 const NO_STREAM: ReadonlySet<number> = new Set([204, 404, 405, 501]);
 
-/** The newest message of each conversation: resolves when its stream has ended. The chats of one client share it. */
+/** The newest message of each conversation, as a promise for the end of its stream. The chats of one client share it. */
 export type NewestMessages = Map<string, Promise<void>>;
 
-/** Makes what `createTransport` returns. */
+/** Implements `createTransport`. */
 export function createChatTransport(
   options: ChatTransportOptions,
   newest: NewestMessages,
@@ -94,11 +94,11 @@ export function createChatTransport(
       const message = newest.get(chatId);
       const isOvertaken = message !== before;
       if (isEventStream(response) && response.body !== null && !isOvertaken) return chunksOf(response.body);
-      // A page that answers in place of the route is none of its streams.
+      // A web page in place of a stream, for example from a proxy, is not a stream.
       if (!response.ok && !isOvertaken && !NO_STREAM.has(response.status))
         throw await refusalOf(url, response);
       await response.body?.cancel();
-      // The stream of a newer message is the only one that the chat may read, and it is not "ready" before its end.
+      // Only the stream of the newest message may be read, and the chat is not "ready" before that ends.
       if (isOvertaken) await message;
       return null;
     },
@@ -109,7 +109,7 @@ function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
 }
 
-/** Parses the events of a hardened stream as they are read. */
+/** Parses the events of a hardened stream while reading. */
 export function chunksOf<Chunk>(body: ReadableStream<Uint8Array>, onEnd?: () => void): ReadableStream<Chunk> {
   const reader = body.getReader();
   const splitter = createSseSplitter();
@@ -144,7 +144,7 @@ export function chunksOf<Chunk>(body: ReadableStream<Uint8Array>, onEnd?: () => 
   );
 }
 
-/** The user reads this error when the server does not answer with a stream. */
+/** The error for the user when the server does not reply with a stream. */
 export async function refusalOf(url: string, response: Response): Promise<Error> {
   const problem = parseProblem(await response.json().catch(() => undefined));
   if (problem.ok) return new Error(problem.value.detail);

@@ -8,13 +8,11 @@ import { isEnvelopePart } from "./envelope.ts";
 export interface ChunkSanitizerOptions {
   /** Called for every well-formed request, whether it is new or repeated. */
   onRequest?: ((request: ElicitationRequest) => void) | undefined;
-  /** Called for a request that is malformed, and so cannot be shown, with the reason. */
+  /** Called with the reason for a malformed request, which cannot be shown. */
   onMalformed?: ((reason: string) => void) | undefined;
-  /** What the `url` of a request is relative to. @default "/run/api" */
+  /** The base for a relative `url` of a request. @default "/run/api" */
   api?: string | undefined;
-  /**
-   * Called when a model's text claims that a request was made or has ended. Show nothing of it: ask the server.
-   */
+  /** Called when a model's text claims that a request was made or has ended. Do not show the claim: ask the server. */
   onUnconfirmed?: (() => void) | undefined;
   /**
    * What to do with a chunk that the AI SDK does not know: drop it, or pass it on as a `data-unknown` part whose `data` is
@@ -31,13 +29,13 @@ export interface ChunkSanitizerOptions {
 
 type Chunk = Readonly<Record<string, unknown>>;
 
-/** What to do with an event: pass it on unchanged, drop it, or write this chunk in its place. */
+/** What to do with an event: pass it on unchanged, drop it, or replace it with this chunk. */
 export type Sanitized = "keep" | "drop" | Chunk;
 
 /**
- * Makes the chunks of one stream acceptable to the AI SDK, which ends the whole chat at the first chunk that is not: takes
- * the data of an event and returns what to do with it. A bare `elicitation-request` becomes the data part, a bare
- * `elicitation-resolved` the same part with its resolution. Throws when the data is nested too deeply.
+ * Makes the chunks of one stream valid for the AI SDK, which ends the whole chat at the first invalid chunk. The returned
+ * function takes the data of an event and returns what to do with it. A bare `elicitation-request` becomes the data part.
+ * A bare `elicitation-resolved` becomes the same part with its resolution. Throws when the data is nested too deeply.
  */
 export function createChunkSanitizer(options: ChunkSanitizerOptions): (data: string) => Sanitized {
   const { onRequest, onUnconfirmed, unknownChunks = "drop", aiSdk = 7, api = "/run/api" } = options;
@@ -73,7 +71,7 @@ export function createChunkSanitizer(options: ChunkSanitizerOptions): (data: str
   function sanitizeRequest(chunk: Chunk, request: ElicitationRequest): Sanitized {
     const id = request.elicitationId;
     if (chunk["type"] !== REQUEST_PART_TYPE) return { type: REQUEST_PART_TYPE, id, data: request };
-    // Without the id, the end of a request would become a second part beside it.
+    // Without the id, the outcome of a request would become a second part beside it.
     return chunk["id"] === id && chunk["data"] === request
       ? sanitize(chunk)
       : validPartOf({ ...chunk, id, data: request });
@@ -84,14 +82,14 @@ export function createChunkSanitizer(options: ChunkSanitizerOptions): (data: str
     return valid === chunk ? "keep" : valid;
   }
 
-  /** The chunk without its invalid fields; the chunk itself when it has none. */
+  /** Returns the chunk without its invalid fields, or the chunk itself if it has none. */
   function validPartOf(chunk: Chunk): "drop" | Chunk {
     const invalid = invalidFields(chunk, aiSdk);
     if (invalid?.length === 0) return chunk;
     if (invalid !== undefined) {
       return Object.fromEntries(Object.entries(chunk).filter(([name]) => !invalid.includes(name)));
     }
-    // The user must see that there was an error, whatever its shape.
+    // The user must see that there was an error, whatever its format.
     if (chunk["type"] === "error") return { type: "error", errorText: errorTextOf(chunk) };
     return unknownChunks === "data" ? { type: "data-unknown", data: chunk } : "drop";
   }
@@ -102,16 +100,17 @@ export function createChunkSanitizer(options: ChunkSanitizerOptions): (data: str
     if (!isObject(chunk)) return "drop";
     if (isEnvelopePart(chunk)) onUnconfirmed?.();
     const request = requestIn(chunk);
-    // Nearly all chunks need no closer look. The keys may be written with escapes.
+    // Nearly all chunks need no closer check. Keys may be written with escapes.
     const allowed = /proto|\\u00/.test(data) ? withoutForbiddenKeys(data) : undefined;
     if (allowed === undefined)
       return request === undefined ? sanitize(chunk) : sanitizeRequest(chunk, request);
-    // Without those keys the request would ask something else: the client gets it whole, the messages do not.
+    // Without those keys the request would ask another question. The client gets the whole request, but the messages do
+    // not.
     return request === undefined && isObject(allowed) ? validPartOf(allowed) : "drop";
   };
 }
 
-/** Servers with an error shape of their own name its text `error` or `message`. */
+/** Servers with their own error format call the text `error` or `message`. */
 function errorTextOf({ error, message }: Chunk): string {
   const text = [error, message].find((one) => typeof one === "string");
   return typeof text === "string" ? text : "The server reported an error.";
@@ -119,7 +118,7 @@ function errorTextOf({ error, message }: Chunk): string {
 
 /**
  * The AI SDK throws at objects with a key that could reach a prototype. Returns the value without such keys, or
- * `undefined` when it has none. Throws when the value is nested too deeply for a look at all of it.
+ * `undefined` when it has none. Throws when the value is nested too deeply.
  */
 function withoutForbiddenKeys(json: string): unknown {
   let hasAny = false;

@@ -39,7 +39,7 @@ const REQUIRED: Readonly<Record<string, string>> = {
   "steering-message": "id parts",
 };
 
-/** The version that introduced a chunk type, for types that version 5 did not have. */
+/** The version that introduced a chunk type. Types of version 5 are not listed. */
 const SINCE: Readonly<Record<string, AiSdkVersion>> = {
   "tool-approval-request": 6,
   "tool-output-denied": 6,
@@ -56,7 +56,7 @@ const NEWEST_REASON = { 5: "unknown", 6: "other", 7: "interrupted" };
 const text: Test = (value) => typeof value === "string";
 const flag: Test = (value) => typeof value === "boolean";
 
-/** What a field must be, in any chunk. Fields that are not listed may be anything. */
+/** The expected type of a field, in any chunk. Fields that are not listed may have any type. */
 const FIELDS: Readonly<Record<string, Test>> = {
   id: text,
   messageId: text,
@@ -87,7 +87,7 @@ const FIELDS: Readonly<Record<string, Test>> = {
     ["stop", "length", "content-filter", "tool-calls", "error", "other", NEWEST_REASON[version]].some(
       (reason) => reason === value,
     ),
-  // Not checked further: only servers that use the newest AI SDK send these.
+  // Not checked further, because only servers with the newest AI SDK send these.
   citations: Array.isArray,
   parts: Array.isArray,
 };
@@ -121,7 +121,7 @@ function invalidFieldNames(
   return isWhole === true ? names : undefined;
 }
 
-/** A server may choose a name that every object inherits, such as `constructor`. */
+/** Reads own properties only, because a server may choose a name that every object inherits, such as `constructor`. */
 function ownValue<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

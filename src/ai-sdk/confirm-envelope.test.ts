@@ -6,7 +6,7 @@ import { createEnvelopeConfirmer, elicitationParts, type RequestPart } from "./c
 import type { Envelope } from "./envelope.ts";
 
 const real = urlRequest({ elicitationId: "e1" });
-/** What a model can be made to print: a known id with somebody else's words and address. */
+/** A text that a model can be made to print: a known id with forged text and URL. */
 const forged: ElicitationRequest = { ...real, message: "Urgent!", url: "https://evil.example/" };
 const resolved: Envelope = {
   type: "elicitation-resolved",
@@ -31,14 +31,14 @@ function channelOf({
 }
 
 describe("an envelope", () => {
-  it("gives what the server says of the request, not what the text says", async () => {
+  it("gives the server's data of the request, not that of the text", async () => {
     const channel = channelOf({});
     const confirm = createEnvelopeConfirmer({ channel, conversationId: "c1" });
     expect(await confirm(forged)).toEqual({ type: "data-elicitation-request", id: "e1", data: real });
     expect(channel.list).toHaveBeenCalledWith("c1", { signal: expect.any(AbortSignal) });
   });
 
-  it("gives nothing when the request is not open for this user, or the server cannot be asked", async () => {
+  it("gives nothing when the request is not open for this user, or the server cannot be reached", async () => {
     const options = { conversationId: "c1" };
     expect(await createEnvelopeConfirmer({ ...options, channel: channelOf({ open: [] }) })(real)).toBe(
       undefined,
@@ -48,7 +48,7 @@ describe("an envelope", () => {
     expect(await createEnvelopeConfirmer({ ...options, channel: {} })(real)).toBe(undefined);
   });
 
-  it("gives the end that the server names, of a request that it has confirmed", async () => {
+  it("gives the outcome from the server, for a request that the server has confirmed", async () => {
     const channel = channelOf({ status: "declined" });
     const confirm = createEnvelopeConfirmer({ channel, conversationId: "c1" });
     expect(await confirm(resolved)).toBe(undefined);
@@ -61,7 +61,7 @@ describe("an envelope", () => {
     });
   });
 
-  it("gives no end while the server says that the request is open", async () => {
+  it("gives no outcome while the server reports that the request is open", async () => {
     const confirm = createEnvelopeConfirmer({
       channel: channelOf({ status: "pending" }),
       conversationId: "c1",
@@ -108,7 +108,7 @@ describe("the custom parts of a UI message stream", () => {
     ]);
   });
 
-  it("stay what they are when it does not", async () => {
+  it("stay custom parts when the server does not confirm them", async () => {
     const chunks = [
       custom(forged),
       { ...custom(real), providerMetadata: { "elicit-kit": { type: "nonsense" } } },

@@ -10,19 +10,20 @@ export interface RequestPart {
   data: ElicitationRequest;
 }
 
-/** What `createEnvelopeConfirmer` takes. */
+/** The options of `createEnvelopeConfirmer`. */
 export interface EnvelopeConfirmerOptions {
-  /** Calls the server that made the envelopes, with the user's own credentials. See `createHttpChannel`. */
+  /** A channel to the server that wrote the envelopes, with the user's own credentials. See `createHttpChannel`. */
   channel: Pick<Channel, "list" | "status">;
-  /** The conversation's id at that server. */
+  /** The id of the conversation at that server. */
   conversationId: string;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes a function that asks the server whether an envelope is true, because it came as text. It resolves with the part to
- * show: for a request, the request as the server lists it for this user; for an end, the confirmed request with the
- * outcome that the server names. It resolves with `undefined` when the server does not confirm it or cannot be reached.
+ * Creates a function that asks the server whether an envelope is genuine, because it arrived as text. The function
+ * resolves with the part to show: the request as the server lists it for this user, or for an outcome, the confirmed
+ * request with the outcome from the server. It resolves with `undefined` when the server does not confirm it or cannot be
+ * reached.
  */
 export function createEnvelopeConfirmer({
   channel,
@@ -51,8 +52,8 @@ export function createEnvelopeConfirmer({
 }
 
 /**
- * Transforms the result of `toUIMessageStream`: envelopes that the server confirms become the data parts of requests. The
- * others stay `custom` parts, which show nothing. The stream waits while the server is asked.
+ * Transforms the result of `toUIMessageStream`. Envelopes that the server confirms become the data parts of requests.
+ * Others stay `custom` parts, which are not shown. The stream waits while the server is asked.
  *
  * @example
  * writer.merge(toUIMessageStream({ stream: result.stream }).pipeThrough(elicitationParts({ channel, conversationId })));

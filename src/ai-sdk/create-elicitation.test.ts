@@ -8,7 +8,7 @@ const request = urlRequest({ elicitationId: "e1" });
 const STREAM = { headers: { "content-type": "text/event-stream" } };
 const made: ChatElicitation[] = [];
 
-/** A server whose replies the test gives by path. */
+/** A server whose replies the test sets by path. */
 function setUp(
   replies: Readonly<Record<string, (sent: Request) => Response>>,
   options: ElicitationOptions = {},
@@ -38,7 +38,7 @@ function setUp(
 const streamOf = (...chunks: unknown[]) =>
   new Response(chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(""), STREAM);
 
-/** A stream whose connection breaks. */
+/** A stream whose connection breaks after these chunks. */
 function lostAfter(...chunks: unknown[]): Response {
   const events = chunks.map((chunk) => new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`));
   const body = new ReadableStream<Uint8Array>({
@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe("createElicitation", () => {
-  it("feeds the client from the chat's own stream, and tells the server that it does", async () => {
+  it("passes requests from the chat's stream to the client, and marks the conversation as live", async () => {
     const { calls, chat, items } = setUp({
       "/run/api/chat": () => streamOf({ type: "start", messageId: "m1" }, request, { type: "finish" }),
     });
@@ -90,7 +90,7 @@ describe("createElicitation", () => {
     expect(calls[0]?.headers.get("x-supports-elicitation")).toBe("true");
   });
 
-  it("shows nothing of a request that came as text, but what the server lists, asking it no more than it must", async () => {
+  it("for a request that came as text, shows only the server's data, with as few calls as possible", async () => {
     const custom = {
       type: "custom",
       kind: "elicit-kit.elicitation-request",
@@ -117,7 +117,7 @@ describe("createElicitation", () => {
     stop();
   });
 
-  it("reads a reply that the page has fetched itself, and takes the requests out of it", async () => {
+  it("reads a reply that the page has fetched itself, and removes the requests from it", async () => {
     const { elicit, items } = setUp({}, { api: "https://chat.example/run/api" });
     const seen: string[] = [];
     const relative = { ...request, url: "/connect", mode: undefined };
@@ -127,13 +127,13 @@ describe("createElicitation", () => {
     expect(items()).toMatchObject([{ id: "e1", conversationId: "c1" }]);
   });
 
-  it("says what is wrong with a reply that is no stream", async () => {
+  it("reports what is wrong with a reply that is not a stream", async () => {
     const { elicit } = setUp({});
     const refused = Response.json({ title: "No", status: 403, detail: "You may not." }, { status: 403 });
     await expect(elicit.read("c1", refused).next()).rejects.toThrow("You may not.");
   });
 
-  it("observes no chat any more when it is disposed of", () => {
+  it("stops observing a chat when it is disposed of", () => {
     const { elicit, chat, items } = setUp({});
     elicit.observe(chat);
     elicit.dispose();
@@ -161,7 +161,7 @@ describe("a lost stream that waits for its next try", () => {
         "/run/api/elicitations/e1": () =>
           Response.json({ elicitationId: "e1", status: "pending", now: new Date().toISOString() }),
       },
-      // No pause is ever over.
+      // No pause ever ends.
       { clock: { now: () => 0, after: () => () => undefined } },
     );
     elicit.observe(chat);

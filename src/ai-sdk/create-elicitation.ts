@@ -18,13 +18,16 @@ import { createPausedTurns } from "./paused-turns.ts";
 import { isEventStream } from "./reattach.ts";
 import { createReached } from "./reached.ts";
 
-/** What `createElicitation` takes: options of the client, of its HTTP channel and of the chat's transport. All are optional. */
+/**
+ * The options of `createElicitation`: those of the client, of its HTTP channel and of the chat's transport. All are
+ * optional.
+ */
 export interface ElicitationOptions
   extends
     Omit<ElicitationClientOptions, "channel">,
     Omit<HttpChannelOptions, "onContinuation">,
     Pick<HardenedFetchOptions, "detach" | "unknownChunks" | "aiSdk"> {
-  /** Sent with each message of a chat, beside the fields of the AI SDK. A function is called for each. */
+  /** Sent with each message of a chat, in addition to the fields of the AI SDK. A function is called for each message. */
   body?: object | (() => object | Promise<object>) | undefined;
 }
 
@@ -34,47 +37,47 @@ export interface StreamedChunk {
   [member: string]: unknown;
 }
 
-/** The client of a chat of the AI SDK, and the options that connect the chat's transport with it. */
+/** The client of an AI SDK chat, and the options that connect the chat's transport to it. */
 export interface ChatElicitation extends ElicitationClient {
   /**
-   * Makes the transport of a chat, for `new Chat({ transport })`. `onChat` is called with the chat's id whenever the chat
-   * sends a message or re-attaches. \`useElicitation\` makes one itself.
+   * Creates the transport of a chat, for `new Chat({ transport })`. `onChat` is called with the chat's id whenever the
+   * chat sends a message or re-attaches. \`useElicitation\` creates one itself.
    */
   createTransport(onChat?: (chatId: string) => void): ElicitationTransport;
   /**
-   * Reads a reply of the chat route that the page has fetched itself: yields each chunk, and takes the requests in between
-   * into the client. Send the header `x-supports-elicitation: true` with the message. A stream that breaks throws.
+   * Reads a reply of the chat route that the page has fetched itself: yields each chunk, and passes the requests between
+   * them to the client. Send the header `x-supports-elicitation: true` with the message. A stream that breaks throws.
    */
   read(conversationId: string, response: Response): AsyncGenerator<StreamedChunk, void, void>;
-  /** For `new DefaultChatTransport(…)`, where a chat needs its \`prepareSendMessagesRequest\`. */
+  /** For `new DefaultChatTransport(…)`, if a chat needs its \`prepareSendMessagesRequest\`. */
   transportOptions: ElicitationTransportOptions;
   /**
-   * The page leaves a conversation: streams of it that end until the returned function is called leave their turn on the
-   * server as it is. Otherwise a stream that a chat ends stops its turn.
+   * Call it when the page leaves a conversation. Streams that end before the returned function is called then do not stop
+   * their turn on the server. Otherwise, a stream that a chat ends stops its turn.
    */
   leave(conversationId: string): () => void;
   /**
-   * Reads the requests in a `Chat`'s messages, now and whenever they change, without a render for each token. Also makes
-   * the chat re-attach to its turn when an answer is given while it reads no stream: the page was reloaded, or the server
-   * ends its stream when it asks. Returns a function that ends both. Components that have only `chat.messages` pass them
-   * to `useElicitationList` instead.
+   * Reads the requests in a `Chat`'s messages, now and at every change, without a render for each token. It also makes
+   * the chat re-attach to its turn when the user answers while no stream is being read, for example after a reload, or if
+   * the server ends its stream when it asks. Returns a function that ends both. Components that have only `chat.messages`
+   * pass them to `useElicitationList` instead.
    */
   observe(chat: ChatLike): () => void;
 }
 
 /**
- * Makes a client over the contract's HTTP routes, which gets its requests from the chat's own stream. Make it once for each
- * app or chat, and share it between hook and components.
+ * Creates a client for the contract's HTTP routes that gets its requests from the chat's own stream. Create it once for
+ * each app or chat, and share it between hook and components.
  *
  * @example
  * const elicit = createElicitation({ api: "/run/api", trustedOrigin: "https://auth.example.com" });
  * const chat = useChat({ transport: new DefaultChatTransport(elicit.transportOptions) });
  */
 export function createElicitation(options: ElicitationOptions = {}): ChatElicitation {
-  /** The conversations whose last answer had the stream of its turn as the reply. */
+  /** The conversations whose last answer returned the stream of the turn. */
   const continued = new Set<string>();
   const newest: NewestMessages = new Map();
-  /** How often each conversation is being left. */
+  /** How many callers are leaving each conversation. */
   const leaving = new Map<string, number>();
   const chats = createObservedChats(readMessages, options);
   const reached = createReached(options.fetch);
@@ -95,7 +98,7 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
         const wasIdle = chats.isIdle(conversationId);
         continued.delete(conversationId);
         const receipts = await channel.respond(answers, o);
-        // A server that did not reply with the stream of the turn may still have it.
+        // If the server did not reply with the stream of the turn, it may still have the stream.
         if (wasIdle && !continued.has(conversationId)) await chats.attach(conversationId, turns);
         return receipts;
       },
@@ -165,7 +168,7 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
   };
 }
 
-/** Runs `work` for one call of a conversation at a time, and once more when there were other calls meanwhile. */
+/** Runs `work` once at a time for each conversation, and once more if it was called in between. */
 function oneAtATime(work: (conversationId: string) => Promise<void>): (conversationId: string) => void {
   const again = new Map<string, boolean>();
 

@@ -7,7 +7,7 @@ import { isPlainDelta } from "./delta-fast-path.ts";
 const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
 
 describe("the deltas that need no parsing", () => {
-  it("are all those that servers write, but for rare escapes", () => {
+  it("include everything that servers write, except rare escapes", () => {
     const text = string({ unit: "grapheme" }).filter((one) => !JSON.stringify(one).includes("\\u"));
     assert(
       property(text, text, (id, delta) => {
@@ -21,7 +21,7 @@ describe("the deltas that need no parsing", () => {
     );
   });
 
-  it("are never anything that the AI SDK would not take", async () => {
+  it("never include an event that the AI SDK would refuse", async () => {
     const fragment = constantFrom(
       ...'"|\\|n|u|/|\n|\u0001|ü|,|}|:|x|\\n|\\u0041|","delta":"|"}\n\n|data: '.split("|"),
     );
@@ -52,5 +52,5 @@ describe("the deltas that need no parsing", () => {
     'data: {"type":"text-delta","id":"t","delta":"',
     ": keep-alive\n\n",
     "data: [DONE]\n\n",
-  ])("are not %j", (text) => expect(isPlainDelta(text)).toBe(false));
+  ])("do not include %j", (text) => expect(isPlainDelta(text)).toBe(false));
 });

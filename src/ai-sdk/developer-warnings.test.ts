@@ -6,7 +6,7 @@ const question: MessageLike = { role: "user", parts: [{ type: "text" }] };
 const answer: MessageLike = { role: "assistant", parts: [{ type: "text" }] };
 const refusal: MessageLike = { role: "assistant", parts: [{ type: "data-tool-auth-required" }] };
 
-/** A server that answers every message with an empty stream only. */
+/** A server that replies to every message with an empty stream. */
 async function serve(url: RequestInfo | URL): Promise<Response> {
   const stream = url === "/run/api/chat";
   return new Response(stream ? "data: [DONE]\n\n" : "{}", {
@@ -36,7 +36,7 @@ function setUp() {
   return { show, send };
 }
 
-describe("a chat whose messages go out without the header", () => {
+describe("a chat whose messages are sent without the header", () => {
   it("gets one warning", () => {
     const { show } = setUp();
     show();
@@ -46,7 +46,7 @@ describe("a chat whose messages go out without the header", () => {
     expect(said).toEqual([expect.stringContaining('conversation "c1" was sent without the header')]);
   });
 
-  it("gets a warning when the server says what it would have asked", async () => {
+  it("gets a warning when the server reports a question that it could not ask", async () => {
     const { show, send } = setUp();
     show(question);
     await send();
@@ -58,14 +58,14 @@ describe("a chat whose messages go out without the header", () => {
     expect(said).toHaveLength(1);
   });
 
-  it("is not told so for history that is loaded late", () => {
+  it("gets no warning for history that is loaded late", () => {
     const { show } = setUp();
     show();
     show(question, answer);
     expect(said).toEqual([]);
   });
 
-  it("is not told so when the kit's transport sent the message", async () => {
+  it("gets no warning when the kit's transport sent the message", async () => {
     const { show, send } = setUp();
     show(question);
     await send();
@@ -73,7 +73,7 @@ describe("a chat whose messages go out without the header", () => {
     expect(said).toEqual([]);
   });
 
-  it("is not told so in production", () => {
+  it("gets no warning in production", () => {
     vi.stubEnv("NODE_ENV", "production");
     const { show } = setUp();
     show(question);

@@ -1,17 +1,17 @@
 import type { MessageLike } from "../client/read-messages.ts";
 
 /**
- * Bundlers put the value in, and drop what cannot run: only where it is compared in the function itself. In a page without a
- * bundler it is absent.
+ * Bundlers insert this value and remove dead code, but only where the comparison is in the function itself. Without a
+ * bundler the value is absent.
  */
 declare const process: { env: { NODE_ENV?: string } } | undefined;
 
-/** What a server writes in place of a request when the chat did not say that it supports them. */
+/** A server writes this instead of a request when the chat did not declare support. */
 const NOT_SUPPORTED_PART = "data-tool-auth-required";
 
 /**
- * Warns a developer, once for each conversation, whose chat sends its messages without the capability header: the server
- * then never asks, and nothing on the page would say why. `isSent` says whether the kit's transport sent a message of the
+ * Warns a developer, once for each conversation, that the chat sends messages without the capability header. The server
+ * then never asks, and the page shows no reason. `isSent` says whether the kit's transport sent a message of the
  * conversation. Returns the function to call whenever the messages of a conversation have changed.
  */
 export function createHeaderWarning(
@@ -24,7 +24,7 @@ export function createHeaderWarning(
     if (typeof process === "undefined" || process.env.NODE_ENV === "production") return;
     const last = messages.at(-1);
     const question = questions.get(conversationId);
-    // A message of this page was here alone before its answer came. History comes with both.
+    // A message of this page was first alone in the list, before its answer. History arrives with both.
     const isAnswered = question !== undefined && messages.at(-2) === question;
     if (last?.role === "user") questions.set(conversationId, last);
     if (last?.role !== "assistant" || !isAnswered || warned.has(conversationId)) return;
@@ -38,7 +38,7 @@ export function createHeaderWarning(
   };
 }
 
-/** Warns a developer whose `useChat` has another id than `useElicitation`. */
+/** Warns a developer that `useChat` has another id than `useElicitation`. */
 export function warnOfOtherChat(id: string, chatId: string): void {
   if (typeof process === "undefined" || process.env.NODE_ENV === "production") return;
   console.warn(
@@ -47,7 +47,7 @@ export function warnOfOtherChat(id: string, chatId: string): void {
   );
 }
 
-/** Warns a developer whose server has sent a request that cannot be shown. */
+/** Warns a developer that the server has sent a request that cannot be shown. */
 export function warnOfMalformed(reason: string): void {
   if (typeof process === "undefined" || process.env.NODE_ENV === "production") return;
   console.warn(

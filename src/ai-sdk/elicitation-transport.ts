@@ -1,6 +1,6 @@
 import type { HttpChannelOptions } from "../client/http-channel.ts";
 
-/** What `DefaultChatTransport` takes. Structural, so that any copy and version of `ai` fits. */
+/** The options of `DefaultChatTransport`. The type is structural, so that any copy and version of `ai` fits. */
 export interface ElicitationTransportOptions {
   api: string;
   fetch: typeof globalThis.fetch;
@@ -8,7 +8,7 @@ export interface ElicitationTransportOptions {
   credentials?: RequestCredentials;
 }
 
-/** The options with which a `DefaultChatTransport` (AI SDK 5 to 7) supports elicitation, around a hardened `fetch`. */
+/** The options that make a `DefaultChatTransport` (AI SDK 5 to 7) support elicitation, with a hardened `fetch`. */
 export function transportOptionsOf(
   options: Pick<HttpChannelOptions, "api" | "headers" | "credentials">,
   fetch: typeof globalThis.fetch,

@@ -7,7 +7,7 @@ interface JsonObject {
   [key: string]: JsonValue | undefined;
 }
 
-/** A request, or the end of one, as the JSON text of one frame of an OpenAI-compatible stream (contract, section 3). */
+/** A request, or its outcome, as the JSON text of one frame of an OpenAI-compatible stream (contract, section 3). */
 export type Envelope =
   | ElicitationRequest
   | { type: "elicitation-resolved"; elicitationId: string; resolution: ElicitationResolution };
@@ -15,8 +15,8 @@ export type Envelope =
 const PROVIDER = "elicit-kit";
 
 /**
- * An envelope as a `custom` part of AI SDK 7: in a provider's stream, in a UI message stream and in a message. A model can be
- * made to print such text, so it is no request until the server has confirmed it.
+ * An envelope as a `custom` part of AI SDK 7: in a provider's stream, in a UI message stream and in a message. A model
+ * can be made to print such text, so it counts as a request only when the server has confirmed it.
  */
 export interface EnvelopePart {
   type: "custom";
@@ -26,7 +26,7 @@ export interface EnvelopePart {
 
 /** The part for a text that is exactly one envelope, without white space around it; `undefined` for any other text. */
 export function toEnvelopePart(text: string): EnvelopePart | undefined {
-  // Fast path: nearly all text returns here.
+  // Fast path: nearly all texts return here.
   if (!text.startsWith("{") || !text.endsWith("}")) return undefined;
   const value = parseJson(text);
   const envelope = parseEnvelope(value);
@@ -34,7 +34,7 @@ export function toEnvelopePart(text: string): EnvelopePart | undefined {
   return { type: "custom", kind: `${PROVIDER}.${envelope.type}`, providerMetadata: { [PROVIDER]: value } };
 }
 
-/** Whether a part or chunk has the kind of an envelope. */
+/** Whether a part or chunk is an envelope. */
 export function isEnvelopePart(part: object): boolean {
   if (!("type" in part) || part.type !== "custom" || !("kind" in part)) return false;
   return part.kind === `${PROVIDER}.elicitation-request` || part.kind === `${PROVIDER}.elicitation-resolved`;

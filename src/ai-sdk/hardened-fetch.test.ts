@@ -7,7 +7,7 @@ const request = urlRequest({ elicitationId: "e1" });
 const STREAM = { headers: { "content-type": "text/event-stream; charset=utf-8" } };
 const run: RequestInit = { method: "POST", body: JSON.stringify({ id: "c1", messages: [] }) };
 
-/** A server whose streams the test writes, and which breaks them, as the network does, when a request is aborted. */
+/** A server whose streams the test writes. It breaks a stream when its HTTP request is aborted, as the network does. */
 function setUp(options: HardenedFetchOptions = {}) {
   const calls: Request[] = [];
   const told: ChannelEvent[] = [];
@@ -48,20 +48,20 @@ const live = (conversationId: string, isLive: boolean): ChannelEvent => ({
   conversationId,
   live: isLive,
 });
-/** Long enough for a stop that is called off at once. */
+/** Long enough for a stop that is cancelled immediately. */
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("what goes out", () => {
+describe("outgoing requests", () => {
   it.each([
     ["no headers", undefined],
     ["an object", { authorization: "Bearer x" }],
     ["a Headers object", new Headers({ authorization: "Bearer x" })],
     ["a list", [["authorization", "Bearer x"] satisfies [string, string]]],
-  ])("says that elicitation is supported, beside %s", async (_, headers) => {
+  ])("declare support for elicitation, in addition to %s", async (_, headers) => {
     const { calls, hardened } = setUp();
     await hardened("/run/api/chat", { ...run, ...(headers && { headers }) });
     expect(calls[0]?.headers.get("x-supports-elicitation")).toBe("true");
@@ -69,7 +69,7 @@ describe("what goes out", () => {
     expect(await calls[0]?.text()).toBe(run.body);
   });
 
-  it("takes a Request with its body, headers, credentials and signal", async () => {
+  it("keep the body, headers, credentials and signal of a Request", async () => {
     const { calls, told, streams, stops, hardened } = setUp();
     const abort = new AbortController();
     const headers = { authorization: "Bearer x", "content-type": "application/json" };
@@ -92,7 +92,7 @@ describe("what goes out", () => {
     expect(calls[1]?.headers.get("content-type")).toBe(null);
   });
 
-  it("uses the global fetch as it is at the time of the call", async () => {
+  it("use the global fetch at the time of the call", async () => {
     const { fetch } = createHardenedFetch();
     const replaced = vi.fn(async () => Response.json({}));
     vi.stubGlobal("fetch", replaced);
@@ -101,8 +101,8 @@ describe("what goes out", () => {
   });
 });
 
-describe("what comes back", () => {
-  it("is untouched when it is no event stream, or an error", async () => {
+describe("a response", () => {
+  it("is passed on unchanged when it is not an event stream, or is an error", async () => {
     const { told, server, hardened } = setUp();
     for (const response of [
       Response.json({ success: true }),
@@ -115,7 +115,7 @@ describe("what comes back", () => {
     expect(told).toEqual([]);
   });
 
-  it("keeps status and headers, but for a length that may be wrong now", async () => {
+  it("keeps status and headers, except a length that may be wrong now", async () => {
     const { server, hardened } = setUp();
     const headers = {
       "content-type": "Text/Event-Stream",
@@ -154,7 +154,7 @@ describe("what comes back", () => {
     await reader.cancel();
   });
 
-  it("is hardened also when nothing says whose conversation it is", async () => {
+  it("is hardened even when its conversation is unknown", async () => {
     for (const [url, init] of [
       ["/run/api/chat", { method: "POST", body: "not JSON" }],
       ["/run/api/chat", { method: "POST", body: "[]" }],
@@ -182,7 +182,7 @@ describe("what comes back", () => {
   });
 });
 
-describe("whether a conversation is live", () => {
+describe("the live state of a conversation", () => {
   it("begins when its stream is read and ends with it", async () => {
     const { told, streams, hardened } = setUp();
     const response = await hardened("/run/api/chat", run);
@@ -194,7 +194,7 @@ describe("whether a conversation is live", () => {
     expect(told).toEqual([live("c1", true), live("c1", false)]);
   });
 
-  it("ends when the stream breaks, is cancelled, or is aborted while nobody reads", async () => {
+  it("ends when the stream breaks, is cancelled, or is aborted while not being read", async () => {
     for (const end of ["break", "cancel", "abort"] as const) {
       const { told, streams, server, hardened } = setUp();
       const abort = new AbortController();
@@ -209,7 +209,7 @@ describe("whether a conversation is live", () => {
     }
   });
 
-  it("continues while any of its streams is open, whatever becomes of other conversations", async () => {
+  it("continues while any of its streams is open, independent of other conversations", async () => {
     const { told, streams, hardened } = setUp();
     const texts = [
       (await hardened("/run/api/chat", run)).text(),
@@ -229,7 +229,7 @@ describe("whether a conversation is live", () => {
 });
 
 describe("stopping a turn", () => {
-  it("happens once, when the signal aborts before the stream is over", async () => {
+  it("happens once, when the signal aborts before the stream has ended", async () => {
     const { calls, stops, hardened } = setUp();
     const abort = new AbortController();
     const headers = { authorization: "Bearer x" };
@@ -284,7 +284,7 @@ describe("stopping a turn", () => {
     expect(stops()).toEqual([]);
   });
 
-  it("does not happen for a turn that never began", async () => {
+  it("does not happen for a turn that has not begun", async () => {
     const { calls, server, hardened } = setUp();
     await expect(hardened("/run/api/chat", { ...run, signal: AbortSignal.abort() })).rejects.toThrow(
       "aborted",
@@ -335,7 +335,7 @@ describe("stopping a turn", () => {
     expect(stops()).toEqual([]);
   });
 
-  it("is over before a later message is sent, so that it cannot stop the new turn", async () => {
+  it("ends before a later message is sent, so that it cannot stop the new turn", async () => {
     const { calls, server, hardened } = setUp();
     const first = new AbortController();
     await hardened("/run/api/chat", { ...run, signal: first.signal });
@@ -351,7 +351,7 @@ describe("stopping a turn", () => {
     expect(calls).toHaveLength(3);
   });
 
-  it("does not hold back a message that is itself aborted meanwhile", async () => {
+  it("does not delay a message that is itself aborted in between", async () => {
     const { calls, server, hardened } = setUp();
     const first = new AbortController();
     await hardened("/run/api/chat", { ...run, signal: first.signal });
@@ -366,7 +366,7 @@ describe("stopping a turn", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("is tried once: a server that cannot be reached withdraws by itself", async () => {
+  it("is tried once, because a server that cannot be reached withdraws by itself", async () => {
     const { stops, server, hardened } = setUp();
     const abort = new AbortController();
     await hardened("/run/api/chat", { ...run, signal: abort.signal });

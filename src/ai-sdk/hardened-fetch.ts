@@ -12,7 +12,7 @@ import { readChatRequest, type ChatRequest } from "./chat-request.ts";
 import type { StreamState } from "./turn-state.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
-/** What the `fetch` of a chat transport takes. All may be left out. */
+/** The options of the `fetch` for a chat transport. All are optional. */
 export interface HardenedFetchOptions
   extends Pick<ChunkSanitizerOptions, "unknownChunks" | "aiSdk">, Pick<HttpChannelOptions, "headers"> {
   /**
@@ -20,45 +20,45 @@ export interface HardenedFetchOptions
    * @default "/run/api"
    */
   api?: string | undefined;
-  /** The `fetch` underneath. @default globalThis.fetch */
+  /** The underlying `fetch`. @default globalThis.fetch */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Receives each request in a stream, and whether a conversation has an open stream. */
+  /** Called with each request in a stream, and when a conversation begins or ends to have an open stream. */
   push?: ((event: ChannelEvent) => void) | undefined;
   /**
-   * Called when only the server can tell what became of a conversation's requests (see `client.refresh`): a model's text
-   * claims something about them, or the turn was stopped.
+   * Called when only the server knows the state of a conversation's requests (see `client.refresh`): a model's text made
+   * a claim about them, or the turn was stopped.
    */
   onUnconfirmed?: ((conversationId: string) => void) | undefined;
   /**
-   * Let the turn continue when the chat stops listening, as resumable chats need it. By default `stop()`, and the unmount of
+   * Lets the turn continue when the chat stops reading, as resumable chats need. By default `stop()`, and the unmount of
    * `useChat`, stop the turn on the server, which withdraws its requests.
    * @default false
    */
   detach?: boolean | undefined;
-  /** For the time between two tries to re-attach. @default the clock of this machine */
+  /** Measures the pauses between attempts to re-attach. @default the clock of this machine */
   clock?: Clock | undefined;
-  /** Calls back when the network is back. @default the window's `online` event */
+  /** Subscribes to the return of the network. @default the window's `online` event */
   onOnline?: ((listener: () => void) => () => void) | undefined;
 }
 
 export interface HardenedFetchParts extends HardenedFetchOptions {
-  /** The stream that a conversation re-attaches to, where it is at hand; else the server is asked. */
+  /** Returns the stream that a conversation re-attaches to, if it is already there. Otherwise the server is asked. */
   takeContinuation?: ((conversationId: string) => Response | undefined) | undefined;
-  /** The turns that wait for the user while no stream of them is open. Without it, streams are read again at once. */
+  /** The turns that wait for the user without an open stream. Without it, streams are read again at once. */
   paused?: Pick<PausedTurns, "waits" | "untilAnswered" | "take"> | undefined;
-  /** Calls back when the server has replied to a call of the channel. Returns a function that ends it. */
+  /** Subscribes to replies of the server to calls of the channel. Returns a function that unsubscribes. */
   onReached?: ((listener: () => void) => () => void) | undefined;
   /**
-   * Makes the chat of this conversation read its message anew, from the response of `load`. `false` when there is no chat
-   * that could.
+   * Makes the chat of this conversation read its message again from the start, from the response of `load`. `false` if
+   * there is no such chat.
    */
   readAnew?: ((conversationId: string, load: () => Promise<Response>) => boolean) | undefined;
-  /** Whether the page leaves this conversation: a stream that ends now does not stop its turn. @default never */
+  /** Whether the page is leaving this conversation. A stream that ends now does not stop its turn. @default never */
   isLeft?: ((conversationId: string) => boolean) | undefined;
 }
 
 export interface HardenedFetch {
-  /** For the chat's transport. */
+  /** The `fetch` for the chat's transport. */
   fetch: typeof globalThis.fetch;
   turns: Turns;
   /** Hardens a stream that the app has fetched itself. It is not read again when its connection is lost. */
@@ -70,9 +70,9 @@ interface FollowedStream extends HardenedStreamOptions {
 }
 
 /**
- * The `fetch` for a chat transport: sends the capability header, hardens streams (see `hardenStream`), reports the requests
- * in them and whether a stream is open, re-attaches when the connection of a stream is lost, and stops the turn on the
- * server when the chat is stopped. A response that is not an event stream comes back unchanged.
+ * Creates the `fetch` for a chat transport: it sends the capability header, hardens streams (see `hardenStream`), reports
+ * the requests in them and whether a stream is open, re-attaches when the connection of a stream is lost, and stops the
+ * turn on the server when the chat is stopped. A response that is not an event stream is returned unchanged.
  */
 export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedFetch {
   const { api = "/run/api", unknownChunks, aiSdk, detach = false, push, onUnconfirmed } = options;
@@ -92,14 +92,14 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
   }
 
   function fetchNow(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
-    // Read at call time: tests and service workers replace the global after this module has loaded.
+    // Read at call time, because tests and service workers replace the global after this module has loaded.
     const fetch = options.fetch ?? globalThis.fetch;
     return fetch(input, init);
   }
 
-  /** What a request beside the turn is sent with. */
+  /** The options for an HTTP request beside the turn. */
   async function initOf({ headers, credentials }: ChatRequest): Promise<RequestInit> {
-    // Tokens may have expired since the turn began.
+    // Headers are read again, because tokens may have expired since the turn began.
     const fresh = typeof options.headers === "function" ? await options.headers() : undefined;
     const sent = new Headers(headers);
     sent.delete("content-type");
@@ -113,12 +113,14 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
       const response = await fetchNow(url, { ...(await initOf(request)), method: "POST", keepalive: true });
       await response.body?.cancel();
     } catch {
-      // The server cannot be reached; it withdraws by itself when the request expires.
+      // The server cannot be reached. It withdraws by itself when the request expires.
     }
     onUnconfirmed?.(conversationId);
   }
 
-  /** Reports what becomes of one stream, re-attaches it, and stops the turn when its signal aborts before its end. */
+  /**
+   * Reports the state of one stream, re-attaches it, and stops the turn when its signal aborts before the stream ends.
+   */
   function follow(conversationId: string, request: ChatRequest): FollowedStream {
     const { signal } = request;
     let state: StreamState = "unread";
@@ -200,7 +202,7 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
   };
 }
 
-/** Asks for the stream of one message, also after its turn has ended (contract, section 3). */
+/** Requests the stream of one message, even after its turn has ended (contract, section 3). */
 function withMessageId(streamUrl: string, messageId: string | undefined): string {
   if (messageId === undefined) return streamUrl;
   return `${streamUrl}${streamUrl.includes("?") ? "&" : "?"}messageId=${encodeURIComponent(messageId)}`;

@@ -56,7 +56,7 @@ async function harden(text: string, options: HardenedStreamOptions = {}, cuts: r
   return { requests, text: await new Response(stream).text() };
 }
 
-/** What the AI SDK's own reader makes of the bytes: chunks, or the error that would end the chat. */
+/** Reads the bytes with the AI SDK's own reader. Returns the chunks, or the error that would end the chat. */
 async function asAiSdkReads(text: string): Promise<(UIMessageChunk | "broken")[]> {
   const stream = parseJsonEventStream({ stream: streamOf([bytesOf(text)]), schema: uiMessageChunkSchema });
   const chunks: (UIMessageChunk | "broken")[] = [];
@@ -64,8 +64,8 @@ async function asAiSdkReads(text: string): Promise<(UIMessageChunk | "broken")[]
   return chunks;
 }
 
-describe("what would end a chat", () => {
-  it("turns a bare request into the data part", async () => {
+describe("chunks that would end a chat", () => {
+  it("a bare request becomes the data part", async () => {
     const bare = event(request) + event(textEnd);
     expect(await asAiSdkReads(bare)).toContain("broken");
     const { text, requests } = await harden(bare);
@@ -73,7 +73,7 @@ describe("what would end a chat", () => {
     expect(requests).toEqual([request]);
   });
 
-  it("turns the bare end of a request into the same part, ended", async () => {
+  it("the bare outcome of a request becomes the same part, with its resolution", async () => {
     const resolved = { type: "elicitation-resolved", elicitationId: "e1", resolution };
     const { text, requests } = await harden(event(request) + event(resolved));
     const ended = { ...request, resolution };
@@ -82,7 +82,7 @@ describe("what would end a chat", () => {
     expect(await harden(event(resolved))).toEqual({ text: "", requests: [] });
   });
 
-  it("leaves unknown chunk types out, or passes them as data when asked to", async () => {
+  it("unknown chunk types are dropped, or passed on as data if configured", async () => {
     const text = event({ type: "tool-auth-required", toolName: "x" }) + event(textEnd);
     expect(await asAiSdkReads((await harden(text)).text)).toEqual([textEnd]);
     expect(await asAiSdkReads((await harden(text, { unknownChunks: "data" })).text)).toEqual([
@@ -103,13 +103,13 @@ describe("what would end a chat", () => {
     ["a data part without data", event({ type: "data-weather" })],
     ["a request part without data", event({ type: "data-elicitation-request", id: "e2" })],
     ["a known chunk that lacks something", event({ type: "text-delta", id: "t" })],
-  ])("passes over %s", async (_, bad) => {
+  ])("the stream skips %s", async (_, bad) => {
     const { text, requests } = await harden(`${bad}${event(textEnd)}data: [DONE]\n\n`);
     expect(text).toBe(`${event(textEnd)}data: [DONE]\n\n`);
     expect(requests).toEqual([]);
   });
 
-  it("takes out an optional field that does not fit, and keeps the rest of the chunk", async () => {
+  it("an invalid optional field is removed, and the rest of the chunk is kept", async () => {
     const finish = { type: "finish", finishReason: "bored", messageMetadata: { cost: 1 } };
     const { text } = await harden(event({ ...textEnd, providerMetadata: 7 }) + event(finish));
     expect(await asAiSdkReads(text)).toEqual([textEnd, { type: "finish", messageMetadata: { cost: 1 } }]);
@@ -119,12 +119,12 @@ describe("what would end a chat", () => {
     [{ type: "error", message: "boom", severity: "error" }, "boom"],
     [{ type: "error", error: "boom" }, "boom"],
     [{ type: "error" }, "The server reported an error."],
-  ])("gives an error of another shape its text: %o", async (bad, errorText) => {
+  ])("an error with another format gets a text: %o", async (bad, errorText) => {
     const { text } = await harden(event(bad));
     expect(await asAiSdkReads(text)).toEqual([{ type: "error", errorText }]);
   });
 
-  it("removes keys that could reach a prototype, which the AI SDK refuses, however they are written", async () => {
+  it("keys that could reach a prototype, which the AI SDK refuses, are removed, however they are written", async () => {
     for (const key of ['"__proto__"', String.raw`"\u005f_proto__"`, '"constructor"']) {
       const bad = `data: {"type":"data-weather","data":{"sky":"blue","deep":[{${key}:{"prototype":1}}]}}\n\n`;
       expect(await asAiSdkReads(bad)).toEqual(["broken"]);
@@ -133,7 +133,7 @@ describe("what would end a chat", () => {
     }
   });
 
-  it("tells a request with such a key whole, and keeps it out of the messages", async () => {
+  it("a request with such a key is reported whole, and kept out of the messages", async () => {
     const asked = `{"type":"elicitation-request","elicitationId":"e1","mode":"form","message":"m","requestedSchema":{"type":"object","properties":{"__proto__":{"type":"string"}}}}`;
     const text = `data: {"type":"data-elicitation-request","id":"e1","data":${asked}}\n\ndata: ${asked}\n\n`;
     const result = await harden(text);
@@ -143,7 +143,7 @@ describe("what would end a chat", () => {
       expect(Object.keys(one.requestedSchema?.properties ?? {})).toEqual(["__proto__"]);
   });
 
-  it("leaves out what an older AI SDK does not know yet", async () => {
+  it("chunks that an older AI SDK does not know are dropped", async () => {
     const text =
       event({ type: "custom", kind: "a.b" }) + event({ type: "tool-output-denied", toolCallId: "c" });
     expect((await harden(text)).text).toBe(text);
@@ -160,18 +160,18 @@ describe("requests in a stream", () => {
     expect(await harden(text)).toEqual({ text, requests: [request, { ...request, resolution }] });
   });
 
-  it("get their id where the server left it out, so that their end replaces them", async () => {
+  it("get an id if the server left it out, so that their outcome replaces them", async () => {
     const { text, requests } = await harden(event({ type: part.type, data: request }));
     expect(await asAiSdkReads(text)).toEqual([part]);
     expect(requests).toEqual([request]);
   });
 
-  it("are never looked for in text", async () => {
+  it("are never searched for in text", async () => {
     const text = event({ type: "text-delta", id: "t", delta: JSON.stringify(request) });
     expect(await harden(text)).toEqual({ text, requests: [] });
   });
 
-  it("that came as text are not told: it is only said that the server should be asked", async () => {
+  it("that came as text are not passed on: the listener only learns that the server should be asked", async () => {
     const onUnconfirmed = vi.fn();
     const custom = {
       type: "custom",
@@ -183,7 +183,7 @@ describe("requests in a stream", () => {
   });
 });
 
-describe("what is too much to look at", () => {
+describe("input that is too large to inspect", () => {
   const deep = (inside: string): string => "[".repeat(20_000) + inside + "]".repeat(20_000);
   const asked = JSON.stringify(request).slice(0, -1);
   const tooDeep = {
@@ -212,7 +212,7 @@ describe("what is too much to look at", () => {
     }
   });
 
-  it("drops an event that never seems to end, while it arrives, and the stream continues", async () => {
+  it("drops an endless event while it arrives, and the stream continues", async () => {
     const piece = bytesOf("x".repeat(1024 * 1024));
     function* endless(): Generator<Uint8Array> {
       yield bytesOf(`${event(textEnd)}data: `);
@@ -222,7 +222,7 @@ describe("what is too much to look at", () => {
     expect(await new Response(hardenStream(streamOf(endless()))).text()).toBe(event(textEnd).repeat(2));
   });
 
-  it("never breaks the stream, whatever comes and wherever the network cuts it", async () => {
+  it("never breaks the stream, whatever the input and wherever the network splits it", async () => {
     const good = constantFrom(event(textEnd), event(request), event(part), ": c\r\n\r\n");
     const bad = constantFrom(...Object.values(tooDeep).map((one) => `data: ${one}\n\n`));
     const noise = string({ unit: "binary" }).map((one) => `data: {"type":"text-delta","id":"${one}"}\n\n`);
@@ -240,8 +240,8 @@ describe("what is too much to look at", () => {
   });
 });
 
-describe("the stream itself", () => {
-  it("passes an event on as soon as it is whole, and holds nothing back but what is not", async () => {
+describe("the hardened stream", () => {
+  it("passes an event on as soon as it is complete, and buffers only incomplete events", async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
     const reader = hardenStream(readable).getReader();
@@ -281,7 +281,7 @@ describe("the stream itself", () => {
     expect(cancel).toHaveBeenCalledWith("enough");
   });
 
-  it("breaks as its source breaks, after what had arrived", async () => {
+  it("fails as its source fails, after the data that had arrived", async () => {
     let pulls = 0;
     const source = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -294,7 +294,7 @@ describe("the stream itself", () => {
     await expect(reader.read()).rejects.toThrow("network error");
   });
 
-  it("says that it is open at the first read, and that it is over", async () => {
+  it("reports that it is open at the first read, and reports its end", async () => {
     for (const end of ["ended", "cancelled", "broken"] as const) {
       const told: string[] = [];
       const source = new ReadableStream<Uint8Array>({
@@ -318,7 +318,7 @@ describe("the stream itself", () => {
     expect(onState).not.toHaveBeenCalled();
   });
 
-  it("survives a listener that throws, and reports its error to the page", async () => {
+  it("survives a listener that throws, and reports the error to the page", async () => {
     const heard = new Promise((resolve) => process.once("uncaughtException", resolve));
     const onRequest = (): never => {
       throw new Error("a bug of the page");
@@ -337,19 +337,19 @@ describe("the stream itself", () => {
     }
   });
 
-  it("takes an event that the end of the stream cut off for what it is", async () => {
+  it("accepts a last event that the end of the stream cut off", async () => {
     const cutOff = event(textEnd).trimEnd();
     expect((await harden(cutOff)).text).toBe(cutOff);
     expect((await harden(`${cutOff}data: {"type":`)).text).toBe("");
   });
 
-  it("needs linear time for an event that comes in many pieces", async () => {
+  it("needs linear time for an event that arrives in many pieces", async () => {
     const long = event({ type: "data-file", data: "x".repeat(4_000_000) });
     const pieces = Array.from({ length: 4_000 }, (_, index) => index * 1_000);
     expect((await harden(long, {}, pieces)).text).toBe(long);
   });
 
-  it("keeps every byte of a good stream, wherever the network cuts it", async () => {
+  it("keeps every byte of a valid stream, wherever the network splits it", async () => {
     const text = string({ unit: "grapheme" });
     const chunk = oneof(
       tuple(constantFrom("text-delta", "reasoning-delta"), text, text).map(([type, id, delta]) => ({
@@ -380,7 +380,7 @@ describe("the stream itself", () => {
     );
   });
 
-  it("sanitizes the same, wherever the network cuts it", async () => {
+  it("gives the same result, wherever the network splits the stream", async () => {
     const piece = constantFrom(
       event(request),
       event(textEnd),

@@ -6,14 +6,14 @@ import { concat, createSseSplitter } from "./sse-splitter.ts";
 import { createStreamPosition } from "./stream-position.ts";
 import type { StreamState } from "./turn-state.ts";
 
-/** Nothing of a turn follows after one of these (contract, section 3). */
+/** No chunk of a turn follows after one of these (contract, section 3). */
 const END_OF_TURN = /^(?:\[DONE\]$|{"type":"(?:finish|abort|error)")/;
 
 /** The last event of a stream that the server ends while its turn continues (contract, section 3). */
 const CONTINUES = /^data: ?{ ?"type": ?"data-turn-continues"/;
 
 const START_STEP = /^data: ?{ ?"type": ?"start-step"/;
-/** Makes the AI SDK drop the parts of the last step. Since version 7. */
+/** Makes the AI SDK drop the parts of the last step. Supported since version 7. */
 const RESET_STEP = `data: ${JSON.stringify({ type: "reset-step" })}\n\n`;
 
 /** The end of a stream before its turn has ended. */
@@ -21,30 +21,30 @@ export interface StreamLoss {
   readonly error: unknown;
   /** Whether the server ended the stream and said that the turn continues. Otherwise the connection was lost. */
   readonly continues: boolean;
-  /** Whether the stream brought anything new since the last loss. */
+  /** Whether the stream contained new events since the last loss. */
   readonly hasAdvanced: boolean;
-  /** The message that the stream writes, as its first chunk names it. */
+  /** The message that the stream writes, from its first chunk. */
   readonly messageId: string | undefined;
 }
 
-/** What a hardened stream reports, and what it does with chunks that the AI SDK would refuse. */
+/** The callbacks of a hardened stream, and its handling of chunks that the AI SDK would refuse. */
 export interface HardenedStreamOptions extends ChunkSanitizerOptions {
   /**
-   * Called when the stream is read for the first time (`open`), when its connection is lost and `reattach` is called
-   * (`lost`) and has succeeded (`open`), and at its end, whatever that was (`closed`). Never for a body that nobody reads.
+   * Called with `open` when the stream is first read, with `lost` when its connection is lost and `reattach` is called,
+   * with `open` when that succeeded, and with `closed` at any end. Never called for a body that is not read.
    */
   onState?: ((state: StreamState) => void) | undefined;
   /**
-   * Called when the connection breaks, or the server ends the stream, before the turn has ended. Resolves with the stream of the same turn from its
-   * beginning, of which the part that was already read is skipped, or with nothing to end the stream. A rejection breaks
-   * it.
+   * Called when the connection breaks, or the server ends the stream, before the turn has ended. Resolves with the stream
+   * of the same turn from its beginning, or with nothing to end the stream. The part that was already read is skipped. A
+   * rejection breaks it.
    * @default the stream breaks
    */
   reattach?: ((loss: StreamLoss) => Promise<ReadableStream<Uint8Array> | undefined>) | undefined;
   /**
-   * Called when the server has replaced a part of the message that was already read, because a model call ran again, and
-   * the AI SDK cannot take back that part: more than the last step, or any before version 7. Return `true` to read the
-   * whole message anew; this stream then ends like one that the chat has stopped.
+   * Called when a model call ran again, so the server has replaced a part of the message that was already read, and the
+   * AI SDK cannot take that part back. That is the case for more than the last step, and for any part before version 7.
+   * Return `true` to read the whole message again. This stream then ends as if the chat had stopped it.
    * @default the stream breaks
    */
   onReplaced?: ((messageId: string | undefined) => boolean) | undefined;
@@ -52,9 +52,9 @@ export interface HardenedStreamOptions extends ChunkSanitizerOptions {
 
 /**
  * Makes the bytes of a UI message stream safe for the AI SDK, which ends a chat at the first chunk that it does not know,
- * and observes the requests in it. Works event by event: holds back only an event that is not complete, reads nothing
- * ahead, and passes on unchanged bytes wherever nothing has to change. What an event or a listener does wrong never breaks
- * the stream: such an event is dropped.
+ * and observes the requests in it. It works event by event: it buffers only an incomplete event, does not read ahead, and
+ * passes on the original bytes where no change is needed. An invalid event is dropped, and an error of a listener never
+ * breaks the stream.
  */
 export function hardenStream(
   body: ReadableStream<Uint8Array>,
@@ -98,12 +98,12 @@ export function hardenStream(
       if (chunk === "keep") return event;
       return chunk === "drop" ? undefined : encoder.encode(`data: ${JSON.stringify(chunk)}\n\n`);
     } catch {
-      // Nested too deeply, or too large to read.
+      // The event is nested too deeply or too large.
       return undefined;
     }
   }
 
-  /** Takes back the step that a model call had begun to write, and writes what the replay has in its place. */
+  /** Replaces the step that a model call had begun to write with the step of the replay. */
   function replaceStep(event: Uint8Array): Uint8Array {
     const again = aiSdk < 7 ? undefined : position.replaceStep(event);
     if (again === undefined) throw replaced();
@@ -115,9 +115,9 @@ export function hardenStream(
     return messageIdIn(decoder.decode(position.first()));
   }
 
-  /** The error that ends the stream when what it has said was replaced. */
+  /** The error that ends the stream when a part that was read has been replaced. */
   function replaced(): unknown {
-    // A chat takes an abort for its own stop, and shows no error.
+    // A chat treats an abort as its own stop and shows no error.
     return options.onReplaced?.(messageId()) === true
       ? new DOMException("The message is read anew.", "AbortError")
       : loss;
@@ -157,7 +157,7 @@ export function hardenStream(
     setState("closed");
   }
 
-  // One stream instead of a TransformStream between two: a fraction of the cost per chunk.
+  // One stream instead of a TransformStream between two, which is much cheaper per chunk.
   return new ReadableStream(
     {
       async pull(controller) {
@@ -200,7 +200,9 @@ function endedEarly(): Error {
   return new Error("elicit-kit: the server ended the stream before its turn.");
 }
 
-/** The data of an event, its lines joined (HTML standard, 9.2.6); `undefined` when it has none, like a comment. */
+/**
+ * The data of an event, its lines joined (HTML standard, 9.2.6); `undefined` if it has none, for example for a comment.
+ */
 export function dataOf(event: string): string | undefined {
   const lines = event
     .split(/\r\n|\n|\r/)
@@ -209,7 +211,7 @@ export function dataOf(event: string): string | undefined {
   return lines.length === 0 ? undefined : lines.join("\n");
 }
 
-/** The message that a `start` chunk names. */
+/** Returns the message id in a `start` chunk. */
 function messageIdIn(event: string): string | undefined {
   try {
     const chunk: unknown = JSON.parse(dataOf(event) ?? "");

@@ -1,4 +1,4 @@
-/** The same listener, whose errors reach the page as uncaught errors and not the stream that calls it. */
+/** Wraps a listener. Its errors reach the page as uncaught errors, and not the stream that calls it. */
 export function isolateErrors<Args extends unknown[]>(
   listener: ((...args: Args) => void) | undefined,
 ): (...args: Args) => void {

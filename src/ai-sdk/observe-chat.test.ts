@@ -12,7 +12,7 @@ const answer = (id: string, ...parts: UIMessage["parts"]): UIMessage => ({ id, r
 
 function setUp(messages: UIMessage[] = []) {
   const client = createElicitationClient({ channel: createHttpChannel(), storage: null });
-  /** The states that a view gets, change by change. */
+  /** The states that a view gets, one for each change. */
   const told: string[] = [];
   client.subscribe(() => {
     told.push(
@@ -45,14 +45,14 @@ function setUp(messages: UIMessage[] = []) {
 }
 
 describe("a chat that is observed", () => {
-  it("has its requests known, at once and when its messages are replaced", () => {
+  it("passes its requests to the client, immediately and when its messages are replaced", () => {
     const { client, told, chat } = setUp([answer("m1", part("e1"))]);
     expect(client.getSnapshot().items).toMatchObject([{ conversationId: "c1", request: request("e1") }]);
     chat.messages = [answer("m1", part("e1")), answer("m2", part("e2"))];
     expect(told).toEqual(["e1 pending", "e1 pending,e2 pending"]);
   });
 
-  it("tells a view once of each change, however many tokens stream in", async () => {
+  it("notifies a view once of each change, however many tokens stream in", async () => {
     const { told, chat, write, end } = setUp();
     const sent = chat.sendMessage({ text: "go" });
     await new Promise((resolve) => setTimeout(resolve));
@@ -70,7 +70,7 @@ describe("a chat that is observed", () => {
     expect(told).toEqual(["e1 pending", "e1 accepted"]);
   });
 
-  it("survives a view that throws, and reports its error to the page", async () => {
+  it("survives a view that throws, and reports the error to the page", async () => {
     const heard = new Promise((resolve) => process.once("uncaughtException", resolve));
     const { client, chat, write, end } = setUp();
     client.subscribe(() => {
@@ -86,7 +86,7 @@ describe("a chat that is observed", () => {
     expect(await heard).toEqual(new Error("a bug of the page"));
   });
 
-  it("is left alone when told to", () => {
+  it("is no longer read after its observation has ended", () => {
     const { told, chat, stop } = setUp();
     stop();
     chat.messages = [answer("m1", part("e1"))];
@@ -100,7 +100,7 @@ describe("a chat that is observed", () => {
     expect(client.getSnapshot().items).toMatchObject([{ id: "e1", conversationId: "c2" }]);
   });
 
-  it("may be any Chat", () => {
+  it("may be any Chat implementation", () => {
     expectTypeOf<Chat<UIMessage>>().toExtend<ChatLike>();
   });
 });

@@ -4,25 +4,24 @@ import { type ChatLike, observeChat } from "./observe-chat.ts";
 import { isEventStream } from "./reattach.ts";
 import type { Turns } from "./turns.ts";
 
-/** The chats that an app has given to `observe`. */
+/** The chats that an app has passed to `observe`. */
 export interface ObservedChats {
-  /** Observes a chat. Returns a function that ends it. */
+  /** Observes a chat. Returns a function that ends the observation. */
   add(chat: ChatLike): () => void;
-  /** Whether there is a chat that reads no stream. */
+  /** Whether a chat is reading no stream. */
   isIdle(conversationId: string): boolean;
-  /** Makes the chat re-attach if it reads no stream. Resolves once a stream is live, or there is none. */
+  /** Makes the chat re-attach if it reads no stream. Resolves once a stream is live, or if there is none. */
   attach(conversationId: string, turns: Turns): Promise<void>;
   /**
-   * Makes the chat read this response as the stream of its turn, and resolves when it has. `undefined` when there is no
-   * chat that could.
+   * Makes the chat read this response as the stream of its turn, and resolves when it has. `undefined` if no chat can.
    */
   read(conversationId: string, response: Response): Promise<void> | undefined;
   /**
-   * Makes the chat read its last message anew from the response of `load`, once it is idle. `false` when there is no chat
-   * that could.
+   * Makes the chat read its last message again from the start, from the response of `load`, once it is idle. `false` if
+   * no chat can.
    */
   readAnew(conversationId: string, load: () => Promise<Response>): boolean;
-  /** The response that was given to `read`, once, for the `fetch` that the chat re-attaches with. */
+  /** Returns the response passed to `read`, once, for the `fetch` with which the chat re-attaches. */
   take(conversationId: string): Response | undefined;
   /** Ends the observation of all chats. */
   clear(): void;
@@ -86,7 +85,7 @@ export function createObservedChats(
     readAnew(conversationId, load) {
       const found = find(conversationId);
       if (found?.chat.resumeStream === undefined) return false;
-      // If it fails, the chat shows what it had; a reload shows the rest.
+      // If it fails, the chat keeps its content, and a reload shows the rest.
       void readAgain(found, load).catch(() => undefined);
       return true;
     },
@@ -103,7 +102,7 @@ export function createObservedChats(
   };
 }
 
-/** Before version 7, the AI SDK adds a replay to the message that is there. */
+/** Before version 7, the AI SDK appends a replay to the existing message. */
 function dropReply(chat: ChatLike): void {
   const { messages } = chat;
   if (messages.at(-1)?.role === "assistant") chat.messages = messages.slice(0, -1);

@@ -1,18 +1,20 @@
 import { type ElicitationClient, isOpen } from "../client/index.ts";
 import type { Turns } from "./turns.ts";
 
-/** The turns whose stream the server has ended while they wait for the user. */
+/** The turns whose stream the server has ended because they wait for the user. */
 export interface PausedTurns {
   /** Whether a request of this conversation waits for the user. */
   waits(conversationId: string): boolean;
-  /** Resolves when the turn of this conversation can be read again: nothing waits for the user, or `read` was called. */
+  /**
+   * Resolves when the turn of this conversation can be read again: no request waits for the user, or `read` was called.
+   */
   untilAnswered(conversationId: string, signal: AbortSignal): Promise<void>;
   /**
-   * Makes a paused turn continue with this response, and resolves when it has been read. `undefined` when no turn of this
-   * conversation is paused.
+   * Makes a paused turn continue with this response, and resolves when the response has been read. `undefined` if no turn
+   * of this conversation is paused.
    */
   read(conversationId: string, response: Response): Promise<void> | undefined;
-  /** The response that was given to `read`, once. */
+  /** Returns the response passed to `read`, once. */
   take(conversationId: string): Response | undefined;
 }
 
@@ -32,7 +34,7 @@ export function createPausedTurns(
     untilAnswered(conversationId, signal) {
       return new Promise((resolve) => {
         const look = () => void (waits(conversationId) || end());
-        // As a listener, it also makes the client poll the status.
+        // A listener also makes the client poll the status.
         const unsubscribe = client.subscribe(look);
         function end(): void {
           unsubscribe();

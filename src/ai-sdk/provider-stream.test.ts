@@ -42,7 +42,7 @@ function streamOf<T>(parts: readonly T[]): ReadableStream<T> {
 }
 
 describe("envelopes in a model's text", () => {
-  it("become custom parts, when the model's server is one that writes them", async () => {
+  it("become custom parts, if the option says that the server writes them", async () => {
     const parts: Part[] = [
       delta("Let me see. "),
       delta(JSON.stringify(request)),
@@ -78,14 +78,14 @@ describe("envelopes in a model's text", () => {
     ],
     ["an end without an id", [JSON.stringify({ ...resolved, elicitationId: 7 })]],
     ["other JSON", ["{}", "{broken}", "[]", "null", JSON.stringify({ type: "data-operation", data: {} })]],
-  ])("leave %s alone", async (_, texts) => {
+  ])("leave %s unchanged", async (_, texts) => {
     const parts = texts.map(delta);
     expect(await collect(streamOf(parts).pipeThrough(elicitationTransform({ textEnvelopes: true })))).toEqual(
       parts,
     );
   });
 
-  it("are looked for in text only", async () => {
+  it("are searched for only in text", async () => {
     const parts: Part[] = ["reasoning-delta", "tool-input-delta"].map((type) => ({
       ...delta(JSON.stringify(request)),
       type,
@@ -95,7 +95,7 @@ describe("envelopes in a model's text", () => {
     expect(await collect(stream)).toEqual(parts);
   });
 
-  it("leave every other part the very same object, in the same order", async () => {
+  it("do not copy or reorder other parts", async () => {
     const text = oneof(string(), constantFrom("{", "}", '{"type":"elicitation-request"}', "{}"));
     await assert(
       asyncProperty(array(text), async (texts) => {
@@ -109,7 +109,7 @@ describe("envelopes in a model's text", () => {
   });
 });
 
-/** A provider of AI SDK 7 as users have it, before a server that answers with these frames. */
+/** An AI SDK 7 provider as in an app, for a server that returns these frames. */
 function providerOf(frames: readonly string[]) {
   const prompts: unknown[] = [];
   const provider = createOpenAICompatible({
@@ -132,7 +132,7 @@ function providerOf(frames: readonly string[]) {
 }
 
 describe("a provider with the middleware", () => {
-  it("is a middleware to the AI SDK", () => {
+  it("moves an envelope through a whole run into the UI message stream, and none of it appears as text", () => {
     expectTypeOf(elicitationMiddleware()).toExtend<LanguageModelMiddleware>();
     expectTypeOf(elicitationMiddleware({ onEnvelope: () => undefined })).toExtend<LanguageModelMiddleware>();
     expect(elicitationMiddleware().specificationVersion).toBe("v4");
@@ -151,7 +151,7 @@ describe("a provider with the middleware", () => {
     expect(chunks.at(-1)).toEqual({ type: "finish", finishReason: "stop" });
   });
 
-  it("keeps the envelopes of earlier turns from the model", async () => {
+  it("removes the envelopes of earlier turns from the prompt", async () => {
     const { model, prompts } = providerOf([JSON.stringify(request)]);
     const first = streamText({ model, messages: [{ role: "user", content: "go" }] });
     const answered = await first.responseMessages;

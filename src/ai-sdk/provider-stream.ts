@@ -6,26 +6,26 @@ import {
   toEnvelopePart,
 } from "./envelope.ts";
 
-/** What `elicitationTransform` and `elicitationMiddleware` take. */
+/** The options of `elicitationTransform` and `elicitationMiddleware`. */
 export interface ElicitationTransformOptions {
   /**
-   * Recognise a text frame that is an envelope (contract, section 3). Set it only for a model behind an elicitation server:
-   * any other model writes an envelope only when somebody makes it print one.
+   * Recognises text frames that are envelopes (contract, section 3). Set it only for a model behind an elicitation
+   * server. Any other model writes an envelope only if it was tricked into that.
    * @default false: all text stays text
    */
   textEnvelopes?: boolean | undefined;
 }
 
-/** Receives envelopes in place of the stream. */
+/** Receives envelopes instead of the stream. */
 export interface EnvelopeListener {
   /**
-   * Needed with AI SDK 6, which has no `custom` parts and ends the run at one. Called with each envelope, which is then not
-   * in the stream. Pass it to a function of `createEnvelopeConfirmer`.
+   * Required with AI SDK 6, which has no `custom` parts and ends the run at one. Called with each envelope, which is
+   * removed from the stream. Pass it to a function of `createEnvelopeConfirmer`.
    */
   onEnvelope: (envelope: Envelope) => void;
 }
 
-/** The part of a `LanguageModelV2StreamPart` to `V4` that is used. */
+/** The parts of a `LanguageModelV2StreamPart` to `V4` that are used. */
 export interface StreamPartLike {
   readonly type: string;
 }

@@ -14,7 +14,7 @@ const FINISH = event({ type: "finish" });
 
 type Reply = Response | Error | ((sent: Request) => Response | Promise<Response>);
 
-/** A body that says this, and then breaks as a connection does. */
+/** A body with this content that then fails like a lost connection. */
 function broken(...pieces: (string | Uint8Array)[]): Response {
   const body = new ReadableStream<Uint8Array>(
     {
@@ -33,7 +33,7 @@ const whole = (...pieces: string[]): Response => new Response(pieces.join(""), S
 
 const dataIn = (text: string): string[] => text.split(/\r\n|\n|\r/).filter((line) => line.startsWith("data"));
 
-/** A server that gives these replies, one after another, in a world where time passes only when told to. */
+/** A server that sends these replies in order, with a clock that only the test advances. */
 function setUp(replies: Reply[], options: HardenedFetchParts = {}) {
   const calls: Request[] = [];
   const told: ChannelEvent[] = [];
@@ -81,7 +81,7 @@ afterEach(() => {
 });
 
 describe("a stream whose connection is lost", () => {
-  it("continues where it broke, and says so to nobody but the client", async () => {
+  it("continues where it broke, and only the client is notified", async () => {
     const { told, paths, send } = setUp([
       broken(START, HELLO, REST.slice(0, 9)),
       whole(START, ": keep-alive\n\n", HELLO, REST, FINISH),
@@ -94,7 +94,7 @@ describe("a stream whose connection is lost", () => {
     );
   });
 
-  it("loses and repeats nothing, wherever it breaks and however often", async () => {
+  it("loses and repeats no chunk, wherever and however often it breaks", async () => {
     const text = string({ unit: "grapheme" });
     const end = constantFrom("\n", "\r\n", "\r");
     await assert(
@@ -104,7 +104,7 @@ describe("a stream whose connection is lost", () => {
           one.replaceAll("\n", lineEnd),
         );
         const bytes = new TextEncoder().encode(events.join(""));
-        // Not within the last event: what comes after it may be lost.
+        // Do not cut inside the last event: the chunks after it could be missing.
         const limit = bytes.length - events.at(-1)!.length + 1;
         const cuts = breaks.map((at) => at % limit);
         const { send, timers } = setUp([
@@ -121,7 +121,7 @@ describe("a stream whose connection is lost", () => {
   });
 
   it.each(["/run/api/chat", "/run/api/chat?tenant=t1"])(
-    "is asked for by the message that it writes: %s",
+    "is requested by the id of its message: %s",
     async (url) => {
       const { calls, fetch } = setUp([
         broken(event({ type: "start", messageId: "m 1" })),
@@ -150,7 +150,7 @@ describe("a stream whose connection is lost", () => {
     });
   });
 
-  it("is asked for at the address of a stream that was re-attached itself", async () => {
+  it("is requested at the address of a stream that was itself re-attached", async () => {
     const { paths, fetch } = setUp([broken(START), whole(START, FINISH)]);
     expect(await (await fetch("/api/agent/a%20b/stream")).text()).toBe(START + FINISH);
     expect(paths()).toEqual(["GET /api/agent/a%20b/stream", "GET /api/agent/a%20b/stream"]);
@@ -161,14 +161,14 @@ describe("a stream whose connection is lost", () => {
     ["answers with a page", new Response("<!doctype html>", { headers: { "content-type": "text/html" } })],
     ["replays another run", whole(event({ type: "start", messageId: "m2" }), HELLO, FINISH)],
     ["replays less than was read", whole(START)],
-  ])("breaks as it did when the server %s", async (_, reply) => {
+  ])("fails with its original error when the server %s", async (_, reply) => {
     const { paths, send, told } = setUp([broken(START, HELLO), reply]);
     await expect((await send()).text()).rejects.toThrow("network error");
     expect(paths()).toHaveLength(2);
     expect(told.at(-1)).toMatchObject({ live: false });
   });
 
-  it("says that the turn has ended when the server has no stream of it", async () => {
+  it("reports that the turn has ended when the server has no stream of it", async () => {
     const { send } = setUp([broken(START), new Response(null, { status: 204 })]);
     await expect((await send()).text()).rejects.toThrow(
       /^elicit-kit: the connection was lost, and the turn ended before it was back/,
@@ -176,7 +176,7 @@ describe("a stream whose connection is lost", () => {
   });
 
   it.each([FINISH, "data: [DONE]\n\n", event({ type: "abort" }), event({ type: "error", errorText: "no" })])(
-    "is complete when only the connection was left to end: %j",
+    "is complete when the connection broke after the last event: %j",
     async (last) => {
       const { paths, send } = setUp([broken(START, last)]);
       expect(await (await send()).text()).toBe(START + last);
@@ -184,7 +184,7 @@ describe("a stream whose connection is lost", () => {
     },
   );
 
-  it("is asked for again after longer and longer pauses, and given up after a minute", async () => {
+  it("is requested with growing pauses, and given up after a minute", async () => {
     const busy = () => new Response("busy", { status: 503 });
     const { paths, send, wait } = setUp([broken(START), busy, new Response(null, { status: 429 })]);
     const failed = (await send()).text().catch(String);
@@ -195,7 +195,7 @@ describe("a stream whose connection is lost", () => {
     expect(paths()).toHaveLength(8);
   });
 
-  it("is asked for every 30 seconds, without an end, while a request waits for the user", async () => {
+  it("is requested every 30 seconds without limit while a request waits for the user", async () => {
     const failures = Array.from({ length: 20 }, () => new TypeError("Failed to fetch"));
     let isWaiting = true;
     const { send, wait } = setUp([broken(START), ...failures, whole(START, FINISH)], {
@@ -216,7 +216,7 @@ describe("a stream whose connection is lost", () => {
     expect(await failed).toContain("network error");
   });
 
-  it("waits for the network without an end while the browser knows that there is none", async () => {
+  it("waits for the network without limit while the browser is offline", async () => {
     vi.stubGlobal("navigator", { onLine: false });
     const { timers, network, paths, send } = setUp([
       broken(START),
@@ -232,7 +232,7 @@ describe("a stream whose connection is lost", () => {
     expect(network.size).toBe(0);
   });
 
-  it("is not asked for without a pause when it breaks again at once, also if the server replies to other requests", async () => {
+  it("pauses between requests when it breaks again at once, even if the server replies to other requests", async () => {
     const replies = new Set<() => void>();
     const breaksAgain = () => {
       setTimeout(() => replies.forEach((listener) => listener()));
@@ -254,7 +254,7 @@ describe("a stream whose connection is lost", () => {
     expect(paths()).toHaveLength(5);
   });
 
-  it("is not asked for without a pause when the server ends it again and again at once", async () => {
+  it("pauses between requests when the server ends it again and again at once", async () => {
     const continues = event({ type: "data-turn-continues", data: {}, transient: true });
     const { paths, send, wait } = setUp([
       whole(START, continues),
@@ -269,7 +269,7 @@ describe("a stream whose connection is lost", () => {
     expect(paths()).toHaveLength(5);
   });
 
-  it("ends quietly when the user continues with a new message", async () => {
+  it("ends without an error when the user sends a new message", async () => {
     const { timers, send } = setUp([broken(START), new TypeError("Failed to fetch"), whole(FINISH)]);
     const read = (await send()).text();
     await expect.poll(() => timers).toHaveLength(1);
@@ -278,7 +278,7 @@ describe("a stream whose connection is lost", () => {
     expect(timers).toEqual([]);
   });
 
-  it("ends quietly when the chat re-attaches itself meanwhile", async () => {
+  it("ends without an error when the chat re-attaches itself in between", async () => {
     const { timers, fetch, send } = setUp([
       broken(START),
       new TypeError("Failed to fetch"),
@@ -290,7 +290,7 @@ describe("a stream whose connection is lost", () => {
     expect(await read).toBe(START);
   });
 
-  it("stops the turn on the server when the chat is stopped meanwhile", async () => {
+  it("stops the turn on the server when the chat is stopped in between", async () => {
     const { timers, network, paths, send } = setUp([
       broken(START),
       new TypeError("Failed to fetch"),
@@ -305,7 +305,7 @@ describe("a stream whose connection is lost", () => {
     expect([timers, network.size]).toEqual([[], 0]);
   });
 
-  it("is released when nobody reads it any more", async () => {
+  it("is released when it is no longer read", async () => {
     let isReleased = false;
     const late = new ReadableStream({ cancel: () => void (isReleased = true) });
     let reply: (response: Response) => void = () => undefined;

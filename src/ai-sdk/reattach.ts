@@ -3,49 +3,50 @@ import { isOffline } from "../client/online.ts";
 import type { StreamLoss } from "./hardened-stream.ts";
 
 /**
- * Between one try and the next. After these the stream fails, unless the browser knows that it is offline. While a user
- * has something to answer, the last one is repeated.
+ * Pauses between attempts. After the last one the stream fails, unless the browser is offline. While a request waits for
+ * the user, the last pause is repeated.
  */
 const PAUSES_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 
-/** A stream that lasts shorter is no better than a connection that is lost. */
+/** A stream shorter than this counts as a lost connection. */
 const SHORT_MS = 1_000;
 
 export interface ReattachOptions {
-  /** Requests the stream of the turn that writes this message; of an ended turn, too, if the server has kept it. */
+  /** Requests the stream of the turn that writes this message. It includes an ended turn if the server has kept it. */
   request: (messageId: string | undefined) => Promise<Response>;
   /** Whether the stream is still wanted: the chat was not stopped, and no new message has ended the turn. */
   isWanted: () => boolean;
-  /** Calls back when that may have changed. Returns a function that ends it. */
+  /** Subscribes to changes of `isWanted`. Returns a function that unsubscribes. */
   onChange: (listener: () => void) => () => void;
   /**
-   * Resolves when the user has nothing to answer any more: a server that has ended its stream need not hold another
-   * until then.
+   * Resolves when no request waits for the user any more. A server that has ended its stream need not keep another one
+   * open until then.
    * @default at once
    */
   untilAnswered?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /**
-   * Whether the user has something to answer: their turn waits for them, however long its server is away.
+   * Whether a request waits for the user. The turn then waits, however long the server is away.
    * @default never
    */
   isWaiting?: (() => boolean) | undefined;
-  /** Calls back when the network is back. Returns a function that ends it. */
+  /** Subscribes to the return of the network. Returns a function that unsubscribes. */
   onOnline: (listener: () => void) => () => void;
   /**
-   * Calls back when the server has replied to a request beside the stream. Returns a function that ends it.
+   * Subscribes to replies of the server to requests beside the stream. Returns a function that unsubscribes.
    * @default never
    */
   onReached?: ((listener: () => void) => () => void) | undefined;
   clock: Clock;
-  /** Of the chat's request. When it has aborted, its reason is thrown. */
+  /** The signal of the chat's request. After an abort, its reason is thrown. */
   signal: AbortSignal | undefined;
 }
 
 /**
- * Gets the stream of a turn again after its connection was lost: at once, then with growing pauses, and at once when the
- * network or the server is back. After a stream that the server has ended: once the user has answered. Returns the function to call with each loss. That resolves with a replay of the whole stream, or with
- * nothing when the stream is no longer wanted. It throws the error of the loss when the server does not re-attach or cannot
- * be reached, and an `elicit-kit:` error when the turn has ended meanwhile and the server has not kept its stream.
+ * Requests the stream of a turn again after its connection was lost: at once, then with growing pauses, and at once when
+ * the network or the server is back. If the server itself ended the stream, it waits until the user has answered. Returns
+ * the function to call with each loss. That function resolves with a replay of the whole stream, or with nothing if the
+ * stream is no longer wanted. It throws the error of the loss if the server does not re-attach or cannot be reached, and
+ * an `elicit-kit:` error if the turn has ended in between and the server has not kept its stream.
  */
 export function createReattach(
   options: ReattachOptions,
@@ -56,13 +57,13 @@ export function createReattach(
   let wasReached = true;
 
   return async ({ error: loss, hasAdvanced, continues, messageId }) => {
-    // A server that ends its streams at once must not be asked without a pause.
+    // Pause before asking a server that ends its streams at once.
     if (hasAdvanced || (continues && options.clock.now() - attachedAt >= SHORT_MS)) tries = 0;
     if (continues) await answered(options);
     for (;;) {
       if (tries > PAUSES_MS.length && !isOffline() && isWaiting?.() !== true) throw loss;
       const ms = PAUSES_MS[tries - 1] ?? PAUSES_MS.at(-1);
-      // A server that replies, but breaks the stream each time, is given its pause.
+      // Pause before asking a server that replies but breaks the stream each time.
       const { onReached } = wasReached ? {} : options;
       if (tries > 0 && (await pause({ ...options, onReached }, ms)) === "online") tries = 0;
       tries += 1;
@@ -98,7 +99,7 @@ export function isEventStream(response: Response): boolean {
   );
 }
 
-/** The reply of a server that is down or busy for a moment is not about the turn. */
+/** The reply of a server that is down or busy for a moment is temporary, and does not describe the turn. */
 function isTemporary({ status }: Response): boolean {
   return status >= 500 || status === 429;
 }
@@ -110,7 +111,7 @@ function turnHasEnded(cause: unknown): Error {
   );
 }
 
-/** Waits, without an end while the browser knows that it is offline. */
+/** Waits for a pause, or without limit while the browser is offline. */
 function pause(
   { clock, onOnline, onReached, onChange }: ReattachOptions,
   ms: number | undefined,

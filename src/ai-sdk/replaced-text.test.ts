@@ -14,7 +14,7 @@ const REST = `${TEXT}${event({ type: "text-delta", id: "t", delta: "rest" })}${E
 const FINISH = event({ type: "finish" });
 const delta = (text: string): string => event({ type: "text-delta", id: "t", delta: text });
 
-/** A body that says this, and then breaks if it is to. */
+/** A body with this content that then fails if `breaks` is set. */
 function body(text: string, ending: "ends" | "breaks"): ReadableStream<Uint8Array> {
   const pieces = [new TextEncoder().encode(text)];
   return new ReadableStream(
@@ -30,7 +30,7 @@ function body(text: string, ending: "ends" | "breaks"): ReadableStream<Uint8Arra
   );
 }
 
-/** What a chat gets of a stream that breaks after `shown`, and is then replayed as `replay`. */
+/** The chunks that a chat gets from a stream that breaks after `shown`, and is then replayed as `replay`. */
 async function readBroken(
   shown: string,
   replay: string,
@@ -55,7 +55,7 @@ async function readBroken(
   return { text, error, replaced };
 }
 
-/** The message that a chat makes of a stream. */
+/** The message that a chat builds from a stream. */
 async function messageOf(text: string): Promise<unknown> {
   const chunks = text
     .split("\n\n")
@@ -83,7 +83,7 @@ describe("a replay in which the server has replaced a part", () => {
     expect(await messageOf(text)).toEqual(await messageOf(replay));
   });
 
-  it("is read anew when more than a step was replaced, and the chat shows no error", async () => {
+  it("is read again from the start when more than one step was replaced, and the chat shows no error", async () => {
     const shown = START + STEP + TEXT + delta("Hello") + END + STEP;
     const { text, error, replaced } = await readBroken(shown, START + STEP + TEXT + delta("Howdy") + FINISH);
     expect(text).toBe(shown);
@@ -91,21 +91,21 @@ describe("a replay in which the server has replaced a part", () => {
     expect(replaced).toEqual(["m1"]);
   });
 
-  it("is read anew before version 7 of the AI SDK", async () => {
+  it("is read again from the start before version 7 of the AI SDK", async () => {
     const replay = START + TEXT + delta("Howdy") + FINISH;
     const { error, replaced } = await readBroken(START + TEXT + delta("Hello"), replay, { aiSdk: 6 });
     expect(error).toMatchObject({ name: "AbortError" });
     expect(replaced).toEqual(["m1"]);
   });
 
-  it("breaks the stream when nobody can read the message anew", async () => {
+  it("breaks the stream when no chat can read the message again", async () => {
     const replay = START + TEXT + delta("Hi") + FINISH;
     const options = { aiSdk: 6, isRead: false } as const;
     const { error } = await readBroken(START + TEXT + delta("Hello"), replay, options);
     expect(error).toMatchObject({ message: "network error" });
   });
 
-  it("is never mixed with what was shown, whatever was replaced", async () => {
+  it("is never mixed with the earlier content, whatever was replaced", async () => {
     const words = array(constantFrom("Hello", "Howdy", "a", STEP, "data"), { maxLength: 6 });
     const eventOf = (word: string) => {
       if (word === STEP) return STEP;

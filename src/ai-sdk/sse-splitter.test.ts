@@ -6,7 +6,7 @@ const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
 const LONGEST = 12;
 const decoder = new TextDecoder();
 
-/** The events of a text that arrives in pieces, cut at these places. */
+/** The events of a text that arrives in pieces, split at these positions. */
 function split(text: string, cuts: readonly number[] = [], longest?: number): string[] {
   const bytes = new TextEncoder().encode(text);
   const at = [...new Set(cuts.map((one) => one % (bytes.length + 1)))].toSorted((a, b) => a - b);
@@ -19,7 +19,7 @@ const line = constantFrom("data: a", "data: bcdefghijklmnop", ": c", "");
 const lineEnd = constantFrom("\n", "\r\n", "\r");
 
 describe("events", () => {
-  it("end with their blank line, whatever ends a line", () => {
+  it("end with their blank line, whatever the line ending", () => {
     expect(split("data: a\n\ndata: b\ndata: c\n\n: d")).toEqual([
       "data: a\n\n",
       "data: b\ndata: c\n\n",
@@ -29,7 +29,7 @@ describe("events", () => {
     expect(split("data: a\r\n\r\ndata: b\r\n\r\n")).toEqual(["data: a\r\n\r", "\n", "data: b\r\n\r", "\n"]);
   });
 
-  it("are the same wherever the network cuts them, and no byte is lost", () => {
+  it("are the same wherever the network splits them, and no byte is lost", () => {
     assert(
       property(array(line), lineEnd, array(nat()), (lines, end, cuts) => {
         const text = lines.map((one) => one + end).join("");
@@ -40,14 +40,14 @@ describe("events", () => {
     );
   });
 
-  it("are dropped when they are too long to be held, and no other event is", () => {
+  it("are dropped when they are too long to buffer, and other events are kept", () => {
     assert(
       property(array(line), lineEnd, array(nat()), (lines, end, cuts) => {
         const text = lines.map((one) => one + end).join("");
         const dropped = split(text);
         const kept = split(text, cuts, LONGEST);
         for (const event of kept) {
-          // A long event that lies within one piece needs no memory of its own.
+          // A long event inside one piece needs no buffer.
           while (dropped[0] !== event && dropped[0] !== undefined) {
             expect(new TextEncoder().encode(dropped[0]).length).toBeGreaterThan(LONGEST - 2);
             dropped.shift();
@@ -59,7 +59,7 @@ describe("events", () => {
     );
   });
 
-  it("need memory for what is held only, however small the pieces are", () => {
+  it("use memory only for the buffered part, however small the pieces are", () => {
     const splitter = createSseSplitter();
     for (let at = 0; at < 100_000; at++) splitter.split(Uint8Array.of(97));
     const [event] = splitter.split(Uint8Array.of(10, 10));

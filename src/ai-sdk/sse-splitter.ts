@@ -2,7 +2,7 @@ const LF = 10;
 const CR = 13;
 const NOTHING = new Uint8Array(0);
 
-/** Events longer than this are dropped while they arrive. Far above any chunk with a file in it. */
+/** Longer events are dropped while they arrive. The limit is far above any chunk with a file in it. */
 export const LONGEST_EVENT_BYTES: number = 32 * 1024 * 1024;
 
 export interface SseSplitter {
@@ -11,7 +11,7 @@ export interface SseSplitter {
    * `bytes` are views of it. The `\n` of a blank line that ends in `\r\n` is returned as an event of its own.
    */
   split(bytes: Uint8Array): Uint8Array[];
-  /** Call at the end of the stream: returns the event that never got its blank line, or nothing. */
+  /** Call it at the end of the stream. Returns the event without its blank line, or nothing. */
   rest(): Uint8Array[];
 }
 
@@ -44,7 +44,7 @@ export function createSseSplitter(longest: number = LONGEST_EVENT_BYTES): SseSpl
     heldLength = length;
   }
 
-  /** What is held, or nothing when it was too long. */
+  /** Returns the buffered bytes, or nothing if the event was too long. */
   function release(): Uint8Array | undefined {
     const event = heldLength > 0 ? held.subarray(0, heldLength) : undefined;
     held = NOTHING;
@@ -53,7 +53,7 @@ export function createSseSplitter(longest: number = LONGEST_EVENT_BYTES): SseSpl
     return event;
   }
 
-  /** The event that `tail` completes. */
+  /** Returns the event that `tail` completes. */
   function complete(tail: Uint8Array): Uint8Array | undefined {
     if (heldLength === 0 && !isTooLong) return tail;
     hold(tail);
@@ -71,7 +71,8 @@ export function createSseSplitter(longest: number = LONGEST_EVENT_BYTES): SseSpl
         if (byte !== LF && byte !== CR) {
           isLineEmpty = false;
         } else if (isSecondHalf) {
-          // The `\n` of a blank line: a reader waits for it before it takes the `\r` as a line end.
+          // The `
+          // ` of a blank line. A reader waits for it before it accepts the `\r` as a line end.
           if (at === start && heldLength === 0 && !isTooLong) {
             events.push(bytes.subarray(start, (start = at + 1)));
           }

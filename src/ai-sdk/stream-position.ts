@@ -2,38 +2,39 @@ const LF = 10;
 const CR = 13;
 const COLON = 58;
 
-/** How far a stream was read, so that a replay of it can continue from there. */
+/** The position up to which a stream was read, so that a replay can continue from there. */
 export interface StreamPosition {
   /**
-   * Call for each event of the stream, in order. `skip`: the event was passed before the connection broke. `changed`: the
-   * replay says something else than what was read. Throws the error of `rewind` when the replay is of another stream.
+   * Call it for each event of the stream, in order. `skip`: the event was passed before the connection broke. `changed`:
+   * the replay differs from the events that were read. Throws the error of `rewind` if the replay is of another stream.
    */
   pass(event: Uint8Array, isStep: boolean): "new" | "skip" | "changed";
   /**
-   * Call after `changed`: takes the place of the last step that was read by the one of the replay, and counts its events
-   * as read. Returns those before the changed one, without the `start-step`. `undefined`: more than the last step differs.
+   * Call it after `changed`. Replaces the last step that was read with the one of the replay, and counts its events as
+   * read. Returns the events before the changed one, without the `start-step`. `undefined`: more than the last step
+   * differs.
    */
   replaceStep(event: Uint8Array): readonly Uint8Array[] | undefined;
   /** Whether an event was passed since the last `rewind`. */
   hasAdvanced(): boolean;
   /** The first event, if any was passed. */
   first(): Uint8Array | undefined;
-  /** The connection broke with `error`; a replay of the whole stream follows. */
+  /** Call it when the connection broke with `error`. A replay of the whole stream follows. */
   rewind(error: unknown): void;
-  /** Call when the stream ends. Throws the error of `rewind` when the replay ends before the place that was read. */
+  /** Call it when the stream ends. Throws the error of `rewind` if the replay ends before the position that was read. */
   end(): void;
 }
 
 /**
- * Keeps a hash of each event; comments such as keep-alives do not count. The first event, which names the message, tells a
- * replay of the same stream from any other.
+ * Keeps a hash of each event, without comments such as keep-alives. The first event contains the message id, which
+ * identifies a replay of the same stream.
  */
 export function createStreamPosition(): StreamPosition {
   const read: number[] = [];
   let first: Uint8Array | undefined;
   let hasAdvanced = false;
   let replay: { events: number; readonly error: unknown } | undefined;
-  /** Where the last step that was read begins. */
+  /** The index at which the last step that was read begins. */
   let stepAt = -1;
   /** The events of the replay since the beginning of its step. */
   let step: Uint8Array[] = [];
@@ -85,16 +86,16 @@ export function createStreamPosition(): StreamPosition {
   };
 }
 
-/** FNV-1a, 32 bits. */
+/** A 32-bit FNV-1a hash. */
 function hashOf(event: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < event.length; at++) hash = Math.imul(hash ^ (event[at] ?? 0), 0x01000193);
   return hash;
 }
 
-/** Whether an event has more than a comment, or than the second half of a line end. */
+/** Whether an event has data: it is more than a comment, or than the second half of a line end. */
 function isData(event: Uint8Array): boolean {
-  // Not by destructuring, which would make an iterator for each event.
+  // No destructuring, which would create an iterator for each event.
   const byte = event[0];
   return byte !== COLON && byte !== LF && byte !== CR;
 }

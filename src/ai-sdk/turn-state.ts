@@ -1,10 +1,7 @@
-/**
- * The state of one stream of a turn: nobody has read it yet, it is being read, its connection is lost and the client
- * re-attaches, or it is over.
- */
+/** The state of one stream of a turn: not read yet, being read, lost (the client re-attaches), or ended. */
 export type StreamState = "unread" | "open" | "lost" | "closed";
 
-/** What the page knows of the turn of one conversation. */
+/** What the page knows about the turn of one conversation. */
 export interface TurnState {
   /**
    * - `idle`: no stream of the turn is open here.
@@ -19,8 +16,8 @@ export interface TurnState {
 
 /**
  * - `stream`: the state of a stream has changed.
- * - `stop`, `stopped`: the user stopped the turn; the server has the stop, or it was called off.
- * - `superseded`: nobody waits for lost streams any more, because of a new message.
+ * - `stop`: the user stopped the turn. `stopped`: the server has confirmed the stop, or it was cancelled.
+ * - `superseded`: a new message was sent, so lost streams are given up.
  */
 export type TurnEvent =
   | { readonly type: "stream"; readonly from: StreamState; readonly to: StreamState }

@@ -8,17 +8,20 @@ export interface Turns {
   has(conversationId: string): boolean;
   stateOf(conversationId: string): TurnState;
   dispatch(conversationId: string, event: TurnEvent): void;
-  /** Calls `listener` when the status of a conversation changes. Returns a function that ends it. */
+  /** Calls `listener` when the status of a conversation changes. Returns a function that removes the listener. */
   onStatus(conversationId: string, listener: () => void): () => void;
-  /** The user stopped listening: calls `send` to stop the turn on the server, once, unless a new request comes first. */
+  /**
+   * Call it when the user stopped reading. Calls `send` to stop the turn on the server, once, unless a new request comes
+   * first.
+   */
   stop(conversationId: string, send: () => Promise<void>): void;
   /**
-   * Call before each new request of a conversation. A stop that was not sent yet is called off: a new message ends the
-   * old turn by itself, and a client that re-attaches wants it to continue. A stop that was sent is waited for, or it could
-   * end the new turn.
+   * Call it before each new HTTP request of a conversation. A stop that was not sent yet is cancelled, because a new
+   * message ends the old turn by itself, and a client that re-attaches wants the turn to continue. If a stop was already
+   * sent, this waits for it, because it could end the new turn.
    */
   beforeRequest(conversationId: string, signal: AbortSignal | undefined): Promise<void> | undefined;
-  /** Ends all re-attaching. */
+  /** Stops all attempts to re-attach. */
   giveUp(): void;
 }
 
@@ -29,7 +32,7 @@ interface Turn {
   stopSent?: Promise<void> | undefined;
 }
 
-/** Keeps the state of each conversation's turn and says (`push`) when one becomes live, or is no longer. */
+/** Keeps the state of each conversation's turn, and calls `push` when a conversation becomes live or stops being live. */
 export function createTurns(push: ((event: ChannelEvent) => void) | undefined): Turns {
   const turns = new Map<string, Turn>();
   const tell = isolateErrors(push);

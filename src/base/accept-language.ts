@@ -1,4 +1,4 @@
-/** Browsers send no longer header. */
+/** Browsers do not send a longer header. */
 const MAX_LENGTH = 1000;
 const MAX_LANGUAGES = 10;
 const TAG = /^[a-z]{1,8}(?:-[a-z0-9]{1,8})*$/i;

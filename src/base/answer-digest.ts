@@ -2,9 +2,9 @@ import type { ElicitationContent } from "../contract/contract.ts";
 import { base64url } from "./ids.ts";
 import { KEY_BYTES, keyBytes } from "./key-bytes.ts";
 
-/** Tells whether an answer is the one that a request was settled with, from a digest in its record. */
+/** Recognises the answer that settled a request, from a digest in its record. */
 export interface AnswerDigest {
-  /** `undefined` without WebCrypto, as for a mock on an http page that is not on localhost. */
+  /** `undefined` without WebCrypto, for example on an http page that is not on localhost. */
   of(elicitationId: string, content: ElicitationContent | undefined): Promise<string | undefined>;
   /** `unknown`: the digest was made with another key. */
   compare(
@@ -19,7 +19,7 @@ const HMAC = { name: "HMAC", hash: "SHA-256" };
 type Mac = (text: string) => Promise<string>;
 
 /**
- * Digests answers with a key that the records do not hold. A plain digest of a short answer such as a PIN could be
+ * Digests answers with a key that is not in the records. A plain digest of a short answer, such as a PIN, could be
  * reversed by trying every value. `key`: 32 bytes, raw or as base64. By default it is random, and only this runtime can
  * recognise its answers.
  */
@@ -37,7 +37,7 @@ export function createAnswerDigest(key: Uint8Array | string | undefined): Answer
     return { mac, name: (await mac("elicit-kit answer key")).slice(0, 8) };
   }
 
-  /** `<key name>.<digest>`: the name tells digests of different keys apart. */
+  /** `<key name>.<digest>`: the name identifies the key of the digest. */
   async function digestOf(elicitationId: string, content: ElicitationContent = {}): Promise<string> {
     loaded ??= load();
     const { name, mac } = await loaded;
@@ -54,7 +54,7 @@ export function createAnswerDigest(key: Uint8Array | string | undefined): Answer
   };
 }
 
-/** Content as JSON with sorted keys. Numbers are equal by value; the order of a list counts. */
+/** Content as JSON with sorted keys. Numbers are compared by value, and the order of a list counts. */
 function canonical(content: ElicitationContent): string {
   return JSON.stringify(Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -3,11 +3,11 @@ import { KitError } from "../contract/kit-error.ts";
 
 /** The time limit of one call. It does not run while a user thinks, and restarts afterwards. */
 export interface CallTime {
-  /** Aborts when the peer has been silent for too long. */
+  /** Aborts when the other side has been silent for too long. */
   readonly late: AbortSignal;
   /** Pauses the limit until the returned function is called. */
   pause(): () => void;
-  /** Restarts the limit, because the peer has shown that it works on the call. */
+  /** Restarts the limit, because the other side has shown that it is working on the call. */
   restart(): void;
   end(): void;
 }

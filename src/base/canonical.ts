@@ -1,4 +1,4 @@
-/** JSON with sorted names and without spaces, as RFC 8785 has it for what JSON.parse returns. */
+/** JSON with sorted names and without spaces, as RFC 8785 defines it, for values from JSON.parse. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((one) => canonical(one ?? null)).join()}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

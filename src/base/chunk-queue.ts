@@ -1,10 +1,10 @@
-/** Merges what several writers write into one sequence. */
+/** Merges the chunks of several writers into one sequence. */
 export interface ChunkQueue<Chunk> {
-  /** Has exactly one reader. */
+  /** The merged chunks, for exactly one reader. */
   readonly chunks: AsyncIterable<Chunk>;
   /**
-   * Resolves when the chunk has been taken and the next one is wanted. Ignored after `end`. Of the chunks that are an
-   * end, the first one counts: a turn may be stopped while its last chunk is being written.
+   * Resolves when the reader has taken the chunk and wants the next one. Does nothing after `end`. Only the first end
+   * chunk counts, because a turn may be stopped while its last chunk is being written.
    */
   write(chunk: Chunk): Promise<void>;
   end(): void;
@@ -49,7 +49,7 @@ export function createChunkQueue<Chunk>(isEnd: (chunk: Chunk) => boolean): Chunk
     },
     end() {
       hasEnded = true;
-      // The reader may be gone, as when the log is down, so resolve the writes that are still queued.
+      // The reader may have stopped, for example because the log failed, so resolve the writes in the queue.
       for (const { taken } of queue) taken();
       wake?.();
     },

@@ -4,7 +4,7 @@ import { createSystemClock } from "./clock.ts";
 const DAY = 24 * 60 * 60 * 1000;
 const systemClock = createSystemClock();
 
-test("the system's clock calls back after 60 days, although a timer takes at most 25", () => {
+test("the system clock can call back after 60 days, although a timer is limited to 25 days", () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const due = vi.fn<() => void>();

@@ -1,15 +1,17 @@
 /** The time, in milliseconds. Tests, hosts and durable engines can pass their own. */
 export interface Clock {
-  /** Milliseconds since 1970, as `Date.now` has them. */
+  /** Milliseconds since 1970, as from `Date.now`. */
   now(): number;
-  /** Calls `callback` once, `ms` from now. Returns the function that prevents it. */
+  /** Calls `callback` once, after `ms`. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 
-/** The longest delay that `setTimeout` takes, nearly 25 days. A longer one fires at once. */
+/** The longest delay of `setTimeout`, nearly 25 days. A longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The time of the machine, by `Date` and `setTimeout`. `onTimer` gets each timer that is set; a long delay sets several. */
+/**
+ * The time of the machine, from `Date` and `setTimeout`. `onTimer` is called with each timer; a long delay needs several.
+ */
 export function createSystemClock(onTimer?: (timer: ReturnType<typeof setTimeout>) => void): Clock {
   return {
     now: () => Date.now(),

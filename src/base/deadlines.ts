@@ -28,7 +28,9 @@ export async function atMost(clock: Clock, ms: number, work: Promise<void>): Pro
   }
 }
 
-/** A signal that aborts after `ms`, so that work cannot block a window or a tool call forever. `cancel` cancels it. */
+/**
+ * A signal that aborts after `ms`, so that work cannot block a window or a tool call forever. `cancel` stops the timer.
+ */
 export function deadline(clock: Clock, ms: number): { signal: AbortSignal; cancel: () => void } {
   const abort = new AbortController();
   const cancel = clock.after(ms, () =>

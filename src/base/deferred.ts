@@ -1,4 +1,4 @@
-/** A promise that is settled from outside, once. Nobody has to handle its rejection. */
+/** A promise that is settled from outside, once. Its rejection need not be handled. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;

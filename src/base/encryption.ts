@@ -1,29 +1,32 @@
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Of an empty text: the nonce and the tag. */
+/** The size of an empty sealed text: the nonce and the tag. */
 export const MIN_SEALED_BYTES = NONCE_BYTES + TAG_BYTES;
 const AES = { name: "AES-GCM", length: 256 };
 
-/** An encrypted text. Who keeps it puts the parts in an order of its own. */
+/** The parts of an encrypted text. Each store orders them in its own way. */
 export interface Encrypted {
   readonly nonce: Uint8Array<ArrayBuffer>;
   readonly data: Uint8Array<ArrayBuffer>;
   readonly tag: Uint8Array<ArrayBuffer>;
 }
 
-/** Encrypts with AES-256-GCM: nobody can read a text without the key, and any change to it is found. */
+/** Encrypts with AES-256-GCM: without the key, a text can neither be read nor be changed unnoticed. */
 export interface Encryption {
-  /** `bound`: what the text belongs to. It is not stored, and the text opens only with the same. `nonce`: of {@link newNonce}. */
+  /**
+   * `bound` is the owner of the text. It is not stored, and decryption needs the same value. `nonce` comes from {@link
+   * newNonce}.
+   */
   encrypt(
     text: string,
     bound: string | Uint8Array<ArrayBuffer>,
     nonce?: Uint8Array<ArrayBuffer>,
   ): Promise<Encrypted>;
-  /** `undefined`: it was changed, or has another key or another `bound`. */
+  /** `undefined`: the text was changed, or has another key or another `bound`. */
   decrypt(encrypted: Encrypted, bound: string | Uint8Array<ArrayBuffer>): Promise<string | undefined>;
 }
 
-/** `key`: 32 bytes. `purpose`: derives a key of its own, so that one configured key is good for several things. */
+/** `key`: 32 bytes. `purpose`: derives a separate key, so that one configured key can serve several purposes. */
 export function createEncryption(key: Uint8Array<ArrayBuffer>, purpose?: string): Encryption {
   let loaded: Promise<CryptoKey> | undefined;
   const aes = () =>
@@ -55,12 +58,12 @@ export function createEncryption(key: Uint8Array<ArrayBuffer>, purpose?: string)
   };
 }
 
-/** A new random nonce for each text: two texts encrypted with the same key and nonce can be read. */
+/** A new random nonce. Each text needs its own, because two texts with the same key and nonce can be decrypted. */
 export function newNonce(): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
 }
 
-/** `order`: of the parts in `bytes`, which has nothing else. */
+/** Splits `bytes` into its parts, which stand in this `order`. */
 export function partsOf(bytes: Uint8Array, order: "data, tag" | "tag, data"): Encrypted {
   // A copy, because a database may hand out shared memory.
   const whole = Uint8Array.from(bytes);
@@ -80,7 +83,7 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return whole;
 }
 
-/** HKDF with SHA-256, for a purpose of this package. */
+/** HKDF with SHA-256, for one purpose of this package. */
 export async function derivedBits(
   key: Uint8Array<ArrayBuffer>,
   purpose: string,

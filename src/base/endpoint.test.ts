@@ -15,7 +15,7 @@ function endpoint(allowedOrigins: readonly string[] | OriginCheck) {
   return { from, served };
 }
 
-test("a page of an allowed origin reads the reply, other pages are refused, and programs are served", async () => {
+test("a page of an allowed origin can read the reply, other pages are refused, and programs are served", async () => {
   const { from, served } = endpoint([CHAT]);
   expect((await from("https://evil.example")).status).toBe(403);
   expect((await from(`${CHAT}:444`)).status).toBe(403);
@@ -25,7 +25,7 @@ test("a page of an allowed origin reads the reply, other pages are refused, and 
   expect(await (await from(undefined)).text()).toBe("served");
 });
 
-test("a page of the endpoint's own origin is served without being listed, and no page of the same site is", async () => {
+test("a page of the endpoint's own origin need not be listed, but another origin of the same site must be", async () => {
   const { from } = endpoint([]);
   const own = "https://agent.example.com";
   expect((await from(own, "POST", { "sec-fetch-site": "same-origin" })).status).toBe(200);
@@ -42,7 +42,7 @@ test("a preflight is answered without the endpoint", async () => {
   expect(served).not.toHaveBeenCalled();
 });
 
-test("allowed origins may be a function, as those of the runtime", async () => {
+test("allowed origins may be a function, as in the runtime's options", async () => {
   const { from } = endpoint((origin) => origin.endsWith(".preview.example.com"));
   expect((await from("https://pr-7.preview.example.com")).status).toBe(200);
   expect((await from(CHAT)).status).toBe(403);
@@ -54,7 +54,7 @@ test("an allowed origin that no browser sends is refused when the endpoint is cr
   }
 });
 
-test("a body is read only for a caller who is known, and a failure inside tells the client nothing", async () => {
+test("a body is read only for an authenticated caller, and an internal error reveals nothing to the client", async () => {
   const errors: unknown[] = [];
   const fetch = createEndpoint<string>(
     {

@@ -1,13 +1,13 @@
 import { type BodyRules, readJson } from "./read-body.ts";
 import { type OriginCheck, hostCheck, hostOf, originCheck } from "./urls.ts";
 
-/** Which pages of other origins may call an endpoint, and with what. */
+/** The rules for pages of other origins: which may call an endpoint, and with which headers. */
 export interface CrossOriginRules {
-  /** Origins of web pages, besides the endpoint's own. Requests of other pages get 403; programs send no origin. */
+  /** Origins of web pages, besides the endpoint's own. HTTP requests of other pages get 403. Programs send no origin. */
   readonly allowedOrigins: readonly string[] | OriginCheck;
   /**
-   * Host names that the endpoint is reached by, besides those of this machine. A request for another host gets 403: a page
-   * of that host has made its name point here (DNS rebinding). Absent: every host.
+   * The host names of the endpoint, besides those of this machine. An HTTP request for another host gets 403, which
+   * prevents DNS rebinding. Absent: every host.
    */
   readonly hosts?: readonly string[] | undefined;
   readonly methods: string;
@@ -17,7 +17,7 @@ export interface CrossOriginRules {
   readonly read: string;
 }
 
-/** Tells a client without a valid token where to get one (RFC 9728). */
+/** Metadata that tells a client without a valid token where to get one (RFC 9728). */
 export interface ProtectedResource {
   /** Issuers of the authorization servers whose tokens `authenticate` accepts. */
   readonly authorizationServers: readonly string[];
@@ -29,23 +29,23 @@ interface ResourceAt extends ProtectedResource {
   readonly url: string;
 }
 
-/** How a protocol is served at one address. */
+/** The options for serving a protocol at one address. */
 export interface EndpointOptions<Caller> extends CrossOriginRules {
   /** `undefined`: the client gets 401. */
   readonly authenticate: (request: Request) => Promise<Caller | undefined>;
-  /** Serves what needs no identity, before anything else is looked at. */
+  /** Serves requests that need no identity, before all other checks. */
   readonly open?: ((request: Request) => Promise<Response | undefined> | Response | undefined) | undefined;
-  /** What the address says about its tokens. */
+  /** The metadata about the tokens of this address. */
   readonly resource?: ResourceAt | undefined;
-  /** The JSON that a POST carries. It is read once the caller is known. Absent: `serve` reads it. */
+  /** Options for the JSON body of a POST. It is read after authentication. Absent: `serve` reads the body. */
   readonly body?: BodyRules | undefined;
-  /** Gets what `serve` throws. The client gets 500, and no details. */
+  /** Called with errors of `serve`. The client gets 500 without details. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * The shell of every protocol that programs speak: it checks host, origin, identity and size, in this order, and answers
- * when something inside fails.
+ * The common part of every endpoint for programs: it checks host, origin, identity and size, in this order, and replies
+ * when an internal error occurs.
  */
 export function createEndpoint<Caller>(
   options: EndpointOptions<Caller>,
@@ -79,7 +79,7 @@ export function createEndpoint<Caller>(
       : endpoint(request);
 }
 
-/** A refusal, for programs. */
+/** A refusal for programs. */
 export function refuseCall(
   status: number,
   error: string,
@@ -88,7 +88,7 @@ export function refuseCall(
   return Response.json({ error }, { status, headers });
 }
 
-/** Wraps an endpoint that authenticates by tokens: only pages of allowed origins may call it and read its replies. */
+/** Wraps an endpoint that authenticates with tokens: only pages of allowed origins may call it and read its replies. */
 export function crossOrigin<More extends readonly unknown[]>(
   { allowedOrigins, hosts, methods, sent, read }: CrossOriginRules,
   serve: (request: Request, ...more: More) => Promise<Response>,
@@ -101,7 +101,7 @@ export function crossOrigin<More extends readonly unknown[]>(
     const origin = request.headers.get("origin");
     const isPreflight = request.method === "OPTIONS";
     if (origin === null) return isPreflight ? new Response(null, { status: 204 }) : serve(request, ...more);
-    // Browsers write this header, and no page can change it. The endpoint does not know its own origin: a proxy may hide it.
+    // Browsers set this header, and pages cannot change it. The endpoint may not know its own origin behind a proxy.
     const isOwn = request.headers.get("sec-fetch-site") === "same-origin";
     if (!isOwn && !isAllowed(origin)) return new Response(null, { status: 403 });
     const response = isPreflight ? new Response(null, { status: 204 }) : await serve(request, ...more);
@@ -115,7 +115,7 @@ export function crossOrigin<More extends readonly unknown[]>(
   };
 }
 
-/** Where the metadata of an endpoint is: at the well-known prefix, then the path of the endpoint. */
+/** The URL path of an endpoint's metadata: the well-known prefix, then the path of the endpoint. */
 function metadataUrl({ url }: ResourceAt): string {
   const { origin, pathname } = new URL(url);
   return `${origin}/.well-known/oauth-protected-resource${pathname === "/" ? "" : pathname}`;
@@ -133,7 +133,7 @@ function describe({ url, authorizationServers, scopes }: ResourceAt): Response {
   });
 }
 
-/** 401, with the URL of the metadata if there is any. */
+/** A 401 reply, with the URL of the metadata if there is any. */
 function challenge(request: Request, resource: ResourceAt | undefined): Response {
   const hasToken = request.headers.get("authorization") !== null;
   const parts = [

@@ -16,7 +16,7 @@ test("an event reaches only the listeners of its id", () => {
   expect(bus.size).toBe(1);
 });
 
-test("a listener that throws does not keep the event from the others", () => {
+test("a listener that throws does not keep the event from other listeners", () => {
   const bus = createEventBus<number>();
   const heard: number[] = [];
   bus.subscribe("__proto__", () => {

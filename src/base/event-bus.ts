@@ -19,7 +19,7 @@ interface Subscription<Event> {
 
 export function createEventBus<Event>(): EventBus<Event> {
   type Entry = Subscription<Event>;
-  /** One by itself in most cases: a set would weigh as much as all the rest of a request that waits. */
+  /** Usually a single entry, because a set would take as much memory as the rest of a waiting request. */
   const byId = new Map<string, Entry | Set<Entry>>();
 
   function remove(id: string, entry: Entry): void {
@@ -32,7 +32,7 @@ export function createEventBus<Event>(): EventBus<Event> {
 
   return {
     subscribe(id, listener) {
-      // An object of its own for every subscription: the same listener may subscribe twice.
+      // A separate object for every subscription, because one listener may subscribe twice.
       const entry = { listener };
       const known = byId.get(id);
       if (known === undefined) byId.set(id, entry);

@@ -5,7 +5,7 @@ import { eventStream, eventsOf } from "./event-stream.ts";
 const clock = createManualClock();
 const never = new AbortController().signal;
 
-test("the writer is one event ahead of the reader", async () => {
+test("the writer is at most one event ahead of the reader", async () => {
   let written = 0;
   const events = eventsOf<number>(async (write) => {
     for (; written < 5; written += 1) await write(written);
@@ -18,7 +18,7 @@ test("the writer is one event ahead of the reader", async () => {
   expect(got).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("an error of the writer reaches the reader after what was written", async () => {
+test("an error of the writer reaches the reader after all written events", async () => {
   const events = eventsOf<string>(async (write) => {
     await write("one");
     throw new Error("down");
@@ -27,7 +27,7 @@ test("an error of the writer reaches the reader after what was written", async (
   await expect(events.next()).rejects.toThrow("down");
 });
 
-test("a reader that leaves ends a writer that waits for it, and one that waits for something else", async () => {
+test("when the reader leaves, the writer ends, even if it waits for something other than the reader", async () => {
   const left = new AbortController();
   let ended = 0;
   const waitsForReader = eventsOf<string>(async (write) => {
@@ -48,7 +48,7 @@ test("a reader that leaves ends a writer that waits for it, and one that waits f
   await expect.poll(() => ended).toBe(2);
 });
 
-test("a stream says when its client leaves, and not when it has read to the end", async () => {
+test("a stream reports that its client has left, but not that it has read to the end", async () => {
   let left = 0;
   const open = () =>
     eventStream(
@@ -66,7 +66,7 @@ test("a stream says when its client leaves, and not when it has read to the end"
   expect(left).toBe(1);
 });
 
-test("a stream that fails ends with a frame that says so, or breaks", async () => {
+test("a failing stream ends with an error frame, or breaks", async () => {
   const failing = () =>
     eventsOf<string>(async (write) => {
       await write("one");

@@ -1,30 +1,30 @@
 import { type Clock, systemClock } from "./clock.ts";
 import { createDeferred } from "./deferred.ts";
 
-/** A server-sent comment. Clients ignore it. */
+/** A comment in a server-sent event stream. Clients ignore it. */
 const KEEP_ALIVE = new TextEncoder().encode(": keep-alive\n\n");
 
 const HEADERS: Readonly<Record<string, string>> = {
   "content-type": "text/event-stream",
-  // An answer is private: a reload must not leave it in the disk cache of a shared computer.
+  // Answers are private: a reload must not leave them in the disk cache of a shared computer.
   "cache-control": "no-store",
   "x-accel-buffering": "no",
 };
 
-/** Takes what a source sends. Does nothing after the end, or after the client has left. */
+/** Sends the events of a source. Does nothing after the end, or after the client has left. */
 export interface EventSink {
   write(events: string | Uint8Array): void;
   /** Sends `last`, and ends the stream. */
   end(last?: string): void;
 }
 
-/** Where the events of a stream come from. */
+/** The source of the events of a stream. */
 export interface EventProducer {
   /** Called before the first `pull`. */
   start?(sink: EventSink): void;
   /** Writes at least one event, or ends the stream. Called when the client has room. A rejection breaks the stream. */
   pull(sink: EventSink): Promise<void>;
-  /** The client has left before the end. */
+  /** Called when the client has left before the end. */
   leave(reason: unknown): Promise<void> | void;
   /** Called once, however the stream ends. */
   close?(): void;
@@ -41,7 +41,7 @@ export interface StreamTiming {
 }
 
 /**
- * Sends events, each when the client has room for it. A comment after `everyMs` of silence keeps the connection: load
+ * Sends each event when the client is ready for it. A comment after `everyMs` of silence keeps the connection: load
  * balancers close silent ones after 50 to 300 seconds, but a question may take ten minutes.
  */
 export function sendEvents(source: EventProducer, timing: StreamTiming): ReadableStream<Uint8Array> {
@@ -78,11 +78,15 @@ export function sendEvents(source: EventProducer, timing: StreamTiming): Readabl
     };
   }
 
-  /** Looks at the time of the last write, because setting the timer anew at each one would cost more than the write. */
+  /**
+   * Checks the time of the last write at intervals, because resetting a timer at each write would cost more than the
+   * write.
+   */
   function watch(controller: ReadableStreamDefaultController<Uint8Array>, inMs: number): void {
     cancelTimer = clock.after(inMs, () => {
       const silentMs = clock.now() - spokenAt;
-      // Negative after the clock was set back. The length of the silence is then unknown, and a comment is harmless.
+      // The value is negative after the clock was set back. The length of the silence is then unknown, and a comment is
+      // harmless.
       if (silentMs >= 0 && silentMs < everyMs) return watch(controller, everyMs - silentMs);
       // A slow client still has unread data, so it needs no comment.
       if (isBetweenEvents && (controller.desiredSize ?? 0) > 0) controller.enqueue(KEEP_ALIVE);
@@ -107,7 +111,7 @@ export function sendEvents(source: EventProducer, timing: StreamTiming): Readabl
       }
     },
     cancel(reason) {
-      // It has read everything, or left before.
+      // The client has read everything, or left before.
       if (hasEnded) return undefined;
       finish();
       return source.leave(reason);
@@ -146,11 +150,11 @@ export function keepAlive(response: Response, options: KeepAliveOptions = {}): R
   return new Response(sendEvents(source, options), { status, statusText, headers });
 }
 
-/** Writes one event. Resolves when the reader wants the next one, and at once when the reader has left. */
+/** Writes one event. Resolves when the reader wants the next one, or at once when the reader has left. */
 export type WriteEvent<Event> = (event: Event) => Promise<void>;
 
 /**
- * The events that `writer` writes, each when the reader asks for it: a reader that reads nothing holds one event in
+ * Returns the events of `writer`, each when the reader asks for it. While the reader does not read, only one event is in
  * memory. The writer awaits each `write`, and ends when `signal` aborts. Ending the iteration aborts it, too.
  */
 export async function* eventsOf<Event>(
@@ -188,23 +192,23 @@ export async function* eventsOf<Event>(
     signal.removeEventListener("abort", end);
     reading.abort();
     end();
-    // After the reader has left, nobody needs to know.
+    // After the reader has left, this error can be ignored.
     work.catch(() => undefined);
   }
 }
 
-/** How events become the body of a reply. */
+/** The options for turning events into the body of a reply. */
 export interface EventStreamOptions<Event> {
   /** The frame of an event. @default `data: <JSON>` */
   readonly frame?: ((event: Event) => string) | undefined;
-  /** The last frame of a stream that fails. @default the connection breaks */
+  /** The last frame of a failing stream. @default the connection breaks */
   readonly failed?: ((error: unknown) => string) | undefined;
   /** Called when the client leaves before the end. */
   readonly onLeave: () => void;
   readonly clock: Clock;
 }
 
-/** A reply of server-sent events. The next event is read when the client has room for it. */
+/** A reply of server-sent events. The next event is read when the client is ready for it. */
 export function eventStream<Event>(
   events: AsyncGenerator<Event, void, undefined>,
   { frame = dataFrame, failed, onLeave, clock }: EventStreamOptions<Event>,
@@ -222,7 +226,7 @@ export function eventStream<Event>(
     },
     leave() {
       onLeave();
-      // Ends the reading only when its pending read ends, so nobody waits for it.
+      // This resolves only when the pending read ends, so it is not awaited.
       events.return().catch(() => undefined);
     },
   };

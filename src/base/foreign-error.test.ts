@@ -7,7 +7,7 @@ import { ForeignError, loggable, originalOf, reasonOf, safeLog } from "./foreign
 const SECRET = "hunter2-xyz";
 const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
 
-/** Everything that a logger could read: the printed form, own properties (also non-enumerable), JSON. */
+/** Everything that a logger could read: the printed form, all own properties, and JSON. */
 function logged(error: unknown): string {
   const seen: unknown[] = [];
   safeLog((one) => seen.push(one))(error);
@@ -69,8 +69,8 @@ test("no text of the original error is in the logged error", () => {
   );
 });
 
-describe("what is logged", () => {
-  test("names the kind, the code and the place, so that the operator finds it", () => {
+describe("a logged error", () => {
+  test("has the kind, the code and the place, so that the operator can find the cause", () => {
     const error = Object.assign(new Odd(SECRET), { code: "42P01" });
     const { message, stack } = new ForeignError(error);
     expect(message).toBe(
@@ -99,12 +99,12 @@ describe("what is logged", () => {
     expect(new ForeignError(error).message).toContain(words);
   });
 
-  test("is the kit's own error itself, where that carries nothing", () => {
+  test("is the kit's own error itself, if that has no other properties", () => {
     const error = new KitError("elicit-kit: the key is missing.");
     expect(loggable(error)).toBe(error);
   });
 
-  test("is never wrapped twice, and originalOf returns the original", () => {
+  test("is never wrapped twice, and originalOf returns the original error", () => {
     const thrown = new Error(SECRET);
     const once = loggable(thrown);
     expect(loggable(once)).toBe(once);
@@ -113,14 +113,14 @@ describe("what is logged", () => {
     expect(originalOf(thrown)).toBe(thrown);
   });
 
-  test("ends, also for an error that is its own cause", () => {
+  test("ends, even if an error is its own cause", () => {
     const error = new Error(SECRET);
     error.cause = error;
     expect(logged(error)).not.toContain(SECRET);
   });
 });
 
-describe("a log that fails", () => {
+describe("a failing log", () => {
   afterEach(() => void vi.restoreAllMocks());
 
   test.each<[string, (error: unknown) => void]>([
@@ -131,15 +131,18 @@ describe("a log that fails", () => {
       },
     ],
     ["rejects", () => Promise.reject(new Error(SECRET))],
-  ])("and %s does not stop the caller, and the console says so without its words", async (_, onError) => {
-    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
-    safeLog(onError)(new Error("no"));
-    await vi.waitFor(() => expect(printed).toHaveBeenCalledTimes(1));
-    expect(printed.mock.calls[0]?.[0]).toMatch(/^elicit-kit: onError has failed/);
-    expect(inspect(printed.mock.calls, { depth: 20, showHidden: true })).not.toContain(SECRET);
-  });
+  ])(
+    "that %s does not stop the caller, and the console reports it without its message",
+    async (_, onError) => {
+      const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+      safeLog(onError)(new Error("no"));
+      await vi.waitFor(() => expect(printed).toHaveBeenCalledTimes(1));
+      expect(printed.mock.calls[0]?.[0]).toMatch(/^elicit-kit: onError has failed/);
+      expect(inspect(printed.mock.calls, { depth: 20, showHidden: true })).not.toContain(SECRET);
+    },
+  );
 
-  test("does not stop the caller where the console fails, too", async () => {
+  test("does not stop the caller if the console fails, too", async () => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {
       throw new Error("no console");
     });
@@ -149,7 +152,7 @@ describe("a log that fails", () => {
     await vi.waitFor(() => expect(printed).toHaveBeenCalledTimes(1));
   });
 
-  test("does not stop the caller where the error cannot be read", async () => {
+  test("does not stop the caller if the error cannot be read", async () => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     const unreadable = Object.defineProperty(new Error("no"), "name", {
       get: () => {
@@ -161,7 +164,7 @@ describe("a log that fails", () => {
   });
 });
 
-test("a reason is the kit's own message, the engine's message, or a name", () => {
+test("a reason is a message of the kit, a message of the engine, or a name", () => {
   expect(reasonOf(new KitError("elicit-kit: it does not support PKCE."))).toBe("it does not support PKCE.");
   expect(reasonOf(new TypeError("fetch failed"))).toBe("TypeError: fetch failed");
   expect(reasonOf(Object.assign(new Odd(SECRET), { code: "ENOTFOUND" }))).toBe("OddError (ENOTFOUND)");

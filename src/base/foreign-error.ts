@@ -5,7 +5,7 @@ const OWN = "elicit-kit: ";
 const MAX_CAUSES = 3;
 const MAX_FRAMES = 10;
 
-/** Error messages of JavaScript engines that name only code, never input. */
+/** Error messages of JavaScript engines that contain only code, never input. */
 const ENGINE_WORDS = [
   /^(?:fetch failed|Failed to fetch|terminated|Invalid URL|Maximum call stack size exceeded)$/,
   /^(?:This|The) operation was aborted(?: due to timeout)?\.?$/,
@@ -13,19 +13,19 @@ const ENGINE_WORDS = [
   /^[A-Za-z_$][\w$.]{0,80} is not (?:a function|a constructor|defined|iterable)$/,
 ];
 
-/** Safe details of an error, from a caller that knows the library it comes from. */
+/** Safe details of an error, from a caller that knows its library. */
 export interface KnownOfError {
-  /** A message without user input and without secrets. */
+  /** A message without user input and secrets. */
   words?: string | undefined;
-  /** HTTP status. */
+  /** The HTTP status. */
   status?: number | undefined;
   code?: string | undefined;
 }
 
 /**
  * An error of third-party code, in a form that is safe to log. Libraries, providers and servers repeat their input in
- * messages and properties: what a user typed, links that work without a login, tokens. So this error holds only the name,
- * the code, the status and the stack frames of the original and its causes.
+ * messages and properties: user input, links that work without a login, tokens. So this error contains only the name, the
+ * code, the status and the stack frames of the original and its causes.
  */
 export class ForeignError extends KitError {
   override readonly name = "ForeignError";
@@ -41,15 +41,15 @@ export class ForeignError extends KitError {
     this.#original = original;
   }
 
-  /** See {@link originalOf}. A static function, because loggers that print all properties would read a getter. */
+  /** See {@link originalOf}. A static function, because loggers that print all properties would call a getter. */
   static reveal(error: unknown): unknown {
     return error instanceof ForeignError ? error.#original : error;
   }
 }
 
 /**
- * Returns the original error, with its message and properties, of an error that `onError` got. Loggers cannot reach it by
- * themselves. Log it only where it cannot contain user data, such as in development.
+ * Returns the original of an error that `onError` got, with its message and properties. Loggers cannot reach it on their
+ * own. Log it only where it cannot contain user data, such as in development.
  */
 export function originalOf(error: unknown): unknown {
   return ForeignError.reveal(error);
@@ -68,16 +68,16 @@ export function loggable(error: unknown, depth = 0): unknown {
 }
 
 /**
- * Wraps the operator's `onError`: it gets only what `safe` makes of an error, and it may throw or reject. Otherwise a
- * logger that fails would end the process, because the kit calls `onError` where nothing catches. Every entry of the kit
- * that takes an `onError` wraps it with this.
+ * Wraps the operator's `onError`. It gets each error in the form that `safe` returns, and it may throw or reject. Without
+ * this, a failing logger would end the process, because the kit calls `onError` in places where errors are not caught.
+ * Every entry of the kit that takes an `onError` wraps it with this.
  */
 export function safeLog(
   onError: (error: unknown) => void,
   safe: (error: unknown) => unknown = loggable,
 ): (error: unknown) => void {
   return (reported) => {
-    // In a promise, because an async `onError` fails later.
+    // Inside a promise, because an async `onError` fails later.
     new Promise<void>((resolve) => resolve(onError(safe(reported)))).catch(reportUnlogged).catch(() => {});
   };
 }

@@ -4,15 +4,15 @@ import { limitLength } from "./length-limit.ts";
 import { originSet } from "./urls.ts";
 import { KitError } from "../contract/kit-error.ts";
 
-/** Limits for every request to an address that a stranger has named. */
+/** The limits for an HTTP request to an untrusted address. */
 export interface FetchLimits {
   /**
-   * For the whole request with its redirects and its body, in milliseconds.
+   * The time limit for the whole request with its redirects and its body, in milliseconds.
    * @default 5000
    */
   timeoutMs?: number | undefined;
   /**
-   * Limit for the body of a response, in bytes.
+   * The largest body of a response, in bytes.
    * @default 262_144
    */
   maxBytes?: number | undefined;
@@ -20,7 +20,7 @@ export interface FetchLimits {
   clock?: Clock | undefined;
 }
 
-/** One request on its way, after the checks. It follows no redirect. */
+/** One checked HTTP request. It follows no redirect. */
 export interface Hop {
   method: string;
   headers: Headers;
@@ -51,8 +51,7 @@ const KIB = 1024;
 
 /**
  * A `fetch` that checks every URL before it sends anything, redirects included, sends no cookies, and limits time and
- * size. Only reading requests without authorization follow redirects: a credential is sent to no other place than the
- * one it was meant for.
+ * size. Only GET and HEAD without authorization follow redirects, so a credential is sent only to its intended address.
  */
 export function guardFetch({
   admit,
@@ -87,14 +86,14 @@ export function guardFetch({
         throw new KitError(`elicit-kit: ${url.host} answered with a redirect that is not a URL.`);
       }
       const next = new URL(location, url);
-      // The name of a header does not show whether it holds a credential.
+      // The name of a header does not show whether it contains a credential.
       if (next.origin !== url.origin) keepOnly(headers, WITHOUT_CREDENTIALS);
       url = next;
     }
   }
 
   return async (input, init) => {
-    // With the signal apart: a request made with one keeps a listener on it.
+    // The signal is passed separately: a Request with a signal keeps a listener on it.
     const { signal: outer, ...rest } = init ?? {};
     const request = new Request(input, rest);
     const { signal: late, cancel } = deadline(clock, timeoutMs);
@@ -141,7 +140,7 @@ function onceRead(response: Response, onEnd: () => void): Response {
   return new Response(body, response);
 }
 
-/** Throws unless the URL is https without a user name, or its origin is one that `isPlainHttp` admits without TLS. */
+/** Throws unless the URL is https without a user name, or `isPlainHttp` allows its origin without TLS. */
 export function requireHttps(url: URL, isPlainHttp: (url: URL) => boolean): void {
   if (url.username !== "" || url.password !== "") {
     throw new KitError(`elicit-kit: a URL on ${url.host} contains a user name, so it is not fetched.`);
@@ -152,7 +151,7 @@ export function requireHttps(url: URL, isPlainHttp: (url: URL) => boolean): void
   );
 }
 
-/** What `createListedFetch` takes. */
+/** The options of `createListedFetch`. */
 export interface ListedFetchOptions extends FetchLimits {
   /** Origins that may be fetched, such as `https://mcp.example.com`. */
   origins: readonly string[];
@@ -162,8 +161,8 @@ export interface ListedFetchOptions extends FetchLimits {
 
 /**
  * A `fetch` for platforms that cannot check the address behind a name, such as workers and browsers: it reaches only the
- * origins that you list. On Node, use `createGuardedFetch` of `elicit-kit/node`, which needs no list. Limits
- * and redirects are as there.
+ * listed origins. On Node, use `createGuardedFetch` of `elicit-kit/node`, which needs no list. It has the same limits and
+ * rules for redirects.
  */
 export function createListedFetch(options: ListedFetchOptions): typeof globalThis.fetch {
   const { fetch = globalThis.fetch, origins, ...limits } = options;

@@ -12,7 +12,7 @@ export interface User {
   readonly account?: string | undefined;
 }
 
-/** The sender of a request. `key` identifies the user, or the address if there is no session. Absent: unknown. */
+/** The sender of an HTTP request. `key` identifies the user, or the address if there is no session. Absent: unknown. */
 export interface Sender {
   readonly user: User | undefined;
   readonly key: string | undefined;
@@ -41,13 +41,13 @@ function hasId({ id }: User): boolean {
 
 /** The caller of an endpoint for programs, such as MCP or A2A: a client with a token, for one user or for many. */
 export interface Caller {
-  /** Absent: a service account that acts for many people. */
+  /** Absent for a service account that acts for many users. */
   readonly user?: User | undefined;
   /** The client that the token was issued to. */
   readonly clientId?: string | undefined;
 }
 
-/** All people with a missing id would share one identity, so a missing id is a server error. */
+/** All users with a missing id would share one identity, so a missing id is a server error. */
 export function ensureCaller({ user }: Caller): void {
   if (user === undefined || user === null || hasId(user)) return;
   throw new KitError(
@@ -67,7 +67,7 @@ export function callerOf<Found extends Caller>(
   };
 }
 
-/** The `limitKey` of a caller's turns: a service account is limited by its client. */
+/** The `limitKey` of a caller's turns. A service account is identified by its client. */
 export function limitKeyOf({ user, clientId }: Caller): string | undefined {
   return user === undefined && clientId !== undefined ? `client ${clientId}` : undefined;
 }

@@ -3,7 +3,7 @@ export function newId(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(16)));
 }
 
-/** 256 bits as 43 characters of base64url: a key, or the secret of a browser. */
+/** 256 random bits as 43 characters of base64url: a key, or the secret of a browser. */
 export function newSecret(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(32)));
 }
@@ -13,13 +13,13 @@ export function isElicitationId(value: string | undefined): value is string {
   return value !== undefined && /^(?!\.+$)[\w.~-]{1,128}$/.test(value);
 }
 
-/** An id like those of `newId`, the same for the same parts. As hard to guess as its parts together. */
+/** An id in the format of `newId` that is the same for the same parts. It is as hard to guess as its parts together. */
 export async function derivedId(...parts: readonly (string | number)[]): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(parts)));
   return base64url(new Uint8Array(digest).subarray(0, 16));
 }
 
-/** Longest id that a client may choose. */
+/** The longest id that a client may choose. */
 export const MAX_ID_LENGTH = 256;
 
 export function isId(value: unknown): value is string {

@@ -9,22 +9,19 @@ export interface TurnLimits {
    * @default four times `maxChatBytes`
    */
   bytesPerPerson?: number | undefined;
-  /**
-   * Bytes of all users in this process. Users without a session share a quarter of it.
-   * @default 134_217_728 (128 MiB)
-   */
+  /** The limit that is reached. */
   bytes?: number | undefined;
 }
 
 /** Which limit is reached. */
 export type ReachedLimit = "sender" | "server";
 
-/** Capacity for one turn. `release` frees it; further calls do nothing. */
+/** Capacity for one turn. `release` frees it. Further calls do nothing. */
 export type Hold = { ok: true; release: () => void } | { ok: false; limit: ReachedLimit };
 
 /** Capacity for one body, taken as its bytes arrive. */
 export interface BodyHold {
-  /** Counts `bytes`. Returns `undefined`, or the limit that is reached; then nothing is counted. */
+  /** Counts `bytes`. Returns `undefined`, or the limit that is reached, in which case nothing is counted. */
   add(bytes: number): ReachedLimit | undefined;
   release(): void;
 }
@@ -39,7 +36,10 @@ export interface InputLimit {
   hold(sender: Sender, conversationId: string, bytes: number): Hold;
 }
 
-/** Seconds for `Retry-After`. A guess: capacity is freed when a user answers, stops a chat, or a request expires. */
+/**
+ * Seconds for `Retry-After`. This is an estimate: capacity is freed when a user answers or stops a chat, or when a
+ * request expires.
+ */
 export const RETRY_AFTER_S = 10;
 
 /** Fixed cost of a turn, in addition to its message. */
@@ -72,7 +72,7 @@ export function createInputLimit(
     return limit;
   }
 
-  /** Counts for the server and, if the sender is known, applies `change` to the sender. */
+  /** Counts for the whole server and, if the sender is known, applies `change` to the sender's own count. */
   function count({ user, key }: Sender, bytes: number, change: (held: Held) => void): void {
     used.all += bytes;
     if (user === undefined) used.anonymous += bytes;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createManualClock } from "./testing/manual-clock.ts";
 import { keepAlive } from "./event-stream.ts";
 
-/** A route's stream, written by hand. */
+/** The stream of a route, written by the test. */
 function setUp() {
   const clock = createManualClock();
   const written = new TransformStream<string, string>();
@@ -63,7 +63,7 @@ test("no comment is written inside an event", async () => {
   expect(await next()).toBe(" and half\n\n");
 });
 
-test("status and headers stay, and the end of the stream ends it", async () => {
+test("status and headers are kept, and the end of the route's stream ends the reply", async () => {
   const { writer, kept, next, clock } = setUp();
   expect([kept.status, kept.headers.get("content-type")]).toEqual([201, "text/event-stream"]);
   void writer.close();

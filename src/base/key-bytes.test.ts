@@ -13,7 +13,7 @@ test("a key is 32 bytes, raw or in base64 of any kind", () => {
   );
 });
 
-test("a later change to the bytes does not change the key", () => {
+test("later changes to the bytes do not change the key", () => {
   const given = new Uint8Array(32);
   const key = keyBytes(given, "answerKey");
   given.fill(1);
@@ -25,7 +25,7 @@ test.each([
   ["c2hvcnQ=", "This one has 5 bytes."],
   ["", "This one has 0 bytes."],
   ["correct horse!", "This one is not base64."],
-])("another key is refused with what is wrong with it: %o", (key, reason) => {
+])("an invalid key is refused with the reason: %o", (key, reason) => {
   expect(() => keyBytes(key, "answerKey")).toThrow(
     `elicit-kit: answerKey must be 32 bytes, raw or as base64, such as \`openssl rand -base64 32\` prints. ${reason}`,
   );

@@ -21,7 +21,7 @@ export function keyBytes(key: Uint8Array | string, option: string): Uint8Array<A
   );
 }
 
-/** `undefined` for what JavaScript may pass, such as a variable of the environment that is not set. */
+/** `undefined` for other values in JavaScript, such as an environment variable that is not set. */
 function copyOf(key: unknown): Uint8Array<ArrayBuffer> | undefined {
   return key instanceof Uint8Array ? Uint8Array.from(key) : undefined;
 }

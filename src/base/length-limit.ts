@@ -1,10 +1,10 @@
 import { KitError } from "../contract/kit-error.ts";
 
-/** How much may be read of bodies from `service`, in MiB. */
+/** The limit for bodies from `service`, in MiB. */
 export interface LengthLimit {
   service: string;
   mib: number;
-  /** What has been read. Given where several responses share a limit. */
+  /** The bytes read so far. Passed if several responses share a limit. */
   read?: { bytes: number } | undefined;
 }
 

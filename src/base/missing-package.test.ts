@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 
 const src = new URL("../", import.meta.url);
 const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
-  // What `init` writes is an app's own code, which has the package.
+  // `init` writes code of an app that has the package installed.
   .filter((path) => /^(?!init\/|.*(?:testing|\.test)).*\.tsx?$/.test(path))
   .map((path) => ({ path, code: readFileSync(new URL(path, src), "utf8") }));
 
-/** Docstrings show how an application loads a package. */
+/** Comments are removed, because docstrings show how an application loads a package. */
 const withoutComments = (code: string) => code.replaceAll(/^ *(?:\/?\*|\/\/).*\n/gm, "");
 
-test("an optional package is loaded inside try, or Next.js refuses to build an app without it", () => {
+test("an optional package is loaded inside try, because Next.js would otherwise refuse to build an app without it", () => {
   const loads = sources.flatMap(({ path, code }) =>
     [...withoutComments(code).matchAll(/^.*\n.*(?<!typeof )import\("[^"]+"\).*$/gm)]
       .filter(([lines]) => !lines.includes('import(".'))

@@ -1,10 +1,10 @@
 import { KitError } from "../contract/kit-error.ts";
 
 /**
- * The error for an app that has not installed an optional package. Load such a package by `await import(…)` inside `try`:
- * bundlers build an app without it only there, not with `.catch()`.
+ * The error for an app without an installed optional package. Load such a package with `await import(…)` inside `try`.
+ * With `.catch()` instead, bundlers fail in an app without the package.
  *
- * @param user what needs it
+ * @param user the feature that needs the package
  */
 export function missingPackage(name: string, user: string, cause: unknown): KitError {
   return new KitError(

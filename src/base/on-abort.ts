@@ -1,8 +1,8 @@
 import { createDeferred } from "./deferred.ts";
 
 /**
- * Calls `listener` when `signal` aborts, or at once if it has. Returns a function that removes the listener: a signal of
- * `AbortSignal.any` that still has one is kept in memory, with all that the listener can reach.
+ * Calls `listener` when `signal` aborts, or at once if it already has. Returns a function that removes the listener. Call
+ * it: a signal of `AbortSignal.any` with a listener stays in memory, with everything that the listener references.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) {

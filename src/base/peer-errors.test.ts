@@ -14,14 +14,14 @@ function errors() {
   return { peer, onError };
 }
 
-test("an error of the protocol reaches the peer as it is, and is no news for the operator", async () => {
+test("a protocol error reaches the peer unchanged, and is not reported to the operator", async () => {
   const { peer, onError } = errors();
   const error = new ProtocolError("message is missing.");
   await expect(peer.guard(() => Promise.reject(error))).rejects.toBe(error);
   expect(onError).not.toHaveBeenCalled();
 });
 
-test("of any other error the peer gets a fixed text, and the log nothing that the error quotes", async () => {
+test("for any other error the peer gets a fixed text, and the log contains nothing that the error quotes", async () => {
   const { peer, onError } = errors();
   const fail = () => {
     throw new Error("could not connect to postgres://agent:hunter2@db");

@@ -1,26 +1,26 @@
 import { safeLog } from "./foreign-error.ts";
 
-/** How the errors of a protocol's handlers leave the process. */
+/** The rules for errors of a protocol's handlers. */
 export interface PeerErrorRules<ProtocolError extends Error> {
-  /** Whether the error is one of the protocol. Those are written for the peer. */
+  /** Whether the error belongs to the protocol. Such errors are written for the peer. */
   readonly isOfProtocol: (error: unknown) => error is ProtocolError;
-  /** What the peer gets for any other error: a fixed text, because the error's own says too much about the inside. */
+  /** The error that the peer gets instead of any other error: a fixed text, because the original may reveal internals. */
   readonly internal: () => ProtocolError;
-  /** Gets the other errors, safe to log. */
+  /** Called with the other errors, safe to log. */
   readonly onError: (error: unknown) => void;
 }
 
 /** The errors that the peer of a protocol gets. */
 export interface PeerErrors<ProtocolError extends Error> {
-  /** What the peer gets for an error. Tells `onError` about one that is not of the protocol. */
+  /** Returns the error that the peer gets. Calls `onError` for an error outside the protocol. */
   outward(error: unknown): ProtocolError;
-  /** Runs a handler, and throws what the peer gets if it fails. */
+  /** Runs a handler. If it fails, throws the error that the peer gets. */
   guard<Result>(run: () => Result | Promise<Result>): Promise<Result>;
 }
 
 /**
- * The rule of every protocol that peers reach the agent by: an error of the protocol passes to the peer, and everything
- * else goes to the operator's log while the peer gets a fixed text.
+ * Implements one rule for all protocols: an error of the protocol is passed to the peer. Any other error goes to the
+ * operator's log, and the peer gets a fixed text.
  */
 export function createPeerErrors<ProtocolError extends Error>(
   rules: PeerErrorRules<ProtocolError>,

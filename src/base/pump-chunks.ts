@@ -1,6 +1,9 @@
 type Chunks<Chunk> = AsyncIterable<Chunk> | ReadableStream<Chunk>;
 
-/** Passes the chunks of an agent to `write` until the agent ends or `signal` aborts. An abort waits for neither of the two. */
+/**
+ * Passes the chunks of an agent to `write` until the agent ends or `signal` aborts. An abort ends it immediately, without
+ * waiting for the agent or `write`.
+ */
 export async function pumpChunks<Chunk>(
   begin: () => Promise<Chunks<Chunk>>,
   signal: AbortSignal,
@@ -10,7 +13,7 @@ export async function pumpChunks<Chunk>(
   let letGo: (() => void) | undefined;
   const cancel = () => {
     letGo?.();
-    // The read below ends at once. An error that the agent throws on cancel is ignored.
+    // The pending read below ends at once. An error from the agent on cancel is ignored.
     reader.cancel(signal.reason).catch(() => {});
   };
   if (signal.aborted) cancel();
@@ -41,7 +44,7 @@ function chunksOf<Chunk>(begin: () => Promise<Chunks<Chunk>>): ReadableStream<Ch
       async pull(controller) {
         iterator ??= iteratorOf(await begin());
         if (isCancelled) {
-          // Cancelled before the agent began: its chunks have no reader.
+          // It was cancelled before the agent began, so its chunks have no reader.
           await iterator.return?.();
           return;
         }

@@ -5,11 +5,11 @@ export interface RefusedBody {
   readonly reason: string;
 }
 
-/** Which bodies are read. */
+/** The rules for reading a body. */
 export interface BodyRules<Refusal = never> {
   /** Bytes. */
   readonly maxBytes: number;
-  /** Others are refused, because a form on another site could send them. @default ["application/json"] */
+  /** Other types are refused, because a form on another site could send them. @default ["application/json"] */
   readonly mediaTypes?: readonly string[] | undefined;
   /** Counts bytes before they are kept, and may refuse them. */
   readonly take?: ((bytes: number) => Refusal | undefined) | undefined;
@@ -19,7 +19,7 @@ const JSON_TYPES = ["application/json"];
 const SHORT_BODY = 16 * 1024;
 const NOT_JSON: RefusedBody = { ok: false, status: 400, reason: "The body is not JSON. Send a JSON object." };
 
-/** Checks what a request says of its body, before that is read: its media type and its length. */
+/** Checks the headers that describe the body, before reading it: its media type and its length. */
 export function checkBodyHeaders(
   request: Request,
   { maxBytes, mediaTypes = JSON_TYPES }: BodyRules<unknown>,
@@ -31,14 +31,14 @@ export function checkBodyHeaders(
   return (declaredLength(request) ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined;
 }
 
-/** Checks the headers, and reads JSON. Stops reading at the first byte too many. */
+/** Checks the headers, and reads JSON. Stops reading as soon as the limit is exceeded. */
 export async function readJson<Refusal = never>(
   request: Request,
   rules: BodyRules<Refusal>,
 ): Promise<{ readonly ok: true; readonly value: unknown; readonly bytes: number } | RefusedBody | Refusal> {
   const unfit = checkBodyHeaders(request, rules);
   if (unfit !== undefined) return unfit;
-  // A body that was already read is a bug of the server. If reading fails otherwise, the sender has disconnected.
+  // A body that was already read is a bug of the server. Any other failure means that the sender has disconnected.
   const isRead = request.bodyUsed;
   try {
     const bytes = await readBytes(request, rules);
@@ -60,7 +60,7 @@ export async function readBytes<Refusal = never>(
   const length = declaredLength(request);
   if ((length ?? 0) > maxBytes) return tooLarge(maxBytes);
   // A short body with a declared length is read at once, which is faster. A large one is counted as it arrives: otherwise
-  // a client could reserve memory by only announcing a body.
+  // a client could reserve memory by just declaring a length.
   const isShort = length !== undefined && length <= SHORT_BODY;
   if (isShort && !headers.has("transfer-encoding") && !headers.has("content-encoding")) {
     return take?.(length) ?? new Uint8Array(await request.arrayBuffer());

@@ -4,7 +4,7 @@ import { type SealedStatement, challengeOf, hmac, readSeal, seal } from "./seal.
 
 const statement: SealedStatement = { purpose: "vouch", elicitationId: "e1", subject: "s1" };
 
-test("a seal tells when it expires, to a reader that has the key and knows what it says", async () => {
+test("a reader that has the key and the statement can read from a seal when it expires", async () => {
   const key = newSecret();
   const sealed = await seal(key, statement, 1000);
   expect(sealed).toMatch(/^1000\.[\w-]{43}$/);
@@ -24,7 +24,7 @@ test("a seal tells when it expires, to a reader that has the key and knows what 
   for (const [otherKey, says, text] of others) expect(await readSeal(otherKey, says, text)).toBeUndefined();
 });
 
-test("a challenge is one kind's, one request's and one secret's", async () => {
+test("a challenge is bound to one kind, one request and one secret", async () => {
   const all = await Promise.all([
     challengeOf("vouch", "e1", "s1"),
     challengeOf("bind", "e1", "s1"),
@@ -35,7 +35,7 @@ test("a challenge is one kind's, one request's and one secret's", async () => {
   expect(all[0]).toMatch(/^[\w-]{43}$/);
 });
 
-test.each(["", "k", "k".repeat(42)])("nothing is signed with a key that is none: %j", async (key) => {
+test.each(["", "k", "k".repeat(42)])("signing with an invalid key is refused: %j", async (key) => {
   await expect(hmac(key, "text")).rejects.toThrow("elicit-kit: the key of a MAC must be 32 bytes");
   await expect(readSeal(key, statement, "1.x")).rejects.toThrow("elicit-kit: the key of a MAC");
 });

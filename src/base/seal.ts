@@ -3,9 +3,9 @@ import { KitError } from "../contract/kit-error.ts";
 
 /**
  * A signed statement that a browser belongs to the user of a request.
- * - `vouch`: their chat session is in the browser that holds the challenge `subject`.
+ * - `vouch`: the browser with the challenge `subject` has their chat session.
  * - `bind`: the same, confirmed by the chat's script instead of a navigation.
- * - `page`: confirmed by the hosted page itself, for the browser whose secret is `subject`.
+ * - `page`: the hosted page itself has confirmed the user, for the browser with the secret `subject`.
  */
 export interface SealedStatement {
   readonly purpose: "vouch" | "bind" | "page";
@@ -53,7 +53,7 @@ export async function challengeOf(
 
 /** HMAC-SHA-256 as base64url. `key` is 32 bytes as base64url, as {@link newSecret} returns them. */
 export async function hmac(key: string, text: string): Promise<string> {
-  // A record from an older version has no key, and signing with an empty key would be forgeable.
+  // A record from an older version has no key. Signing with an empty key would allow forgery.
   if (!SECRET_PATTERN.test(key))
     throw new KitError("elicit-kit: the key of a MAC must be 32 bytes as base64url.");
   const bytes = new TextEncoder();

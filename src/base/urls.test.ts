@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { endpointUrl } from "./urls.ts";
 
-test("the URL of an endpoint is any address that clients can call", () => {
+test("the URL of an endpoint may be any address that clients can call", () => {
   for (const url of [
     "https://agent.example.com",
     "http://127.0.0.1:4100/run/v1/mcp",
@@ -11,7 +11,7 @@ test("the URL of an endpoint is any address that clients can call", () => {
   }
 });
 
-test("an address that no client could call is an error that says what it is", () => {
+test("for an address that no client could call, the error says what is wrong with it", () => {
   const wrong = [
     "/run/v1/mcp",
     "agent.example.com",
@@ -25,7 +25,7 @@ test("an address that no client could call is an error that says what it is", ()
   expect(() => endpointUrl(undefined as unknown as string)).toThrow("elicit-kit: url must be");
 });
 
-test("an error about an address quotes no password", () => {
+test("an error about an address contains no password", () => {
   for (const url of ["https://ada:hunter2@a.example/", "https://ada:hunter2@a b/"]) {
     expect(() => endpointUrl(url)).toThrow(/It is: …@a/);
     expect(() => endpointUrl(url)).not.toThrow(/hunter2/);

@@ -4,7 +4,7 @@ export type OriginCheck = (origin: string) => boolean;
 
 const LOCAL_NAME = /^(?:(?:[^.]+\.)*localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** Whether only this machine answers to the name. `*.localhost` never leaves it (RFC 6761). */
+/** Whether the name always means this machine. `*.localhost` is never resolved elsewhere (RFC 6761). */
 export function isLocalName(hostname: string): boolean {
   return LOCAL_NAME.test(hostname);
 }
@@ -20,7 +20,7 @@ export function originSet(origins: readonly string[], option: string): ReadonlyS
   return new Set(origins);
 }
 
-/** The check of an option `allowedOrigins`. */
+/** The check for an `allowedOrigins` option. */
 export function originCheck(allowed: readonly string[] | OriginCheck): OriginCheck {
   if (typeof allowed === "function") return allowed;
   const origins = originSet(allowed, "allowedOrigins");
@@ -32,7 +32,7 @@ export function isLoopbackHttp(url: URL): boolean {
   return url.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
 }
 
-/** Whether `text` is an origin, without a path, whose traffic is safe from the network: https, or loopback. */
+/** Whether `text` is an origin, without a path, with traffic that the network cannot read: https, or loopback. */
 export function isSecureOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -40,21 +40,22 @@ export function isSecureOrigin(text: string): boolean {
 }
 
 /**
- * Whether requests may name this host: one of this machine, or an allowed one. A web page whose name resolves to a loopback
- * address reaches local servers past the same-origin policy (DNS rebinding); its requests still carry its own name.
+ * Returns a check whether HTTP requests may have this host: one of this machine, or an allowed one. With DNS rebinding, a
+ * web page whose name resolves to a loopback address could reach local servers. Its HTTP requests still have its own host
+ * name.
  */
 export function hostCheck(allowed: readonly string[]): (hostname: string) => boolean {
   const names = new Set(allowed.map((name) => name.toLowerCase()));
   return (hostname) => isLocalName(hostname) || names.has(hostname);
 }
 
-/** The host name that a request was sent to. `undefined`: its `Host` header is not one. */
+/** The host name to which an HTTP request was sent. `undefined` if its `Host` header is invalid. */
 export function hostOf(request: Request): string | undefined {
   const address = `http://${request.headers.get("host") ?? new URL(request.url).host}`;
   return URL.canParse(address) ? new URL(address).hostname : undefined;
 }
 
-/** The URL that clients know an endpoint by. Throws for one that no client could call. */
+/** The URL by which clients know an endpoint. Throws for a URL that no client could call. */
 export function endpointUrl(url: string): URL {
   if (URL.canParse(url)) {
     const parsed = new URL(url);
@@ -66,7 +67,7 @@ export function endpointUrl(url: string): URL {
   );
 }
 
-/** `url` may be anything that a caller in plain JavaScript passes. */
+/** `url` may be any value from a caller in plain JavaScript. */
 function withoutCredentials(url: unknown): string {
   return String(url).replace(/^.*@/s, "…@");
 }

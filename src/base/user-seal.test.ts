@@ -6,7 +6,7 @@ const KEY = new Uint8Array(32).fill(7);
 const ADA = { id: "ada", name: "Ada", account: "ada@acme.example" };
 const STATEMENT = { purpose: "vouch", subject: "a challenge" } as const;
 
-test("a sealed user is read by every process that has the key, and shows others no user", async () => {
+test("every process with the key can read a sealed user, and it is unreadable without the key", async () => {
   const sealed = await createUserSeals(KEY).seal(ADA, STATEMENT, 1000);
   expect(await createUserSeals(KEY).read(sealed, STATEMENT)).toEqual({ user: ADA, expiresAt: 1000 });
   expect(sealed).toMatch(/^[\w-]+$/);
@@ -32,7 +32,7 @@ test("a name and an account that are too long for a seal are shortened", async (
   });
 });
 
-test("a sealed user is good for nothing else", async () => {
+test("a sealed user is accepted only for the browser and purpose that it was made for", async () => {
   const seals = createUserSeals(KEY);
   const sealed = await seals.seal({ id: "ada" }, STATEMENT, 1000);
   expect(await seals.read(sealed, STATEMENT)).toEqual({ user: { id: "ada" }, expiresAt: 1000 });

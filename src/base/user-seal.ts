@@ -6,20 +6,20 @@ import { base64url, bytesOfBase64 } from "./ids.ts";
 import { KEY_BYTES, keyBytes } from "./key-bytes.ts";
 
 /**
- * What a sealed user is good for.
- * - `vouch`: their chat session is in the browser that holds the challenge `subject`.
- * - `page`: confirmed by the hosted page itself, for the browser whose secret is `subject`.
+ * The purpose of a sealed user.
+ * - `vouch`: the browser with the challenge `subject` has their chat session.
+ * - `page`: the hosted page itself has confirmed the user, for the browser with the secret `subject`.
  */
 export interface UserStatement {
   readonly purpose: "vouch" | "page";
   readonly subject: string;
 }
 
-/** Tells a page who a user is where there is no request that says it. */
+/** Tells a page who the user is when there is no request that identifies them. */
 export interface UserSeals {
-  /** Encrypts a user for one browser. `expiresAt`: milliseconds since the epoch. */
+  /** Encrypts a user for one browser. `expiresAt` is in milliseconds since the epoch. */
   seal(user: User, statement: UserStatement, expiresAt: number): Promise<string>;
-  /** Returns `undefined` for anything but what `seal` has made for this statement. The expiry may be in the past. */
+  /** Returns `undefined` for any value that `seal` did not create for this statement. The expiry may be in the past. */
   read(
     sealed: string,
     statement: UserStatement,
@@ -27,12 +27,12 @@ export interface UserSeals {
 }
 
 const MAX_LENGTH = 4096;
-/** Of a name: two of them fit into a seal, whatever their characters are. */
+/** The length limit for a name: two names fit into a seal, whatever their characters. */
 const MAX_NAME = 200;
 
 /**
- * Seals with AES-256-GCM, so that no address or log shows who a user is. `key`: that of the answers, of which another one is
- * derived. By default it is random, and only this runtime can read its seals.
+ * Seals with AES-256-GCM, so that no address or log shows who a user is. `key`: the key of the answers, from which
+ * another key is derived. By default it is random, and only this runtime can read its seals.
  */
 export function createUserSeals(key: Uint8Array | string | undefined): UserSeals {
   const bytes =
@@ -41,7 +41,7 @@ export function createUserSeals(key: Uint8Array | string | undefined): UserSeals
 
   return {
     async seal({ id, name, account }, statement, expiresAt) {
-      // `authenticate` in plain JavaScript may return null, as databases have it.
+      // `authenticate` in plain JavaScript may return null, as databases do.
       const user: User = { id, name: shortened(name), account: shortened(account) };
       const text = JSON.stringify([expiresAt, user]);
       const { nonce, data, tag } = await encryption.encrypt(text, boundTo(statement));

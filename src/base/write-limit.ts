@@ -7,7 +7,7 @@ const MAX_KEYS = 10_000;
 /** Counts `count` uses of a key (default 1). If they are not allowed, returns the seconds to wait, for `Retry-After`. */
 export type RateLimit = (key: string, count?: number) => Allowed;
 
-/** Whether something may be done now. `retryAfter`: seconds to wait. */
+/** Whether an action is allowed now. `retryAfter`: seconds to wait. */
 export type Allowed = { ok: true } | { ok: false; retryAfter: number };
 
 /** Limits the uses of each key per minute, in this process. */
@@ -17,10 +17,10 @@ export function createRateLimit(options: { clock: Clock; perMinute: number }): R
   return (key, count = 1) => {
     const now = options.clock.now();
     const open = windows.get(key);
-    // Negative after the clock was set back: start a new window, because the age of the old one is unknown.
+    // The value is negative after the clock was set back. Start a new window, because the age of the old one is unknown.
     const age = open === undefined ? WINDOW_MS : now - open.start;
     const live = open !== undefined && age >= 0 && age < WINDOW_MS ? open : { start: now, used: 0 };
-    // Delete and set again, so that the map is in order of last use and the least recently used key is evicted.
+    // Delete and set again: the map is then ordered by last use, and the least recently used key can be evicted.
     windows.delete(key);
     if (windows.size >= MAX_KEYS) {
       for (const [oldest] of windows) {
@@ -40,18 +40,18 @@ export function createRateLimit(options: { clock: Clock; perMinute: number }): R
 /** Counts writes of a sender per minute. If they are not allowed, returns the seconds to wait. */
 export type WriteLimit = (sender: string, count: number, perMinute: number) => Allowed | Promise<Allowed>;
 
-/** Counts writes of a sender. One without a user and a key is not limited. */
+/** Counts writes of a sender. A sender without a user and a key is not limited. */
 export type CountWrites = (sender: Sender, count: number) => Allowed | Promise<Allowed>;
 
 export function createWriteCount(options: {
   clock: Clock;
   perMinute: number;
   writeLimit: WriteLimit | undefined;
-  /** Called for what is not allowed. */
+  /** Called when a limit is reached. */
   onLimit: () => void;
 }): CountWrites {
   const { perMinute, writeLimit, onLimit } = options;
-  // Two, so that many unknown addresses evict no user.
+  // Two limits, so that many unknown addresses do not evict users.
   const limits = { user: createRateLimit(options), anonymous: createRateLimit(options) };
   return async ({ user, key }, count) => {
     if (user === undefined && key === undefined) return { ok: true };

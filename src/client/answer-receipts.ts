@@ -3,10 +3,10 @@ import { parseAnswerAck, parseProblem } from "../contract/guard.ts";
 import type { AnswerReceipt } from "./channel.ts";
 import { fieldOf, listOf } from "./json-fields.ts";
 
-/** The body of a reply that is a web page. */
+/** Matches a body that is a web page. */
 export const HTML = Symbol("a web page");
 
-/** What a reply to these answers says of each (contract, section 4). A reply to one answer may come without a list. */
+/** Returns the receipt of each answer in a reply (contract, section 4). A reply to one answer may come without a list. */
 export function receiptsOf(
   answers: readonly ElicitationAnswer[],
   status: number,
@@ -32,7 +32,7 @@ function receiptOf(
     const { value } = ack;
     return receiptOfStatus(elicitationId, "outcome" in value ? { status: value.outcome } : value);
   }
-  // A server of the basic level may say no more than that it has taken the answer.
+  // A server of the basic level may only report that it has taken the answer.
   if (status < 300 && body !== HTML && fieldOf(body, "success") !== false && !fieldOf(body, "error")) {
     return status === 202
       ? { elicitationId, kind: "pending" }
@@ -57,7 +57,10 @@ function receiptOf(
   return { elicitationId, kind: "refused", status, message: detail, errors };
 }
 
-/** What the status of a request means for the answer to it; without a report, the server does not know the request. */
+/**
+ * Returns the receipt for an answer, from the status of its request. Without a report, the server does not know the
+ * request.
+ */
 export function receiptOfStatus(
   elicitationId: string,
   report: Pick<StatusReport, "status" | "lastError"> | undefined,

@@ -4,19 +4,22 @@ import type { ClientContext } from "./client-context.ts";
 import type { ElicitationNotice } from "./elicitation.ts";
 import { pauseAfter } from "./retry-pauses.ts";
 
-/** Sends answers: each at most once, again while the network fails, and not after the request has ended. */
+/**
+ * Sends answers. Each answer is delivered at most once, is retried while the network fails, and is dropped when the
+ * request has ended.
+ */
 export interface AnswerSender {
   /**
-   * Sends the answers of one round. Resolves when they are delivered, refused, given up, or taken over: a later call with a
-   * new object for the same request ends the tries of this one. `isLeaving`: the page is being left, so the first try must
-   * outlive it.
+   * Sends the answers of one round. Resolves when they are delivered, refused, given up, or replaced: a later call with a
+   * new object for the same request ends the retries of this one. `isLeaving`: the user is leaving the page, so the first
+   * try must outlive it.
    */
   send(answers: readonly ElicitationAnswer[], isLeaving?: boolean): Promise<void>;
 }
 
 export function createAnswerSender({ channel, clock, pauses, signal, store }: ClientContext): AnswerSender {
   async function send(answers: readonly ElicitationAnswer[], isLeaving = false): Promise<void> {
-    // The client may be disposed of right after this call.
+    // The client may be disposed of directly after this call.
     const leaving = { signal: new AbortController().signal, keepalive: true };
     let open = answers;
     for (let attempt = 0; open.length > 0 && !signal.aborted; attempt++) {
@@ -38,7 +41,7 @@ export function createAnswerSender({ channel, clock, pauses, signal, store }: Cl
         if (!retryable) return;
         const ids = round.map((answer) => answer.elicitationId);
         await pauses.after(attempt, ids, error.retryAfterMs);
-        // By now a request may have ended, or another call of `send` may have taken over the answer.
+        // In the meantime, a request may have ended, or another call of `send` may have replaced the answer.
         open = round.filter((answer) => {
           const item = store.get(answer.elicitationId);
           return item?.status === "undelivered" && item.answer === answer;

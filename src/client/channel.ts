@@ -6,55 +6,55 @@ import type {
   StatusReport,
 } from "../contract/contract.ts";
 
-/** What a channel tells the client. The same request may come many times; the client merges by id. */
+/** An event from a channel to the client. The same request may arrive many times. The client merges by id. */
 export type ChannelEvent =
   /** A request, or the same one again with `progress` or `resolution`. */
   | { type: "request"; conversationId: string; request: ElicitationRequest }
-  /** Whether a stream of this conversation is being read. While one is, it brings the end of each request. */
+  /** Whether a stream of this conversation is being read. Such a stream contains the outcome of each request. */
   | { type: "live"; conversationId: string; live: boolean };
 
-/** What became of one answer. A transport failure is not a receipt: the channel throws a `ChannelError`. */
+/** The server's reaction to one answer. A network failure is not a receipt: the channel throws a `ChannelError`. */
 export type AnswerReceipt = { elicitationId: string } &
-  /** The request has ended. `differs`: it had ended before, and not by this answer. */
+  /** The request has ended. `differs`: it had already ended in another way. */
   (
     | { kind: "settled"; outcome: ElicitationOutcome; differs?: boolean | undefined }
-    /** The server took the accept as consent; the request ends later. */
+    /** The server took the accept as consent. The request ends later. */
     | { kind: "consented" }
-    /** The accept means completion, which the server has not seen yet. The request is still open. */
+    /** The accept means completion, which the server has not confirmed yet. The request is still open. */
     | { kind: "pending"; lastError?: string | undefined }
-    /** The server refused this answer, and will refuse it again. */
+    /** The server refused this answer. Sending it again would not help. */
     | { kind: "refused"; status: number; message: string; errors?: readonly ContentError[] | undefined }
-    /** For this user the server has no such request, or has it no longer. */
+    /** The server has no such request for this user, or no longer has it. */
     | { kind: "gone" }
   );
 
 /**
- * Where an answer goes: to the server (`send`), nowhere because it only closes the card (`local`), or it is not possible
- * (`unsupported`).
+ * Where an answer is sent: to the server (`send`), or nowhere because it only closes the card (`local`). `unsupported`:
+ * the protocol has no such answer.
  */
 export type AnswerDelivery = "send" | "local" | "unsupported";
 
-/** What every call of a channel takes. */
+/** Options for every call of a channel. */
 export interface ChannelCallOptions {
-  /** Ends the call, which rejects with the signal's reason. What the server has done by then stays done. */
+  /** Aborts the call, which rejects with the signal's reason. Effects on the server are not undone. */
   signal: AbortSignal;
-  /** The page is being left: the call should outlive it, as `fetch` with `keepalive` does. */
+  /** The user is leaving the page: the call should outlive it, as `fetch` with `keepalive` does. */
   keepalive?: boolean | undefined;
 }
 
 /**
- * The client's only port: where requests come from and where answers go. There is one implementation for each protocol:
- * the contract's HTTP routes, an MCP session, an A2A task.
+ * The client's only interface to a server: it delivers requests and sends answers. There is one implementation for each
+ * protocol: the contract's HTTP routes, an MCP session, an A2A task.
  */
 export interface Channel {
   /**
-   * Calls `listener` for each event from now on. A channel that keeps the open requests itself, such as those of MCP, A2A,
-   * ACP and AG-UI, tells it about each of them first. Returns a function that ends it.
+   * Calls `listener` for each event from now on. A channel that keeps the open requests itself, such as those of MCP,
+   * A2A, ACP and AG-UI, first calls it for each open request. Returns a function that unsubscribes.
    */
   subscribe(listener: (event: ChannelEvent) => void): () => void;
   /**
-   * Sends the answers of one round (usually one answer). Resolves with what became of each, in the same order. Throws
-   * `ChannelError` when they could not be delivered.
+   * Sends the answers of one round (usually one answer). Resolves with their receipts, in the same order. Throws
+   * `ChannelError` if they could not be delivered.
    */
   respond(
     answers: readonly ElicitationAnswer[],
@@ -65,25 +65,25 @@ export interface Channel {
   /** Reads the open requests of a conversation from the server that keeps them, for example after a reload. */
   list?(conversationId: string, options: ChannelCallOptions): Promise<readonly ElicitationRequest[]>;
   /**
-   * Vouches for the user towards a hosted page that shows `challenge` (contract, section 6): gives the ticket that
-   * the page takes. Throws `ChannelError` when refused.
+   * Vouches for the user to a hosted page with this `challenge` (contract, section 6). Resolves with a ticket for the
+   * page. Throws `ChannelError` if the server refuses.
    */
   bind?(elicitationId: string, challenge: string, options: ChannelCallOptions): Promise<string>;
   /**
-   * Reads values for the fields of a form from what the user has written, for forms with `context.takesSentence`. The client
+   * Reads values for the fields of a form from a sentence of the user, for forms with `context.takesSentence`. The client
    * checks them. Throws `ChannelError`.
    */
   propose?(elicitationId: string, text: string, options: ChannelCallOptions): Promise<unknown>;
-  /** Lets the user decide a request themself that waits for somebody else. Throws `ChannelError`. */
+  /** Lets the user decide a request that is waiting for another user. Throws `ChannelError`. */
   takeBack?(elicitationId: string, options: ChannelCallOptions): Promise<void>;
   /** Forgets the answer that was remembered for the question of this request. Throws `ChannelError`. */
   forget?(elicitationId: string, options: ChannelCallOptions): Promise<void>;
   /**
-   * Reads a path below the base of the contract's routes, for what has no function here, such as the inbox. Throws
-   * `ChannelError` when no server replies, and for 429 and 5xx.
+   * Reads a path below the base of the contract's routes, for routes without their own function, such as the inbox.
+   * Throws `ChannelError` when no server replies, and for 429 and 5xx.
    */
   read?(path: string, options: ChannelCallOptions & { accept?: string | undefined }): Promise<Response>;
-  /** Where the answers to this request go, by action. Asked each time one is given. */
+  /** Where the answers to this request are sent, by action. Read for each answer. */
   delivery(request: ElicitationRequest): Readonly<Record<"accept" | "decline" | "cancel", AnswerDelivery>>;
 }
 
@@ -92,12 +92,12 @@ export class ChannelError extends Error {
   override readonly name = "ChannelError";
   /** Whether the same call may work later: offline, 429, 5xx. */
   readonly retryable: boolean;
-  /** How long the server asked to wait (Retry-After), in milliseconds. */
+  /** How long the server asked the client to wait (Retry-After), in milliseconds. */
   readonly retryAfterMs: number | undefined;
   /** Whether the server has no such route, so that the call need not be made again. */
   readonly notOffered: boolean;
 
-  /** `message` gets `elicit-kit:` in front. A `cause` is what `fetch` threw: no server was reached. */
+  /** `message` gets the prefix `elicit-kit:`. With a `cause`, `fetch` threw it: no server was reached. */
   constructor(
     message: string,
     options: {

@@ -2,8 +2,8 @@ import type { ElicitationAnswer, ElicitationRequest } from "../contract/contract
 import { type AnswerReceipt, ChannelError } from "./channel.ts";
 
 /**
- * The refusal of an accept whose content does not fit its form, for protocols in which nobody else checks it. The check is
- * loaded with the first answer to a form: a page that only opens pages does not need it.
+ * Returns a refusal for an accept with invalid content, for protocols in which no other side checks it. The check is
+ * loaded with the first answer to a form, because many pages never need it.
  */
 export async function refusalOf(
   request: ElicitationRequest,
@@ -18,7 +18,7 @@ export async function refusalOf(
 
 const OTHER_REFUSED = "Another answer does not fit, so none was sent.";
 
-/** The receipts of answers that leave together, if one of them does not fit: then none may be sent. */
+/** Returns refusals for answers that are sent together if one of them is invalid, because then none may be sent. */
 export async function refusalsOf(
   answers: readonly ElicitationAnswer[],
   requestOf: (elicitationId: string) => ElicitationRequest | undefined,

@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 import type { ItemStore } from "./item-store.ts";
 import type { RetryPauses } from "./retry-pauses.ts";
 
-/** What the parts of one client share. */
+/** The state that the parts of one client share. */
 export interface ClientContext {
   readonly channel: Channel;
   readonly clock: Clock;
@@ -12,6 +12,6 @@ export interface ClientContext {
   readonly trustedOrigin: string | undefined;
   /** Aborts when the client is disposed of. */
   readonly signal: AbortSignal;
-  /** Whether the stream that is live has brought this request: then it also brings the end. */
+  /** Whether the live stream contained this request. If so, it will contain the outcome as well. */
   isOnLiveStream(id: string): boolean;
 }

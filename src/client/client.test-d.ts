@@ -24,19 +24,19 @@ import type { OpenUrl, PopupEnvironment } from "./popup/index.ts";
 import { readSseData } from "./sse.ts";
 import type { UrlReason, UrlVerdict } from "../contract/inspect-url.ts";
 
-// A client needs a channel and nothing else.
+// A client only requires a channel.
 expectTypeOf(createElicitationClient({ channel: createHttpChannel() })).toEqualTypeOf<ElicitationClient>();
 // @ts-expect-error: no client without a channel
 createElicitationClient({});
 // @ts-expect-error: one origin is trusted, not several
 createElicitationClient({ channel: createHttpChannel(), trustedOrigin: ["https://auth.example.com"] });
-// Options may be written as `undefined`, so that they can be passed on.
+// Options may be `undefined`, so that they can be passed on.
 createElicitationClient({ channel: createHttpChannel(), clock: undefined, storage: null });
 createHttpChannel({ api: undefined, headers: async () => ({ authorization: "Bearer t" }) });
 // @ts-expect-error: there are two ways to send an answer
 createHttpChannel({ answerBy: "socket" });
 
-// The port: an adapter needs four functions; status, list and bind are for those who can.
+// An adapter requires four functions. status, list and bind are optional.
 expectTypeOf<HttpChannel>().toExtend<Channel>();
 ({
   subscribe: () => () => undefined,
@@ -53,7 +53,7 @@ expectTypeOf<AnswerDelivery>().toEqualTypeOf<"send" | "local" | "unsupported">()
 // @ts-expect-error: every call can be ended
 void createHttpChannel().respond([]);
 
-// A receipt has what its kind carries.
+// The members of a receipt depend on its kind.
 declare const receipt: AnswerReceipt;
 if (receipt.kind === "settled") expectTypeOf(receipt.outcome).toEqualTypeOf<ElicitationOutcome>();
 if (receipt.kind === "refused") expectTypeOf(receipt.status).toEqualTypeOf<number>();
@@ -70,7 +70,7 @@ expectTypeOf(error.retryAfterMs).toEqualTypeOf<number | undefined>();
 // @ts-expect-error: whether it may be sent again must be said
 void new ChannelError("no network");
 
-// Items are shown, not changed; the client changes them.
+// Items are read-only. Only the client changes them.
 declare const item: ElicitationItem;
 // @ts-expect-error: an item is immutable
 const settle = (): ElicitationStatus => (item.status = "accepted");
@@ -78,7 +78,7 @@ void settle;
 expectTypeOf(item.request).toEqualTypeOf<ElicitationRequest>();
 expectTypeOf(item.window).toEqualTypeOf<WindowState | undefined>();
 
-// The status says what else an item has.
+// The members of an item depend on its status.
 if (item.status === "pending") {
   expectTypeOf(item.window).toEqualTypeOf<undefined>();
   expectTypeOf(item.blocked).toEqualTypeOf<undefined>();
@@ -115,18 +115,18 @@ else {
 declare const client: ElicitationClient;
 expectTypeOf(client.accept).parameter(0).toEqualTypeOf<string>();
 expectTypeOf(client.accept).parameter(1).toEqualTypeOf<ElicitationContent | undefined>();
-// Opening a page cannot wait: it happens in the click. What it leads to can be waited for.
+// Opening a page is synchronous, because it must happen inside the click. Its outcome is a promise.
 expectTypeOf(client.connect).returns.resolves.toEqualTypeOf<ElicitationOutcome | undefined>();
 // @ts-expect-error: no does not come with content
 void client.decline("e1", { city: "Lisbon" });
 // @ts-expect-error: an answer has a request
 void client.accept();
 
-// What opens a page elsewhere says how it went.
+// A function that opens a page elsewhere returns the result.
 (async () => "opened" as const) satisfies OpenUrl;
 // @ts-expect-error: it must return a result
 (async () => undefined) satisfies OpenUrl;
-// A browser's window is an environment.
+// The window of a browser fits the environment type.
 globalThis satisfies PopupEnvironment;
 
 const inspection = inspectUrl("https://auth.example.com");

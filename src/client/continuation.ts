@@ -9,7 +9,7 @@ interface Events {
   subscribe(listener: (event: ChannelEvent) => void): () => void;
 }
 
-/** Resolves when events have told the end of each of these requests, or `read` has read all that could tell it. */
+/** Resolves when events have reported the end of each of these requests, or when `read` has finished reading. */
 export async function untilEnded(
   ids: readonly string[],
   events: Events,
@@ -28,7 +28,7 @@ export async function untilEnded(
   stop?.();
 }
 
-/** Reads the stream of a turn for the requests in it. */
+/** Reads the requests from the stream of a turn. */
 export async function readRequests(
   conversationId: string,
   body: ReadableStream<Uint8Array> | null,
@@ -43,7 +43,7 @@ export async function readRequests(
         push({ type: "request", conversationId, request: request.value });
     }
   } catch {
-    // The connection broke. The answer has arrived; from now on the status is polled.
+    // The connection broke. The answer has arrived, so the status is polled from now on.
   }
   push({ type: "live", conversationId, live: false });
 }

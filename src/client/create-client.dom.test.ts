@@ -6,7 +6,7 @@ import { FakeChannel, settleAll } from "./testing/fake-channel.ts";
 
 const request = formRequest({ elicitationId: "e1" });
 
-it("sends what the network lost when the window says it is back, and not after it is disposed of", async () => {
+it("retries undelivered answers when the window is online again, but not after it is disposed of", async () => {
   const channel = new FakeChannel();
   channel.reply = () => new ChannelError("away", { retryable: true, retryAfterMs: 3_600_000 });
   const client = createElicitationClient({ channel });
@@ -22,7 +22,7 @@ it("sends what the network lost when the window says it is back, and not after i
   expect(channel.sent).toHaveLength(2);
 });
 
-it("keeps what was typed for a reload in the session of the tab", () => {
+it("keeps user input across a reload, in the session storage of the tab", () => {
   const client = createElicitationClient({ channel: new FakeChannel() });
   client.receive("c1", request);
   client.drafts.save("e1", { city: "Lis" });
@@ -46,7 +46,7 @@ it.each([
   for (const id of ["e1", "e2", "e3"]) first.drafts.save(id, { city: "Lis" });
   const { drafts } = clientOf(after);
   expect(["e1", "e2", "e3"].map((id) => drafts.load(id))).toEqual([kept, kept, kept]);
-  // The one who signs in again does not get back what was removed.
+  // Drafts that were removed do not return when their user signs in again.
   if (kept === undefined) expect(clientOf(before).drafts.load("e1")).toBeUndefined();
   expect(sessionStorage.getItem("own")).toBe("of the app");
   sessionStorage.clear();

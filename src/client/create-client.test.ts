@@ -16,11 +16,11 @@ const form = (id: string, changes: Parameters<typeof formRequest>[0] = {}) =>
 const page = (id: string, changes: Parameters<typeof urlRequest>[0] = {}) =>
   urlRequest({ elicitationId: id, url: "https://auth.example.com/connect", ...changes });
 
-/** Statuses by the id of the request, as a server has them. */
+/** Statuses on the server, by the id of the request. */
 const byId = (reports: Readonly<Record<string, Partial<StatusReport> | Error>>) => (id: string) =>
   reports[id];
 
-/** The page in the newest window posts a message to the chat. */
+/** Simulates a message from the page in the newest window to the chat. */
 function post(browser: FakeBrowser, type: string, extra: Record<string, unknown> = {}): void {
   const data = { source: "elicit-kit", version: 1, type, elicitationId: "a", ...extra };
   browser.fire("message", { origin: "https://auth.example.com", source: browser.windows.at(-1), data });
@@ -40,7 +40,7 @@ afterEach(() => {
   for (const { client } of worlds.splice(0)) client.dispose();
 });
 
-/** `origin`: of the chat's page. `canVouch`: whether the channel leads to the chat's own server. */
+/** `origin`: the origin of the chat's page. `canVouch`: whether the channel connects to the chat's own server. */
 function world({
   origin,
   canVouch = true,
@@ -74,8 +74,8 @@ function world({
   return made;
 }
 
-describe("taking requests in", () => {
-  it("lists what comes in the order it was asked, whatever comes twice", () => {
+describe("receiving requests", () => {
+  it("lists requests in the order in which they were asked, and repeated ones once", () => {
     const { client, channel } = world();
     channel.emit({ type: "request", conversationId: "c1", request: form("a") });
     client.receive("c1", page("b"));
@@ -86,7 +86,7 @@ describe("taking requests in", () => {
     ]);
   });
 
-  it("keeps snapshot and items the same objects until something changes, and says so only then", () => {
+  it("keeps snapshot and items the same objects until something changes, and notifies listeners only then", () => {
     const { client } = world();
     client.receive("c1", form("a"));
     client.receive("c1", form("b"));
@@ -121,7 +121,7 @@ describe("taking requests in", () => {
     expect(item("a").status).toBe("declined");
   });
 
-  it("takes in the requests of a chat's messages, and a change to one, however often the messages are read", () => {
+  it("reads the requests of a chat's messages and their changes, however often the messages are read", () => {
     const { client, item } = world();
     const part = (data: ElicitationRequest) => ({ type: "data-elicitation-request", data });
     const asked = part(form("a"));
@@ -139,7 +139,7 @@ describe("taking requests in", () => {
     expect(client.getSnapshot().items).toHaveLength(1);
   });
 
-  it("resolves connect with the outcome, in whichever way the request ends", async () => {
+  it("resolves connect with the outcome, however the request ends", async () => {
     const { client, channel } = world();
     client.receive("c1", page("a"));
     client.receive("c1", page("b"));
@@ -162,7 +162,7 @@ describe("taking requests in", () => {
     expect(await outcome).toBeUndefined();
   });
 
-  it("says clearly that a request is unknown", () => {
+  it("throws a clear error for an unknown request", () => {
     expect(() => world().client.connect("nope")).toThrow(/^elicit-kit: no request "nope" is known/);
   });
 });
@@ -183,7 +183,7 @@ describe("answering", () => {
     expect(item("a")).toMatchObject({ status: "accepted", action: "accept" });
   });
 
-  it("keeps an answer that the network lost, says so, and sends it again with growing pauses", async () => {
+  it("keeps an answer when the network fails, shows a notice, and retries with growing pauses", async () => {
     const { client, channel, clock, item } = world();
     client.receive("c1", form("a"));
     const settle = channel.reply;
@@ -204,7 +204,7 @@ describe("answering", () => {
     expect(item("a").status).toBe("accepted");
   });
 
-  it("tries again at once when the network is back, or when the user asks to", async () => {
+  it("retries at once when the network is back, or when the user asks to", async () => {
     const { client, channel, item, online } = world();
     client.receive("c1", form("a"));
     const settle = channel.reply;
@@ -220,7 +220,7 @@ describe("answering", () => {
     expect(item("a").status).toBe("declined");
   });
 
-  it("tries only the one again that the user asks for", async () => {
+  it("retries only the answer for which the user presses Retry", async () => {
     const { client, channel, item } = world();
     channel.reply = offline;
     for (const id of ["a", "b"]) {
@@ -246,7 +246,7 @@ describe("answering", () => {
     expect(channel.sent).toHaveLength(2);
   });
 
-  it("waits longer from try to try even when a server asks to come back at once", async () => {
+  it("waits longer from try to try even if a server asks for an immediate retry", async () => {
     const { client, channel, clock } = world();
     client.receive("c1", form("a"));
     channel.reply = () => new ChannelError("busy", { retryable: true, retryAfterMs: 0 });
@@ -271,7 +271,7 @@ describe("answering", () => {
     expect(item("a")).toMatchObject({ status: "declined", action: "decline" });
   });
 
-  it("shows an error that is no ChannelError, and leaves the request open", async () => {
+  it("shows an error that is not a ChannelError, and leaves the request open", async () => {
     const { client, channel, item } = world();
     client.receive("c1", form("a"));
     channel.reply = () => Promise.reject("broken");
@@ -282,7 +282,7 @@ describe("answering", () => {
     });
   });
 
-  it("gives up an undelivered answer when the request ends meanwhile", async () => {
+  it("gives up an undelivered answer when the request ends in the meantime", async () => {
     const { client, channel, clock, item } = world();
     client.receive("c1", form("a"));
     channel.reply = offline;
@@ -308,7 +308,7 @@ describe("answering", () => {
     expect(item("a")).toMatchObject({ status: "pending", notice: { code: "server-error", detail: "a bug" } });
   });
 
-  it("loses nothing when the accept was not completed yet", async () => {
+  it("keeps the request open when the accept is not yet complete", async () => {
     const { client, channel, item } = world();
     client.receive("c1", page("a"));
     client.markOpened("a");
@@ -317,7 +317,7 @@ describe("answering", () => {
     expect(item("a")).toMatchObject({ status: "opened", notice: { code: "not-completed" } });
   });
 
-  it("shows that a request had already ended otherwise", async () => {
+  it("shows that a request had already ended in another way", async () => {
     const { client, channel, item } = world();
     client.receive("c1", form("a"));
     channel.reply = () => [{ elicitationId: "a", kind: "settled", outcome: "accepted", differs: true }];
@@ -329,7 +329,7 @@ describe("answering", () => {
 describe("a round", () => {
   const round = { id: "r1", size: 2 };
 
-  it("is answered whole: the first answer is held, can be changed, and leaves with the last", async () => {
+  it("is answered as a whole: the first answer is held, can be changed, and is sent with the last", async () => {
     const { client, channel, item } = world();
     client.receive("c1", form("a", { round }));
     await client.accept("a", { city: "Lisbon" });
@@ -347,7 +347,7 @@ describe("a round", () => {
     expect([item("a").status, item("b").status]).toEqual(["accepted", "declined"]);
   });
 
-  it("does not wait for a request that has ended by itself", async () => {
+  it("does not wait for a request that has already ended", async () => {
     const { client, channel, item } = world();
     client.receive("c1", form("a", { round }));
     client.receive("c1", form("b", { round }));
@@ -358,7 +358,7 @@ describe("a round", () => {
     expect(item("a").status).toBe("accepted");
   });
 
-  it("is sent again whole after a lost connection", async () => {
+  it("is sent again as a whole after a lost connection", async () => {
     const { client, channel, clock, item } = world();
     client.receive("c1", form("a", { round }));
     client.receive("c1", form("b", { round }));
@@ -390,7 +390,7 @@ describe("other protocols", () => {
     expect(item("b").status).toBe("cancelled");
   });
 
-  it("consent to a page is said again when the page is opened again after it has failed", async () => {
+  it("consent is sent again when the page is opened again after a failure", async () => {
     const { client, channel, item } = world();
     channel.reply = ([answer]) => [{ elicitationId: answer!.elicitationId, kind: "consented" }];
     client.receive("c1", page("a", { acceptMeans: "consent" }));
@@ -404,7 +404,7 @@ describe("other protocols", () => {
     expect(channel.sent.map(([answer]) => answer?.action)).toEqual(["accept", "accept"]);
   });
 
-  it("A2A: what a task cannot take is said, and the request stays open", async () => {
+  it("A2A: an answer that a task cannot take shows a notice, and the request stays open", async () => {
     const { client, channel, item } = world();
     channel.delivers = { accept: "send", decline: "unsupported", cancel: "send" };
     client.receive("c1", form("a"));
@@ -413,7 +413,7 @@ describe("other protocols", () => {
     expect(item("a")).toMatchObject({ status: "pending", notice: { code: "refused" } });
   });
 
-  it("AG-UI: a resume has the whole round, without the answers that only close a card", async () => {
+  it("AG-UI: a resume contains the whole round, except answers that only close a card", async () => {
     const { client, channel, item } = world();
     channel.delivers = { accept: "send", decline: "local", cancel: "local" };
     const round = { id: "r", size: 2 };
@@ -446,7 +446,7 @@ describe("other protocols", () => {
 });
 
 describe("the status on the server", () => {
-  it("is read again and again only while no live stream would bring the end", async () => {
+  it("is polled only while no live stream would bring the outcome", async () => {
     const { client, channel, clock, item } = world();
     client.subscribe(() => undefined);
     channel.report = byId({ a: {} });
@@ -462,7 +462,7 @@ describe("the status on the server", () => {
     expect(channel.reads).toEqual(["a"]);
   });
 
-  it("is read for a request of a turn that a new message has ended, whose own stream is live", async () => {
+  it("is read for a request of a turn that a new message has ended, even if the stream of that turn is live", async () => {
     const { client, channel, clock, item } = world();
     client.subscribe(() => undefined);
     channel.report = byId({ a: {}, b: {} });
@@ -470,7 +470,7 @@ describe("the status on the server", () => {
     client.receive("c1", form("a"));
     channel.emit({ type: "live", conversationId: "c1", live: false });
     channel.emit({ type: "live", conversationId: "c1", live: true });
-    // The server ends the old turn when it has the new message.
+    // The server ends the old turn when it gets the new message.
     await promisesSettled();
     expect(item("a").status).toBe("pending");
     channel.report = byId({ a: { status: "withdrawn" }, b: {} });
@@ -481,7 +481,7 @@ describe("the status on the server", () => {
     expect(channel.reads).toEqual(["a", "a"]);
   });
 
-  it("is polled for with growing pauses after a reload without a stream, through failures too", async () => {
+  it("is polled with growing pauses after a reload without a stream, even after failures", async () => {
     const { client, channel, clock, item } = world();
     client.subscribe(() => undefined);
     channel.report = byId({ a: offline() });
@@ -496,7 +496,7 @@ describe("the status on the server", () => {
     expect(item("a").status).toBe("accepted");
   });
 
-  it("is asked when a request should have expired; the client's clock alone ends nothing", async () => {
+  it("is read when a request should have expired: the client's clock alone ends no request", async () => {
     const { client, channel, clock, item } = world();
     client.subscribe(() => undefined);
     channel.report = byId({ a: {} });
@@ -509,7 +509,7 @@ describe("the status on the server", () => {
     expect(item("a").status).toBe("pending");
   });
 
-  it("is read once for what is open when a stream of two ends", async () => {
+  it("is read once for open requests when one of two streams ends", async () => {
     const { client, channel } = world();
     channel.report = byId({ a: {}, b: {} });
     channel.emit({ type: "live", conversationId: "c1", live: true });
@@ -520,7 +520,7 @@ describe("the status on the server", () => {
     expect(channel.reads).toEqual(["a"]);
   });
 
-  it("is polled for only while somebody looks, and only for what is open", async () => {
+  it("is polled only while there are listeners, and only for open requests", async () => {
     const { client, channel, clock } = world();
     channel.report = byId({ a: {}, b: {} });
     const stop = client.subscribe(() => undefined);
@@ -535,7 +535,7 @@ describe("the status on the server", () => {
     expect(told).toBe(0);
   });
 
-  it("is polled for however often views come and go meanwhile, the only one too", async () => {
+  it("is polled on time, however often listeners come and go, even the only one", async () => {
     for (const others of [0, 1]) {
       const { client, channel, clock } = world();
       channel.report = byId({ a: {} });
@@ -551,7 +551,7 @@ describe("the status on the server", () => {
     }
   });
 
-  it("does not lengthen its pauses when a live stream has nothing that is due", async () => {
+  it("does not lengthen its pauses when a live stream has no request to poll", async () => {
     const { client, channel, clock } = world();
     client.subscribe(() => undefined);
     channel.report = byId({ a: {} });
@@ -564,7 +564,7 @@ describe("the status on the server", () => {
     expect(channel.reads).toEqual(["a", "a"]);
   });
 
-  it("is not polled for after the last view is gone, and again when there is one", async () => {
+  it("is not polled after the last listener has left, and is polled again when there is one", async () => {
     const { client, channel, clock } = world();
     channel.report = byId({ a: {} });
     const stop = client.subscribe(() => undefined);
@@ -574,7 +574,7 @@ describe("the status on the server", () => {
     await clock.advanceAsync(2_000);
     await clock.advanceAsync(4_000);
     expect(channel.reads).toHaveLength(2);
-    // While it is being asked: the answer must not set the clock going again.
+    // The reply arrives while there are no listeners, and must not restart the timer.
     const read = client.check("a");
     stopOther();
     await read;
@@ -585,7 +585,7 @@ describe("the status on the server", () => {
     expect(channel.reads).toHaveLength(4);
   });
 
-  it("shows the provider's error once, and a later one in its place", async () => {
+  it("shows the provider's error once, and replaces it with a later one", async () => {
     const { client, channel, item } = world();
     client.receive("c1", page("a"));
     channel.report = byId({ a: { lastError: "Access denied" } });
@@ -599,7 +599,7 @@ describe("the status on the server", () => {
     expect(item("a").notice?.detail).toBe("Timed out");
   });
 
-  it("counts down by the server's clock", async () => {
+  it("counts down on the server's clock", async () => {
     const { client, channel } = world();
     client.receive("c1", form("a", { expiresAt: inTenMinutes }));
     client.receive("c1", form("b"));
@@ -610,14 +610,14 @@ describe("the status on the server", () => {
     expect(client.remaining("a")).toBe(10_000);
   });
 
-  it("makes a card inert that the server does not know", async () => {
+  it("disables a card that the server does not know", async () => {
     const { client, item } = world();
     client.receive("c1", form("a"));
     await client.check("a");
     expect(item("a").status).toBe("gone");
   });
 
-  it("brings back the open requests after a reload and checks those that only look open", async () => {
+  it("restores the open requests after a reload, and checks those that only look open", async () => {
     const { client, channel, item } = world();
     channel.report = byId({ old: { status: "declined" } });
     channel.open = [form("new")];
@@ -629,7 +629,7 @@ describe("the status on the server", () => {
     expect(item("new").status).toBe("gone");
   });
 
-  it("accepts once when the page reports that it is done", async () => {
+  it("sends one accept when the page reports completion", async () => {
     const { client, channel, item } = world();
     client.receive("c1", page("a"));
     client.markOpened("a");
@@ -640,7 +640,7 @@ describe("the status on the server", () => {
     expect(item("a").status).toBe("accepted");
   });
 
-  it("adds nothing to an answer that is on its way when the page reports that it is done", async () => {
+  it("changes nothing about an answer that is being sent when the page reports completion", async () => {
     const { client, channel } = world();
     channel.reply = () => new Promise(() => undefined);
     client.receive("c1", page("a"));
@@ -651,7 +651,7 @@ describe("the status on the server", () => {
     expect(channel.sent).toHaveLength(1);
   });
 
-  it("reads a status once when many ask at the same time", async () => {
+  it("reads a status once for several simultaneous callers", async () => {
     const { client, channel } = world();
     channel.report = byId({ a: {} });
     client.receive("c1", form("a"));
@@ -660,7 +660,7 @@ describe("the status on the server", () => {
   });
 });
 
-describe("connecting", () => {
+describe("connecting an account", () => {
   function connected() {
     const made = world();
     made.channel.report = byId({ a: {} });
@@ -669,13 +669,13 @@ describe("connecting", () => {
     return made;
   }
 
-  it("opens the inspected URL inside the click and waits", () => {
+  it("opens the inspected URL inside the click and waits for the outcome", () => {
     const { browser, item } = connected();
     expect(browser.windows.flatMap((window) => window.visited)).toEqual(["https://auth.example.com/connect"]);
     expect(item("a")).toMatchObject({ status: "opened", window: "open" });
   });
 
-  it("accepts when the page says that it is done, and leaves it to the server whether that is true", async () => {
+  it("sends an accept when the page reports completion, and lets the server verify that", async () => {
     const { browser, channel, clock, item } = connected();
     channel.reply = () => [{ elicitationId: "a", kind: "pending" }];
     for (let times = 0; times < 20; times++) post(browser, "elicitation-complete");
@@ -700,22 +700,25 @@ describe("connecting", () => {
       "elicitation-complete",
       { url: "https://other.example/" },
     ],
-  ])("only asks the server when a page of the trusted origin says that it %s", async (_, type, changes) => {
-    const { browser, channel, client, item } = world();
-    channel.report = byId({ a: { status: "pending" } });
-    channel.reply = () => [{ elicitationId: "a", kind: "consented" }];
-    client.receive("c1", page("a", changes));
-    void client.connect("a");
-    await promisesSettled();
-    const sent = channel.sent.length;
-    post(browser, type);
-    await promisesSettled();
-    expect(channel.sent).toHaveLength(sent);
-    expect(channel.reads).toContain("a");
-    expect(item("a").status).toBe("opened");
-  });
+  ])(
+    "only reads the status when a page of the trusted origin reports that it %s",
+    async (_, type, changes) => {
+      const { browser, channel, client, item } = world();
+      channel.report = byId({ a: { status: "pending" } });
+      channel.reply = () => [{ elicitationId: "a", kind: "consented" }];
+      client.receive("c1", page("a", changes));
+      void client.connect("a");
+      await promisesSettled();
+      const sent = channel.sent.length;
+      post(browser, type);
+      await promisesSettled();
+      expect(channel.sent).toHaveLength(sent);
+      expect(channel.reads).toContain("a");
+      expect(item("a").status).toBe("opened");
+    },
+  );
 
-  it("trusts the origin of the chat itself when the app names none", async () => {
+  it("trusts the chat's own origin if the app configures none", async () => {
     const origin = "https://auth.example.com";
     const { browser, channel, client, item } = world({ trustedOrigin: undefined, origin });
     channel.reply = settleAll;
@@ -728,7 +731,7 @@ describe("connecting", () => {
     expect(browser.windows[0]?.moves).not.toContain("opener null");
   });
 
-  it("trusts no origin by itself when strangers are behind the channel", async () => {
+  it("trusts no origin by default when the channel connects to third parties", async () => {
     const origin = "https://auth.example.com";
     const { browser, client, item } = world({ trustedOrigin: undefined, origin, canVouch: false });
     client.receive("c1", page("a"));
@@ -745,7 +748,7 @@ describe("connecting", () => {
     ["names none and is elsewhere", undefined, "https://chat.example.com"],
     ["names none and has no origin of its own", undefined, "null"],
     ["names none and runs in no page", undefined, undefined],
-  ])("accepts nothing on a message when the app %s", async (_, trustedOrigin, origin) => {
+  ])("sends no accept after a message when the app %s", async (_, trustedOrigin, origin) => {
     const { browser, channel, client } = world({ trustedOrigin, origin });
     client.receive("c1", page("a"));
     void client.connect("a");
@@ -755,7 +758,7 @@ describe("connecting", () => {
     expect(channel.reads).toEqual([]);
   });
 
-  it("stops asking a server that has no status route", async () => {
+  it("stops polling a server without a status route", async () => {
     const { channel, client, clock } = world();
     channel.report = () => new ChannelError("no such route", { retryable: false, notOffered: true });
     client.subscribe(() => undefined);
@@ -765,14 +768,14 @@ describe("connecting", () => {
     expect(channel.reads).toEqual(["a"]);
   });
 
-  it("asks when the user comes back", async () => {
+  it("reads the status when the user comes back", async () => {
     const { browser, channel } = connected();
     browser.fire("focus");
     await promisesSettled();
     expect(channel.reads).toEqual(["a"]);
   });
 
-  it("asks by itself while a window is open, unless a live stream would bring the end", async () => {
+  it("polls while a window is open, unless a live stream would bring the outcome", async () => {
     const { channel, client, clock, item } = connected();
     channel.emit({ type: "live", conversationId: "c1", live: true });
     client.receive("c1", item("a").request);
@@ -785,7 +788,7 @@ describe("connecting", () => {
     expect(channel.reads.length).toBeGreaterThan(afterStream);
   });
 
-  it("offers another try when the window stays closed, and opens one when asked to", async () => {
+  it("offers a retry when the window stays closed, and opens a new one on request", async () => {
     const { browser, client, clock, item } = connected();
     browser.windows[0]!.closed = true;
     await clock.advanceAsync(1_500);
@@ -796,11 +799,11 @@ describe("connecting", () => {
     expect(browser.windows).toHaveLength(2);
     expect(item("a").window).toBe("open");
     post(browser, "elicitation-bind", { challenge: "one watch only" });
-    // One window is watched: messages, focus, visibility and its broadcast channel.
+    // The client watches one window: messages, focus, visibility and its broadcast channel.
     expect(browser.listening).toBe(4);
   });
 
-  it("continues after a refusal where it was: the page is still open", async () => {
+  it("keeps the page open after a refused answer", async () => {
     const { client, channel, item } = connected();
     channel.reply = () => [{ elicitationId: "a", kind: "refused", status: 400, message: "not yet" }];
     await client.accept("a");
@@ -821,7 +824,7 @@ describe("connecting", () => {
     expect(browser.listening).toBe(0);
   });
 
-  it("vouches for the user when the page asks: the page gets the ticket, and nobody else could read it", async () => {
+  it("vouches for the user when the page asks, and sends the ticket only to the page's origin", async () => {
     const { browser, channel } = connected();
     post(browser, "elicitation-bind", { challenge: "ch" });
     await promisesSettled();
@@ -832,7 +835,7 @@ describe("connecting", () => {
     ]);
   });
 
-  it("brings a challenge to the server once, however often the page asks, and again only when it was offline", async () => {
+  it("sends a challenge to the server once, however often the page asks, and again only if the server could not be reached", async () => {
     const { browser, channel, item } = connected();
     const ask = async (challenge: string) => {
       post(browser, "elicitation-bind", { challenge });
@@ -860,13 +863,13 @@ describe("connecting", () => {
     ["the trusted page, of which the server says nothing", undefined, {}, "needed"],
     ["the trusted page, of which the server says something else", undefined, { worksByLink: 1 }, "needed"],
     ["a page that is blocked", "http://auth.example.com/", { worksByLink: true }, undefined],
-  ] as const)("tells whether %s needs this window", (_, url, context, opener) => {
+  ] as const)("reports whether %s needs its opener", (_, url, context, opener) => {
     const { client, item } = world();
     client.receive("c1", page("a", { ...(url && { url }), context: { trigger: "tool", ...context } }));
     expect(item("a").opener).toBe(opener);
   });
 
-  it("offers the link when the browser blocks the window, and watches once the link was followed", async () => {
+  it("offers a link when the browser blocks the window, and watches once the user has followed the link", async () => {
     const { browser, client, channel, item } = world();
     browser.next = null;
     channel.report = byId({ a: { status: "accepted" } });
@@ -881,7 +884,7 @@ describe("connecting", () => {
     expect(item("a").status).toBe("accepted");
   });
 
-  it("says when a host app could not open the page after all", async () => {
+  it("reports when a host app could not open the page", async () => {
     const { client, item } = world({ openUrl: () => Promise.resolve("blocked") });
     client.receive("c1", page("a"));
     void client.connect("a");
@@ -890,14 +893,14 @@ describe("connecting", () => {
     expect(item("a").window).toBe("blocked");
   });
 
-  it("leaves the window of an expired request open, for it says what happened", () => {
+  it("leaves the window of an expired request open, because it shows what happened", () => {
     const { browser, client } = connected();
     client.receive("c1", page("a", { resolution: { outcome: "expired", at: inTenMinutes } }));
     expect(browser.windows[0]?.closed).toBe(false);
     expect(browser.listening).toBe(0);
   });
 
-  it("opens nothing for a form, for what has ended, or while the answer is on its way", async () => {
+  it("opens no page for a form, for an ended request, or while an answer is being sent", async () => {
     const { browser, client } = world();
     client.receive("c1", form("f"));
     void client.connect("f");
@@ -910,7 +913,7 @@ describe("connecting", () => {
 });
 
 describe("drafts", () => {
-  it("are kept by id and forgotten once the request has ended", async () => {
+  it("are kept by id, and deleted when the request has ended", async () => {
     const kept = new Map<string, string>();
     const storage = {
       getItem: (key: string) => kept.get(key) ?? null,
@@ -929,7 +932,7 @@ describe("drafts", () => {
     expect(kept.size).toBe(0);
   });
 
-  it("are not kept, and throw nothing, in a full, forbidden or corrupt storage", () => {
+  it("are not kept, without an error, when storage is full, forbidden or corrupt", () => {
     const broken = {
       getItem: (key: string) =>
         key.endsWith("number") ? "7" : key.endsWith("deep") ? '{"a":{}}' : "{spoilt",
@@ -948,7 +951,7 @@ describe("drafts", () => {
 });
 
 describe("dispose", () => {
-  it("ends every timer and call, and drops what comes later", async () => {
+  it("ends every timer and call, and ignores later events", async () => {
     const { client, channel, clock, item } = world();
     let told = 0;
     client.subscribe(() => told++);
@@ -965,7 +968,7 @@ describe("dispose", () => {
     expect(item("a").status).toBe("undelivered");
   });
 
-  it("leaves an answer that is on its way as it is", async () => {
+  it("leaves an answer that is being sent alone", async () => {
     const { client, channel, item } = world();
     client.receive("c1", form("a"));
     let lose: (error: Error) => void = () => undefined;
@@ -979,7 +982,7 @@ describe("dispose", () => {
 });
 
 describe("without a browser", () => {
-  it("keeps no drafts, hears no online event, and uses the clock of the machine", async () => {
+  it("keeps no drafts, gets no online event, and uses the clock of the machine", async () => {
     const channel = new FakeChannel();
     channel.report = byId({ a: { now: new Date().toISOString() } });
     const client = createElicitationClient({ channel });

@@ -24,27 +24,30 @@ import { createUndoTimes } from "./undo-times.ts";
 import { createWindows } from "./windows.ts";
 import { isThirdParty } from "../contract/third-party.ts";
 
-/** A page may say that it is done as often as it likes: an answer is a write. */
+/**
+ * A page may report completion as often as it likes, but each accept is a write, so repetitions within this time are
+ * ignored.
+ */
 const REPEATED_MS = 10_000;
 const UNDO_MS = 6_000;
 
-/** What `createElicitationClient` takes. Only `channel` is required. */
+/** The options of `createElicitationClient`. Only `channel` is required. */
 export interface ElicitationClientOptions {
-  /** Where requests come from and answers go. */
+  /** The channel that delivers requests and sends answers. */
   channel: Channel;
   /**
    * Origin of the operator's hosted page, for example `https://auth.example.com`. Only windows of this origin keep their
-   * `window.opener` and may say that they are done. `""` trusts none.
-   * @default the page's own origin, if `channel` leads to the chat's own server (it has `bind`); else none
+   * `window.opener` and may report completion. `""` trusts none.
+   * @default the page's own origin, if `channel` connects to the chat's own server (it has `bind`); else none
    */
   trustedOrigin?: string | undefined;
   /** Opens URLs where `window.open` does not work: Electron, Tauri, Capacitor. */
   openUrl?: OpenUrl | undefined;
-  /** Where drafts are kept. `null`: they are not kept. @default the tab's session storage */
+  /** The storage for drafts. `null`: drafts are not kept. @default the tab's session storage */
   storage?: Storage | null | undefined;
   /**
-   * The id of the signed-in user, `null` while nobody is. Drafts belong to a user: those of another, left in the tab after
-   * they have signed out, are removed when the client is made. Make a client for each user.
+   * The id of the signed-in user, `null` while nobody is. Drafts belong to a user. When the client is created, it removes
+   * drafts of other users from the tab. Create a client for each user.
    * @default unknown: drafts stay until their request ends or the tab is closed
    */
   user?: string | null | undefined;
@@ -52,21 +55,21 @@ export interface ElicitationClientOptions {
   clock?: Clock | undefined;
   /** Opens windows and receives their messages. @default globalThis */
   popupEnvironment?: PopupEnvironment | undefined;
-  /** Calls back when the browser is online again. @default the window's `online` event */
+  /** Subscribes to the browser's return online. @default the window's `online` event */
   onOnline?: ((listener: () => void) => () => void) | undefined;
   /**
-   * How long a decline or dismissal of a card can be taken back before it is sent, in milliseconds. 0: it is sent at once.
+   * How long the user can undo a decline or dismissal before it is sent, in milliseconds. 0: it is sent at once.
    * @default 6000
    */
   undoMs?: number | undefined;
 }
 
 /**
- * Makes the client of a chat, or of all chats of an app. It keeps the requests, sends each answer at most once, opens pages,
- * and reads the status from the server. It needs no framework and no browser; views subscribe to it.
+ * Creates the client of a chat, or of all chats of an app. It keeps the requests, sends each answer at most once, opens
+ * pages, and reads the status from the server. It needs no framework and no browser. Views subscribe to it.
  *
  * Its functions throw an `elicit-kit:` error for an id that was never received (`check` and `drafts` ignore such an id).
- * What the server refuses, and what the network fails to deliver, is in the item's `notice` and never thrown.
+ * Refusals by the server and network failures appear in the item's `notice` and are never thrown.
  *
  * @example
  * const client = createElicitationClient({ channel: createHttpChannel({ api: "/run/api" }) });
@@ -74,14 +77,17 @@ export interface ElicitationClientOptions {
  */
 export function createElicitationClient(options: ElicitationClientOptions): ElicitationClient {
   const { channel, clock = systemClock, onOnline = onWindowOnline } = options;
-  // Behind MCP, A2A, ACP and AG-UI are strangers. A redirect of the own site must not lead them to the chat's window.
+  // The other side of MCP, A2A, ACP and AG-UI is a third party. A redirect on the app's own site must not give it access
+  // to the chat's window.
   const isOwnServer = channel.bind !== undefined;
   const trustedOrigin =
     options.trustedOrigin ?? (isOwnServer ? ownOrigin(options.popupEnvironment) : undefined);
-  /** By conversation: ids of the requests that its live stream has brought. A stream that is read again brings all anew. */
+  /**
+   * By conversation: the ids of the requests on its live stream. A stream that is read again contains all of them again.
+   */
   const live = new Map<string, Set<string>>();
   const read = new WeakSet<ElicitationRequest>();
-  /** When an answer was last sent because the page of a request said that it is done. */
+  /** When an answer was last sent because the page of a request reported completion. */
   const completions = new Map<string, number>();
   /** Ids of the requests that are or were in messages. */
   const inMessages = new Set<string>();
@@ -97,7 +103,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     const { id } = item;
     windows.onClosed(item);
     drafts.save(id, undefined);
-    // The others of its round do not wait for it any more.
+    // The other requests of its round no longer wait for it.
     void rounds.flush(id);
   });
   const pauses = createRetryPauses(clock, signal, onOnline);
@@ -112,7 +118,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     onConsent: (id) => void rounds.answer(id, "accept"),
     onHint(id, kind) {
       if (kind === "complete" && acceptCompletion(id)) return;
-      // Its stream brings the end.
+      // The stream of the conversation will contain the outcome.
       if (kind !== "interval" || !isOnLiveStream(id)) void check(id);
     },
   });
@@ -122,7 +128,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     onListed(conversationId, requests) {
       keepAll(conversationId, requests);
       if (live.has(conversationId)) return;
-      // What is not on this list has ended, or is not of this round: no stream will bring the rest.
+      // A request that is not on this list has ended or is not in this round, so no stream will contain the rest.
       for (const { elicitationId } of requests) void rounds.complete(elicitationId);
     },
     onUnlisted: check,
@@ -146,7 +152,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
       const { href, verdict, reasons } = inspectUrl(request.url);
       if (verdict === "block") return { blocked: { kind: "url", reasons } };
       if (new URL(href).origin !== trustedOrigin) return {};
-      // The chat's own site knows its users from any link.
+      // Pages of the chat's own site know the user, whatever link they are opened by.
       const worksByLink = options.trustedOrigin === undefined || request.context?.["worksByLink"] === true;
       return { opener: worksByLink ? "kept" : "needed" };
     }
@@ -190,8 +196,8 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   }
 
   /**
-   * Accepts a request whose own page, at the trusted origin, says that it is done. A server that verifies answers "pending"
-   * until that is true; one without a status route learns of the end in no other way.
+   * Accepts a request whose own page, at the trusted origin, reports completion. A server that verifies completion
+   * replies "pending" until it is true. A server without a status route gets the outcome only this way.
    */
   function acceptCompletion(id: string): boolean {
     const { request, opener, status } = store.getKnown(id);
@@ -204,7 +210,9 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     return true;
   }
 
-  /** Accepts a URL request whose page is done. For a server that has settled it by itself, this is a repeated answer. */
+  /**
+   * Accepts a URL request whose page is complete. For a server that has already settled it, this is a repeated answer.
+   */
   function confirmCompletion(id: string): void {
     const item = store.get(id);
     if (item?.request.mode !== "url" || item.request.progress?.status !== "completed") return;
@@ -224,7 +232,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
       statusReader.poll();
       return () => {
         stop();
-        // Nobody can see it any more, so nobody can take it back.
+        // No view shows the card any more, so the user cannot undo.
         if (!store.hasListeners()) undoTimes.leave();
         statusReader.poll();
       };
@@ -273,7 +281,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   };
 }
 
-/** Nothing outside a browser, and for a page without an origin of its own, which every other such page would share. */
+/** `undefined` outside a browser, and for a page with an opaque origin, which all such pages would share. */
 function ownOrigin({ location }: Partial<PopupEnvironment> = globalThis): string | undefined {
   return location?.origin.startsWith("http") ? location.origin : undefined;
 }

@@ -3,13 +3,14 @@ import type { DraftStore } from "./elicitation.ts";
 import { attempt, sessionStorageOrNull } from "./session-storage.ts";
 
 const PREFIX = "elicit-kit:draft:";
-/** Whose drafts the storage holds. */
+/** The storage key for the user whose drafts the storage contains. */
 const USER = "elicit-kit:user";
 
 /**
- * Keeps what the user typed until the page is loaded again. `storage` is a Web Storage; the default is the tab's session
- * storage, so that nothing outlives the tab. With `null`, or in a browser that refuses storage, nothing is kept. Removes the
- * drafts of another user than `user` (`null`: nobody is signed in; `undefined`: the app does not say). Never throws.
+ * Keeps user input across a reload of the page. `storage` is a Web Storage; the default is the tab's session storage, so
+ * that nothing outlives the tab. With `null`, or in a browser that refuses storage, no drafts are kept. Removes the
+ * drafts of users other than `user` (`null`: nobody is signed in; `undefined`: the app does not provide the user). Never
+ * throws.
  */
 export function createDraftStore(
   storage: Storage | null = sessionStorageOrNull(),
@@ -30,7 +31,7 @@ export function createDraftStore(
   };
 }
 
-/** Drafts that were kept before the app said whose they are may be another user's, too. */
+/** Drafts from a time when the app did not provide the user may belong to another user, too. */
 function removeOthers(storage: Storage, user: string | null): void {
   if (user !== null && storage.getItem(USER) === user) return;
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "");
@@ -39,7 +40,7 @@ function removeOthers(storage: Storage, user: string | null): void {
   else storage.setItem(USER, user);
 }
 
-/** Other values under this name were written by others, and must not be shown as what the user typed. */
+/** Other values under this key were written by other code, and must not be shown as user input. */
 function read(text: string | null | undefined): Drafts | undefined {
   if (text == null) return undefined;
   const value: unknown = JSON.parse(text);

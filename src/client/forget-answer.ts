@@ -1,6 +1,6 @@
 import type { ClientContext } from "./client-context.ts";
 
-/** Forgets what is remembered for the question of a request. Resolves with whether the server has done it. */
+/** Deletes the remembered answer to the question of a request. Resolves with whether the server has done it. */
 export async function forgetAnswer({ channel, store, signal }: ClientContext, id: string): Promise<boolean> {
   if (store.getKnown(id).canRemember !== true || channel.forget === undefined) return false;
   try {

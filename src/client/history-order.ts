@@ -6,15 +6,15 @@ export interface ReadHistory {
   /** Ids in the messages, oldest first. */
   ids: readonly string[];
   added: ReadonlySet<string>;
-  /** Ids of requests that are or were in messages. */
+  /** Ids of requests that are or were in the messages. */
   inMessages: ReadonlySet<string>;
 }
 
 /**
- * The ids of `known` and `added` in the order they were asked. What the messages do not contain (yet) is newer than they:
- * after a reload, the server lists the open request before the history is loaded. So an added request goes in front of the
- * next one in the history that was known; if there is none, behind all that are or were in the messages, and in front of the
- * others.
+ * Returns the ids of `known` and `added` in the order in which they were asked. Requests that are not in the messages are
+ * newer than those in the messages: after a reload, the server lists the open request before the history is loaded. So an
+ * added request is placed before the next known request of the history. If there is none, it is placed after all requests
+ * that are or were in the messages, and before the others.
  */
 export function orderWithHistory(
   known: readonly Pick<ElicitationItem, "id" | "conversationId">[],

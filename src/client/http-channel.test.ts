@@ -20,7 +20,7 @@ interface Call {
   body: unknown;
 }
 
-/** A channel towards a server that always replies with `reply`, and the calls that reached it. */
+/** A channel to a server that always replies with `reply`, and the calls that it made. */
 function against(reply: () => Response | Promise<Response>, options: HttpChannelOptions = {}) {
   const calls: Call[] = [];
   const channel = createHttpChannel({
@@ -69,13 +69,13 @@ describe("answering over HTTP", () => {
     expect(calls[0]?.headers.get("content-type")).toBe("application/json");
   });
 
-  it("lets the answer of a page that is left outlive it, and asks for no stream that nobody would read", async () => {
+  it("for a page that the user leaves, sends an answer that outlives it, and does not request a stream", async () => {
     const settled = () => Response.json({ success: true, elicitationId: "e1", outcome: "declined" });
     const { channel, calls } = against(settled, { onContinuation: () => undefined });
     const no: ElicitationAnswer = { conversationId: "c1", elicitationId: "e1", action: "decline" };
     await channel.respond([no], { signal, keepalive: true });
     await channel.respond([no], { signal });
-    // More than a browser would keep alive.
+    // More bytes than a browser would keep alive.
     const long = { ...answer, content: { city: "Lisbon".repeat(10_000) } };
     await channel.respond([long], { signal, keepalive: true });
     expect(calls.map(({ keepalive }) => keepalive)).toEqual([true, false, false]);
@@ -97,7 +97,7 @@ describe("answering over HTTP", () => {
     ["no content", () => new Response(null, { status: 204 })],
     ["a word", () => new Response("ok", { status: 201 })],
     ["a body of its own", () => Response.json({ received: true })],
-  ])("takes %s of a server of the basic level for a delivered answer", async (_name, reply) => {
+  ])("accepts %s from a server of the basic level as a delivered answer", async (_name, reply) => {
     const { channel } = against(reply);
     expect(await channel.respond([answer], { signal })).toEqual([
       { elicitationId: "e1", kind: "settled", outcome: "accepted" },
@@ -107,7 +107,7 @@ describe("answering over HTTP", () => {
     ]);
   });
 
-  it("takes a 202 without a body for an answer that is not true yet", async () => {
+  it("reads a 202 without a body as an answer that is not complete yet", async () => {
     const { channel } = against(() => new Response(null, { status: 202 }));
     expect(await channel.respond([answer], { signal })).toEqual([{ elicitationId: "e1", kind: "pending" }]);
   });
@@ -116,12 +116,12 @@ describe("answering over HTTP", () => {
     ["a page", () => new Response("<!doctype html>", { headers: { "content-type": "text/html" } })],
     ["a failure in a 200", () => Response.json({ success: false })],
     ["an error in a 200", () => Response.json({ error: "no such request" })],
-  ])("does not take %s for a delivered answer", async (_name, reply) => {
+  ])("does not accept %s as a delivered answer", async (_name, reply) => {
     const { channel } = against(reply);
     expect(await channel.respond([answer], { signal })).toMatchObject([{ kind: "refused", status: 200 }]);
   });
 
-  it("posts a message that contains only answers on the fast path, and all answers of a round together", async () => {
+  it("posts a message that contains only answers on the fast path, with all answers of a round together", async () => {
     const results = ["e1", "e2"].map((elicitationId) => ({
       elicitationId,
       status: 200,
@@ -220,18 +220,18 @@ describe("answering over HTTP", () => {
     ["the network is away", () => Promise.reject(new TypeError("fetch failed"))],
     ["the server fails", () => new Response("", { status: 503 })],
     ["the server is busy", () => new Response("", { status: 429 })],
-  ])("asks to try again when %s", async (_name, reply) => {
+  ])("throws a retryable error when %s", async (_name, reply) => {
     const failure = against(reply).channel.respond([answer], { signal });
     await expect(failure).rejects.toMatchObject({ name: "ChannelError", retryable: true });
     await expect(failure).rejects.toThrow(/^elicit-kit: /);
   });
 
-  it("says how long a busy server asked to wait", async () => {
+  it("reports how long a busy server asked to wait", async () => {
     const busy = against(() => new Response("", { status: 429, headers: { "retry-after": "7" } }));
     await expect(busy.channel.respond([answer], { signal })).rejects.toMatchObject({ retryAfterMs: 7_000 });
   });
 
-  it("does not call an abort a network failure", async () => {
+  it("does not report an abort as a network failure", async () => {
     const aborted = AbortSignal.abort(new Error("gone"));
     const { channel } = against(() => Promise.reject(new TypeError("aborted")));
     await expect(channel.respond([answer], { signal: aborted })).rejects.toThrow("gone");
@@ -244,7 +244,7 @@ describe("an answer whose reply is the rest of the turn", () => {
     resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z" },
   });
 
-  it("reports the requests in it, and makes the receipt of the status", async () => {
+  it("reads its requests, and makes the receipt from the status", async () => {
     const chunks = [
       { type: "data-elicitation-request", id: "e1", data: request },
       { type: "text-delta", id: "t", delta: "Done." },
@@ -286,7 +286,7 @@ describe("an answer whose reply is the rest of the turn", () => {
       ]);
   });
 
-  it("may be read by somebody else, until that has told the end or has read all", async () => {
+  it("may be read by another reader, until that has found the outcome or reached the end", async () => {
     const accepted = () =>
       Response.json({
         elicitationId: "e1",
@@ -313,7 +313,7 @@ describe("an answer whose reply is the rest of the turn", () => {
     }
   });
 
-  /** Replies with `body` as the rest of the run, then with what the status route says. */
+  /** Replies with `body` as the rest of the run, and then with the reply of the status route. */
   async function receiptsAfter(body: BodyInit | null, status: () => Response) {
     const headers = { "content-type": "text/event-stream" };
     const replies = [() => new Response(body, { headers }), status];
@@ -323,7 +323,7 @@ describe("an answer whose reply is the rest of the turn", () => {
     return { receipts: await channel.respond([answer], { signal }), live };
   }
 
-  it("asks for the end when the connection breaks, when nothing comes, and when others are asked for", async () => {
+  it("reads the status when the connection breaks, when there is no outcome, and when it asks for other requests", async () => {
     const pending = () =>
       Response.json({
         elicitationId: "e1",
@@ -352,14 +352,14 @@ describe("an answer whose reply is the rest of the turn", () => {
     }
   });
 
-  it("says that the request is gone when the server has forgotten it", async () => {
+  it("reports that the request is gone when the server has forgotten it", async () => {
     const { receipts } = await receiptsAfter("", () => problem(404));
     expect(receipts).toEqual([{ elicitationId: "e1", kind: "gone" }]);
   });
 });
 
 describe("an HTTP channel", () => {
-  it("brings what is pushed to those who listen, until they stop", () => {
+  it("passes pushed events to subscribers until they unsubscribe", () => {
     const { channel } = against(() => problem(500));
     const heard: ChannelEvent[] = [];
     const stop = channel.subscribe((event) => heard.push(event));
@@ -370,7 +370,7 @@ describe("an HTTP channel", () => {
     expect(heard).toEqual([event]);
   });
 
-  it("sends every answer over the wire, and asks the server nothing when there is none", async () => {
+  it("sends every answer over the network, and makes no call without answers", async () => {
     const { channel, calls } = against(() => problem(500));
     const delivery = channel.delivery({
       type: "elicitation-request",
@@ -384,7 +384,7 @@ describe("an HTTP channel", () => {
     expect(calls).toEqual([]);
   });
 
-  it("sends cookies with `credentials`, and leaves it to fetch without", async () => {
+  it("sends cookies with `credentials`, and leaves the default to fetch without it", async () => {
     const modes: unknown[] = [];
     const fetch: typeof globalThis.fetch = async (_input, init) => {
       modes.push(init?.credentials);
@@ -404,32 +404,32 @@ describe("reading from the server", () => {
     now: "2026-11-21T12:00:00Z",
   };
 
-  it("reads a status and says when the server does not know the request", async () => {
+  it("reads a status and reports when the server does not know the request", async () => {
     expect(await against(() => Response.json(report)).channel.status?.("e1", { signal })).toEqual(report);
     expect(await against(() => problem(404)).channel.status?.("e1", { signal })).toBeUndefined();
   });
 
-  it("does not take a 404 of another server for an unknown request", async () => {
+  it("does not read a 404 of another server as an unknown request", async () => {
     const { channel } = against(() => new Response("nginx", { status: 404 }));
     const reading = channel.status?.("e1", { signal });
     await expect(reading).rejects.toBeInstanceOf(ChannelError);
     await expect(reading).rejects.toThrow("answered 404. Is `api` the base of the contract's routes?");
   });
 
-  it.each([404, 405, 501])("takes a %i for a route that the server does not offer", async (status) => {
+  it.each([404, 405, 501])("reads a %i as a missing route", async (status) => {
     const { channel } = against(() => new Response(null, { status }));
     await expect(channel.status?.("e1", { signal })).rejects.toMatchObject({ notOffered: true });
     await expect(channel.list?.("c1", { signal })).rejects.toMatchObject({ notOffered: true });
   });
 
-  it("takes a 404 of a server without a list for a missing route, even as a problem", async () => {
+  it("reads a 404 of a server without a list as a missing route, even with a problem body", async () => {
     const { channel } = against(() => problem(404));
     expect(await channel.status?.("e1", { signal })).toBeUndefined();
     await expect(channel.list?.("c1", { signal })).rejects.toMatchObject({ notOffered: true });
     await expect(channel.status?.("e1", { signal })).rejects.toMatchObject({ notOffered: true });
   });
 
-  it("takes a 404 of a server that had the route for a moment away", async () => {
+  it("reads a 404 of a server that had the route as a short outage", async () => {
     let isAway = false;
     const { channel } = against(() =>
       isAway ? new Response("nginx", { status: 404 }) : Response.json({ elicitations: [] }),
@@ -439,7 +439,7 @@ describe("reading from the server", () => {
     await expect(channel.status?.("e1", { signal })).rejects.toMatchObject({ notOffered: false });
   });
 
-  it("completes a request whose address is relative and whose mode is left out", async () => {
+  it("completes a request that has a relative address and no mode", async () => {
     const open = { type: "elicitation-request", elicitationId: "conv:1/x y", message: "m" };
     const { channel } = against(() =>
       Response.json({
@@ -470,11 +470,11 @@ describe("reading from the server", () => {
     expect(calls[0]?.url).toContain("conversationId=c%201");
   });
 
-  it.each([{}, { elicitations: {} }, null, []])("finds nothing open in the reply %j", async (body) => {
+  it.each([{}, { elicitations: {} }, null, []])("finds no open request in the reply %j", async (body) => {
     expect(await against(() => Response.json(body)).channel.list?.("c1", { signal })).toEqual([]);
   });
 
-  it("vouches for the user towards the hosted page, and says when it may not", async () => {
+  it("vouches for the user to the hosted page, and throws when the server refuses", async () => {
     const { channel, calls } = against(() =>
       Response.json({ success: true, elicitationId: "e1", ticket: "1.x" }),
     );

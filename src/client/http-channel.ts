@@ -6,13 +6,13 @@ import { readRequests, untilEnded } from "./continuation.ts";
 import { fieldOf, listOf } from "./json-fields.ts";
 import { readRequest } from "./read-request.ts";
 
-/** Where the contract's routes are, and how they are called. */
+/** The location of the contract's routes, and the options for calling them. */
 export interface HttpChannelOptions {
   /** Base URL of the contract's routes. @default "/run/api" */
   api?: string | undefined;
   /** Sent with every call, for example an `Authorization` header. A function is called for each. */
   headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>) | undefined;
-  /** @default "same-origin", as `fetch` has it */
+  /** @default "same-origin", as for `fetch` */
   credentials?: RequestCredentials | undefined;
   /** @default globalThis.fetch */
   fetch?: typeof globalThis.fetch | undefined;
@@ -23,37 +23,37 @@ export interface HttpChannelOptions {
    */
   answerBy?: "endpoint" | "message" | undefined;
   /**
-   * A server may reply to an answer with the turn as a stream. The channel asks for it, with an `Accept` header, while no
-   * stream of the conversation is live. Called with that reply: return `undefined` to let the channel read it for the
-   * requests in it, or read it yourself, `push` those requests, and return a promise that resolves at its end.
+   * Called when the server replies to an answer with the turn as a stream. The channel requests such a stream with an
+   * `Accept` header while no stream of the conversation is live. Return `undefined` to let the channel read the requests
+   * in it. Or read it yourself, `push` its requests, and return a promise that resolves at its end.
    * @default the channel does not ask for a stream, and reads it if there is one
    */
   onContinuation?: ((conversationId: string, response: Response) => Promise<void> | undefined) | undefined;
 }
 
-/** A channel whose requests come from elsewhere, such as the chat's own stream, through `push`. */
+/** A channel that gets its requests through `push`, for example from the chat's own stream. */
 export interface HttpChannel extends Channel {
-  /** Passes an event to all who subscribed. */
+  /** Passes an event to all subscribers. */
   push(event: ChannelEvent): void;
 }
 
 /**
  * The contract's HTTP routes as a channel (contract, section 4). Requests come in through `push`.
  *
- * Its calls throw `ChannelError`. It is retryable when the server cannot be reached or replies 429 or 5xx, and not when a
- * status or a challenge gets a reply that is not in the contract. An answer that the server refuses is a receipt, not an
- * error. When `signal` aborts, its reason is thrown.
+ * Its calls throw `ChannelError`. It is retryable if the server cannot be reached or replies with 429 or 5xx. It is not
+ * retryable if the reply to a status or challenge call is not in the contract. An answer that the server refuses is a
+ * receipt, not an error. When `signal` aborts, its reason is thrown.
  */
 export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel {
   const { api = "/run/api", credentials, answerBy = "endpoint", onContinuation } = options;
   const listeners = new Set<(event: ChannelEvent) => void>();
-  /** The conversations of which a stream is being read. */
+  /** The conversations whose stream is being read. */
   const live = new Set<string>();
-  /** A server may leave these two routes out. */
+  /** These two routes are optional for a server. */
   let isListMissing = false;
   let isOffered = false;
 
-  /** A server that once had the routes is only away for a moment. */
+  /** If a server had the routes before, it is only away for a moment. */
   function failure(path: string, response: Response, hint = ""): ChannelError {
     const notOffered = NOT_OFFERED.has(response.status) && !isOffered;
     const words = `${api}${path} answered ${response.status}${hint}`;
@@ -71,7 +71,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     return () => listeners.delete(listener);
   }
 
-  /** Asks for something that a second try would not change. Throws unless the server has done it. */
+  /** Posts an idempotent command. Throws unless the server has done it. */
   async function post(path: string, body: unknown, o: ChannelCallOptions): Promise<Response> {
     const response = await call(path, o, body);
     if (response.ok) return response;
@@ -83,7 +83,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     { signal, accept, keepalive }: ChannelCallOptions & { accept?: string | undefined },
     body?: unknown,
   ): Promise<Response> {
-    // Read at call time: tests and service workers replace the global after this module has loaded.
+    // Read at call time, because tests and service workers replace the global after this module has loaded.
     const { fetch = globalThis.fetch, headers } = options;
     const sent = new Headers(typeof headers === "function" ? await headers() : headers);
     if (accept !== undefined) sent.set("accept", accept);
@@ -114,7 +114,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     const path = `/elicitations/${encodeURIComponent(elicitationId)}`;
     const response = await call(path, o);
     const body = await readJson(response);
-    // A server without a list may have no status either, and say so in the words of its framework.
+    // A server without a list may have no status route either, and its framework replies for that.
     if (response.status === 404 && parseProblem(body).ok && !isListMissing) return undefined;
     const report = parseStatusReport(body);
     if (!response.ok || !report.ok)
@@ -138,7 +138,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
           data: { elicitationId, action, content, note, remember },
         })),
       };
-      // Nothing reads a stream of a page that is being left.
+      // When the user leaves the page, there is no reader for a stream.
       const isContinued = onContinuation !== undefined && !live.has(conversationId) && o.keepalive !== true;
       const how = { ...o, accept: isContinued ? "text/event-stream, application/json" : undefined };
       const response =
@@ -191,13 +191,13 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
   };
 }
 
-/** Browsers refuse to keep more than 64 KiB alive, in UTF-8. */
+/** Browsers limit `keepalive` bodies to 64 KiB of UTF-8. */
 const LONGEST_KEPT_ALIVE = 16_000;
 
-/** The statuses of routes that are not there. */
+/** The statuses of missing routes. */
 const NOT_OFFERED: ReadonlySet<number> = new Set([404, 405, 501]);
 
-/** The body of a reply to an answer: a page in its place is no reply. */
+/** The body of a reply to an answer. A web page instead of JSON is not a reply. */
 async function readReply(response: Response): Promise<unknown> {
   const text = await response.text().catch(() => "");
   const isHtml = response.headers.get("content-type")?.startsWith("text/html") === true;

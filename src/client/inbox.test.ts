@@ -40,7 +40,7 @@ function setUp(options: Parameters<typeof createTestRuntime>[1] = {}) {
   return { runtime, ada, client, clock, inbox, shown, paths, network };
 }
 
-test("the inbox of a client shows what any conversation asks, and an answer there continues its turn", async () => {
+test("the inbox of a client shows the requests of all conversations, and an answer there continues the turn", async () => {
   const { ada, client, inbox, shown } = setUp();
   const first = await ada.send("c1");
   await first.request();
@@ -57,7 +57,7 @@ test("the inbox of a client shows what any conversation asks, and an answer ther
   expect(first.chunks).toContainEqual(
     expect.objectContaining({ delta: '{"outcome":"accepted","content":{"city":"Rome"}}' }),
   );
-  // Answered in its own chat: the receipt stays here.
+  // Answered in its own chat: the receipt stays in the inbox.
   await ada.answer("c2", { elicitationId: second.elicitationId, action: "decline" });
   await expect.poll(shown).toEqual([
     ["c1", "accepted"],
@@ -66,7 +66,7 @@ test("the inbox of a client shows what any conversation asks, and an answer ther
   stop();
 });
 
-test("all views of a client read one stream, and the requests on it are not polled", async () => {
+test("all views of a client share one stream, and the requests on it are not polled", async () => {
   const { ada, client, clock, inbox, shown, paths } = setUp();
   await (await ada.send("c1")).request();
   const stops = [
@@ -75,14 +75,14 @@ test("all views of a client read one stream, and the requests on it are not poll
     client.subscribe(() => {}),
   ];
   await expect.poll(shown).toEqual([["c1", "pending"]]);
-  // The client polls what no stream brings the end of, at least every half minute.
+  // The client polls requests that are on no stream, at least every half minute.
   clock.advance(60_000);
   await nextTask();
   expect(paths).toEqual(["/run/api/elicitations"]);
   for (const stop of stops) stop();
 });
 
-test("a stream that breaks is opened again, and what ended meanwhile is shown as ended", async () => {
+test("a broken stream is opened again, and requests that ended in the meantime are shown as ended", async () => {
   const { ada, inbox, shown, network } = setUp();
   const { elicitationId } = await (await ada.send("c1")).request();
   const stop = inbox.subscribe(() => {});
@@ -97,7 +97,7 @@ test("a stream that breaks is opened again, and what ended meanwhile is shown as
   stop();
 });
 
-test("an inbox of more than one page is read to its end", async () => {
+test("all pages of an inbox are read", async () => {
   const { ada, inbox, shown } = setUp({ maxTurns: { perPerson: 80 }, writesPerMinute: 1000 });
   for (let index = 0; index < 60; index += 1) {
     const stream = await ada.send(`c${index}`);

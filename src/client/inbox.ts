@@ -9,43 +9,48 @@ import { createRetryPauses } from "./retry-pauses.ts";
 import { readSseData } from "./sse.ts";
 import { isOpen } from "./state.ts";
 
-/** One request of the inbox. Its state is the item of the client with this `id`. */
+/** One request of the inbox. The item of the client with this `id` has its state. */
 export interface InboxEntry {
   readonly id: string;
   readonly conversationId: string;
-  /** Kind of the surface that it came through, such as `chat` or `slack`. */
+  /** The kind of the surface that the request came through, such as `chat` or `slack`. */
   readonly surface: string | undefined;
   /** RFC 3339. */
   readonly askedAt: string;
 }
 
-/** The open requests of a user in all conversations. Made by `inboxOf`. */
+/** The open requests of a user in all conversations. Created by `inboxOf`. */
 export interface Inbox {
-  /** Calls `listener` after each change. Returns a function that ends it. The inbox is read only while there are listeners. */
+  /**
+   * Calls `listener` after each change. Returns a function that unsubscribes. The inbox is read only while there are
+   * listeners.
+   */
   subscribe(listener: () => void): () => void;
-  /** The current snapshot: the same object until something changes. */
+  /** Returns the current snapshot: the same object until something changes. */
   getSnapshot(): {
-    /** The oldest first. Those that have ended while the inbox was read stay, as receipts. */
+    /** The entries, oldest first. Those that ended while the inbox was open stay, as receipts. */
     readonly entries: readonly InboxEntry[];
-    /** `reconnecting`: the server cannot be reached now. `unavailable`: it has no inbox, or nobody is signed in. */
+    /** `reconnecting`: the server cannot be reached now. `unavailable`: it has no inbox, or the user is not signed in. */
     readonly status: "loading" | "live" | "reconnecting" | "unavailable";
   };
-  /** Reads the inbox again at once, unless it is live: for a button "Try again", and after the user has signed in. */
+  /**
+   * Reads the inbox again at once, unless it is live. Use it for a button "Try again", and after the user has signed in.
+   */
   readonly retry: () => void;
 }
 
 const inboxes = new WeakMap<ElicitationClient["subscribe"], Inbox>();
 
 /**
- * The inbox of a client: the same for all who ask, so that a page reads one stream. The client takes in each request of it,
- * and its methods answer them.
+ * Returns the inbox of a client. All callers get the same object, so that a page reads one stream. The client receives
+ * each request of the inbox, and its methods answer them.
  *
  * @example
  * const inbox = inboxOf(client);
  * inbox.subscribe(() => console.log(inbox.getSnapshot().entries.length));
  */
 export function inboxOf(client: ElicitationClient): Inbox {
-  // By a function of the client: `createElicitation` copies it into a client of its own.
+  // Keyed by a method of the client, because `createElicitation` copies the methods into its own client object.
   const known = inboxes.get(client.subscribe);
   if (known !== undefined) return known;
   const made = createInbox(client);
@@ -74,7 +79,7 @@ function createInbox(client: ElicitationClient): Inbox {
     throw new ChannelError(`the inbox answered ${response.status}`, { retryable: false });
   }
 
-  /** Takes in the whole list, which begins with `first`. What is no longer on it has ended. */
+  /** Handles the whole list, which begins with the page `first`. Requests that are no longer on it have ended. */
   async function take(first: unknown, signal: AbortSignal): Promise<void> {
     const listed: InboxEntry[] = [];
     for (let page = first; ;) {
@@ -123,10 +128,10 @@ function createInbox(client: ElicitationClient): Inbox {
         if (error instanceof ChannelError && !error.retryable) return set({ status: "unavailable" });
         if (error instanceof ChannelError) ({ retryAfterMs } = error);
       }
-      // Nobody brings the end of its requests now.
+      // From now on, no stream brings the outcomes of its requests.
       client.follow(new Set());
       if (signal.aborted) return;
-      // A stream that ends is nothing to tell the user, as long as the next one opens.
+      // The end of a stream is not shown to the user, as long as the next one opens.
       if (hasFailed || attempt > 0) set({ status: "reconnecting" });
       await pauses.after(attempt, [], retryAfterMs);
     }

@@ -1,19 +1,19 @@
 import type { ElicitationItem, ElicitationSnapshot } from "./elicitation.ts";
 import { type ElicitationEvent, isOpen, transition } from "./state.ts";
 
-/** The items of one client, in the order they were asked, and those who listen for changes. */
+/** The items of one client, in the order in which they were asked, and the listeners for changes. */
 export interface ItemStore {
   get(id: string): ElicitationItem | undefined;
   /** Throws an `elicit-kit:` error when the id was never received. */
   getKnown(id: string): ElicitationItem;
   items(): readonly ElicitationItem[];
   openOf(conversationId: string): ElicitationItem[];
-  /** The items that are answered together with this one, and itself. */
+  /** Returns this item and all items that are answered together with it. */
   roundOf(id: string): ElicitationItem[];
   add(item: ElicitationItem): void;
-  /** Puts an event to an item. Nothing happens when the item is unknown, or the event changes nothing. */
+  /** Applies an event to an item. Does nothing if the item is unknown or the event changes nothing. */
   dispatch(id: string, event: ElicitationEvent): void;
-  /** Puts the items into this order of all ids. */
+  /** Sorts the items into this order of all ids. */
   reorder(ids: readonly string[]): void;
   /** Runs `change`, and calls listeners once for all that it changes. */
   batch(change: () => void): void;
@@ -22,7 +22,7 @@ export interface ItemStore {
   getSnapshot(): ElicitationSnapshot;
 }
 
-/** `onClosed` is called when an item is no longer open, before the listeners are. */
+/** `onClosed` is called when an item is no longer open, before the listeners are called. */
 export function createItemStore(onClosed: (item: ElicitationItem) => void): ItemStore {
   let byId = new Map<string, ElicitationItem>();
   const rounds = new Map<string, Set<string>>();

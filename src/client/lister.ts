@@ -4,15 +4,15 @@ import type { ClientContext } from "./client-context.ts";
 
 interface ListerListener {
   onListed(conversationId: string, requests: readonly ElicitationRequest[]): void;
-  /** The server does not list this request as open, or cannot be asked for a list. */
+  /** Called if the server does not list this request as open, or has no list. */
   onUnlisted(id: string): Promise<void>;
 }
 
 /** Reads from the server which requests of a conversation are open. */
 export interface Lister {
   /**
-   * Resolves after the first try. A try that fails is made again while the client has listeners. Calls of one tick, such as
-   * those of all components that mount together, are one.
+   * Resolves after the first try. A failed try is repeated while the client has listeners. Calls in the same tick, for
+   * example of several components that mount together, are combined.
    */
   refresh(conversationId: string): Promise<void>;
 }
@@ -21,7 +21,7 @@ export function createLister(
   { channel, pauses, signal, store }: ClientContext,
   { onListed, onUnlisted }: ListerListener,
 ): Lister {
-  /** The newest call for each conversation: it ends the tries of those before. */
+  /** The newest call for each conversation. It ends the retries of earlier calls. */
   const newest = new Map<string, object>();
   /** The calls of this tick. */
   const started = new Map<string, Promise<void>>();

@@ -1,4 +1,4 @@
-/** Calls back when the browser is online again; never without a window. Returns a function that ends it. */
+/** Subscribes to the browser's return online. Does nothing without a window. Returns a function that unsubscribes. */
 export function onWindowOnline(listener: () => void): () => void {
   if (typeof window === "undefined") return () => undefined;
   window.addEventListener("online", listener);
@@ -6,8 +6,8 @@ export function onWindowOnline(listener: () => void): () => void {
 }
 
 /**
- * Calls back when the page is left or hidden: the timers of a hidden page may stop. Never without a window. Returns a function
- * that ends it.
+ * Calls back when the user leaves or hides the page, because the timers of a hidden page may stop. Does nothing without a
+ * window. Returns a function that unsubscribes.
  */
 export function onPageLeft(listener: () => void): () => void {
   if (typeof window === "undefined") return () => undefined;

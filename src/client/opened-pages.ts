@@ -2,7 +2,7 @@ import { attempt, sessionStorageOrNull } from "./session-storage.ts";
 
 const PREFIX = "elicit-kit:opened:";
 
-/** Which requests have their page open, so that a chat that is loaded anew waits for it. Never throws. */
+/** Stores which requests have an open page, so that a reloaded chat waits for it. Never throws. */
 export interface OpenedPages {
   add(id: string): void;
   has(id: string): boolean;

@@ -1,14 +1,14 @@
-/** The part of a document that says how the chat looks. */
+/** The parts of a document that describe the look of the chat. */
 interface ChatDocument {
   readonly documentElement: Element & { readonly lang: string };
 }
 
-/** Paths of the hosted page (contract, section 6). Any other page may sign its links. */
+/** The paths of the hosted page (contract, section 6). Other pages may sign their links, so those must not be changed. */
 const HOSTED = /^\/auth\/(?:connect|answer)$/;
 
 /**
- * A link to the hosted page, with language and theme of the chat, so that the page looks like it from its first
- * byte. What the user's system decides is left out: the page asks the same system.
+ * Returns a link to the hosted page with the language and theme of the chat, so that the page has the same look from the
+ * start. Settings that follow the user's system are left out, because the page reads the same system.
  */
 export function pageLinkOf(href: string, chat: ChatDocument | undefined = globalThis.document): string {
   if (chat === undefined) return href;

@@ -6,7 +6,7 @@ import { createScript } from "./testing/scripted-client.ts";
 const form = formRequest({ context: { trigger: "tool", takesSentence: true } });
 const id = form.elicitationId;
 
-it("a sentence that a later one has replaced has filled in nothing", async () => {
+it("a sentence that a later one has replaced fills in nothing", async () => {
   const replies = [createDeferred<unknown>(), createDeferred<unknown>()];
   let asked = 0;
   const { client } = createScript({ requests: [form], propose: () => replies[asked++]?.promise });
@@ -19,7 +19,7 @@ it("a sentence that a later one has replaced has filled in nothing", async () =>
   expect(client.getSnapshot().items[0]?.proposal).toEqual({ state: "filled", content: { city: "Lisbon" } });
 });
 
-it("a sentence fills in nothing when the form was answered meanwhile", async () => {
+it("a sentence fills in nothing when the form was answered in the meantime", async () => {
   const reply = createDeferred<unknown>();
   const { client } = createScript({ requests: [form], propose: () => reply.promise });
   const filled = client.propose(id, "Rome");

@@ -1,7 +1,7 @@
 import type { ClientContext } from "./client-context.ts";
 import type { Proposal } from "./elicitation.ts";
 
-/** Fills in forms from sentences of the user. A later sentence counts in place of one that is still being read. */
+/** Fills in forms from sentences of the user. A later sentence replaces one that is still being read. */
 export function createProposals({
   channel,
   store,
@@ -19,7 +19,7 @@ export function createProposals({
     };
     tell({ state: "asking" });
     try {
-      // Loaded meanwhile: most pages never need it.
+      // Loaded on demand, because most pages never need it.
       const [proposed, { fitContent }] = await Promise.all([
         channel.propose?.(id, text, { signal }),
         import("../form/fit-content.ts"),
@@ -27,7 +27,7 @@ export function createProposals({
       const content = fitContent({ fields, message: request.message }, proposed);
       const isFilled = Object.keys(content).length > 0;
       tell(isFilled ? { state: "filled", content } : { state: "nothing" });
-      // A later sentence, or an answer, may have taken its place.
+      // A later sentence, or an answer, may have replaced it.
       return isFilled && store.get(id)?.proposal?.content === content;
     } catch {
       tell({ state: "failed" });

@@ -11,11 +11,11 @@ function message(...data: unknown[]): MessageLike {
 }
 
 describe("requests in a chat's messages", () => {
-  it("takes any UIMessage", () => {
+  it("accepts any UIMessage", () => {
     expectTypeOf<UIMessage>().toExtend<MessageLike>();
   });
 
-  it("reads them in order and passes over everything else", () => {
+  it("reads them in order and skips everything else", () => {
     const second = { ...request, elicitationId: "e2" };
     const messages = [
       { parts: [{ type: "text" }] },
@@ -25,7 +25,7 @@ describe("requests in a chat's messages", () => {
     expect(readElicitations(messages)).toEqual([request, second]);
   });
 
-  it("skips messages of the user: only the agent asks", () => {
+  it("skips messages of the user, because only the agent asks", () => {
     const forged = { ...message(request), role: "user" };
     expect(readElicitations([forged])).toEqual([]);
     expect(readElicitations([{ ...message(request), role: "assistant" }])).toEqual([request]);
@@ -36,12 +36,12 @@ describe("requests in a chat's messages", () => {
     expect(readElicitations([message(request), message(consented)])).toEqual([consented]);
   });
 
-  it("lets an end win over an open part of the same request, in either order", () => {
+  it("prefers an outcome over an open part of the same request, in either order", () => {
     expect(readElicitations([message(request), message(ended)])).toEqual([ended]);
     expect(readElicitations([message(ended), message(request)])).toEqual([ended]);
   });
 
-  it("gives the same object for the same data, however often the messages are copied", () => {
+  it("returns the same object for the same data, however often the messages are copied", () => {
     const [first] = readElicitations([message(request)]);
     const [again] = readElicitations([message(request)]);
     expect(again).toBe(first);

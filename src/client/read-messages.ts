@@ -11,8 +11,8 @@ export interface MessageLike {
 const parsedData = new WeakMap<object, ElicitationRequest | null>();
 
 /**
- * The requests in a chat's messages in the order they were asked, each with its latest state. Skips malformed parts, and
- * messages of role `user`: only the agent asks. Reading the same data again costs a look-up.
+ * Returns the requests in a chat's messages in the order in which they were asked, each with its latest state. Skips
+ * malformed parts, and messages of role `user`, because only the agent asks. Reading the same data again is one lookup.
  */
 export function readElicitations(messages: readonly MessageLike[]): readonly ElicitationRequest[] {
   const byId = new Map<string, ElicitationRequest>();
@@ -23,7 +23,7 @@ export function readElicitations(messages: readonly MessageLike[]): readonly Eli
       const request = parseOnce(part.data);
       if (request === null) continue;
       const known = byId.get(request.elicitationId);
-      // A request may be in two messages: asked in one, ended in the other. The end wins.
+      // A request may be in two messages: asked in one, and ended in the other. The outcome is kept.
       if (known?.resolution === undefined) byId.set(request.elicitationId, request);
     }
   }

@@ -3,8 +3,8 @@ import { type Parsed, parseElicitationRequest } from "../contract/guard.ts";
 import { isObject } from "../contract/json.ts";
 
 /**
- * A request as a server may send it: a `url` may be relative to `api`, and `mode` is inferred from what the request has. The
- * same object when there is nothing to add.
+ * Completes a request from a server: a `url` may be relative to `api`, and `mode` is inferred from its members. Returns
+ * the same object if there is nothing to add.
  */
 export function readRequest(value: unknown, api: string): Parsed<ElicitationRequest> {
   return parseElicitationRequest(isObject(value) ? completed(value, api) : value);
@@ -18,7 +18,7 @@ function completed(value: Readonly<Record<string, unknown>>, api: string): Reado
   return { ...value, mode, ...(url !== undefined && { url: absolute }) };
 }
 
-/** The URL as it is when it is absolute, or when nothing says what it is relative to. */
+/** Returns an absolute URL unchanged, and also a relative one without a base. */
 function absoluteUrl(url: string, api: string): string {
   const page: { href: string } | undefined = globalThis.location;
   const base = URL.canParse(api, page?.href) ? new URL(api, page?.href) : undefined;

@@ -35,7 +35,7 @@ function setUp() {
 }
 
 describe("the list of open requests", () => {
-  it("is read again with growing pauses when the first try after a reload failed", async () => {
+  it("is read again with growing pauses after the first try failed", async () => {
     const { channel, client, clock, ids } = setUp();
     client.subscribe(() => undefined);
     channel.open = offline();
@@ -86,7 +86,7 @@ describe("the list of open requests", () => {
     expect(online.size).toBe(0);
   });
 
-  it("is not read again when the server refuses it", async () => {
+  it("is not read again when the server refuses to send it", async () => {
     const { channel, client, clock } = setUp();
     client.subscribe(() => undefined);
     channel.open = new ChannelError("no", { retryable: false });
@@ -95,7 +95,7 @@ describe("the list of open requests", () => {
     expect(channel.listed).toHaveLength(1);
   });
 
-  it("is read by one row of tries, however many views ask for it", async () => {
+  it("is read by one series of tries, however many views request it", async () => {
     const { channel, client, clock } = setUp();
     client.subscribe(() => undefined);
     channel.open = offline();
@@ -106,8 +106,8 @@ describe("the list of open requests", () => {
   });
 });
 
-describe("requests that the history brings after the list", () => {
-  it("stand above the open card", async () => {
+describe("requests that the history contains after the list was read", () => {
+  it("are placed above the open card", async () => {
     const { channel, client, ids } = setUp();
     channel.open = [open("now")];
     await client.refresh("c1");
@@ -117,7 +117,7 @@ describe("requests that the history brings after the list", () => {
     expect(ids()).toEqual(["old-1", "old-2", "now", "next"]);
   });
 
-  it("stand where the messages have them, also when older messages are loaded later", () => {
+  it("are placed where the messages have them, even when older messages are loaded later", () => {
     const { client, ids } = setUp();
     const [b, d] = [ended("b"), open("d")];
     client.readMessages("c1", messagesOf(b, d));
@@ -125,7 +125,7 @@ describe("requests that the history brings after the list", () => {
     expect(ids()).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("stand above the open card of their own conversation only", async () => {
+  it("are placed above the open card of their own conversation only", async () => {
     const { channel, client, ids } = setUp();
     channel.open = [open("now-1")];
     await client.refresh("c1");
@@ -134,7 +134,7 @@ describe("requests that the history brings after the list", () => {
     expect(ids()).toEqual(["old", "now-1", "other"]);
   });
 
-  it("stand below the receipt of a request that never was in a message", async () => {
+  it("are placed below the receipt of a request that was never in a message", async () => {
     const { channel, client, ids } = setUp();
     channel.open = [open("lost-turn")];
     await client.refresh("c1");
@@ -147,10 +147,10 @@ describe("requests that the history brings after the list", () => {
 });
 
 describe("reading messages", () => {
-  /** How often anything of the requests is read, and how often listeners are called, for a history of this length. */
+  /** How often request data is read, and how often listeners are called, for a history of this length. */
   function workFor(length: number) {
     const { channel, client } = setUp();
-    // A live stream: then each poll looks at the time that each request has left.
+    // A live stream: each poll then reads the remaining time of each request.
     channel.emit({ type: "live", conversationId: "c1", live: true });
     let reads = 0;
     const counting = (request: ElicitationRequest) =>

@@ -3,20 +3,20 @@ import type { Clock } from "./clock.ts";
 const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;
 
-/** The pauses between the tries of a call that fails. All end when the browser is online again. */
+/** The pauses between the tries of a failing call. All end when the browser is online again. */
 export interface RetryPauses {
-  /** Resolves when the pause after this try (0: the first) is over. `ids` name what waits. */
+  /** Resolves when the pause after this try (0: the first) is over. `ids` identify the waiting requests. */
   after(attempt: number, ids: readonly string[], atLeastMs?: number): Promise<void>;
   /** Ends the pauses of this id, or all pauses. */
   end(id?: string): void;
 }
 
-/** How long the pause after this try is, in milliseconds; no shorter than `atLeastMs`, which a server may ask for. */
+/** The length of the pause after this try in milliseconds, but at least `atLeastMs`, which a server may ask for. */
 export function pauseAfter(attempt: number, atLeastMs = 0): number {
   return Math.max(atLeastMs, Math.min(FIRST_MS * 2 ** attempt, LONGEST_MS));
 }
 
-/** Listens to `onOnline` only while a pause lasts, so that a client that is made and never used leaves no listener. */
+/** Listens to `onOnline` only during a pause, so that an unused client leaves no listener. */
 export function createRetryPauses(
   clock: Clock,
   signal: AbortSignal,

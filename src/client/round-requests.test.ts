@@ -8,7 +8,7 @@ import { createHttpChannel } from "./http-channel.ts";
 const START = Date.parse("2026-11-21T12:00:00Z");
 const MINUTE = 60_000;
 
-/** A round of forms whose server is away, and every request that carries answers to it. */
+/** A round of forms whose server is away, and every HTTP request that carries answers to it. */
 function setUp(size: number, reply: () => Response | Error = () => new TypeError("offline")) {
   const clock = createManualClock(START);
   const posts: { second: number; ids: string[] }[] = [];
@@ -60,8 +60,8 @@ function setUp(size: number, reply: () => Response | Error = () => new TypeError
   };
 }
 
-describe("requests that carry the answers of a round to a server that is away", () => {
-  it("are one for each try of the whole round: six in the first minute", async () => {
+describe("HTTP requests that carry the answers of a round to a server that is away", () => {
+  it("are sent once for each try of the whole round: six in the first minute", async () => {
     const { answer, clock, ids, posts, seconds } = setUp(3);
     for (const id of ids) answer(id);
     await clock.advanceAsync(MINUTE);
@@ -69,7 +69,7 @@ describe("requests that carry the answers of a round to a server that is away", 
     expect(posts.every((post) => post.ids.join() === ids.join())).toBe(true);
   });
 
-  it("are as many when a request of the round ends between two tries", async () => {
+  it("are not sent more often when a request of the round ends between two tries", async () => {
     const { answer, clock, expire, ids, posts, seconds } = setUp(3);
     for (const id of ids) answer(id);
     await clock.advanceAsync(1_500);
@@ -81,7 +81,7 @@ describe("requests that carry the answers of a round to a server that is away", 
     expect(posts.map((post) => post.ids.length)).toEqual([3, 3, 1, 1, 1, 1, 1]);
   });
 
-  it("wait as long as the server asks, when a request of the round ends meanwhile", async () => {
+  it("wait as long as the server asks, even if a request of the round ends in the meantime", async () => {
     const away = () => new Response(null, { status: 503, headers: { "retry-after": "20" } });
     const { answer, clock, expire, ids, seconds } = setUp(3, away);
     for (const id of ids) answer(id);
@@ -91,7 +91,7 @@ describe("requests that carry the answers of a round to a server that is away", 
     expect(seconds()).toEqual([0, 20, 40, 60]);
   });
 
-  it("begin anew when the user answers a form again, and the tries of before end", async () => {
+  it("start a new series when the user answers a form again, and the old series ends", async () => {
     const { answer, clock, ids, posts, seconds } = setUp(2);
     for (const id of ids) answer(id);
     await clock.advanceAsync(5_000);
@@ -101,7 +101,7 @@ describe("requests that carry the answers of a round to a server that is away", 
     expect(posts.every((post) => post.ids.length === 2)).toBe(true);
   });
 
-  it("are one more for each “Try again”, and one more when the browser is online again", async () => {
+  it("are sent once more for each “Try again”, and once more when the browser is online again", async () => {
     const { answer, client, clock, ids, online, seconds } = setUp(2);
     for (const id of ids) answer(id);
     await clock.advanceAsync(8_000);
@@ -119,7 +119,7 @@ const step = record({
   index: nat(),
 });
 
-it("whatever users do while the server is away, at most one series of tries is left: six requests in the next minute", async () => {
+it("are sent in at most one series, whatever users do while the server is away: six in the next minute", async () => {
   await assert(
     asyncProperty(nat(3), array(step, { maxLength: 30 }), async (more, steps) => {
       const { answer, client, clock, expire, ids, online, posts } = setUp(more + 1);

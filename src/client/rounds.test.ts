@@ -10,7 +10,7 @@ import { FakeChannel, offline, settleAll } from "./testing/fake-channel.ts";
 
 const START = Date.parse("2026-11-21T12:00:00Z");
 const at = new Date(START + 600_000).toISOString();
-/** A quarter of an hour: longer than every pause before the next try. */
+/** Fifteen minutes: longer than every pause before the next try. */
 const LONG = 900_000;
 
 function setUp(size: number) {
@@ -52,7 +52,7 @@ const sentIds = ({ sent }: FakeChannel) =>
   sent.map((answers) => answers.map((answer) => answer.elicitationId));
 
 describe("an answer to a round", () => {
-  it("is sent with the others when the user sends one form of an undelivered round again", async () => {
+  it("is sent with the others when the user submits one form of an undelivered round again", async () => {
     const { channel, client, receive, statuses } = setUp(2);
     receive("e0");
     receive("e1");
@@ -72,7 +72,7 @@ describe("an answer to a round", () => {
     expect(statuses()).toEqual(["accepted", "accepted"]);
   });
 
-  it("is sent when a poll says that the last unanswered request of the round has expired", async () => {
+  it("is sent when a poll reports that the last unanswered request of the round has expired", async () => {
     const { channel, client, clock, receive, statuses } = setUp(2);
     receive("e0");
     receive("e1");
@@ -95,7 +95,7 @@ describe("an answer to a round", () => {
     expect(statuses()).toEqual(["accepted", "gone"]);
   });
 
-  it("is sent after a reload when the rest of its round had ended, and the chat keeps no history", async () => {
+  it("is sent after a reload when the rest of its round has ended, and the chat keeps no history", async () => {
     const { channel, client } = setUp(3);
     channel.open = ["e0", "e2"].map((id) => formRequest({ elicitationId: id, round: { id: "r", size: 3 } }));
     await client.refresh("c1");
@@ -107,7 +107,7 @@ describe("an answer to a round", () => {
     expect(sentIds(channel)).toEqual([["e0", "e2"]]);
   });
 
-  it("waits for the rest of a round of which the live stream has brought only the first", async () => {
+  it("waits for the rest of a round when the live stream has brought only the first request", async () => {
     const { channel, client, receive } = setUp(2);
     channel.emit({ type: "live", conversationId: "c1", live: true });
     receive("e0");
@@ -122,7 +122,7 @@ describe("an answer to a round", () => {
     expect(sentIds(channel)).toEqual([["e0", "e1"]]);
   });
 
-  it("moves to the round in which its question is asked again", async () => {
+  it("moves to the round in which its question is repeated", async () => {
     const { channel, client, statuses } = setUp(2);
     const asked = (id: string, round: string) =>
       client.receive("c1", formRequest({ elicitationId: id, round: { id: round, size: 2 } }));
@@ -150,7 +150,7 @@ const operation = record({
   action: constantFrom("accept", "decline", "cancel"),
 });
 
-describe("a round in any order of answers, failures, polls and retries", () => {
+describe("a round with any order of answers, failures, polls and retries", () => {
   it("is sent as one, and loses no answer", async () => {
     await assert(
       asyncProperty(nat(3), array(operation, { maxLength: 40 }), async (more, steps) => {
@@ -161,7 +161,7 @@ describe("a round in any order of answers, failures, polls and retries", () => {
         const unknown = new Set<string>();
         channel.report = (id) => (unknown.has(id) ? undefined : expired.has(id) ? { status: "expired" } : {});
         const isAnswered = ({ status }: ElicitationItem) => status === "submitting";
-        /** What leaves is the whole round, with the last answer to each request. */
+        /** Each call contains the whole round, with the last answer to each request. */
         const checked =
           (reply: FakeChannel["reply"]): FakeChannel["reply"] =>
           (answers) => {
@@ -219,7 +219,7 @@ describe("a round in any order of answers, failures, polls and retries", () => {
           else if (kind === "poll loses") unknown.add(id);
           else if (kind === "stream expires" && known) receive(id, "expired");
           if (kind === "time") await clock.advanceAsync(5_000);
-          // Some steps follow each other before anything has settled.
+          // Some steps follow each other before promises have settled.
           else if (index % 3 !== 0) await promisesSettled();
         }
         for (const id of ids) receive(id);

@@ -4,23 +4,26 @@ import type { ClientContext } from "./client-context.ts";
 import { hasEnded, isOpen } from "./state.ts";
 import type { UndoTimes } from "./undo-times.ts";
 
-/** What comes with an answer: the content of an accept and whether to remember it, or the note of a decline. */
+/** The details of an answer: the content of an accept and whether to remember it, or the note of a decline. */
 type Given = Pick<ElicitationAnswer, "content" | "note" | "remember">;
 
 export interface Rounds {
   /** Answers a request: at once, or with its round. Resolves when the answer is delivered or refused, or is held. */
   answer(id: string, action: ElicitationAction, given?: Given): Promise<void>;
-  /** Answers a request once the answer can no longer be taken back. */
+  /** Answers a request once the user can no longer undo the answer. */
   hold(id: string, action: ElicitationAction, given?: Given): Promise<void>;
-  /** Takes back what was held. */
+  /** Cancels a held answer. */
   undo(id: string): void;
-  /** Sends the answers of a request's round once none of its requests is unanswered. Call it after every change to one. */
+  /** Sends the answers of a request's round once all its requests are answered. Call it after every change to one. */
   flush(id: string, isLeaving?: boolean): Promise<void>;
   /** No more requests of the round of this one will come. */
   complete(id: string): Promise<void>;
 }
 
-/** Sends answers. Those of a round are held until they can leave together, and those of `hold` until they cannot be undone. */
+/**
+ * Sends answers. Answers of a round are held until all can be sent together, and answers of `hold` until they can no
+ * longer be undone.
+ */
 export function createRounds(
   { store, pauses }: ClientContext,
   sender: AnswerSender,
@@ -34,7 +37,7 @@ export function createRounds(
     const isComplete = round === undefined || members.length >= round.size || complete.has(round.id);
     const open = members.filter((item) => isOpen(item));
     const answers = open.flatMap((item) =>
-      // A new object takes over from the tries that an undelivered answer waits for: the round leaves as one.
+      // A new object ends the retries of an undelivered answer, so that the round is sent as one.
       item.status === "answered" || item.status === "undelivered" ? [{ ...item.answer }] : [],
     );
     if (!isComplete || answers.length < open.length || open.some((item) => undoTimes.has(item.id))) return;
@@ -45,7 +48,7 @@ export function createRounds(
     const { status, conversationId, request } = store.getKnown(elicitationId);
     if (hasEnded(status)) return undefined;
     undoTimes.end(elicitationId);
-    // Ends the tries of the answer before.
+    // Ends the retries of the previous answer.
     if (status === "undelivered") pauses.end(elicitationId);
     const answer: ElicitationAnswer = {
       conversationId,
@@ -75,7 +78,7 @@ export function createRounds(
       const before = store.get(id);
       const undoUntil = undoTimes.begin(id);
       store.dispatch(id, { type: "held", answer: begun.answer, undoUntil });
-      // It is on its way already, and has to be sent as it was.
+      // The answer is already being sent, and must be sent unchanged.
       if (store.get(id) === before) undoTimes.end(id);
     },
     undo(id) {

@@ -3,7 +3,7 @@ export function sessionStorageOrNull(): Storage | null {
   return attempt(() => globalThis.sessionStorage) ?? null;
 }
 
-/** Storage throws when it is full, forbidden or sandboxed. What it holds is not worth an error. */
+/** Storage throws when it is full, forbidden or sandboxed. Losing its content is not worth an error. */
 export function attempt<T>(use: () => T): T | undefined {
   try {
     return use();

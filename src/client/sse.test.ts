@@ -6,7 +6,7 @@ import { readSseData } from "./sse.ts";
 vi.setConfig({ testTimeout: 600_000 });
 const RUNS = Number(process.env["FC_RUNS"] ?? 300);
 
-/** The bytes of `text`, cut at the given places. */
+/** The bytes of `text`, split at these positions. */
 function bytes(text: string, cuts: readonly number[] = []): ReadableStream<Uint8Array> {
   const all = new TextEncoder().encode(text);
   const at = [...new Set(cuts.map((cut) => cut % (all.length + 1)))].toSorted((a, b) => a - b);
@@ -26,7 +26,7 @@ async function read(text: string, cuts?: readonly number[]): Promise<string[]> {
 }
 
 describe("reading server-sent events", () => {
-  it("yields the data of each event and passes over comments and other fields", async () => {
+  it("yields the data of each event and skips comments and other fields", async () => {
     expect(await read(': keep-alive\n\nevent: x\nid: 1\ndata: {"a":1}\n\ndata:tight\n\n')).toEqual([
       '{"a":1}',
       "tight",
@@ -41,7 +41,7 @@ describe("reading server-sent events", () => {
     expect(await read("data: whole\n\ndata: cut")).toEqual(["whole"]);
   });
 
-  it("reads the same however the bytes are cut and whichever line ends are used", async () => {
+  it("gives the same result however the bytes are split, with any line ending", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: "grapheme" }).map((text) => text.replaceAll(/[\r\n]/g, " "))),
@@ -56,7 +56,7 @@ describe("reading server-sent events", () => {
     );
   });
 
-  it("lets go of the stream when the reader stops early", async () => {
+  it("releases the stream when the reader stops early", async () => {
     let cancelled = false;
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new TextEncoder().encode("data: more\n\n")),

@@ -13,7 +13,7 @@ export async function* readSseData(body: ReadableStream<Uint8Array>): AsyncGener
       const { done, value } = await reader.read();
       if (done) return;
       rest += decoder.decode(value, { stream: true });
-      // A \r at the end may be the first half of \r\n, so it waits for the next chunk.
+      // A \r at the end may be the first half of \r followed by a newline, so it waits for the next chunk.
       const lines = rest.split(/\r\n|\n|\r(?!$)/);
       rest = lines.splice(-1).join("");
       for (const line of lines) {

@@ -57,7 +57,7 @@ const offline = { code: "offline" } as const;
 const fresh = createItem("c1", urlRequest);
 const sent = transition(fresh, { type: "sent", answer: answer("decline") });
 
-/** One item in each status, reached as a user would reach it. */
+/** One item in each status, reached through user actions. */
 const examples: Record<string, readonly ElicitationItem[]> = {
   pending: [fresh, createItem("c1", formRequest)],
   opened: [transition(fresh, { type: "window", window: "open" })],
@@ -127,7 +127,7 @@ const events: Record<
   missing: [{ type: "missing" }],
 };
 
-/** The transition table as the docstring of `transition` has it: from → event → what the cell says. */
+/** The transition table in the docstring of `transition`: from → event → text of the cell. */
 function documentedTable(): Map<string, Map<string, string>> {
   const source = readFileSync(new URL("state.ts", import.meta.url), "utf8");
   const rows = source
@@ -146,7 +146,7 @@ function documentedTable(): Map<string, Map<string, string>> {
   );
 }
 
-/** Which statuses a cell allows, given where the item comes from. */
+/** The statuses that a cell allows for an item with this history. */
 function allowed(cell: string, from: ElicitationItem): ReadonlySet<ElicitationStatus> {
   const back = from.blocked !== undefined ? "blocked" : from.window !== undefined ? "opened" : "pending";
   const words = cell.split(/,\s*|\s+or\s+/);
@@ -160,7 +160,7 @@ function allowed(cell: string, from: ElicitationItem): ReadonlySet<ElicitationSt
   );
 }
 
-describe("the life of a request", () => {
+describe("the state of a request", () => {
   const table = documentedTable();
 
   it("has a documented row for each status and a column for each event", () => {
@@ -171,12 +171,12 @@ describe("the life of a request", () => {
   for (const [status, items] of Object.entries(examples)) {
     for (const [type, given] of Object.entries(events)) {
       const cell = table.get(status)?.get(type) ?? "missing from the table";
-      it(`from ${status} on ${type} goes where the table says: ${cell}`, () => {
+      it(`changes from ${status} on ${type} as the table says: ${cell}`, () => {
         for (const item of items) {
           const reached = new Set(given.map((event) => transition(item, event).status));
           const expected = allowed(cell, item);
           expect([...reached].filter((one) => !expected.has(one))).toEqual([]);
-          // What the table promises is really reachable.
+          // Every result in the table can be reached.
           if (cell !== "=" && status !== "an end")
             expect([...expected].filter((one) => !reached.has(one))).toEqual([]);
         }
@@ -184,7 +184,7 @@ describe("the life of a request", () => {
     }
   }
 
-  it("stands where the table says before anything happens", () => {
+  it("has the initial status from the table", () => {
     for (const [status, items] of Object.entries(examples)) {
       const reached = items.map((item) => (hasEnded(item.status) ? "an end" : item.status));
       expect(new Set(reached)).toEqual(new Set([status]));
@@ -204,7 +204,7 @@ describe("the life of a request", () => {
     expect([...examples["gone"]!, ...examples["an end"]!].filter(isOpen)).toEqual([]);
   });
 
-  it("gives back the same object when nothing changes", () => {
+  it("is the same object when nothing changes", () => {
     const ended = transition(fresh, resolved("declined"));
     for (const event of Object.values(events).flat()) expect(transition(ended, event)).toBe(ended);
     expect(transition(fresh, { type: "received", request: { ...urlRequest } })).toBe(fresh);
@@ -216,7 +216,7 @@ describe("the life of a request", () => {
     expect(transition(once, consented)).toBe(once);
   });
 
-  it("follows the window, and forgets an old notice when another one opens", () => {
+  it("follows the window, and drops an old notice when another window opens", () => {
     const refused = transition(sent, { type: "undeliverable", notice: offline });
     const opened = transition(refused, { type: "window", window: "open" });
     expect(opened).toMatchObject({ status: "opened", window: "open", notice: undefined });
@@ -225,7 +225,7 @@ describe("the life of a request", () => {
     expect(closed).toMatchObject({ status: "opened", window: "closed" });
   });
 
-  it("tells why an answer did not arrive, until the next one leaves", () => {
+  it("contains the reason why an answer did not arrive, until the next one is sent", () => {
     const undelivered = transition(sent, { type: "undelivered", notice: offline });
     expect(undelivered.notice).toEqual(offline);
     expect(transition(undelivered, { type: "sent", answer: answer("cancel") }).notice).toBeUndefined();
@@ -239,7 +239,7 @@ describe("the life of a request", () => {
     expect(consented.request).toEqual({ ...urlRequest, progress: { status: "consented" } });
   });
 
-  it("says that the server has not seen the completion, or why there is none", () => {
+  it("shows that the server has not confirmed completion, or the reason", () => {
     expect(transition(sent, receipt({ kind: "pending" })).notice).toEqual({ code: "not-completed" });
     expect(transition(sent, receipt({ kind: "pending", lastError: "Access denied" })).notice).toEqual({
       code: "provider-error",
@@ -247,7 +247,7 @@ describe("the life of a request", () => {
     });
   });
 
-  it("names its own action only when its answer ended the request", () => {
+  it("contains its own action only when its answer ended the request", () => {
     const accepted = transition(sent, receipt({ kind: "settled", outcome: "declined" }));
     expect(accepted).toMatchObject({ status: "declined", action: "decline", notice: undefined });
     const differs = transition(sent, receipt({ kind: "settled", outcome: "accepted", differs: true }));
@@ -256,7 +256,7 @@ describe("the life of a request", () => {
     expect(differs.notice).toBeUndefined();
   });
 
-  it("learns the account of an end that a status read has told before", () => {
+  it("gets the account of an outcome that a status read has already reported", () => {
     const ended = transition(fresh, reported("accepted"));
     const resolution = { outcome: "accepted", at: AT, account: "alice" } as const;
     const told = transition(ended, { type: "received", request: { ...urlRequest, resolution } });
@@ -286,7 +286,7 @@ describe("the life of a request", () => {
     expect(transition(checking, reported("expired")).checking).toBeUndefined();
   });
 
-  it("shows an error that only a status read tells of, once", () => {
+  it("shows an error that only a status read reports, once", () => {
     const failed = transition(fresh, reported("pending", "Access denied"));
     expect(failed).toEqual({ ...fresh, notice: { code: "provider-error", detail: "Access denied" } });
     expect(transition(failed, reported("pending", "Access denied"))).toBe(failed);
@@ -316,7 +316,7 @@ describe("the life of a request", () => {
     expect(transition({ ...second, notice: offline }, consented()).notice).toBe(offline);
   });
 
-  it("leaves what the server does not know alone, unless it turns out to have ended", () => {
+  it("ignores events for a request that the server does not know, unless it turns out to have ended", () => {
     const [gone] = examples["gone"]!;
     const progress = { ...urlRequest, progress: { status: "consented", lastError: "x" } } as const;
     for (const event of [
@@ -330,7 +330,7 @@ describe("the life of a request", () => {
     }
   });
 
-  it("never lets a later message change the URL that the user judged", () => {
+  it("never lets a later message change the URL that the user has seen", () => {
     const later = { ...urlRequest, url: "https://evil.example/", progress: { status: "consented" } } as const;
     expect(transition(fresh, { type: "received", request: later }).request.url).toBe(urlRequest.url);
   });
@@ -350,7 +350,7 @@ describe("the life of a request", () => {
     });
   });
 
-  it("puts the server's field errors on the open form", () => {
+  it("adds the server's field errors to the open form", () => {
     const form = transition(createItem("c1", formRequest), { type: "sent", answer: answer("accept") });
     const errors = [{ field: "__proto__", code: "too-short", message: "Too short" }];
     const back = transition(form, receipt({ kind: "refused", status: 400, message: "Does not fit", errors }));
@@ -359,7 +359,7 @@ describe("the life of a request", () => {
     expect(back.notice).toEqual({ code: "refused", detail: "Does not fit" });
   });
 
-  it("says when a form was answered elsewhere, and not when this client answered it", () => {
+  it("shows when a form was answered elsewhere, but not when this client answered it", () => {
     const form = createItem("c1", formRequest);
     const end = {
       type: "received",
@@ -376,7 +376,7 @@ describe("the life of a request", () => {
     expect(page.request.resolution).toEqual({ outcome: "declined", at: AT });
   });
 
-  it("opens again when a held no is taken back, with the page that was open", () => {
+  it("opens again when a held decline is undone, with the page that was open", () => {
     const [opened] = examples["opened"]!;
     const held = transition(opened!, { type: "held", answer: answer("decline"), undoUntil: 1 });
     expect(held).toMatchObject({ status: "answered", undoUntil: 1, window: "open" });
@@ -389,7 +389,7 @@ describe("the life of a request", () => {
     });
   });
 
-  it("keeps a no that could be taken back out of sight while it is sent, and shows it when it fails", () => {
+  it("hides a decline that could be undone while it is sent, and shows it when sending fails", () => {
     const held = transition(fresh, { type: "held", answer: answer("decline"), undoUntil: 1 });
     const leaving = transition(held, { type: "sent", answer: answer("decline") });
     expect(leaving).toMatchObject({ status: "submitting", undoUntil: 1 });
@@ -397,7 +397,7 @@ describe("the life of a request", () => {
     expect(transition(held, { type: "sent", answer: answer("accept") }).undoUntil).toBeUndefined();
   });
 
-  it("does not take an answer that was still held for the way it ended", () => {
+  it("does not report a held answer as the reason for the outcome", () => {
     const form = transition(createItem("c1", formRequest), {
       type: "held",
       answer: answer("decline"),
@@ -408,12 +408,12 @@ describe("the life of a request", () => {
     expect(ended.action).toBeUndefined();
   });
 
-  it("makes an ended item of a request that has ended in history", () => {
+  it("is ended for a request that has ended in history", () => {
     const ended = createItem("c1", { ...formRequest, resolution: { outcome: "expired", at: AT } });
     expect(ended).toMatchObject({ status: "expired", notice: undefined });
   });
 
-  it("ends once and for all, whatever comes in which order", () => {
+  it("has a final outcome, in any order of events", () => {
     const anyEvent = fc.constantFrom(...Object.values(events).flat());
     fc.assert(
       fc.property(
@@ -430,7 +430,7 @@ describe("the life of a request", () => {
             if (item.status === "submitting" || item.status === "undelivered")
               expect(item.answer).toBeDefined();
             if (item.blocked !== undefined) expect(item.answer?.action).not.toBe("accept");
-            // Only a no that is held or on its way can have a time to take it back.
+            // Only a decline that is held or being sent can have an undo time.
             if (item.undoUntil !== undefined) {
               expect(["answered", "submitting"]).toContain(item.status);
               expect(item.answer?.action).toBe("decline");

@@ -14,25 +14,25 @@ import type {
   WindowState,
 } from "./elicitation.ts";
 
-/** What can happen to one request. */
+/** The events that can happen to one request. */
 export type ElicitationEvent =
-  /** It came from a stream, from history or from a list, for the first time or again. */
+  /** The request arrived from a stream, from history or from a list, for the first time or again. */
   | { type: "received"; request: ElicitationRequest }
-  /** The page was opened, or its window was refused or looks closed. */
+  /** The page was opened, or its window was blocked or looks closed. */
   | { type: "window"; window: WindowState }
-  /** The user answered, and the answer waits for the rest of its round, or until it can no longer be taken back. */
+  /** The user answered, and the answer waits for the rest of its round, or until it can no longer be undone. */
   | { type: "held"; answer: ElicitationAnswer; undoUntil?: number | undefined }
-  /** The user took a held answer back. */
+  /** The user cancelled a held answer. */
   | { type: "undone" }
   /** The answer was sent. */
   | { type: "sent"; answer: ElicitationAnswer }
   /** The server replied to the answer. */
   | { type: "receipt"; receipt: AnswerReceipt }
-  /** The answer did not arrive and will be sent again. */
+  /** The answer did not arrive and will be retried. */
   | { type: "undelivered"; notice: ElicitationNotice }
-  /** The answer did not arrive and will not be sent again: the user may choose again. */
+  /** The answer did not arrive and will not be retried: the user may choose again. */
   | { type: "undeliverable"; notice: ElicitationNotice }
-  /** A sentence of the user is being read, or was. */
+  /** A sentence of the user is being read, or has been read. */
   | { type: "proposed"; proposal: Proposal }
   | { type: "checking" }
   /** The status could not be read. */
@@ -41,13 +41,13 @@ export type ElicitationEvent =
   /** The server does not know the request. */
   | { type: "missing" };
 
-/** The columns of the table at `transition`. */
+/** The columns of the table in `transition`. */
 export type ElicitationEventType = ElicitationEvent["type"];
 
 const BY_ANSWER: ReadonlySet<ElicitationStatus> = new Set(Object.values(outcomeOfAction));
 const ENDED: ReadonlySet<ElicitationStatus> = new Set([...BY_ANSWER, "expired", "withdrawn", "failed"]);
 
-/** What a look at the URL or the schema of a request gave. */
+/** The result of inspecting the URL or the schema of a request. */
 export interface RequestInspection {
   blocked?: ElicitationItem["blocked"];
   fields?: ElicitationItem["fields"];
@@ -57,7 +57,7 @@ export interface RequestInspection {
   canRemember?: ElicitationItem["canRemember"];
 }
 
-/** A new item for a request that was never seen. It has already ended if the request says so. Pure, throws nothing. */
+/** Creates an item for a new request. It has already ended if the request says so. Pure, never throws. */
 export function createItem(
   conversationId: string,
   request: ElicitationRequest,
@@ -89,8 +89,9 @@ export function createItem(
  * | gone        | = or end | =      | =        | =      | =          | =                 | =           | =             | = or end | =       |
  * | an end      | =        | =      | =        | =      | =          | =                 | =           | =             | =        | =       |
  *
- * `=`: the status stays. `end`: the outcome that the server named. `back`: `blocked`, else `opened` when a page was opened,
- * else `pending`. A blocked request is never held or sent as `accept`. `checking`, `unchecked` and `proposed` do not change the status.
+ * `=`: the status stays. `end`: the outcome from the server. `back`: `blocked`, else `opened` if a page was opened, else
+ * `pending`. A blocked request is never held or sent as `accept`. `checking`, `unchecked` and `proposed` do not change
+ * the status.
  */
 export function transition(item: ElicitationItem, event: ElicitationEvent): ElicitationItem {
   if (hasEnded(item.status)) return event.type === "received" ? explain(item, event.request) : item;
@@ -121,7 +122,7 @@ function transitionOpen(
       const { answer } = event;
       const next = { ...item, answer, notice: undefined, fieldErrors: undefined, proposal: undefined };
       if (event.type === "held") return { ...next, status: "answered", undoUntil: event.undoUntil };
-      // A no that could be taken back stays out of sight while it is sent.
+      // A decline that could be undone stays hidden while it is sent.
       const undoUntil = item.answer?.action === answer.action ? item.undoUntil : undefined;
       return { ...next, status: "submitting", undoUntil };
     }
@@ -152,7 +153,7 @@ function transitionSubmitting(
   }
 }
 
-/** Whether the request has ended. `gone` is no end: the server has not said how it ended. */
+/** Whether the request has ended. `gone` does not count, because the server has not reported an outcome. */
 export function hasEnded(status: ElicitationStatus): status is ElicitationOutcome {
   return ENDED.has(status);
 }
@@ -174,14 +175,14 @@ export function hasEndedByAnswer(status: ElicitationStatus): boolean {
 }
 
 function canAnswer(item: OpenItem, answer: ElicitationAnswer): boolean {
-  // The server would refuse it: somebody else decides.
+  // The server would refuse the answer, because another user decides.
   if (item.status === "submitting" || item.request.assignee !== undefined) return false;
   return item.blocked === undefined || answer.action !== "accept";
 }
 
 /**
- * Takes over the round, whom it waits for, the progress and the end only: the URL or the form that the user has seen must not change. A
- * question that is asked again may be in another round.
+ * Updates only the round, the assignee, the progress and the outcome. The URL or the form that the user has seen must not
+ * change. A question that is repeated may be in another round.
  */
 function receive(
   known: ElicitationItem,
@@ -200,13 +201,13 @@ function receive(
   if (progress === undefined) return item;
   const last = item.request.progress;
   if (last?.status === progress.status && last.lastError === progress.lastError) return item;
-  // Progress without an error: the user tries again, so the last error no longer counts.
+  // Progress without an error: the user is trying again, so the last error no longer applies.
   const notice =
     providerError(progress) ?? (item.notice?.code === "provider-error" ? undefined : item.notice);
   return { ...item, request: { ...item.request, progress }, notice };
 }
 
-/** A status read brings the outcome alone. The request itself, which may come later, brings the rest. */
+/** A status read contains only the outcome. The request itself may arrive later with the rest. */
 function explain(item: ElicitationItem, { resolution }: ElicitationRequest): ElicitationItem {
   const known = item.request.resolution;
   if (known !== undefined || resolution?.outcome !== item.status) return item;
@@ -257,9 +258,9 @@ function end(
   status: ElicitationOutcome | "gone",
 ): ElicitationItem {
   const { id, conversationId, request, blocked, fields, canRemember } = item;
-  // An answer that was still held is not how it ended.
+  // A held answer is not the reason for the outcome.
   const action = item.status === "answered" ? undefined : item.answer?.action;
-  // A form that was accepted, declined or cancelled, but not here: in another tab or on another device.
+  // A form that was answered in another tab or on another device.
   const elsewhere = action === undefined && request.mode === "form" && hasEndedByAnswer(status);
   const notice = elsewhere ? ({ code: "answered-elsewhere" } as const) : undefined;
   const kept = { blocked, fields, ...(canRemember && { canRemember }) };

@@ -7,11 +7,14 @@ import { isOpen } from "./state.ts";
 const FIRST_POLL_MS = 2_000;
 const LONGEST_POLL_MS = 30_000;
 
-/** Reads the status of requests: on demand, while no live stream brings it, and when a request should have expired. */
+/**
+ * Reads the status of requests: on demand, while no live stream contains their outcome, and when a request should have
+ * expired.
+ */
 export interface StatusReader {
   read(id: string): Promise<void>;
   remaining(item: ElicitationItem): number | undefined;
-  /** Schedules the next poll while there are listeners. Call it after every change; that never delays a poll. */
+  /** Schedules the next poll while there are listeners. Call it after every change. This never delays a poll. */
   poll(): void;
 }
 
@@ -24,7 +27,7 @@ export function createStatusReader({
 }: ClientContext): StatusReader {
   const reads = new Map<string, Promise<void>>();
   let clockOffset = 0;
-  /** Whether the server has a status route, as far as is known. */
+  /** Whether the server is assumed to have a status route. */
   let isOffered = channel.status !== undefined;
   let pause = FIRST_POLL_MS;
   /** When the next poll is due. Kept while there are no listeners. */
@@ -48,7 +51,7 @@ export function createStatusReader({
       report = await channel.status(id, { signal });
     } catch (error) {
       if (error instanceof ChannelError && error.notOffered) isOffered = false;
-      // Unknown. The next poll reads it again.
+      // The status is unknown. The next poll reads it again.
       store.dispatch(id, { type: "unchecked" });
       return;
     }
@@ -68,7 +71,7 @@ export function createStatusReader({
     for (const item of store.items()) {
       if (!isOpen(item)) continue;
       const left = isOnLiveStream(item.id) ? remaining(item) : 0;
-      // Its stream brings the end, so only an overdue one is polled for.
+      // Its stream will contain the outcome, so it is polled only when overdue.
       if (left !== undefined) next = Math.min(next, now + (left > 0 ? left : pause));
     }
     if (next === Number.POSITIVE_INFINITY) {
@@ -78,7 +81,7 @@ export function createStatusReader({
     if (next === Number.POSITIVE_INFINITY || !store.hasListeners()) return stopTimer();
     if (cancelTimer !== undefined && due <= next) return;
     stopTimer();
-    // Views come and go: a poll that was due while there was none still is.
+    // Listeners come and go. A poll that became due without listeners is still due.
     due = Math.min(due, next);
     cancelTimer = clock.after(Math.max(0, due - now), () => void tick());
   }

@@ -1,6 +1,6 @@
 import type { ClientContext } from "./client-context.ts";
 
-/** Gives a form that somebody else decides back to this user. Resolves with whether the server has done it. */
+/** Lets this user decide a form that another user was to decide. Resolves with whether the server has done it. */
 export async function takeBack({ channel, store, signal }: ClientContext, id: string): Promise<boolean> {
   const { request } = store.getKnown(id);
   if (request.assignee?.takeBack !== true || channel.takeBack === undefined) return false;
@@ -9,7 +9,7 @@ export async function takeBack({ channel, store, signal }: ClientContext, id: st
   } catch {
     return false;
   }
-  // The stream says so as well, if there is one.
+  // The stream, if there is one, contains the same event.
   store.dispatch(id, { type: "received", request: { ...store.getKnown(id).request, assignee: undefined } });
   return true;
 }

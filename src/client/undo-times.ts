@@ -1,21 +1,21 @@
 import type { Clock } from "./clock.ts";
 
-/** Which answers can still be taken back, each for the same time. */
+/** The answers that the user can still undo, each for the same time. */
 export interface UndoTimes {
-  /** In milliseconds. 0: nothing can be taken back. */
+  /** The undo time in milliseconds. 0: no undo. */
   readonly length: number;
-  /** Begins the time of an answer. Returns when it ends. */
+  /** Starts the undo time of an answer. Returns when it ends. */
   begin(id: string): number;
   has(id: string): boolean;
-  /** Ends it, and does not call back. */
+  /** Ends the undo time without calling back. */
   end(id: string): void;
-  /** Ends all, because the page is left. */
+  /** Ends all undo times, because the user is leaving the page. */
   leave(): void;
 }
 
 /**
- * Calls `onOver` with each answer that can no longer be taken back. That is also so when the page is left: `onLeft` is listened
- * to only while there is such an answer.
+ * Calls `onOver` with each answer that can no longer be undone. This includes all answers when the user leaves the page.
+ * It listens to `onLeft` only while there is such an answer.
  */
 export function createUndoTimes(
   clock: Clock,
@@ -36,7 +36,7 @@ export function createUndoTimes(
 
   function leave(): void {
     const ids = [...timers.keys()];
-    // All at first: those of one round leave together.
+    // Remove all first, because those of one round are sent together.
     for (const id of ids) end(id);
     for (const id of ids) onOver(id, true);
   }

@@ -28,7 +28,7 @@ function setUp(options: Partial<ElicitationClientOptions> & { round?: { id: stri
   };
 }
 
-describe("a no that can be taken back", () => {
+describe("a decline or dismissal that can be undone", () => {
   it("is sent after six seconds, with its note, and not before", async () => {
     const { channel, client, clock, receive, item } = setUp();
     receive("a");
@@ -42,7 +42,7 @@ describe("a no that can be taken back", () => {
     expect(channel.keptAlive).toEqual([false]);
   });
 
-  it("is never sent once it was taken back, and the request can be answered as before", async () => {
+  it("is never sent once it was undone, and the request can be answered as before", async () => {
     const { channel, client, clock, receive, item } = setUp();
     receive("a");
     client.hold("a", "cancel");
@@ -55,7 +55,7 @@ describe("a no that can be taken back", () => {
     expect(channel.sent).toMatchObject([[{ action: "accept" }]]);
   });
 
-  it("has its six seconds again when it is given again", async () => {
+  it("has a new six seconds when it is repeated", async () => {
     const { channel, client, clock, receive } = setUp();
     receive("a");
     client.hold("a", "cancel");
@@ -92,7 +92,7 @@ describe("a no that can be taken back", () => {
     expect(channel.sent).toHaveLength(2);
   });
 
-  it("is sent at once when nothing shows the requests any more", async () => {
+  it("is sent at once when no view shows the requests any more", async () => {
     const { channel, client, receive, stop } = setUp();
     receive("a");
     client.hold("a", "decline");
@@ -103,7 +103,7 @@ describe("a no that can be taken back", () => {
     expect(channel.sent).toMatchObject([[{ action: "decline" }]]);
   });
 
-  it("is sent when the client is disposed of, in a call that this does not end", async () => {
+  it("is sent when the client is disposed of, in a call that this does not abort", async () => {
     const { channel, client, receive } = setUp();
     receive("a");
     const signals: boolean[] = [];
@@ -119,7 +119,7 @@ describe("a no that can be taken back", () => {
     expect(signals).toEqual([false]);
   });
 
-  it("is sent again when the network fails", async () => {
+  it("is retried when the network fails", async () => {
     const { channel, client, clock, receive, item } = setUp();
     receive("a");
     channel.reply = offline;
@@ -131,7 +131,7 @@ describe("a no that can be taken back", () => {
     expect(item("a")?.status).toBe("declined");
   });
 
-  it("does not overtake an answer that is on its way", async () => {
+  it("does not overtake an answer that is being sent", async () => {
     const { channel, client, clock, receive } = setUp();
     receive("a");
     let settle: (receipts: ReturnType<typeof settleAll>) => void = () => undefined;
@@ -144,7 +144,7 @@ describe("a no that can be taken back", () => {
     expect(channel.sent).toMatchObject([[{ action: "accept" }]]);
   });
 
-  it("does not change a request that ends meanwhile", async () => {
+  it("does not change a request that ends in the meantime", async () => {
     const { channel, client, clock, receive, item } = setUp();
     receive("a");
     client.hold("a", "decline");
@@ -156,13 +156,13 @@ describe("a no that can be taken back", () => {
     expect(item("a")?.status).toBe("expired");
   });
 
-  it("leaves with its round, no earlier than it can no longer be taken back", async () => {
+  it("is sent with its round, and not before it can no longer be undone", async () => {
     const { client, clock, receive, item, sent } = setUp({ round: { id: "r", size: 2 } });
     receive("a");
     receive("b");
     client.hold("a", "decline");
     await clock.advanceAsync(7_000);
-    // Its round waits for the user: so it still can be taken back.
+    // Its round waits for the user, so it can still be undone.
     expect(item("a")).toMatchObject({ status: "answered" });
     client.undo("a");
     client.hold("a", "cancel");
@@ -177,7 +177,7 @@ describe("a no that can be taken back", () => {
     ]);
   });
 
-  it("leaves together with the others of its round when the page is left", () => {
+  it("is sent together with the others of its round when the user leaves the page", () => {
     const { client, receive, sent } = setUp({ round: { id: "r", size: 2 } });
     receive("a");
     receive("b");
@@ -192,14 +192,14 @@ describe("a no that can be taken back", () => {
     ]);
   });
 
-  it("is sent at once where the app wants no time to take it back", () => {
+  it("is sent at once if the app sets an undo time of 0", () => {
     const { client, receive, sent } = setUp({ undoMs: 0 });
     receive("a");
     client.hold("a", "decline");
     expect(sent()).toEqual([[["a", "decline"]]]);
   });
 
-  it("is neither lost nor sent twice, whatever the user does in which order", async () => {
+  it("is neither lost nor sent twice, in any order of user actions", async () => {
     const acts = ["decline", "cancel", "undo", "wait", "wait longer", "hide"] as const;
     await assert(
       asyncProperty(array(constantFrom(...acts)), async (sequence) => {

@@ -10,21 +10,21 @@ import type { OpenedPages } from "./opened-pages.ts";
 import { hasEnded, hasEndedByAnswer, isOpen } from "./state.ts";
 
 interface WindowsListener {
-  /** The user agreed to open the page of a request for which that is the answer. */
+  /** Called when the user agreed to open the page of a request with `acceptMeans: "consent"`. */
   onConsent(id: string): void;
-  /** The request may have ended. */
+  /** Called when the request may have ended. */
   onHint(id: string, kind: CompletionHint): void;
 }
 
 /** The pages of URL requests: opens them, and watches each for the end of its request. */
 export interface Windows {
-  /** Resolves when the request is no longer open: with its outcome, or with nothing when nobody knows it. */
+  /** Resolves when the request is no longer open: with its outcome, or with nothing if the outcome is unknown. */
   open(id: string): Promise<ElicitationOutcome | undefined>;
-  /** The page was opened without `open`: watches it just the same. */
+  /** The page was opened without `open`: watches it in the same way. */
   markOpened(id: string): void;
-  /** The page was open when the chat was loaded anew: waits for it again. */
+  /** The page was open when the chat was reloaded: waits for it again. */
   restore(id: string): void;
-  /** The request is no longer open. */
+  /** Call it when the request is no longer open. */
   onClosed(item: ElicitationItem): void;
   stopAll(): void;
 }
@@ -50,8 +50,8 @@ export function createWindows(
       trustedOrigin,
       onHint: (kind) => onHint(id, kind),
       onBind(challenge, reply) {
-        // A page asks until it has an answer. Each challenge is brought to the server once, and again only when that
-        // could not be reached. A page that gets no ticket says so by itself; the card stays as it is.
+        // A page repeats its question until it gets an answer. Each challenge is sent to the server once, and again only
+        // if the server could not be reached. A page without a ticket shows that itself. The card does not change.
         if (asked?.challenge !== challenge) {
           asked = { challenge, ticket: channel.bind?.(id, challenge, { signal }) };
         }
@@ -67,7 +67,7 @@ export function createWindows(
   function openWindow(id: string): void {
     const { request, status, opener } = store.getKnown(id);
     if (request.mode !== "url" || (status !== "pending" && status !== "opened")) return;
-    // A URL that must not be opened has a blocked item, and never changes.
+    // The item of a URL that must not be opened is blocked, and never changes.
     const { href } = inspectUrl(request.url);
     const onBlocked = (): void => store.dispatch(id, { type: "window", window: "blocked" });
     const link = opener === undefined ? href : pageLinkOf(href);
@@ -106,7 +106,7 @@ export function createWindows(
     },
     onClosed(item) {
       opened.remove(item.id);
-      // After any other end, the page says what happened.
+      // After any other outcome, the page shows what happened.
       stopWatching(item.id, outcomeOf(item), hasEndedByAnswer(item.status));
     },
     stopAll() {

@@ -1,4 +1,4 @@
-/** The server breaks a rule. The message says what was expected and what came instead. */
+/** The server breaks a rule. The message contains the expected and the actual value. */
 export class Nonconformity extends Error {
   override readonly name = "Nonconformity";
 }
@@ -19,13 +19,13 @@ export function ensureEqual(actual: unknown, expected: unknown, what: string): v
   ensure(got === wanted, `${what}: expected ${wanted}, got ${got}`);
 }
 
-/** A value as JSON for a message, shortened when it is long. */
+/** Formats a value as JSON for a message, shortened if it is long. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
-/** What `fetch` says of a failure in the cause of its error, in brackets; else nothing. */
+/** The cause of a `fetch` error in brackets, or an empty string. */
 export function causeOf(error: unknown): string {
   return error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
 }

@@ -12,7 +12,7 @@ function breakingWith(failure: Error) {
   return runCase({ id: "x/y", rule: "Nothing.", run }, target);
 }
 
-test("text from a server is printed without characters that a terminal acts on", async () => {
+test("text from a server is printed without control characters for a terminal", async () => {
   const said =
     "\u001b[2Jok\r\u202edessap\u2066\n passed\u0007\u009b1m\u200b\u061c\ufeff\u{e0041}\u2028\u3164";
   const detail = String.raw`\u{1b}[2Jok\u{d}\u{202e}dessap\u{2066}\u{a} passed\u{7}\u{9b}1m\u{200b}\u{61c}\u{feff}\u{e0041}\u{2028}\u{3164}`;
@@ -25,12 +25,12 @@ test("text from a server is printed without characters that a terminal acts on",
   });
 });
 
-test("a server that says a lot does not fill the screen", async () => {
+test("a long reply of a server is shortened on the screen", async () => {
   const result = await breakingWith(new Error("a".repeat(100_000)));
   expect(JSON.stringify(result).length).toBeLessThan(2_500);
 });
 
-/** The result of a check of a server that answers everything with `respond`. */
+/** The result of checking a server that handles every request with `respond`. */
 function checkedWith(respond: () => Response, run: ConformanceRule["run"]) {
   return runCase(
     { id: "x/y", rule: "Nothing.", run },
@@ -42,7 +42,7 @@ const look: ConformanceRule["run"] = async (context) => {
   await context.person().get("/elicitations/e1");
 };
 
-test("a reply that does not end is read no further than 16 MiB", async () => {
+test("an endless reply is read up to 16 MiB", async () => {
   const mebibyte = new Uint8Array(1024 * 1024).fill(0x20);
   const endless = (type: string) => () => {
     const body = new ReadableStream({ pull: (controller) => controller.enqueue(mebibyte) });
@@ -61,7 +61,7 @@ test("a reply that does not end is read no further than 16 MiB", async () => {
   });
 });
 
-test("a server that never stops limiting is asked ten times", async () => {
+test("a server that always replies with 429 is asked ten times", async () => {
   let asked = 0;
   const limit = () => {
     asked += 1;
@@ -71,12 +71,12 @@ test("a server that never stops limiting is asked ten times", async () => {
   expect(asked).toBe(10);
 });
 
-test("text that people read stays as it is", () => {
+test("normal text is printed unchanged", () => {
   const text = "Größe: 5 µm, “quoted”, 日本語, עברית, a\u0301 😀 — \\ \u00a0 |";
   expect(visibleText(text)).toBe(text);
 });
 
-test("of any text nothing is left that has no shape of its own", () => {
+test("visibleText removes all invisible characters", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(visibleText(text)).not.toMatch(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
@@ -84,7 +84,7 @@ test("of any text nothing is left that has no shape of its own", () => {
   );
 });
 
-test("a redirect is not followed, because the request carries the headers of a user", async () => {
+test("a redirect is not followed, because the HTTP request has the headers of a user", async () => {
   const reached: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     reached.push(`${new Request(input, init).url} ${init?.redirect}`);

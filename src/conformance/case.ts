@@ -4,14 +4,14 @@ import { type TestContext, createTestContext } from "./test-context.ts";
 import { visibleText } from "./visible-text.ts";
 
 /**
- * How much of the contract a server offers. `basic`: the stream, the header and the answer route, which is enough for a
- * chat that is not reloaded. `full`: also the status, the list, re-attaching, rounds, vouching and limits.
+ * How much of the contract a server implements. `basic`: the stream, the header and the answer route, which is enough for
+ * a chat that is not reloaded. `full`: also the status, the list, re-attaching, rounds, vouching and limits.
  */
 export type ConformanceLevel = "basic" | "full";
 
 /** One rule of the contract, and the check that a server keeps it. */
 export interface ConformanceRule {
-  /** Stable, for reports and for `--only`: `answers/same-again`. */
+  /** A stable id, for reports and for `--only`: `answers/same-again`. */
   readonly id: string;
   /** What a conforming server does. */
   readonly rule: string;
@@ -19,7 +19,7 @@ export interface ConformanceRule {
   run(context: TestContext): Promise<void>;
 }
 
-/** A rule, and the level that it belongs to. A server of the full level keeps the rules of both. */
+/** A rule, and the level that it belongs to. A server of the full level must follow the rules of both. */
 export interface ConformanceCase extends ConformanceRule {
   readonly level: ConformanceLevel;
 }

@@ -3,7 +3,7 @@ import { Nonconformity, show } from "./assertions.ts";
 
 export type Chunk = Readonly<Record<string, unknown>>;
 
-/** A stream of server-sent events, read in the background. Each wait also sees what has come before it. */
+/** A stream of server-sent events, read in the background. Each wait also checks events that arrived before it. */
 export interface ChunkStream {
   /** The events so far: the `data` of each as JSON, without `[DONE]`. */
   readonly chunks: readonly Chunk[];
@@ -11,13 +11,13 @@ export interface ChunkStream {
   until(what: string, matches: (chunk: Chunk) => boolean): Promise<Chunk>;
   /** Waits for a comment line, which may take `afterMs` longer than anything else. */
   comment(afterMs: number): Promise<void>;
-  /** Waits for the end of the stream. @returns all of its chunks */
+  /** Waits for the end of the stream. @returns all chunks */
   ended(): Promise<readonly Chunk[]>;
   /** Waits for the end of the stream. Fails unless its last event is `[DONE]`. */
   endedByDone(): Promise<readonly Chunk[]>;
   /** Whether the server has ended the stream. */
   hasEnded(): boolean;
-  /** Fails when, within `ms`, the stream ends or brings a chunk that `allowed` refuses. */
+  /** Fails if, within `ms`, the stream ends or contains a chunk that `allowed` refuses. */
   staysOpen(ms: number, allowed: (chunk: Chunk) => boolean): Promise<void>;
   /** Closes the connection. */
   cancel(): Promise<void>;
@@ -67,7 +67,7 @@ export function readChunks(body: ReadableStream<Uint8Array>, patienceMs: number)
     )
     .then(wake);
 
-  /** The first value that `probe` finds, now or after one of the next events. */
+  /** Waits for the first value that `probe` finds, now or after a later event. */
   async function wait<T>(probe: () => T | undefined, ms: number): Promise<T | undefined> {
     let isLate = false;
     const timer = setTimeout(() => {

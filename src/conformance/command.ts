@@ -37,7 +37,7 @@ class UsageError extends Error {}
 interface Task {
   readonly api: string;
   readonly hooks: ConformanceHooks;
-  /** `undefined`: what the server offers. */
+  /** `undefined`: the level that the server offers. */
   readonly level: ConformanceLevel | undefined;
   readonly only: string;
   readonly json: boolean;
@@ -77,10 +77,10 @@ async function main(args: readonly string[]): Promise<number> {
   return isFine && results.some(({ status }) => status === "passed") ? 0 : 1;
 }
 
-/** Where the documentation says how to write hooks. */
+/** The page of the documentation that explains hooks. */
 const HOOKS_PAGE = "docs/testing/your-server.md";
 
-/** What the command line asks for. A text: the help that it asks for. */
+/** Parses the command line. A string is the help text to print. */
 async function readArguments(args: readonly string[]): Promise<Task | string> {
   const { values, positionals } = parse(args);
   const [baseUrl, ...more] = positionals;
@@ -129,12 +129,12 @@ async function loadHooks(file: string): Promise<ConformanceHooks> {
   }
 }
 
-/** Routes that a server does not offer answer with one of these. */
+/** A server replies with one of these statuses for routes that it does not have. */
 const NOT_OFFERED = new Set([404, 405, 501]);
 
-/** Reports a wrong address once, before each case would do so. Returns the level that the server offers. */
+/** Reports a wrong address once, so that not every case does. Returns the level that the server offers. */
 async function reach(api: string, headers: Readonly<Record<string, string>> = {}): Promise<ConformanceLevel> {
-  // With an identity: without one, a server may refuse before it looks whether there is a route.
+  // With an identity, because a server may refuse requests without one before it looks for the route.
   const list = await statusOf(`${api}/elicitations?conversationId=conformance`, { headers });
   if (!NOT_OFFERED.has(list)) return "full";
   const chat = await statusOf(`${api}/chat`, {
@@ -148,7 +148,7 @@ async function reach(api: string, headers: Readonly<Record<string, string>> = {}
   );
 }
 
-/** A server that sends no byte for this long is taken as silent. */
+/** A server that sends no byte for this long counts as unreachable. */
 const REACH_SECONDS = 10;
 
 async function statusOf(url: string, init: RequestInit = {}): Promise<number> {

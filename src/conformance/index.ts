@@ -1,6 +1,6 @@
 /**
- * `elicit-kit/conformance`: the rules of the contract as cases over plain `fetch`. They check any server; nothing of the
- * kit has to run on it.
+ * `elicit-kit/conformance`: the rules of the contract as cases over plain `fetch`. They check any server, whether or not
+ * it uses the kit.
  */
 import type { ConformanceCase, ConformanceLevel, ConformanceRule } from "./case.ts";
 import { answerCases } from "./cases/answers.ts";
@@ -24,7 +24,7 @@ export type { ConformanceHooks } from "./target.ts";
 const at = (level: ConformanceLevel, rules: readonly ConformanceRule[]): readonly ConformanceCase[] =>
   rules.map((rule) => ({ ...rule, level }));
 
-/** Every rule that is checked, in this order: the last case makes a user wait for the rate limit. */
+/** All rules, in the order of their cases. The last case makes a user wait for the rate limit. */
 export const conformanceCases: readonly ConformanceCase[] = [
   ...at("basic", basicCases),
   ...at("full", [

@@ -2,7 +2,7 @@ import { isObject } from "../contract/json.ts";
 import type { ConformanceHooks } from "./target.ts";
 
 interface Shape {
-  /** For messages: `a string`. */
+  /** A description for messages: `a string`. */
   readonly what: string;
   readonly fits: (value: unknown) => boolean;
 }
@@ -39,7 +39,7 @@ const HOOKS: Readonly<Record<keyof ConformanceHooks, Shape>> = {
   completions: members({ url: text }, { jsonMessage: text }),
 };
 
-/** Members that had another name before, by hook. */
+/** Former names of members, by hook. */
 const RENAMED: Readonly<Partial<Record<keyof ConformanceHooks, Readonly<Record<string, string>>>>> = {
   form: { say: "message" },
   expiring: { say: "message" },
@@ -47,10 +47,10 @@ const RENAMED: Readonly<Partial<Record<keyof ConformanceHooks, Readonly<Record<s
 };
 
 /**
- * Checks the hooks of a file. A misspelt hook is an error: taken for a missing one, its cases would not be checked, and
- * nobody would notice.
+ * Checks the hooks of a file. A misspelt hook is an error. If it counted as missing, its cases would be skipped without
+ * notice.
  *
- * @throws when it is not an object, names an unknown hook, or one of them has another shape than it should
+ * @throws if the hooks are not an object, have an unknown name, or a hook has the wrong type
  */
 export function readHooks(value: unknown): ConformanceHooks {
   if (areHooks(value)) return value;
@@ -84,7 +84,7 @@ function isAbsentOr(fits: Shape["fits"], value: unknown): boolean {
   return value === undefined || fits(value);
 }
 
-/** An object with these members, and perhaps those. */
+/** Checks an object with these required and optional members. */
 function members(
   required: Readonly<Record<string, Shape>>,
   optional: Readonly<Record<string, Shape>> = {},

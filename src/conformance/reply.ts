@@ -1,8 +1,8 @@
 import { Nonconformity, causeOf } from "./assertions.ts";
 
-/** A reply that has been read to its end. */
+/** A reply whose body has been read completely. */
 export interface Reply {
-  /** What it is a reply to, for messages: `POST /elicitation-responses`. */
+  /** The HTTP request of this reply, for messages: `POST /elicitation-responses`. */
   readonly to: string;
   readonly status: number;
   readonly headers: Headers;
@@ -11,16 +11,16 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** Three look-ups half a second apart are the longest work that the contract allows before a reply. */
+/** The contract allows at most three lookups, half a second apart, before a reply. */
 const REPLY_MS = 10_000;
-/** Above anything that a case makes a server say. */
+/** Larger than any reply that a case causes. */
 const MAX_REPLY_MIB = 16;
-/** Statuses with which fetch follows a Location (Fetch, "redirect status"). */
+/** Statuses for which fetch follows a Location header (Fetch, "redirect status"). */
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Statuses whose responses have no body (Fetch, "null body status"). */
 const HAS_NO_BODY = new Set([101, 103, 204, 205, 304]);
 
-/** The response to the request `to`, which must come in time. */
+/** Waits for the response to the request `to`, within the time limit. */
 export function answered(to: string, response: Promise<Response>): Promise<Response> {
   const late = new Nonconformity(`${to} was not answered within ${REPLY_MS} ms`);
   return within(named(to, response), late);
@@ -34,9 +34,9 @@ async function within<T>(promise: Promise<T>, late: Error): Promise<T> {
   return Promise.race([promise, over]).finally(() => clearTimeout(timer));
 }
 
-/** The same response, which fails where it gets longer than any that a case asks for. */
+/** The same response, with an error if it is longer than any reply that a case needs. */
 export function bounded(response: Response): Response {
-  // A service worker gives a 204 an empty body, with which no response can be made again.
+  // A service worker gives a 204 an empty body, but the Response constructor refuses a 204 with a body.
   if (response.body === null || HAS_NO_BODY.has(response.status)) return response;
   let left = MAX_REPLY_MIB * 1024 * 1024;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
@@ -51,7 +51,7 @@ export function bounded(response: Response): Response {
 
 /** The origin that a response to a request for `url` redirects to; `undefined` when it is no redirect. */
 export function redirectOrigin(response: Response, url: string): string | undefined {
-  // A browser hides where a redirect leads.
+  // A browser hides the target of a redirect.
   if (response.type === "opaqueredirect") return "an origin that the browser hides";
   const location = response.headers.get("location");
   if (!REDIRECTS.has(response.status) || location === null) return undefined;
@@ -71,7 +71,7 @@ export async function readReply(to: string, response: Response): Promise<Reply> 
   return { to, status: response.status, headers: response.headers, text, body };
 }
 
-/** A failure to reach the server, with the request that failed. */
+/** An error for a server that cannot be reached, with the failed HTTP request. */
 function named<T>(to: string, reply: Promise<T>): Promise<T> {
   return reply.catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,9 +1,9 @@
 import type { CaseResult, ConformanceLevel } from "./case.ts";
 
-/** Marks a part of the table: with colours in a terminal, without them elsewhere. */
+/** Formats a part of the table: with colours in a terminal, without colours elsewhere. */
 export type Paint = (format: "green" | "red" | "yellow" | "dim" | "bold", text: string) => string;
 
-/** Prints the results of some cases: each as soon as it is known, and their counts at the end. */
+/** Prints the results of cases: each result when it is known, and the counts at the end. */
 export interface Report {
   head(): string;
   row(result: CaseResult): string;
@@ -18,7 +18,10 @@ const LEVELS = {
 const COLOURS = { passed: "green", failed: "red", "not-checked": "yellow" } as const;
 const LABEL_WIDTH = Math.max(...Object.values(LABELS).map(({ length }) => length));
 
-/** A table with a row a case. Below a rule that was not kept it says what came instead, or what the check needs. */
+/**
+ * A table with one row for each case. Below a broken rule it prints the actual behaviour, or the hooks that the check
+ * needs.
+ */
 export function tableReport(ids: readonly string[], level: ConformanceLevel, paint: Paint): Report {
   const idWidth = Math.max(...ids.map(({ length }) => length));
   const row = (label: string, id: string, rest: string) =>

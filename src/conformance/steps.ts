@@ -22,13 +22,13 @@ import type { Chunk } from "./chunk-stream.ts";
 import { type MessageOptions, type Person, type TestContext, type Turn, eventually } from "./test-context.ts";
 import type { Reply } from "./reply.ts";
 
-/** Long enough to see that a server does not wait, short enough for many cases. */
+/** Long enough to detect that a server does not wait, and short enough for many cases. */
 export const SETTLE_MS = 150;
 
-/** An id of the right form that no server has given out. */
+/** An id in the right format that no server has issued. */
 export const UNKNOWN_ID = "AAAAAAAAAAAAAAAAAAAAAA";
 
-/** An open request, the user it was put to, and the turn it was asked in. */
+/** An open request, the user who is asked, and the turn that asks. */
 export interface Asked {
   readonly person: Person;
   readonly turn: Turn;
@@ -42,7 +42,7 @@ export async function ask(person: Person, message: string, options?: MessageOpti
   return { person, turn, request: requestIn(chunk) };
 }
 
-/** Makes the agent ask the first user: a question of the preferred mode, or of the other when there is none. */
+/** Makes the agent ask the first user: a question of the preferred mode, or of the other mode if there is none. */
 export function askAny(context: TestContext, preferred: "url" | "form" = "url"): Promise<Asked> {
   const { message } = context.question(preferred);
   const [person] = context.people();
@@ -53,13 +53,13 @@ export function isRequestChunk(chunk: Chunk): boolean {
   return chunk["type"] === REQUEST_PART_TYPE;
 }
 
-/** The card may come before the tool part it belongs to. */
+/** The card may arrive before the tool part that it belongs to. */
 export function isToolInput({ type, data }: Chunk): boolean {
   const isInput = typeof type === "string" && type.startsWith("tool-input-");
   return isInput || (type === "data-operation" && isObject(data));
 }
 
-/** The request in a chunk, which must be well-formed and carry its own id. */
+/** Returns the request in a chunk. It must be well-formed and carry its own id. */
 export function requestIn(chunk: Chunk): ElicitationRequest {
   const request = parsed(parseElicitationRequest(chunk["data"]), `the data of a ${REQUEST_PART_TYPE} chunk`);
   ensureEqual(chunk["id"], request.elicitationId, "id of the chunk, the elicitationId of its data");
@@ -70,7 +70,7 @@ export function requestsIn(chunks: readonly Chunk[]): ElicitationRequest[] {
   return chunks.filter(isRequestChunk).map(requestIn);
 }
 
-/** An answer as it stands in a body: with content only when some is given. */
+/** An answer as part of a body. It has content only if some is given. */
 export function answerOf(
   { request }: Asked,
   action: ElicitationAction,
@@ -79,7 +79,7 @@ export function answerOf(
   return { elicitationId: request.elicitationId, action, ...(content !== undefined && { content }) };
 }
 
-/** Answers by the endpoint. `person` is who answers, by default the user who was asked. */
+/** Answers through the answer route. `person` sends the answer. The default is the user who was asked. */
 export function answer(
   asked: Asked,
   action: ElicitationAction,
@@ -102,7 +102,7 @@ export function ackIn(reply: Reply, status: 200 | 202, { request }: Asked): Answ
   return ack;
 }
 
-/** The reply must settle the request just now: to the first answer, not to a repeated one. */
+/** The reply must report that this answer settled the request, and that it was not a repeated answer. */
 export function ensureSettled(reply: Reply, asked: Asked, outcome: ElicitationResolution["outcome"]): void {
   const { elicitationId } = asked.request;
   ensureEqual(ackIn(reply, 200, asked), { success: true, elicitationId, outcome }, "body of the 200");
@@ -133,7 +133,7 @@ export async function ensureStatus(asked: Asked, status: StatusReport["status"])
   ensureEqual(report.status, status, "status of the request");
 }
 
-/** Waits until the request has this status: for what happens outside the chat. */
+/** Waits until the request has this status, for changes outside the chat. */
 export async function untilStatus(
   context: TestContext,
   asked: Asked,
@@ -161,7 +161,7 @@ export async function openRequests(person: Person, conversationId: string): Prom
   return list.map((entry: unknown) => parsed(parseElicitationRequest(entry), "an entry of the list"));
 }
 
-/** Waits for the end of a request on its stream. */
+/** Waits for the outcome of a request on its stream. */
 export async function resolutionOf({ turn, request }: Asked): Promise<ElicitationResolution> {
   const { elicitationId } = request;
   const chunk = await turn.stream.until(
@@ -184,7 +184,7 @@ export async function ensureResolved(asked: Asked, outcome: ElicitationResolutio
   ensure(account === undefined || isConnected, "account is there although none was connected");
 }
 
-/** The turn must continue and end without an error. @returns all of its chunks */
+/** The turn must continue and end without an error. @returns all chunks */
 export async function ensureGoesOn({ stream }: Turn): Promise<readonly Chunk[]> {
   const chunks = await stream.ended();
   const error = chunks.find(({ type }) => type === "error" || type === "abort");
@@ -192,7 +192,7 @@ export async function ensureGoesOn({ stream }: Turn): Promise<readonly Chunk[]> 
   return chunks;
 }
 
-/** What the last tool of a turn returned, where the stream shows it: every text in its output, or its error. */
+/** The result of the last tool of a turn, if the stream shows it: every text in its output, or its error. */
 export function toolTexts(chunks: readonly Chunk[]): readonly string[] {
   const { output, errorText = output } = chunks.findLast(isToolEnd) ?? {};
   if (errorText === undefined) throw new NotChecked("the stream shows no tool output");

@@ -6,7 +6,7 @@ export interface ConformanceTarget {
   api: string;
   /** @default the global `fetch` */
   fetch?: typeof globalThis.fetch | undefined;
-  /** What the cases need to know about this server. A case whose hook is missing is not checked. */
+  /** Information about this server that the cases need. A case whose hook is missing is not checked. */
   hooks?: ConformanceHooks | undefined;
   /**
    * How long the server may take for each step, in milliseconds, on top of the delays that the contract allows.
@@ -15,11 +15,11 @@ export interface ConformanceTarget {
   patienceMs?: number | undefined;
 }
 
-/** A user that the server knows. */
+/** A user of the server. */
 export interface KnownPerson {
   /** The request headers that sign them in, such as `{ authorization: "Bearer …" }`. */
   headers: Readonly<Record<string, string>>;
-  /** Their id on the server, to check that nobody becomes them by naming it. */
+  /** Their id on the server, to check that other users cannot impersonate them with it. */
   userId?: string | undefined;
 }
 
@@ -27,58 +27,58 @@ export interface KnownPerson {
 export interface KnownForm {
   /** The chat message that makes the agent show it. */
   message: string;
-  /** Fits the form. With two properties or more their order is checked too. */
+  /** Valid content. With two or more properties, their order is checked too. */
   fits: ElicitationContent;
-  /** Fits as well, and differs from `fits`. */
+  /** Other valid content, different from `fits`. */
   alsoFits: ElicitationContent;
-  /** Does not fit: a value out of range, a missing property. */
+  /** Invalid content: a value out of range, a missing property. */
   misfits: ElicitationContent;
 }
 
 /**
- * What only the owner of a server knows: its people, the messages that make its agent ask, and how to play the world
- * outside the chat. All are optional. A case whose hook is missing is reported as not checked, never as passed.
+ * Information that only the owner of a server has: its users, the messages that make its agent ask, and functions that
+ * simulate events outside the chat. All hooks are optional. A case whose hook is missing is reported as not checked,
+ * never as passed.
  */
 export interface ConformanceHooks {
-  /** Two different people. Nearly every case needs them. */
+  /** Two different users. Nearly every case needs them. */
   people?: readonly [KnownPerson, KnownPerson] | undefined;
-  /** The chat message for one request to connect an account: mode `url`, where an accept means completion. */
+  /** The chat message that causes one request to connect an account: mode `url`, where an accept means completion. */
   connect?: string | undefined;
-  /** The chat message for one request to open a page: mode `url` with `acceptMeans: "consent"`. */
+  /** The chat message that causes one request to open a page: mode `url` with `acceptMeans: "consent"`. */
   consent?: string | undefined;
   /** A form that is asked once. */
   form?: KnownForm | undefined;
-  /** The chat message that opens two requests at the same time. */
+  /** The chat message that causes two requests at the same time. */
   two?: string | undefined;
-  /** The chat message that makes the agent call a tool that asks, and call it again whatever the answer is. */
+  /** The chat message that makes the agent call a tool that asks, and call it again after any answer. */
   again?: string | undefined;
   /** A request that expires soon: its chat message, and the milliseconds until it expires. */
   expiring?: { message: string; afterMs: number } | undefined;
-  /** Completes a URL request, as the provider does when the user is done. */
+  /** Completes a URL request, as the provider does when the user has finished. */
   completeOutside?: ((elicitationId: string) => Promise<void>) | undefined;
-  /** Makes the provider refuse with `lastError`; the request stays open. */
+  /** Makes the provider report `lastError`. The request stays open. */
   failOutside?: ((elicitationId: string, lastError: string) => Promise<void>) | undefined;
   /**
-   * Milliseconds of silence after which the server sends a comment, when it was set up to do so sooner than the
-   * contract's 15 seconds.
+   * Milliseconds of silence after which the server sends a comment, if it is configured to a shorter time than the 15
+   * seconds of the contract.
    */
   keepAliveMs?: number | undefined;
   /**
-   * Milliseconds between two look-ups for a completion, when the server was set up to look more often than the
-   * contract's 500 ms.
+   * Milliseconds between two checks for a completion, if the server is configured to check more often than every 500 ms.
    */
   lookUpMs?: number | undefined;
-  /** Headers that sign the first user in by cookie, and an origin on and one off the server's list. */
+  /** Headers that sign the first user in by cookie, one origin on the server's list and one that is not. */
   cookie?:
     | { headers: Readonly<Record<string, string>>; allowedOrigin: string; foreignOrigin: string }
     | undefined;
-  /** Writes that one user may make in a minute; the next one gets a 429. The second user makes them. */
+  /** The number of writes that one user may make in a minute. The next one gets a 429. The second user makes them. */
   writesPerMinute?: number | undefined;
-  /** Set when the chat can vouch for a hosted page (contract, section 6). */
+  /** Set if the chat can vouch for a hosted page (contract, section 6). */
   binding?: true | undefined;
   /**
-   * The OpenAI-style route, when the server has one: its address, `https://chat.example.com/run/v1/chat/completions`,
-   * and the chat message that makes the agent print a JSON object as its text.
+   * The OpenAI-style route, if the server has one: its address, `https://chat.example.com/run/v1/chat/completions`, and
+   * the chat message that makes the agent print a JSON object as its text.
    */
   completions?: { url: string; jsonMessage?: string | undefined } | undefined;
 }

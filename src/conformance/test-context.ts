@@ -14,25 +14,25 @@ export interface Turn {
 export interface MessageOptions {
   /** @default a new one */
   conversationId?: string | undefined;
-  /** Value of the capability header; `null` leaves it out. @default "true" */
+  /** The value of the capability header. `null` leaves it out. @default "true" */
   supports?: string | null | undefined;
-  /** More members of the body. */
+  /** Additional members of the body. */
   body?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A client of the server that sends the same identity with each request, or none. */
+/** A client of the server that sends the same identity with each HTTP request, or no identity. */
 export interface Person {
   /** Sends a chat message and reads the stream of its turn. */
   sendMessage(text: string, options?: MessageOptions): Promise<Turn>;
-  /** Sends a chat message, for a reply of any kind. */
+  /** Sends a chat message and accepts any kind of reply. */
   trySendMessage(text: string, options?: MessageOptions): Promise<Response>;
   get(path: string): Promise<Reply>;
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
-  /** A request that waits where the rate limit says so and is then sent again. `path` may be a whole URL. */
+  /** Sends an HTTP request. If the rate limit asks to wait, waits and sends it again. `path` may be a whole URL. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** A write that is sent once: for the rule about the rate limit itself. */
+  /** Sends a write once, without retries, for the rule about the rate limit. */
   postOnce(path: string, body: string, headers: Readonly<Record<string, string>>): Promise<Reply>;
-  /** Reads a stream until it ends or the case does. */
+  /** Reads a stream until the stream or the case ends. */
   read(response: Response): ChunkStream;
 }
 
@@ -43,27 +43,27 @@ export interface AnyQuestion {
   readonly message: string;
 }
 
-/** What a case works with. */
+/** The functions that a case uses. */
 export interface TestContext {
   readonly patienceMs: number;
-  /** A hook. A case that needs a missing one is not checked. */
+  /** Returns a hook. A case whose hook is missing is not checked. */
   need<Name extends keyof ConformanceHooks>(name: Name): NonNullable<ConformanceHooks[Name]>;
   hook<Name extends keyof ConformanceHooks>(name: Name): ConformanceHooks[Name];
-  /** A question of this mode when the server has one, else of the other: for rules that hold for both. */
+  /** Returns a question of this mode if the server has one, else of the other mode. For rules that apply to both. */
   question(preferred: "url" | "form"): AnyQuestion;
-  /** One question of each mode that the server has. */
+  /** Returns one question of each mode that the server has. */
   questions(): readonly AnyQuestion[];
-  /** Two people who are signed in. */
+  /** Returns two signed-in users. */
   people(): readonly [Person, Person];
-  /** A client with these headers. Without any, nobody is signed in. */
+  /** Returns a client with these headers. Without headers, it is not signed in. */
   person(headers?: Readonly<Record<string, string>>): Person;
-  /** Stops the turns of the case and its reading. */
+  /** Stops the turns of the case, and stops reading. */
   close(): Promise<void>;
 }
 
-/** The contract counts writes by the minute, so no server may ask for a longer wait. */
+/** The contract counts writes by the minute, so no server may require a longer wait. */
 const LONGEST_WAIT_MS = 61_000;
-/** How often a request is sent that the server answers with 429. */
+/** How often an HTTP request is sent while the server replies with 429. */
 const MAX_TRIES = 10;
 
 export function createTestContext(target: ConformanceTarget): TestContext {
@@ -85,7 +85,7 @@ export function createTestContext(target: ConformanceTarget): TestContext {
       new Headers(init.headers).forEach((value, name) => headers.set(name, value));
       const url = URL.canParse(path) ? path : `${api}${path}`;
       const to = nameOf(path, init);
-      // A redirect would carry the headers and the body to wherever the server says.
+      // Redirects are not followed, because they would send the headers and the body to another address.
       const response = await answered(to, fetch(url, { ...init, headers, redirect: "manual" }));
       const elsewhere = redirectOrigin(response, url);
       if (elsewhere !== undefined) {
@@ -110,7 +110,7 @@ export function createTestContext(target: ConformanceTarget): TestContext {
       const response = await how(path, init);
       const to = nameOf(path, init);
       if (!isEventStream(response)) return readReply(to, response);
-      // The rest of a turn, which may take long: its status and headers say enough.
+      // The rest of a turn may take long. Its status and headers are enough here.
       closing.push(() => drop(response));
       return { to, status: response.status, headers: response.headers, text: "", body: undefined };
     }
@@ -148,7 +148,7 @@ export function createTestContext(target: ConformanceTarget): TestContext {
         const response = await trySendMessage(text, { ...options, conversationId });
         ensure(response.status === 200, `POST /chat: expected 200, got ${response.status}`);
         const stream = read(response);
-        // A stop counts as a write: one that has nothing to stop would use up the rate limit.
+        // A stop counts as a write, so a needless stop would use up the rate limit.
         closing.push(async () => (stream.hasEnded() ? undefined : stop(conversationId)));
         return { conversationId, headers: response.headers, stream };
       },
@@ -193,13 +193,13 @@ export function createTestContext(target: ConformanceTarget): TestContext {
     },
     person,
     async close() {
-      // The last one first: a turn is stopped before its stream is left.
+      // In reverse order: a turn is stopped before its stream is left.
       await Promise.allSettled(closing.toReversed().map((close) => close()));
     },
   };
 }
 
-/** How a request stands in a message. */
+/** The name of a request in a message. */
 function nameOf(path: string, { method = "GET" }: RequestInit): string {
   return `${method} ${path}`;
 }
@@ -208,7 +208,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Calls `probe` until it finds something, or fails with what it should have found. */
+/** Calls `probe` until it finds a value. Otherwise fails with a description of the missing value. */
 export async function eventually<T>(
   context: TestContext,
   what: string,

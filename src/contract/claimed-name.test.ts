@@ -11,11 +11,11 @@ test.each([
   ["", undefined],
   [undefined, undefined],
   [{ name: "Bot" }, undefined],
-])("a peer that calls itself %j is shown as %j", (name, shown) => {
+])("a peer with the name %j is shown as %j", (name, shown) => {
   expect(claimedNameOf(name)).toBe(shown);
 });
 
-test("what is shown is one line of at most 100 characters, whatever the peer sends", () => {
+test("the shown name is one line of at most 100 characters, whatever the peer sends", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 300 }), (name) => {
       const shown = claimedNameOf(name) ?? "x";

@@ -16,10 +16,10 @@ import type { BindMessage, CompletionMessage } from "./contract.ts";
 import { type Parsed, parseCompletionMessage } from "./guard.ts";
 import { parseStreamEvent } from "./schema.ts";
 
-// The header's name is a literal, so that a typo in a lookup table of headers is found.
+// The name of the header is a literal type, so that a typo in a lookup table of headers is an error.
 expectTypeOf<typeof SUPPORTS_ELICITATION_HEADER>().toEqualTypeOf<"x-supports-elicitation">();
 
-// `mode` tells a page from a form, and what one has the other has not.
+// `mode` distinguishes a page from a form, and each has its own members.
 declare const request: ElicitationRequest;
 if (request.mode === "url") expectTypeOf(request).toEqualTypeOf<UrlElicitationRequest>();
 else expectTypeOf(request).toEqualTypeOf<FormElicitationRequest>();
@@ -33,9 +33,9 @@ const common = { type: "elicitation-request", elicitationId: "e1", message: "Con
   mode: "form",
   requestedSchema: { type: "object", properties: {} },
 }) satisfies ElicitationRequest;
-// An absent field may be written as `undefined`.
+// An absent field may be `undefined`.
 ({ ...common, mode: "url", url: "https://a.example", expiresAt: undefined }) satisfies ElicitationRequest;
-// The reason for asking may carry more than the trigger.
+// The context may have more members than the trigger.
 ({
   ...common,
   mode: "url",
@@ -56,7 +56,7 @@ const requestedSchema = { type: "object", properties: {} } as const;
 // @ts-expect-error: a round has a size
 ({ ...common, mode: "url", url: "https://a.example", round: { id: "r" } }) satisfies ElicitationRequest;
 
-// Content is flat: text, numbers, booleans and lists of text.
+// Content is flat: texts, numbers, booleans and lists of texts.
 ({ city: "Lisbon", nights: 2, quiet: true, meals: ["lunch"] }) satisfies ElicitationContent;
 // @ts-expect-error: no objects in it
 ({ address: { city: "Lisbon" } }) satisfies ElicitationContent;
@@ -65,25 +65,25 @@ const requestedSchema = { type: "object", properties: {} } as const;
 // @ts-expect-error: no null
 ({ city: null }) satisfies ElicitationContent;
 
-// An answer over HTTP names its conversation, an answer in a message does not need to.
+// An answer over HTTP contains its conversation, but an answer in a message need not.
 expectTypeOf<ElicitationAnswer>().toExtend<ElicitationResponse>();
 expectTypeOf<ElicitationResponse>().not.toExtend<ElicitationAnswer>();
 // @ts-expect-error: what can be answered is accept, decline, cancel
 ({ elicitationId: "e1", action: "accepted" }) satisfies ElicitationResponse;
 
-// A resolution says how it ended and never what was typed.
+// A resolution contains the outcome, and never the content of a form.
 expectTypeOf<ElicitationRequest["resolution"] & object>().not.toHaveProperty("content");
 expectTypeOf<StatusReport>().not.toHaveProperty("content");
 expectTypeOf<StatusReport["now"]>().toEqualTypeOf<string>();
 
-// An ack names the end, or says that there is none yet.
+// An ack contains the outcome, or reports that there is none yet.
 declare const ack: AnswerAck;
 if ("outcome" in ack) expectTypeOf(ack.outcome).toEqualTypeOf<ElicitationOutcome>();
 else expectTypeOf(ack.status).toEqualTypeOf<"consented" | "pending">();
 // @ts-expect-error: an end is no status of an ack
 ({ success: true, elicitationId: "e1", status: "accepted" }) satisfies AnswerAck;
 
-// A parser takes anything and gives a value only where it says `ok`.
+// A parser accepts any value, and returns one only with `ok`.
 expectTypeOf(parseElicitationRequest).toEqualTypeOf<(value: unknown) => Parsed<ElicitationRequest>>();
 const parsed = parseElicitationRequest({});
 if (parsed.ok) expectTypeOf(parsed.value).toEqualTypeOf<ElicitationRequest>();
@@ -91,7 +91,7 @@ else expectTypeOf(parsed.reason).toEqualTypeOf<string>();
 // @ts-expect-error: no value before `ok` was looked at
 void parsed.value;
 
-// `type` tells the hint from the question for a vouching.
+// `type` distinguishes the completion messages from the question for a vouching.
 const message = parseCompletionMessage({});
 if (message.ok && message.value.type === "elicitation-bind")
   expectTypeOf(message.value).toEqualTypeOf<BindMessage>();
@@ -101,7 +101,7 @@ if (message.ok && message.value.type !== "elicitation-bind") {
   void message.value.challenge;
 }
 
-// An event of a known type has what its type carries; of any other, nothing is known.
+// The members of an event depend on its type. Those of an unknown type are unknown.
 const event = parseStreamEvent({});
 if (event.ok && event.known && event.event.type === "elicitation-resolved") {
   expectTypeOf(event.event.resolution.outcome).toEqualTypeOf<ElicitationOutcome>();

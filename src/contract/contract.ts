@@ -1,67 +1,67 @@
 /**
  * The wire contract as types: what client and server send to each other. `guard.ts` checks these shapes without a
- * dependency, for browsers; `schema.ts` checks them with zod, for servers. A property test proves that both agree.
- * Known properties are checked, unknown ones are kept: the contract grows by addition only.
+ * dependency, for browsers; `schema.ts` checks them with zod, for servers. A property test proves that both agree. Known
+ * properties are checked, unknown ones are kept, because the contract only ever adds properties.
  */
 
-/** Request header with which a client says that it can show elicitations. Compared exactly with `"true"`. */
+/** The request header with which a client declares that it can show elicitations. Compared exactly with `"true"`. */
 export const SUPPORTS_ELICITATION_HEADER = "x-supports-elicitation";
-/** Part and chunk type of a request on a UI message stream; its `id` is the `elicitationId`. */
+/** The part and chunk type of a request on a UI message stream. Its `id` is the `elicitationId`. */
 export const REQUEST_PART_TYPE = "data-elicitation-request";
-/** Part type of an answer inside a user message (the fast path). */
+/** The part type of an answer inside a user message (the fast path). */
 export const RESPONSE_PART_TYPE = "data-elicitation-response";
-/** Name in `source` of every message a hosted page posts to the window that opened it. */
+/** The `source` of every message that a hosted page posts to the window that opened it. */
 export const COMPLETION_MESSAGE_SOURCE = "elicit-kit";
 
-/** `url`: something is done on a web page (connect an account). `form`: a few facts are typed in. */
+/** `url`: the user does something on a web page (connect an account). `form`: the user enters values in a form. */
 export type ElicitationMode = "url" | "form";
-/** `decline` is an explicit no; `cancel` is a dismissal (Escape, ×). Tools get different results for them. */
+/** `decline` is an explicit no. `cancel` is a dismissal (Escape, ×). Tools get different results for them. */
 export type ElicitationAction = "accept" | "decline" | "cancel";
 /** How a request ended. Only the server decides this. */
 export type ElicitationOutcome = "accepted" | "declined" | "cancelled" | "expired" | "withdrawn" | "failed";
 
-/** The outcome of a request that ends by this answer. */
+/** Returns the outcome of a request that this answer ends. */
 export const outcomeOfAction = {
   accept: "accepted",
   decline: "declined",
   cancel: "cancelled",
 } as const satisfies Record<ElicitationAction, ElicitationOutcome>;
 
-/** The answer to one property. A number stands for `number` and `integer`, a list for a multi-select. */
+/** The answer to one property. A number is used for `number` and `integer`, a list for a multi-select. */
 export type ContentValue = string | number | boolean | readonly string[];
-/** The answer to a form: property name to value. What the user never touched is not in it. */
+/** The answer to a form: property name to value. It contains no fields that the user left untouched. */
 export type ElicitationContent = Readonly<Record<string, ContentValue>>;
 
-/** The end of a request, as written to the stream and into history. Never carries the content of a form. */
+/** The end of a request, as written to the stream and into history. It never contains the content of a form. */
 export interface ElicitationResolution {
   outcome: ElicitationOutcome;
   /** RFC 3339. */
   at: string;
   reason?: string | undefined;
   /**
-   * Of an account that was connected: what its provider calls it, such as a name or an e-mail address. A stranger's
-   * words; show at most 100 characters of them, on one line.
+   * The provider's name for a connected account, such as a name or an e-mail address. Untrusted text: show at most 100
+   * characters, on one line.
    */
   account?: string | undefined;
-  /** Of a form: an earlier answer that the user let be remembered has answered it. They were not asked. */
+  /** For a form: a remembered answer was used, and the user was not asked. */
   remembered?: true | undefined;
-  /** What the user reads of somebody else who has answered in their place: see `assignee`. */
+  /** The name of another user who has answered instead: see `assignee`. */
   by?: string | undefined;
 }
 
-/** Something happened, but the request has not ended. */
+/** A change of a request that has not ended. */
 export interface ElicitationProgress {
   /**
    * `pending`: the attempt on the page failed (`lastError` says why); the user may try again. `consented`: the user
-   * agreed to open the page, or is on it again. `completed`: the page is done, and the server is about to end the
+   * agreed to open the page, or is on it again. `completed`: the page is complete, and the server is about to end the
    * request as accepted.
    */
   status: "pending" | "consented" | "completed";
-  /** Why the last attempt on the page failed, for display. Always there when `status` is `pending`. */
+  /** Why the last attempt on the page failed, for display. Always present when `status` is `pending`. */
   lastError?: string | undefined;
 }
 
-/** Restricted JSON Schema: one flat object. `elicit-kit/form` says whether each property can be shown. */
+/** A restricted JSON Schema: one flat object. `elicit-kit/form` decides whether each property can be shown. */
 export interface RequestedSchema {
   type: "object";
   properties: Readonly<Record<string, unknown>>;
@@ -73,12 +73,14 @@ interface ElicitationRequestBase {
   type: "elicitation-request";
   /** Opaque, unguessable, used once: 1 to 256 characters, none of them invisible. In a path it is percent-encoded. */
   elicitationId: string;
-  /** Why the user is asked. Plain text: never rendered as markup, links in it are never live. */
+  /** Why the user is asked. Plain text: it is never rendered as markup, and links in it are not clickable. */
   message: string;
   context?: { trigger: string; [key: string]: unknown } | undefined;
-  /** `name` is set by the operator of the chat's server; `claimedName` by a third party, shown as a claim. */
+  /**
+   * `name` is set by the operator of the chat's server. `claimedName` comes from a third party and is shown as a claim.
+   */
   requester?: { name: string; claimedName?: string | undefined } | undefined;
-  /** Requests of one round are answered together: an answer is held until all `size` are there. */
+  /** Requests of one round are answered together: an answer is held until all `size` answers are there. */
   round?: { id: string; size: number } | undefined;
   toolCallId?: string | undefined;
   /**
@@ -100,45 +102,47 @@ interface ElicitationRequestBase {
 
 /**
  * What the user does on the page of a URL request: connects an account, opens a page to do something there, pays, or
- * signs. Cards choose their words by it.
+ * signs. It decides the texts of a card.
  */
 export type PagePurpose = "connect" | "open" | "pay" | "sign";
 
-/** What a page connects, in the words of the operator of the chat's server. */
+/** The service that a page connects, as described by the operator of the chat's server. */
 export interface ServiceInfo {
-  /** As people call it: "Tracker". */
+  /** The name for users: "Tracker". */
   name: string;
   /** A `data:` URL of an image of at most 8 KiB. A client shows no other icon. */
   iconDataUrl?: string | undefined;
 }
 
 /**
- * Asks the user to do something on a page, such as to connect an account. Nothing of it passes through the
- * chat.
+ * Asks the user to do something on a page, such as to connect an account. No data of the page passes through the chat.
  */
 export interface UrlElicitationRequest extends ElicitationRequestBase {
   mode: "url";
-  /** Absolute URL of the page. Untrusted: it is inspected before it is shown, and opened only by a click. */
+  /** The absolute URL of the page. Untrusted: it is inspected before it is shown, and opened only by a click. */
   url: string;
-  /** What an accept says: the work on the page is done (default), or only that the user agreed to open it. */
+  /** The meaning of an accept: the work on the page is complete (default), or the user only agreed to open it. */
   acceptMeans?: "completion" | "consent" | undefined;
   /** The service that the page connects, or the service that owns the page. */
   service?: ServiceInfo | undefined;
-  /** What the page is for: a {@link PagePurpose}, or one that a later version adds. Read it with {@link purposeOf}. */
+  /** The purpose of the page: a {@link PagePurpose}, or one from a later version. Read it with {@link purposeOf}. */
   purpose?: string | undefined;
   requestedSchema?: undefined;
   remember?: undefined;
 }
 
-/** The user may let their answer be used again when the same tool asks the same. A client sends it only if they have ticked it. */
+/**
+ * Offers the user to remember their answer for the same question of the same tool. A client sends `remember` only if they
+ * have ticked it.
+ */
 export interface RememberOffer {
   /** How long, in days: at least 1. */
   days: number;
-  /** The kind of question, in the operator's words ("Create a draft"). Absent: only the very same question. */
+  /** The kind of question, described by the operator ("Create a draft"). Absent: only exactly the same question. */
   kind?: string | undefined;
 }
 
-/** Asks for a few facts. Never for secrets: those are typed on a page of their own, in URL mode. */
+/** Asks for values in a form. Never use it for secrets: those are entered on a separate page, in URL mode. */
 export interface FormElicitationRequest extends ElicitationRequestBase {
   mode: "form";
   requestedSchema: RequestedSchema;
@@ -148,14 +152,14 @@ export interface FormElicitationRequest extends ElicitationRequestBase {
 }
 
 /**
- * What an agent asks a user for: to do something on a page (`url`), or to fill in a form (`form`)
- * (contract, section 1).
+ * A request from an agent to a user: to do something on a page (`url`), or to fill in a form (`form`) (contract, section
+ * 1).
  */
 export type ElicitationRequest = UrlElicitationRequest | FormElicitationRequest;
 
 /**
- * What the page of a request is for. Without a purpose, a page that names a service, or is asked for because a credential
- * is missing, connects an account. An unknown purpose is that of any other page: `open`.
+ * Returns the purpose of a request's page. Without a purpose, a page that names a service, or that is needed because a
+ * credential is missing, connects an account. An unknown purpose counts as `open`.
  */
 export function purposeOf({
   purpose,
@@ -167,48 +171,48 @@ export function purposeOf({
   return service !== undefined || context?.trigger === "credential_required" ? "connect" : "open";
 }
 
-/** Says to a client that cannot show requests which account is missing (contract, section 2). */
+/** Tells a client that cannot show requests which account is missing (contract, section 2). */
 export interface ToolAuthRequired {
   type: "data-tool-auth-required";
   toolCallId: string;
   toolName: string;
-  /** Id of the server that the account is for. */
+  /** The id of the server that needs the account. */
   toolId: string;
-  /** What people call the server: "Tracker". */
+  /** The name of the server for users: "Tracker". */
   mcpServerName?: string | undefined;
   /** Without its query. */
   mcpServerUrl?: string | undefined;
   message: string;
-  /** Leads to the page where the account is connected. Inspect it as the URL of a request. */
+  /** The link to the page where the user connects the account. Inspect it like the URL of a request. */
   authLink?: string | undefined;
 }
 
-/** In code points. */
+/** The limit in code points. */
 export const MAX_NOTE_LENGTH = 500;
 
-/** The user's answer. `content` only with `accept` of a form. */
+/** The user's answer. It has `content` only with `accept` of a form. */
 export interface ElicitationResponse {
   elicitationId: string;
   action: ElicitationAction;
   content?: ElicitationContent | undefined;
-  /** Only with `decline`: what the user wants instead, in their words. For the agent, never for a third party. */
+  /** Only with `decline`: what the user wants instead, as free text. It is for the agent, never for a third party. */
   note?: string | undefined;
-  /** Only with `accept`: the user wants this answer to be used again, as the request has offered. */
+  /** Only with `accept`: the user wants the kit to remember this answer, as the request has offered. */
   remember?: boolean | undefined;
 }
 
-/** Body of `POST /run/api/elicitation-responses`. */
+/** The body of `POST /run/api/elicitation-responses`. */
 export interface ElicitationAnswer extends ElicitationResponse {
   conversationId: string;
 }
 
-/** Answer of `GET /run/api/elicitations/:id`. */
+/** The reply of `GET /run/api/elicitations/:id`. */
 export interface StatusReport {
   elicitationId: string;
   status: "pending" | "consented" | "completed" | ElicitationOutcome;
   lastError?: string | undefined;
   expiresAt: string;
-  /** The server's clock, RFC 3339: lets a client count down without trusting its own. */
+  /** The server's clock, RFC 3339. It lets a client count down without trusting its own clock. */
   now: string;
 }
 
@@ -222,18 +226,18 @@ export interface AssigneeList {
   assignees: readonly { to: Assignee; name: string }[];
 }
 
-/** Answer of `GET /run/api/elicitations?conversationId=…`: the open requests, oldest first. */
+/** The reply of `GET /run/api/elicitations?conversationId=…`: the open requests, oldest first. */
 export interface ElicitationList {
   elicitations: readonly ElicitationRequest[];
 }
 
 /**
- * Answer of `GET /run/api/elicitations` without a conversation: a page of the open requests of this user in all
- * conversations, oldest first. Each event of its stream is the first page as it is then.
+ * The reply of `GET /run/api/elicitations` without a conversation: a page of this user's open requests in all
+ * conversations, oldest first. Each event of its stream is the first page at that time.
  */
 export interface InboxPage {
   items: readonly {
-    /** The conversation to answer in. */
+    /** The conversation for the answer. */
     conversationId: string;
     /** Kind of the surface that the request came through, such as `chat` or `slack`. */
     surface?: string | undefined;
@@ -245,18 +249,18 @@ export interface InboxPage {
   next?: string | undefined;
 }
 
-/** What the server says to an answer (statuses 200 and 202). */
+/** The server's reply to an answer (statuses 200 and 202). */
 export type AnswerAck = { success: true; elicitationId: string } & (
   | { outcome: ElicitationOutcome; alreadyProcessed?: true | undefined }
   | { status: "consented" }
   | { status: "pending"; lastError?: string | undefined }
 );
 
-/** What the server says to several answers in one message (the fast path), with status 200. */
+/** The server's reply to several answers in one message (the fast path), with status 200. */
 export interface AnswerResults {
-  /** Whether each of them was taken (a status below 300). */
+  /** Whether all answers were taken (a status below 300). */
   success: boolean;
-  /** In the order of the answers: the status and the body that each would have got alone. */
+  /** One entry for each answer, in order: the status and the body that it would have got alone. */
   results: readonly { elicitationId: string; status: number; body: AnswerAck | Problem }[];
 }
 
@@ -267,24 +271,25 @@ export interface ContentError {
   message: string;
 }
 
-/** problem+json body of every refusal (RFC 9457). */
+/** The problem+json body of every refusal (RFC 9457). */
 export interface Problem {
   title: string;
   status: number;
   detail: string;
   /**
-   * With 409: `content-differs`; `assigned` when the request waits for somebody else; or absent when `outcome` says how the
-   * request had already ended.
+   * With 409: `content-differs`, or `assigned` if the request waits for another user. Absent if `outcome` contains how
+   * the request had already ended.
    */
   code?: string | undefined;
   outcome?: ElicitationOutcome | undefined;
-  /** With 400: the fields that do not fit the schema. The request stays open. */
+  /** With 400: the fields with invalid values. The request stays open. */
   errors?: readonly ContentError[] | undefined;
 }
 
 /**
- * What a hosted page posts to the chat that opened it. After `elicitation-complete` the chat accepts the request, and a server
- * that verifies answers "pending" until it is true. After `elicitation-failed` the chat reads the status.
+ * What a hosted page posts to the chat that opened it. After `elicitation-complete` the chat accepts the request. A
+ * server that verifies completion replies "pending" until it is true. After `elicitation-failed` the chat reads the
+ * status.
  */
 export interface CompletionMessage {
   source: typeof COMPLETION_MESSAGE_SOURCE;
@@ -299,9 +304,9 @@ export interface TicketMessage {
   version: 1;
   type: "elicitation-ticket";
   elicitationId: string;
-  /** The one that the page has sent. */
+  /** The challenge that the page has sent. */
   challenge: string;
-  /** From `POST …/bind`. Proves to the page, for a minute, whose chat this is. */
+  /** From `POST …/bind`. For one minute, it proves to the page which user the chat belongs to. */
   ticket: string;
 }
 

@@ -2,13 +2,15 @@ import type { ElicitationAction, ElicitationContent } from "./contract.ts";
 import type { Parsed } from "./guard.ts";
 import { isObject } from "./json.ts";
 
-/** How a client answers `elicitation/create`, in MCP and in ACP. */
+/** A client's answer to `elicitation/create`, in MCP and in ACP. */
 export interface ElicitResult {
   readonly action: ElicitationAction;
   readonly content?: ElicitationContent;
 }
 
-/** Reads the answer of a client, which the SDKs do not check. Whether the content fits its form is not checked here. */
+/**
+ * Reads the answer of a client, because the SDKs do not check it. This does not check whether the content fits its form.
+ */
 export function readElicitResult(result: unknown): Parsed<ElicitResult> {
   if (!isObject(result)) return unreadable("result: expected object");
   const { action, content } = result;

@@ -29,13 +29,13 @@ function reason(parsed: { ok: boolean; reason?: string }): string | undefined {
 }
 
 describe("parseElicitationRequest", () => {
-  it("hands back the object itself, unknown properties and all", () => {
+  it("returns the object itself, including unknown properties", () => {
     const request = { ...connect, later: { addition: true } };
     const parsed = parseElicitationRequest(request);
     expect(parsed.ok && parsed.value).toBe(request);
   });
 
-  it.each(["a", ".a", "a..", "A-z_0~9"])("takes %j as an id", (elicitationId) => {
+  it.each(["a", ".a", "a..", "A-z_0~9"])("accepts %j as an id", (elicitationId) => {
     expect(parseElicitationRequest({ ...connect, elicitationId }).ok).toBe(true);
   });
 
@@ -43,16 +43,16 @@ describe("parseElicitationRequest", () => {
     ["message", "😀".repeat(8192), "😀".repeat(8193)],
     ["message", "a\n".repeat(4096), `${"a\n".repeat(4096)}.`],
     ["url", `https://a.example/${"a".repeat(8174)}`, `https://a.example/${"a".repeat(8175)}`],
-  ])("takes a %s of 8,192 characters and no longer one", (key, longest, tooLong) => {
+  ])("accepts a %s of up to 8,192 characters", (key, longest, tooLong) => {
     expect(parseElicitationRequest({ ...connect, [key]: longest }).ok).toBe(true);
     expect(parseElicitationRequest({ ...connect, [key]: tooLong }).ok).toBe(false);
   });
 
-  it("accepts an unsafe URL: the client inspects it", () => {
+  it("accepts an unsafe URL, because the client inspects it", () => {
     expect(parseElicitationRequest({ ...connect, url: "javascript:alert(1)" }).ok).toBe(true);
   });
 
-  it("accepts a form that cannot be shown: parseRequestedSchema decides that", () => {
+  it("accepts a form that cannot be shown, because parseRequestedSchema decides that", () => {
     const requestedSchema = { type: "object", properties: { nested: { type: "object" } } };
     expect(parseElicitationRequest({ ...ask, requestedSchema }).ok).toBe(true);
   });
@@ -76,7 +76,7 @@ describe("parseElicitationRequest", () => {
     expect(parseElicitationRequest({ ...connect, progress }).ok).toBe(true);
   });
 
-  it("accepts any icon of a service: the client decides whether to show it", () => {
+  it("accepts any icon of a service, because the client decides whether to show it", () => {
     for (const service of [
       { name: "Tracker" },
       { name: "Tracker", iconDataUrl: "https://a.example/x.png" },
@@ -85,7 +85,7 @@ describe("parseElicitationRequest", () => {
     }
   });
 
-  it("takes any visible id", () => {
+  it("accepts any visible id", () => {
     for (const elicitationId of ["conv:1/x y", "1", "ä", "a".repeat(256)])
       expect(parseElicitationRequest({ ...connect, elicitationId }).ok).toBe(true);
   });
@@ -133,7 +133,7 @@ describe("parseElicitationRequest", () => {
     expect(reason(parseElicitationRequest(value))).toBe(expected);
   });
 
-  it("never puts a value into a reason", () => {
+  it("never includes a value in a reason", () => {
     expect(reason(parseElicitationRequest({ ...connect, url: "s3cret" }))).not.toContain("s3cret");
   });
 });
@@ -152,7 +152,7 @@ describe("parseElicitationResponse", () => {
     },
   );
 
-  it("takes a note of at most 500 characters with decline only", () => {
+  it("accepts a note of at most 500 characters, only with decline", () => {
     const read = (action: string, note: unknown) =>
       parseElicitationResponse({ elicitationId: "e", action, note });
     expect(read("decline", "😀".repeat(500)).ok).toBe(true);
@@ -163,7 +163,7 @@ describe("parseElicitationResponse", () => {
     expect(reason(read("cancel", "x"))).toBe("response.note: expected nothing");
   });
 
-  it("takes the tick to remember an answer with accept only", () => {
+  it("accepts remember only with accept", () => {
     const read = (action: string, remember: unknown) =>
       parseElicitationResponse({ elicitationId: "e", action, remember });
     expect([read("accept", true).ok, read("accept", false).ok]).toEqual([true, true]);
@@ -172,15 +172,15 @@ describe("parseElicitationResponse", () => {
     expect(reason(read("cancel", true))).toBe("response.remember: expected nothing");
   });
 
-  it.each(["decline", "cancel"])("takes no content with %s", (action) => {
+  it.each(["decline", "cancel"])("accepts no content with %s", (action) => {
     expect(parseElicitationResponse({ elicitationId: "e", action }).ok).toBe(true);
     const parsed = parseElicitationResponse({ elicitationId: "e", action, content: {} });
     expect(reason(parsed)).toBe("response.content: expected nothing");
   });
 });
 
-describe("the server's answers", () => {
-  it("reads how a request ended", () => {
+describe("replies of the server", () => {
+  it("a resolution is read", () => {
     expect(parseResolution({ outcome: "withdrawn", at: "2026-11-20T10:00:00Z", reason: "stopped" }).ok).toBe(
       true,
     );
@@ -189,7 +189,7 @@ describe("the server's answers", () => {
     );
   });
 
-  it("accepts a status only with expiresAt and now", () => {
+  it("a status is accepted only with expiresAt and now", () => {
     const report = {
       elicitationId: "e",
       status: "consented",
@@ -205,7 +205,7 @@ describe("the server's answers", () => {
     { outcome: "declined", alreadyProcessed: true },
     { status: "consented" },
     { status: "pending", lastError: "access_denied" },
-  ])("reads the acknowledgement %j", (rest) => {
+  ])("the acknowledgement %j is read", (rest) => {
     expect(parseAnswerAck({ success: true, elicitationId: "e", ...rest }).ok).toBe(true);
   });
 
@@ -213,11 +213,11 @@ describe("the server's answers", () => {
     [{}, "ack.outcome: expected accepted|declined|cancelled|expired|withdrawn|failed"],
     [{ outcome: "accepted", success: false }, "ack.success: expected true"],
     [{ outcome: "accepted", alreadyProcessed: false }, "ack.alreadyProcessed: expected true"],
-  ])("refuses the acknowledgement %j", (rest, expected) => {
+  ])("the acknowledgement %j is refused", (rest, expected) => {
     expect(reason(parseAnswerAck({ success: true, elicitationId: "e", ...rest }))).toBe(expected);
   });
 
-  it("reads a problem with the errors of a form", () => {
+  it("a problem with the errors of a form is read", () => {
     const problem = {
       title: "Bad Request",
       status: 400,
@@ -266,6 +266,6 @@ it.each([
   [{ purpose: "sign" }, "sign"],
   [{ service: { name: "Venue" }, purpose: "open" }, "open"],
   [{ service: { name: "Files" }, purpose: "upload" }, "open"],
-])("a page of %o is one to %s", (request, purpose) => {
+])("the purpose of a page of %o is %s", (request, purpose) => {
   expect(purposeOf(request)).toBe(purpose);
 });

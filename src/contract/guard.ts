@@ -14,12 +14,12 @@ import { isObject } from "./json.ts";
 import { isTimestamp } from "./timestamp.ts";
 
 /**
- * The result of a parser: the same object, now typed, or the reason why it does not fit. `reason` names the path and
- * what was expected there, for developers and logs. It never contains a value.
+ * The result of a parser: the same object, now typed, or the reason why it is invalid. `reason` contains the path and the
+ * expected type, for developers and logs. It never contains a value.
  */
 export type Parsed<T> = { ok: true; value: T } | { ok: false; reason: string };
 
-/** Returns `""` when the value fits, else where it does not and what was expected, as in ".mode: expected url|form". */
+/** Returns `""` if the value is valid, else the path and the expected type, as in ".mode: expected url|form". */
 type Check = (value: unknown) => string;
 
 const is =
@@ -54,8 +54,8 @@ const text = is("text", isText);
 const note = is("text of at most 500 characters", (value) => isText(value) && /^.{0,500}$/su.test(value));
 const texts = listOf("list of texts", text);
 const optionalText = optional(text);
-// No character that nobody sees, and no path segment that a URL parser would resolve away. The first expression is for the
-// first card of a page: a Unicode property takes half a millisecond to compile, and most ids are ASCII.
+// No invisible characters, and no path segment that a URL parser would resolve. The first expression makes the first card
+// of a page faster: a Unicode property takes half a millisecond to compile, and most ids are ASCII.
 const elicitationId = is(
   "id",
   (value) =>
@@ -196,8 +196,8 @@ export const parseElicitationRequest: (value: unknown) => Parsed<ElicitationRequ
   choose(({ mode }) => (mode === "form" ? formRequest : urlRequest)),
 );
 /**
- * A user's answer (contract, section 1). `content` comes with `accept` only; whether it fits the form is for
- * `checkContent` to say.
+ * A user's answer (contract, section 1). `content` is allowed only with `accept`. `checkContent` checks whether it fits
+ * the form.
  */
 export const parseElicitationResponse: (value: unknown) => Parsed<ElicitationResponse> = parser(
   "response",
@@ -210,7 +210,7 @@ export const parseResolution: (value: unknown) => Parsed<ElicitationResolution> 
 );
 /** The body of `GET /run/api/elicitations/:id` (contract, section 4). */
 export const parseStatusReport: (value: unknown) => Parsed<StatusReport> = parser("status", status);
-/** What a server says to an answer that it took, with HTTP 200 or 202 (contract, section 4). */
+/** The server's reply to an answer that it took, with HTTP 200 or 202 (contract, section 4). */
 export const parseAnswerAck: (value: unknown) => Parsed<AnswerAck> = parser(
   "ack",
   choose((value) => (openAck(value) ? ack : openAck)),
@@ -218,8 +218,8 @@ export const parseAnswerAck: (value: unknown) => Parsed<AnswerAck> = parser(
 /** The problem+json body of a refusal (RFC 9457; contract, section 4). */
 export const parseProblem: (value: unknown) => Parsed<Problem> = parser("problem", problem);
 /**
- * What a hosted page posts to its opener (contract, section 6). Check the sender's origin and window first: any page can
- * post this.
+ * A message from a hosted page to its opener (contract, section 6). Check the sender's origin and window first, because
+ * any page can post this.
  */
 export const parseCompletionMessage: (value: unknown) => Parsed<CompletionMessage | BindMessage> = parser(
   "message",

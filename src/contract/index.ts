@@ -1,6 +1,6 @@
 /**
- * `elicit-kit/contract`: the wire contract as types and as checks without a dependency, and the class of the kit's own
- * errors. `elicit-kit/contract/schema` has it as zod schemas.
+ * `elicit-kit/contract`: the wire contract as types and dependency-free checks, and the class of the kit's own errors.
+ * `elicit-kit/contract/schema` has zod schemas for it.
  */
 export {
   SUPPORTS_ELICITATION_HEADER,

@@ -40,7 +40,7 @@ describe("a URL that may be opened", () => {
     ["https://пример.example", ["punycode"], "xn--e1afmkfd.example", "пример.example"],
     ["https://λόγος.example", ["punycode"], "xn--oxapnm1c.example", "λόγος.example"],
     ["https://ทดสอบ.example", ["punycode"], "xn--l3cfk7dp.example", "ทดสอบ.example"],
-    // Joiners that a script needs are part of the name; the engine's own check lets no others through.
+    // Joiners that a script needs are part of the name. The engine's own check allows no others.
     [
       "https://xn--mgba3gch31f060k.example",
       ["punycode"],
@@ -75,7 +75,7 @@ describe("a URL that may be opened", () => {
       "xn--tda.xn--80ak6aa92e.example",
       "ü.аррӏе.example",
     ],
-    // What stands between it and the top-level domain makes it no more honest.
+    // The labels between this one and the top-level domain make it no safer.
     [
       "https://аррӏе.ü.example",
       ["punycode", "lookalike"],
@@ -99,7 +99,7 @@ describe("a URL that may be opened", () => {
       "xn--goodlogin-ol5h.example",
       "goodーlogin.example",
     ],
-    // A top-level domain in the same letters says what they are.
+    // A top-level domain in the same script shows that the letters are not Latin.
     ["https://хор.рф", ["punycode"], "xn--n1aen.xn--p1ai", "хор.рф"],
     [
       "https://аррӏе.example.",
@@ -126,7 +126,7 @@ describe("a URL that may be opened", () => {
     ["https://ｅxample.com", ["host-differs"], "example.com"],
     ["https://example。com", ["host-differs"], "example.com"],
     ["https://ex%61mple.com", ["host-differs"], "example.com"],
-    // The Kelvin sign: its lower case is an ordinary k, so letters must not be lower-cased before the comparison.
+    // The Kelvin sign: its lower case is a normal k, so letters must not be lower-cased before the comparison.
     ["https://boo\u212aing.com", ["host-differs"], "booking.com"],
     ["https://BÜCHER.example", ["punycode", "host-differs"], "xn--bcher-kva.example", "bücher.example"],
     ["https:example.com", ["host-differs"], "example.com"],
@@ -192,7 +192,7 @@ describe("a URL that must not be opened", () => {
     ["https://xn--.example", ["invalid-host"]],
     ["https://xn--abc-.example", ["invalid-host"]],
     ["https://xn--99999.example", ["invalid-host"]],
-    // Decodes to a letter and U+202E, which no honest name has and some engines let through encoded.
+    // Decodes to a letter and U+202E, which no honest name contains. Some engines let it through encoded.
     ["https://xn--a-qin.example", ["invalid-host"]],
     [`https://${"a".repeat(64)}.example`, ["invalid-host"]],
     [`https://${"a.".repeat(127)}a`, ["invalid-host"]],
@@ -238,7 +238,7 @@ describe("a URL that must not be opened", () => {
       ],
     ],
     ["backslash", [0x5c]],
-  ])("%s blocks wherever it stands, and is named once", (reason, codePoints) => {
+  ])("%s blocks the URL at any position, and is reported once", (reason, codePoints) => {
     const raws = codePoints
       .map((codePoint) => String.fromCodePoint(codePoint))
       .flatMap((character) => [
@@ -249,7 +249,7 @@ describe("a URL that must not be opened", () => {
         `https://example.com/?${character}`,
         `https://example.com/#${character}`,
       ]);
-    // What the parser makes of the rest is its own affair.
+    // Further reasons may follow, depending on how the parser reads the rest.
     const consequences: readonly UrlReason[] = ["unparsable", "scheme", "invalid-host"];
     const judged = raws.map((raw) => {
       const { verdict, reasons } = inspectUrl(raw);
@@ -258,7 +258,7 @@ describe("a URL that must not be opened", () => {
     expect(judged).toEqual(raws.map((raw) => ({ raw, verdict: "block", reasons: [reason] })));
   });
 
-  test("names everything that blocks, and nothing else", () => {
+  test("all reasons for blocking are reported, and no others", () => {
     const raw = "http://user@good.example:8080\\\u202e\u200b \u0000";
     expect(inspectUrl(raw).reasons).toEqual([
       "white-space",
@@ -271,7 +271,7 @@ describe("a URL that must not be opened", () => {
     ]);
   });
 
-  test("blocks http to this machine where only https is allowed", () => {
+  test("http to this machine is blocked where only https is allowed", () => {
     expect(inspectUrl("http://localhost:3000/", { allowLoopbackHttp: false })).toMatchObject({
       verdict: "block",
       reasons: ["insecure"],
@@ -280,10 +280,10 @@ describe("a URL that must not be opened", () => {
   });
 });
 
-describe("the parts to show", () => {
+describe("the parts of a URL for display", () => {
   const raw = "https://login.accounts.example.co.uk:8443/path?q#f";
 
-  test("emphasise the whole host when the registrable domain is not known", () => {
+  test("emphasise the whole host when the registrable domain is unknown", () => {
     expect(inspectUrl(raw).parts).toEqual({
       scheme: "https://",
       subdomain: "",
@@ -293,7 +293,7 @@ describe("the parts to show", () => {
     });
   });
 
-  test("emphasise the registrable domain when it is", () => {
+  test("emphasise the registrable domain when it is known", () => {
     expect(inspectUrl(raw, { getRegistrableDomain: lastThreeLabels }).parts).toEqual({
       scheme: "https://",
       subdomain: "login.accounts.",
@@ -310,7 +310,7 @@ describe("the parts to show", () => {
   });
 
   test.each(["good.example", "ample.co.uk", "", "login", null, undefined])(
-    "emphasise the whole host when the answer is %j",
+    "emphasise the whole host when getRegistrableDomain returns %j",
     (answer) => {
       expect(inspectUrl(raw, { getRegistrableDomain: () => answer }).parts).toMatchObject({
         subdomain: "",
@@ -319,7 +319,7 @@ describe("the parts to show", () => {
     },
   );
 
-  test("never ask for the registrable domain of what is blocked", () => {
+  test("never request the registrable domain of a blocked URL", () => {
     const asked: string[] = [];
     const ask = (host: string): undefined => void asked.push(host);
     inspectUrl("https://user@example.com", { getRegistrableDomain: ask });
@@ -327,7 +327,7 @@ describe("the parts to show", () => {
     expect(asked).toEqual([]);
   });
 
-  test("say http of a page on this machine", () => {
+  test("show http for a page on this machine", () => {
     expect(inspectUrl("http://localhost/x").parts).toMatchObject({ scheme: "http://", rest: "/x" });
   });
 });
@@ -372,7 +372,7 @@ describe("any text", () => {
   );
   const safe = /^(?:https:\/\/|http:\/\/(?:localhost|[^/:]+\.localhost|127(?:\.\d+){3}|\[::1\])(?:[:/]|$))/;
 
-  test("is judged without an error, and blocked unless it is https or http to this machine", () => {
+  test("is inspected without an error, and blocked unless it is https or http to this machine", () => {
     fc.assert(
       fc.property(text, (raw) => {
         const { verdict, href } = inspectUrl(raw);
@@ -386,7 +386,7 @@ describe("any text", () => {
     );
   });
 
-  test("is blocked when a user cannot see all of it", () => {
+  test("is blocked if the user cannot see all of it", () => {
     const unseen = fc.constantFrom(
       ...Array.from(" \t\n\u0000\u007f\u00ad\u061c\u200b\u200d\u202e\u2060\u2066\u2800\ufeff\\"),
     );
@@ -398,7 +398,7 @@ describe("any text", () => {
     );
   });
 
-  test("is shown whole, in ASCII, as it will be opened", () => {
+  test("is shown completely, in ASCII, as it will be opened", () => {
     fc.assert(
       fc.property(text, (raw) => {
         const inspection = inspectUrl(raw, {
@@ -414,7 +414,7 @@ describe("any text", () => {
     );
   });
 
-  test("has a verdict that fits its reasons, and is judged no better or worse once it is canonical", () => {
+  test("has a verdict that matches its reasons, and the same verdict in canonical form", () => {
     fc.assert(
       fc.property(text, (raw) => {
         const first = inspectUrl(raw);
@@ -424,7 +424,7 @@ describe("any text", () => {
         const again = inspectUrl(first.href);
         const reasons = first.reasons.filter((reason) => reason !== "host-differs");
         const verdict = reasons.length === 0 ? "ok" : "warn";
-        // Of a text that only differs from its address nothing is left to tell.
+        // If only the text differs from the address, the canonical form has no reason for a warning.
         const tier = verdict === "ok" ? "ok" : first.tier === "caution" ? again.tier : first.tier;
         expect(again).toEqual({ ...first, verdict, tier, reasons });
       }),
@@ -432,7 +432,7 @@ describe("any text", () => {
     );
   });
 
-  test("has a decoded host only where the engine encodes it to the same name", () => {
+  test("has a decoded host only if the engine encodes it to the same name", () => {
     const label = fc.string({
       unit: fc.constantFrom(...Array.from("аеорсäßçñøλώθกดสอ日本語カナабвгд-ab1")),
       minLength: 1,
@@ -467,7 +467,7 @@ describe("any text", () => {
     ["an international label", `https://${"аü".repeat(5e5)}`],
     ["letters", "a".repeat(1e6)],
     ["spaces", `https://a/${" ".repeat(1e6)}`],
-  ])("is judged when it has a million %s", (_name, raw) => {
+  ])("is inspected when it has a million %s", (_name, raw) => {
     expect(inspectUrl(raw).verdict).toBe("block");
   });
 

@@ -1,30 +1,30 @@
 import { decodePunycode } from "./punycode.ts";
 
-/** Why a URL must not be opened: it cannot be shown truthfully, or no sign-in page is at such an address. */
+/** Why a URL must not be opened: it cannot be shown correctly, or no sign-in page has such an address. */
 export type UrlBlockReason =
-  /** White space anywhere, even where the URL parser would drop it. */
+  /** White space at any position, even where the URL parser would drop it. */
   | "white-space"
-  /** A control character or half a surrogate pair. */
+  /** A control character or a lone surrogate. */
   | "control"
   /** A character that changes the reading direction. */
   | "bidi"
-  /** A character that cannot be seen: zero-width, soft hyphen, filler, tag. */
+  /** An invisible character: zero-width, soft hyphen, filler, tag. */
   | "invisible"
-  /** A backslash, which only browsers read as a slash: `https://evil.example\@good.example`. */
+  /** A backslash, which only browsers treat as a slash: `https://evil.example\@good.example`. */
   | "backslash"
   | "unparsable"
   /** Neither https nor http: `javascript:`, `data:`, `file:`, an app's own scheme. */
   | "scheme"
-  /** http to another machine, or to this one when that is not allowed. */
+  /** http to another machine, or to this machine if that is not allowed. */
   | "insecure"
   /** A user name, which looks like the host: `https://good.example@evil.example`. */
   | "userinfo"
   /** Not a DNS name: empty, too long, with impossible characters, or with invalid Punycode. */
   | "invalid-host";
 
-/** What the user should know before opening a URL that may be opened. */
+/** A warning about a URL that may be opened. */
 export type UrlWarnReason =
-  /** The host has an international name; trust its ASCII form. */
+  /** The host has an international name. Trust its ASCII form. */
   | "punycode"
   /** One label mixes Latin, Greek, Cyrillic or Armenian letters with those of another script. */
   | "mixed-script"
@@ -35,10 +35,10 @@ export type UrlWarnReason =
   | "ip-host"
   | "unusual-port"
   | "trailing-dot"
-  /** The host differs from what the text shows: `https://2130706433`, full-width letters, missing slashes. */
+  /** The host differs from the one in the text: `https://2130706433`, full-width letters, missing slashes. */
   | "host-differs";
 
-/** Stable codes. The catalogue has the words for them. */
+/** Stable codes. The catalogue has the texts for them. */
 export type UrlReason = UrlBlockReason | UrlWarnReason;
 
 /**
@@ -49,80 +49,86 @@ export type UrlReason = UrlBlockReason | UrlWarnReason;
 export type UrlVerdict = "ok" | "warn" | "block";
 
 /**
- * How much the reasons weigh:
+ * The severity of the reasons:
  * - `ok`: there are none.
- * - `note`: a fact to know, such as an address of this machine.
- * - `caution`: the user should compare the address.
+ * - `note`: information only, such as an address of this machine.
+ * - `caution`: the user should check the address.
  * - `danger`: it looks like another address, or must not be opened.
  */
 export type UrlTier = "ok" | "note" | "caution" | "danger";
 
-/** `href` in pieces, for display. All of a blocked URL is in `rest`. */
+/** The pieces of `href`, for display. For a blocked URL, `rest` contains all of it. */
 export interface UrlParts {
   /** `https://` or `http://`. */
   scheme: string;
-  /** `login.` of `login.example.com`. Empty without `getRegistrableDomain`. */
+  /** `login.` in `login.example.com`. Empty without `getRegistrableDomain`. */
   subdomain: string;
-  /** The part to emphasise, because it says who owns the host. The whole host when that is not known. */
+  /** The part to emphasise, which shows who owns the host. It is the whole host if the owner is unknown. */
   registrable: string;
-  /** `:8443`; empty for the scheme's own port. */
+  /** `:8443`, or empty for the default port. */
   port: string;
   rest: string;
 }
 
-/** What `inspectUrl` found. Show and open `href`, never the original text, and open it only when the verdict is not `block`. */
+/**
+ * The result of `inspectUrl`. Show and open `href`, never the original text, and open it only if the verdict is not
+ * `block`.
+ */
 export interface UrlInspection {
   verdict: UrlVerdict;
   tier: UrlTier;
-  /** The ASCII name that a lookalike is mistaken for: `apple.com`. Absent where that is not certain. */
+  /** The ASCII name that a lookalike imitates: `apple.com`. Absent if that is not certain. */
   imitates?: string | undefined;
-  /** Why, in a fixed order. For `block`, only the blocking reasons. */
+  /** The reasons, in a fixed order. For `block`, only the blocking reasons. */
   reasons: readonly UrlReason[];
-  /** The URL in canonical form, all ASCII; `""` when it cannot be parsed. */
+  /** The URL in canonical form, all ASCII. `""` if it cannot be parsed. */
   href: string;
-  /** The host as DNS has it, without port. This is the name to show. */
+  /** The host as in DNS, without port. Show this name. */
   asciiHost: string;
-  /** The decoded host, when it differs. Show it beside `asciiHost`, never in its place. */
+  /** The decoded host, if it differs. Show it beside `asciiHost`, never instead of it. */
   unicodeHost?: string | undefined;
   parts: UrlParts;
 }
 
-/** What `inspectUrl` cannot know by itself. */
+/** Options of `inspectUrl`. */
 export interface InspectUrlOptions {
   /**
    * The registrable domain of a host, from the Public Suffix List (`elicit-kit/registrable-domain`), to emphasise it.
-   * Without it the whole host is emphasised, because a guess such as "the last two labels" misleads. A result that the
-   * host does not end with is ignored.
+   * Without it the whole host is emphasised, because a guess such as "the last two labels" misleads. A result is ignored
+   * unless the host ends with it.
    */
   getRegistrableDomain?: ((asciiHost: string) => string | null | undefined) | undefined;
   /** Whether plain http to this machine may be opened, with a warning. @default true */
   allowLoopbackHttp?: boolean | undefined;
 }
 
-/** More than any host has, however it is written. */
+/** Longer than any host in any notation. */
 const MAX_HOST_LENGTH = 4096;
-/** A name as in RFC 1123, with underscores and the lengths of RFC 1035; or IPv6, which the URL parser has checked. */
+/**
+ * A name as in RFC 1123, with underscores and the lengths of RFC 1035, or an IPv6 address, which the URL parser has
+ * checked.
+ */
 const HOST = /^(?=.{1,254}$)(?:[\w-]{1,63}\.)*[\w-]{1,63}\.?$|^\[/;
-/** RFC 6761, RFC 5735. The URL parser has turned every spelling of an IPv4 address into four decimals. */
+/** RFC 6761, RFC 5735. The URL parser has converted every notation of an IPv4 address to four decimals. */
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
  * Which scripts may be mixed in one label: Latin with those of East Asia; Cyrillic, Greek and Armenian with no other; any
- * of the rest. A short form of "Highly Restrictive" in UTS 39: the scripts that it separates further do not look like
- * Latin.
+ * other script alone. A short form of "Highly Restrictive" in UTS 39: the scripts that it separates further do not look
+ * like Latin.
  */
 const UNMIXED =
   /^(?:[\p{scx=Zyyy}\p{scx=Zinh}\p{scx=Latn}\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}]*|[\p{scx=Zyyy}\p{scx=Zinh}\p{scx=Cyrl}]*|[\p{scx=Zyyy}\p{scx=Zinh}\p{scx=Grek}]*|[\p{scx=Zyyy}\p{scx=Zinh}\p{scx=Armn}]*|[^\p{scx=Latn}\p{scx=Cyrl}\p{scx=Grek}\p{scx=Armn}]*)$/u;
-/** Cyrillic, Greek, Armenian and Latin letters that look like those of `ASCII_TWINS`, one below the other. */
+/** Cyrillic, Greek, Armenian and Latin letters that look like the letters of `ASCII_TWINS` at the same position. */
 const TWINS = "аеорсухѕіјһӏԁԛԝѵѡьгпүαγικνορστυωηցհոսօıɑɡ‐−ー一";
 const ASCII_TWINS = "aeopcyxsijhldqwvwbrnyayikvopotuwnghnuoiag----";
-/** ASCII, its twins, and more that looks like it: some letters and signs, all of Cherokee and Lisu. */
+/** ASCII, its twins, and other characters that look like it: some letters and signs, and all of Cherokee and Lisu. */
 const LATIN_LOOKING = new RegExp(`^[\\w\\-${TWINS}ք⁄∕⧸꞉ノ\\p{sc=Cher}\\p{sc=Lisu}]+$`, "u");
 
 /**
- * Checks the URL of a request, before it is shown and again when it is opened. Pure, takes linear time, loads nothing, and
- * throws only what `getRegistrableDomain` throws. Follows "Safe URL Handling" of the MCP specification, and Chromium's rules
- * for international names except those that need a list of well-known sites.
+ * Checks the URL of a request, before it is shown and again when it is opened. Pure, takes linear time, loads nothing,
+ * and throws only errors of `getRegistrableDomain`. Follows "Safe URL Handling" of the MCP specification, and Chromium's
+ * rules for international names except those that need a list of well-known sites.
  */
 export function inspectUrl(raw: string, options: InspectUrlOptions = {}): UrlInspection {
   const { getRegistrableDomain, allowLoopbackHttp = true } = options;
@@ -132,7 +138,7 @@ export function inspectUrl(raw: string, options: InspectUrlOptions = {}): UrlIns
   const unicodeHost = decodeHost(hostname);
   const labels = unicodeHost?.match(/[^.]+/g) ?? [];
   const foreign = labels.filter((label) => /[^\w-]/.test(label));
-  // The text where people look for the host: after two slashes.
+  // The text in the place where users look for the host: after two slashes.
   const written = raw
     .split(/[/?#]/, 3)[2]
     ?.slice(0, MAX_HOST_LENGTH)
@@ -193,7 +199,7 @@ function thoseThat<Reason extends UrlReason>(findings: readonly (readonly [Reaso
   return findings.filter(([, applies]) => applies).map(([reason]) => reason);
 }
 
-/** Of warnings that are no danger. */
+/** The tier of warnings that are not a danger. */
 function tierOf(warnings: readonly UrlWarnReason[]): UrlTier {
   if (warnings.length === 0) return "ok";
   const local = warnings.includes("loopback-http");
@@ -201,13 +207,13 @@ function tierOf(warnings: readonly UrlWarnReason[]): UrlTier {
   return local && warnings.every((reason) => facts.includes(reason)) ? "note" : "caution";
 }
 
-/** The host in the ASCII letters that it looks like. `undefined` where a letter has no twin. */
+/** The host in the ASCII letters that it resembles. `undefined` if a letter has no twin. */
 function asciiTwin(unicodeHost = ""): string | undefined {
   const twin = Array.from(unicodeHost, (letter) => ASCII_TWINS[TWINS.indexOf(letter)] ?? letter).join("");
   return /^[\w.-]+$/.test(twin) ? twin : undefined;
 }
 
-/** An empty object when the URL cannot be parsed. */
+/** An empty object if the URL cannot be parsed. */
 function parse(url: string): Partial<URL> {
   try {
     return new URL(url);
@@ -224,7 +230,8 @@ function decodeHost(asciiHost: string): string | undefined {
     const host = labels
       .map((label) => (label.startsWith("xn--") ? decodePunycode(label.slice(4)) : label))
       .join(".");
-    // Not every engine checks encoded names, but every engine checks decoded ones. A valid name is encoded to the same again.
+    // Not every engine checks encoded names, but every engine checks decoded ones. A valid name is encoded to the same
+    // text again.
     return parse(`https://${host}`).hostname === asciiHost ? host : undefined;
   } catch {
     return undefined;

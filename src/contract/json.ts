@@ -1,4 +1,4 @@
-/** An object as JSON knows it: not null, not a list. */
+/** An object in the sense of JSON: not null, not a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,15 +1,15 @@
-/** The same in every copy of this module: bundlers load it more than once. */
+/** The same value in every copy of this module, because bundlers may load it more than once. */
 const BRAND = /* @__PURE__ */ Symbol.for("elicit-kit.error");
 
 /**
- * An error of the server side whose message the kit has written: it begins with `elicit-kit: `, and is safe to log and to
- * show to a model. That beginning alone proves nothing, because errors of libraries repeat what servers say. Test with
+ * A server-side error with a message from the kit. The message begins with `elicit-kit: `, and is safe to log and to show
+ * to a model. The prefix alone proves nothing, because errors of libraries may repeat texts from servers. Test with
  * {@link isKitError}: `instanceof` fails for an error of a second copy of the kit.
  */
 export class KitError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
-    // Not a member of the class: bundlers would keep every class with a computed name.
+    // Not a member of the class, because bundlers would keep every class with a computed name.
     Object.defineProperty(this, BRAND, { value: true });
   }
 }

@@ -1,11 +1,11 @@
 import { isObject } from "./json.ts";
 
 const ELICITATION_PART = /^(data-)?elicitation-|^data-tool-auth-required$/;
-/** Kinds of custom parts for requests, their ends and answers. They start with a provider's name. */
+/** The kinds of custom parts for requests, their outcomes and answers. A kind must start with a provider's name. */
 const ELICITATION_KIND = /\.elicitation-[^.]*$/;
 
 /**
- * Removes elicitation parts from UI messages: a model must neither read old requests nor learn to write them. Messages
+ * Removes elicitation parts from UI messages, because a model must neither read old requests nor imitate them. Messages
  * without other parts are dropped, because some providers reject a user message without content.
  */
 export function stripElicitationParts(messages: readonly unknown[]): unknown[] {

@@ -26,15 +26,15 @@ describe("decodePunycode", () => {
     expect(decodePunycode(encoded)).toBe(text);
   });
 
-  test("throws when the last number stops in the middle", () => {
+  test("throws when the last number is incomplete", () => {
     expect(() => decodePunycode("99999")).toThrow(RangeError);
   });
 
-  test("throws for a number that is no code point", () => {
+  test("throws for a number that is not a code point", () => {
     expect(() => decodePunycode("9999999999a")).toThrow(RangeError);
   });
 
-  test("gives back every text that punycode encodes", () => {
+  test("decodes every text that punycode encodes", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
         expect(decodePunycode(encode(text))).toBe(text);

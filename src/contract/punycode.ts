@@ -1,7 +1,7 @@
 /**
- * Decodes an international label: what follows `xn--`, in lower case (RFC 3492, section 6.2, with its parameters). Does not
- * check the input: invalid Punycode throws a `RangeError` or gives any text, so let a URL parser encode the result and
- * compare. Takes quadratic time; a label has at most 63 characters.
+ * Decodes an international label: the part after `xn--`, in lower case (RFC 3492, section 6.2, with its parameters). Does
+ * not check the input: invalid Punycode throws a `RangeError` or gives any text, so let a URL parser encode the result
+ * and compare. Takes quadratic time; a label has at most 63 characters.
  */
 export function decodePunycode(encoded: string): string {
   const delimiter = encoded.lastIndexOf("-");
@@ -13,7 +13,7 @@ export function decodePunycode(encoded: string): string {
     const start = position;
     let weight = 1;
     for (let k = 36; ; k += 36) {
-      // a-z are the digits 0 to 25, 0-9 are 26 to 35. Past the end this is NaN, which is not a code point.
+      // a-z are the digits 0 to 25, 0-9 are 26 to 35. Past the end the result is NaN, which is not a code point.
       const digit = (Number.parseInt(encoded[next++] ?? "", 36) + 26) % 36;
       const threshold = Math.min(Math.max(k - bias, 1), 26);
       position += digit * weight;

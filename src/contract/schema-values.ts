@@ -3,11 +3,11 @@ import type { ElicitationContent } from "./contract.ts";
 import { isObject } from "./json.ts";
 import { isTimestamp } from "./timestamp.ts";
 
-// The values that the schemas of the contract are made of.
+// The values that build the schemas of the contract.
 
 export const text = z.string();
 export const optionalText = z.optional(text);
-/** Unreserved characters (RFC 3986, 2.3), but no dot segment: an id stands in the path of a URL. */
+/** Unreserved characters (RFC 3986, 2.3) but no dot segment, because an id is part of a URL path. */
 const ID = /^(?!\.+$)[^\p{Cc}\p{Cf}\p{Cs}]{1,256}$/u;
 export const elicitationId = text.check(
   z.refine((value) => ID.test(value)),
@@ -27,7 +27,7 @@ export const count = z.number().check(
   z.refine((value) => Number.isSafeInteger(value) && value > 0),
   z.meta({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
 );
-// `nothing` and booleans avoid zod's `never` and `boolean` classes, which would add to the size of a bundle.
+// `nothing` and booleans avoid zod's `never` and `boolean` classes, which would increase the bundle size.
 export const nothing = z.optional(z.custom<undefined>(() => false).check(z.meta({ not: {} })));
 
 const contentValue = z.union([text, z.number(), z.literal([true, false]), z.array(text)]);

@@ -29,13 +29,13 @@ import type {
   StreamEvent,
 } from "./schema.ts";
 
-/** What a type says about the properties it names: zod's objects are open and mutable, the contract's are not. */
+/** The named properties of a type, because zod's objects are open and mutable, and those of the contract are not. */
 type Named<T> = T extends readonly (infer Entry)[]
   ? readonly Named<Entry>[]
   : T extends object
     ? { readonly [Key in keyof T as string extends Key ? never : Key]: Named<T[Key]> }
     : T;
-/** Each assignable to the other, in every branch of a union. */
+/** Whether each type is assignable to the other, in every branch of a union. */
 type Same<A, B> = [Named<A>] extends [Named<B>] ? ([Named<B>] extends [Named<A>] ? true : false) : false;
 
 true satisfies Same<z.output<typeof elicitationRequestSchema>, ElicitationRequest>;
@@ -50,7 +50,7 @@ true satisfies Same<z.output<typeof answerResultsSchema>, AnswerResults>;
 true satisfies Same<z.output<typeof problemSchema>, Problem>;
 true satisfies Same<z.output<typeof completionMessageSchema>, CompletionMessage | BindMessage>;
 
-// `Same` sees a missing property, a missing mode, another literal, and what may be absent.
+// `Same` detects a missing property, a missing mode, another literal, and optional members.
 false satisfies Same<Omit<StatusReport, "now">, StatusReport>;
 false satisfies Same<Extract<ElicitationRequest, { mode: "url" }>, ElicitationRequest>;
 false satisfies Same<z.output<typeof completionMessageSchema>, CompletionMessage>;

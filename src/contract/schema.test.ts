@@ -47,7 +47,7 @@ const published = {
   CompletionMessage: completionMessageSchema,
 };
 const nameOf = new Map<unknown, string>(Object.entries(published).map(([name, schema]) => [schema, name]));
-/** Zod's JSON Schema of one definition; another published one in it is a reference. */
+/** Zod's JSON Schema of one definition. Other published definitions in it become references. */
 function toDefinition(schema: z.ZodMiniType): object {
   const { $schema: _, ...definition } = z.toJSONSchema(schema, {
     unrepresentable: "any",
@@ -92,7 +92,7 @@ const resolution = fc.record(
   { requiredKeys: ["outcome", "at"] },
 );
 const name = fc.oneof(text, fc.constantFrom("__proto__", "constructor", "toString", "", "😀"));
-/** Own properties only, whatever they are called. */
+/** Copies own properties only, whatever their names. */
 const dictionary = <T>(value: fc.Arbitrary<T>) =>
   fc.array(fc.tuple(name, value), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
 const content = dictionary(
@@ -224,7 +224,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   return [path, ...Object.entries(value).flatMap(([key, entry]) => pathsOf(entry, [...path, key]))];
 }
 
-/** Replaces, drops (`undefined`) or adds what stands at a path; own properties only. */
+/** Replaces, removes (`undefined`) or adds the value at a path, for own properties only. */
 function put(value: unknown, [key, ...rest]: Path, entry: unknown): unknown {
   if (key === undefined) return entry;
   if (Array.isArray(value))
@@ -236,7 +236,7 @@ function put(value: unknown, [key, ...rest]: Path, entry: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** A valid object with one thing dropped, replaced or added somewhere in it. */
+/** A valid object with one random change: a member is removed, replaced or added. */
 function mutated(object: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const near = fc.oneof(
     fc.jsonValue(),
@@ -318,7 +318,7 @@ describe.each(cases)(
   (_title, parse, schema, definition, arbitrary) => {
     const validate = ajv.getSchema(`contract#/$defs/${definition}`)!;
 
-    it("takes everything that is valid, and hands back the same object", () => {
+    it("accept all valid values, and return the same object", () => {
       fc.assert(
         fc.property(arbitrary, (value) => {
           const parsed = parse(value);
@@ -330,7 +330,7 @@ describe.each(cases)(
       );
     });
 
-    it("agrees on any JSON, and on valid objects with one thing changed", () => {
+    it("agree on any JSON, and on valid objects with one change", () => {
       fc.assert(
         fc.property(
           fc.oneof({ weight: 1, arbitrary: fc.jsonValue() }, { weight: 9, arbitrary: mutated(arbitrary) }),
@@ -344,7 +344,7 @@ describe.each(cases)(
       );
     });
 
-    it("takes any value without throwing or changing a prototype", () => {
+    it("accept any value without throwing or changing a prototype", () => {
       const before = Object.getOwnPropertyNames(Object.prototype);
       fc.assert(
         fc.property(
@@ -411,7 +411,7 @@ describe.each([
 ] as const)("%s: zod schema and JSON schema", (definition, schema, arbitrary: fc.Arbitrary<unknown>) => {
   const validate = ajv.getSchema(`contract#/$defs/${definition}`)!;
 
-  it("take everything that is valid, and agree on what is not", () => {
+  it("accept all valid values, and agree on invalid ones", () => {
     fc.assert(
       fc.property(arbitrary, (value) => {
         expect(schema.safeParse(value).success).toBe(true);
@@ -428,7 +428,7 @@ describe.each([
   });
 });
 
-describe("a request at the edge of what is allowed", () => {
+describe("a request at the limits of what is allowed", () => {
   const validate = ajv.getSchema("contract#/$defs/ElicitationRequest")!;
   const request = {
     type: "elicitation-request",
@@ -470,7 +470,7 @@ describe("a stream event", () => {
     fc.record({ type: name, data: fc.jsonValue() }),
   );
 
-  it("is taken by parseStreamEvent where the JSON schema takes it, known, unknown or with one thing changed", () => {
+  it("is accepted by parseStreamEvent if the JSON schema accepts it: known, unknown or with one change", () => {
     fc.assert(
       fc.property(fc.oneof(event, mutated(event), fc.jsonValue()), (value) => {
         expect(validate(value)).toBe(parseStreamEvent(value).ok);

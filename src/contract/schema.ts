@@ -19,8 +19,9 @@ import {
 } from "./schema-values.ts";
 
 /*
- * `guard.ts` accepts exactly the same values without a dependency. Unknown properties are kept, except one named `__proto__`, which zod does not copy.
- * In `properties` and `content`, where names are data, `__proto__` is kept too.
+ * `guard.ts` accepts exactly the same values without a dependency. Unknown properties are kept, except one named
+ * `__proto__`, which zod does not copy. In `properties` and `content`, where names are user-defined, `__proto__` is kept
+ * too.
  */
 
 const OUTCOMES = ["accepted", "declined", "cancelled", "expired", "withdrawn", "failed"] as const;
@@ -55,7 +56,7 @@ const request = {
   resolution: z.optional(resolutionSchema),
 };
 
-/** A request. Whether its URL is safe and its form can be shown is for the client to say. */
+/** A request. The client decides whether its URL is safe and its form can be shown. */
 export const elicitationRequestSchema = z.union([
   z.looseObject({
     ...request,
@@ -108,8 +109,8 @@ const onlyWithTheirAction = [
 ] as const;
 
 /**
- * The user's answer. `content` and `remember` come with `accept` only, `note` with `decline`; whether the content fits the form is for
- * `checkContent` to say.
+ * The user's answer. `content` and `remember` are allowed only with `accept`, `note` only with `decline`. `checkContent`
+ * checks whether the content fits the form.
  */
 export const elicitationResponseSchema = z.looseObject(answer).check(...onlyWithTheirAction);
 
@@ -145,7 +146,7 @@ export const inboxPageSchema = z.looseObject({
 
 const ack = { success: z.literal(true), elicitationId };
 
-/** What the server says to an answer that it took (HTTP 200 and 202). */
+/** The server's reply to an answer that it took (HTTP 200 and 202). */
 export const answerAckSchema = z.union([
   z.looseObject({ ...ack, outcome, alreadyProcessed: z.optional(z.literal(true)) }),
   z.looseObject({ ...ack, status: z.literal(["consented", "pending"]), lastError: optionalText }),
@@ -161,7 +162,7 @@ export const problemSchema = z.looseObject({
   errors: z.optional(z.array(z.looseObject({ field: text, code: text, message: text }))),
 });
 
-/** What the server says to several answers in one message: the status and body that each would have got alone. */
+/** The server's reply to several answers in one message: the status and body that each would have got alone. */
 export const answerResultsSchema = z.looseObject({
   success: z.literal([true, false]),
   results: z.array(
@@ -171,7 +172,9 @@ export const answerResultsSchema = z.looseObject({
 
 const posted = { source: z.literal(COMPLETION_MESSAGE_SOURCE), version: z.literal(1), elicitationId };
 
-/** What a hosted page posts to its opener. Check the sender's origin and window first: any page can post this. */
+/**
+ * A message from a hosted page to its opener. Check the sender's origin and window first, because any page can post this.
+ */
 export const completionMessageSchema = z.union([
   z.looseObject({ ...posted, type: z.literal(["elicitation-complete", "elicitation-failed"]) }),
   z.looseObject({ ...posted, type: z.literal("elicitation-bind"), challenge: text }),
@@ -181,7 +184,7 @@ const present = z.unknown();
 const toolCallId = text;
 const asPart = z.looseObject({ id: optionalText, data: elicitationRequestSchema });
 
-/** The known stream events by type, with the properties that each must have (contract, "Stream events"). */
+/** The known stream events by type, with their required properties (contract, "Stream events"). */
 export const streamEventSchemas = {
   "elicitation-request": z.union([elicitationRequestSchema, asPart]),
   "data-elicitation-request": asPart,
@@ -213,7 +216,7 @@ export const streamEventSchemas = {
   "data-artifact": z.looseObject({ data: present }),
   "data-operation": z.looseObject({ data: present }),
   "data-summary": z.looseObject({ data: present }),
-  /** The words are in `errorText` (AI SDK), `error` (the platform's schema) or `message` (what it writes). */
+  /** The message is in `errorText` (AI SDK), `error` (the platform's schema) or `message` (the platform's streams). */
   error: z.union([
     z.looseObject({ errorText: text }),
     z.looseObject({ error: text }),
@@ -262,7 +265,7 @@ export function parseStreamEvent(value: unknown): ParsedStreamEvent {
   const issues = schema.safeParse(value).error?.issues ?? [];
   if (isKnown(value, issues)) return { ok: true, known: true, event: value };
   if (value.type.endsWith("elicitation-request")) {
-    // zod does not say which member of a union failed; the guard does.
+    // zod does not report which member of a union failed, so the guard is used.
     const half = parseElicitationRequest(value["data"] ?? value);
     if (!half.ok) return half;
   }

@@ -6,7 +6,7 @@ import { parseStreamEvent, streamEventSchema } from "./schema.ts";
 
 // The machine may be busy, and FC_RUNS may ask for long runs.
 vi.setConfig({ testTimeout: 600_000 });
-// An app that also loads the whole of Zod gets its words for what is wrong: they are the same for all modules of a process.
+// An app that loads all of Zod sets its error messages, which all modules of a process share.
 const { localeError } = config();
 beforeAll(() => void config({ localeError: undefined }));
 afterAll(() => void config({ localeError }));
@@ -28,7 +28,7 @@ const needed = {
   authLink: "https://auth.example.com",
 };
 
-/** One frame of each known type, as the platform and the AI SDK write it. */
+/** One frame of each known type, in the formats of the platform and the AI SDK. */
 const frames = [
   request,
   { type: "elicitation-request", data: request },
@@ -90,18 +90,18 @@ describe("a malformed event of a known type", () => {
       { type: "data-tool-auth-required", data: { ...needed, type: undefined } },
       "event.data.type: Invalid input",
     ],
-    // Without the envelope, as clients of the AI SDK would refuse it.
+    // The same event without the envelope, which clients of the AI SDK would refuse.
     [needed, "event.data: Invalid input"],
     [{ type: "text-delta", id: "t" }, "event.delta: Invalid input"],
     [{ type: "data-operation" }, "event.data: Invalid input"],
     [{ type: "tool-output-available", toolCallId: "c" }, "event.output: Invalid input"],
     [{ type: "error" }, "event: Invalid input"],
     [{ type: "finish", usage: { totalTokens: "3" } }, "event.usage.totalTokens: Invalid input"],
-  ])("%j is refused instead of passing as unknown", (frame, reason) => {
+  ])("%j is refused and does not pass as unknown", (frame, reason) => {
     expect(parseStreamEvent(frame)).toEqual({ ok: false, reason });
   });
 
-  it("never passes as unknown, whichever of its properties are wrong", () => {
+  it("never passes as unknown, whichever properties are wrong", () => {
     fc.assert(
       fc.property(fc.constantFrom(...frames), fc.jsonValue(), (frame, value) => {
         const parsed = parseStreamEvent({ type: frame.type, id: value, data: value, toolCallId: value });
@@ -112,7 +112,7 @@ describe("a malformed event of a known type", () => {
   });
 });
 
-it("passes events of unknown types unchanged, whatever the type is called", () => {
+it("passes events of unknown types unchanged, whatever the name of the type", () => {
   for (const type of ["tool-progress", "data-mine", "", "__proto__", "constructor", "toString"]) {
     const event = { type, anything: [1] };
     expect(parseStreamEvent(event)).toEqual({ ok: true, known: false, event });
@@ -134,8 +134,8 @@ it("takes any value without throwing", () => {
   );
 });
 
-describe("the one schema for all events", () => {
-  it("in an event-source handler passes known and unknown events, and refuses a malformed request", async () => {
+describe("the single schema for all events", () => {
+  it("passes known and unknown events in an event-source handler, and refuses a malformed request", async () => {
     const unknown = { type: "data-of-tomorrow", more: [1] };
     const malformed = { ...request, mode: "form" };
     const body = [request, unknown, malformed].map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
@@ -153,7 +153,7 @@ describe("the one schema for all events", () => {
     ]);
   });
 
-  it("accepts exactly what parseStreamEvent accepts", () => {
+  it("accepts exactly the values that parseStreamEvent accepts", () => {
     fc.assert(
       fc.property(fc.constantFrom(...frames), fc.anything(), (frame, data) => {
         for (const value of [data, frame, { ...frame, data }]) {

@@ -5,7 +5,7 @@ import { parseElicitationRequest } from "./guard.ts";
 export interface TurnTimeline {
   readonly from: number;
   readonly to: number;
-  /** In the order in which they were asked; they may overlap. Between them, the turn works. */
+  /** The waits in the order in which they were asked. They may overlap. Between them, the turn works. */
   readonly waits: readonly TurnWait[];
 }
 

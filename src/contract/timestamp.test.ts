@@ -6,7 +6,7 @@ import { isDate, isTimestamp } from "./timestamp.ts";
 vi.setConfig({ testTimeout: 600_000 });
 const runs = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
 
-it.each(["2024-02-29", "2000-02-29", "0000-01-01", "9999-12-31"])("takes the day %s", (day) => {
+it.each(["2024-02-29", "2000-02-29", "0000-01-01", "9999-12-31"])("accepts the day %s", (day) => {
   expect(isDate(day)).toBe(true);
 });
 
@@ -41,7 +41,7 @@ it("accepts exactly the days of the calendar", () => {
 });
 
 it.each(["2026-11-20T23:59:59Z", "2026-11-20T00:00:00.123456789+05:30", "2026-11-20T00:00:00-23:59"])(
-  "takes %s",
+  "accepts %s",
   (time) => {
     expect(isTimestamp(time)).toBe(true);
   },

@@ -11,13 +11,13 @@ const schema = {
   required: ["city"],
 };
 
-it("takes content that fits, and hands it back without a prototype", () => {
+it("valid content is accepted, and returned without a prototype", () => {
   const result = checkContent(schema, { city: "Lisbon", nights: 2, meals: ["dinner"] });
   expect(result).toEqual({ ok: true, content: { city: "Lisbon", nights: 2, meals: ["dinner"] } });
   expect(result.ok && Object.getPrototypeOf(result.content)).toBe(null);
 });
 
-it("takes absent content as empty", () => {
+it("absent content counts as empty", () => {
   expect(checkContent({ type: "object", properties: {} })).toEqual({ ok: true, content: {} });
   expect(checkContent(schema)).toEqual({
     ok: false,
@@ -32,7 +32,7 @@ it.each([null, [], "Lisbon", 1, true])("refuses %j as content", (content) => {
   });
 });
 
-it("names every field that does not fit, and the limit it missed", () => {
+it("reports every invalid field, and the limit that it breaks", () => {
   expect(checkContent(schema, { city: "Ur", nights: 31, meals: ["breakfast", "dinner"] })).toEqual({
     ok: false,
     errors: [
@@ -43,7 +43,7 @@ it("names every field that does not fit, and the limit it missed", () => {
   });
 });
 
-it("refuses what was not asked for, whatever it is called", () => {
+it("refuses fields that were not asked for, whatever their name", () => {
   const content: unknown = JSON.parse('{"city":"Lisbon","__proto__":"x","admin":true}');
   expect(checkContent(schema, content)).toEqual({
     ok: false,
@@ -54,7 +54,7 @@ it("refuses what was not asked for, whatever it is called", () => {
   });
 });
 
-it("gives the reasons why a schema cannot be shown as errors", () => {
+it("reports the reasons why a schema cannot be shown as errors", () => {
   const nested = { type: "object", properties: { address: { type: "object" } } };
   expect(checkContent(nested, {})).toEqual({
     ok: false,

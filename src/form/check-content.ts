@@ -5,26 +5,26 @@ import type { Field, FieldError } from "./field.ts";
 import { otherOf } from "./own-words.ts";
 import { parseRequestedSchema } from "./parse-requested-schema.ts";
 
-/** What `checkContent` found. */
+/** The result of `checkContent`. */
 export type CheckedContent =
   | { ok: true; content: ElicitationContent }
   | { ok: false; errors: readonly ContentError[] };
 
 /**
- * Whether content that came over the wire answers a schema, for servers. The rules are `validate`'s, with JSON Schema's
- * sense of required: present, even as `""`. Absent content counts as empty.
+ * Checks on a server whether received content is valid for a schema. It uses the rules of `validate`, but "required" has
+ * the meaning of JSON Schema: the property is present, even as `""`. Absent content counts as empty.
  *
- * A field that was not asked for is refused (`unknown-field`), although JSON Schema would let it pass: what reaches a
- * tool is what the user was asked, and a client that sends more gets an error.
+ * A field that was not asked for is refused (`unknown-field`), although JSON Schema would accept it. So a tool gets only
+ * the fields that the user was asked for.
  *
- * Errors name the field ("" for the whole content) and carry a stable code and an English message. A schema that cannot
- * be shown gives its reasons as errors. The content has no prototype. Takes any JSON values, throws nothing.
+ * Each error has the name of the field ("" for the whole content), a stable code and an English message. A schema that
+ * cannot be shown gives its reasons as errors. The content has no prototype. Takes any JSON values, throws nothing.
  */
 export function checkContent(schema: unknown, content?: unknown): CheckedContent {
   return createContentChecker(schema)(content);
 }
 
-/** Reads `schema` once and returns a function that checks any number of answers to it, as `checkContent` does. */
+/** Reads `schema` once and returns a function that checks any number of answers, as `checkContent` does. */
 export function createContentChecker(schema: unknown): (content?: unknown) => CheckedContent {
   const parsed = parseRequestedSchema(schema);
   if (parsed.ok) return (content = {}) => checkFields(parsed.fields, content);
@@ -55,7 +55,7 @@ function missingError(field: Field, content: Readonly<Record<string, unknown>>):
   return Object.hasOwn(content, words) ? undefined : { code: "choose-or-say" };
 }
 
-/** Narrows the type: every property has been checked, so without errors each holds a value its field allows. */
+/** Narrows the type: every property has been checked, so without errors each has a value that its field allows. */
 function isAnswer(_content: unknown, errors: readonly ContentError[]): _content is ElicitationContent {
   return errors.length === 0;
 }

@@ -2,16 +2,17 @@ import type { Field, FieldError, Option } from "./field.ts";
 import { FORMATS } from "./formats.ts";
 
 /**
- * The longest text, in UTF-16 units, that is matched against a format or a pattern. A longer text fails both: no server
- * accepts an answer of that size (contract, section 4), and on millions of characters a regex engine can run out of
- * stack.
+ * The longest text, in UTF-16 units, that is matched against a format or a pattern. A longer text fails both, because no
+ * server accepts an answer of that size (contract, section 4), and a regex engine can overflow its stack on millions of
+ * characters.
  */
 export const LONGEST_TEXT = 64 * 1024;
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
 
 /**
- * Checks a value, as it is sent, against its field. Returns the error, or `undefined` when it fits. Follows JSON Schema
- * for each keyword, with two rules more: an integer must be safe (RFC 7493, 2.2), and a choice may appear only once.
+ * Checks a value, in the format in which it is sent, against its field. Returns the error, or `undefined` if the value is
+ * valid. Follows JSON Schema for each keyword, with two more rules: an integer must be safe (RFC 7493, 2.2), and a choice
+ * may appear only once.
  */
 export function checkValue(field: Field, value: unknown): FieldError | undefined {
   if (field.kind === "text" && typeof value === "string") return checkText(field, value);

@@ -1,4 +1,4 @@
-/** A property of a requested schema, ready to be shown and checked. */
+/** A property of a requested schema, ready for display and validation. */
 export type Field = FieldBase &
   (
     | {
@@ -8,11 +8,11 @@ export type Field = FieldBase &
         minLength?: number | undefined;
         /** In code points. */
         maxLength?: number | undefined;
-        /** Absent when the pattern is not proven to run in linear time; then only the server checks it. */
+        /** Absent if the pattern is not proven to run in linear time. Then only the server checks it. */
         pattern?: Pattern | undefined;
-        /** The schema itself calls it a secret: `format: "password"`, or `writeOnly`. */
+        /** Whether the schema marks it as a secret: `format: "password"`, or `writeOnly`. */
         secret?: boolean | undefined;
-        /** Name of the choice that this text answers in place of an option. */
+        /** The name of the choice that this free text replaces. */
         otherOf?: string | undefined;
         default?: string | undefined;
       }
@@ -27,7 +27,7 @@ export type Field = FieldBase &
     | {
         kind: "choice";
         options: readonly Option[];
-        /** Name of the text in which the user may answer in their own words. `required` means one of both. */
+        /** The name of the free text that can replace the choice. With `required`, one of both must be answered. */
         other?: string | undefined;
         default?: string | undefined;
       }
@@ -40,15 +40,15 @@ export type Field = FieldBase &
       }
   );
 
-/** What a text must match. A `RegExp` is one. */
+/** A pattern for a text. A `RegExp` fits this type. */
 export interface Pattern {
   test(text: string): boolean;
 }
 
 interface FieldBase {
-  /** Property name; any string, `__proto__` too. */
+  /** The property name. It can be any string, including `__proto__`. */
   name: string;
-  /** `title`, else the name. */
+  /** The `title`, else the name. */
   label: string;
   description?: string | undefined;
   required: boolean;
@@ -56,19 +56,19 @@ interface FieldBase {
   placeholder?: string | undefined;
 }
 
-/** One choice of a select: what is sent, and what the user reads. */
+/** One option of a select: the value that is sent, and the label for the user. */
 export interface Option {
   value: string;
   label: string;
   description?: string | undefined;
 }
 
-/** The state of a control: the typed text (also for numbers), whether it is checked, or the chosen values. */
+/** The state of a control: the typed text (also for numbers), the checked state, or the selected values. */
 export type Draft = string | boolean | readonly string[];
 /** The drafts of a form by field name. A field is absent until the user touches it, unless it has a default. */
 export type Drafts = Readonly<Record<string, Draft>>;
 
-/** Why a schema cannot be shown. `property` is absent when the whole schema is meant. */
+/** Why a schema cannot be shown. Without `property`, the reason is about the whole schema. */
 export interface SchemaReason {
   code:
     | "not-an-object-schema"
@@ -78,11 +78,11 @@ export interface SchemaReason {
     | "unsupported-property"
     | "invalid-keyword";
   property?: string | undefined;
-  /** The code, and the keyword or limit that it is about; for developers and logs. */
+  /** The code, and the keyword or limit that caused it, for developers and logs. */
   message: string;
 }
 
-/** Why one value does not fit. Stable codes; words come from the message catalogue. */
+/** Why one value is invalid. Codes are stable. The catalogue provides the texts. */
 export interface FieldError {
   code:
     | "required"

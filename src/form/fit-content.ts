@@ -6,8 +6,8 @@ import { otherOf } from "./own-words.ts";
 import { findSecretFields } from "./secrets.ts";
 
 /**
- * What of a proposal fits a form: only values of its fields that pass their checks. Own words take the place of their
- * choice. Of a form that asks for secrets nothing fits. Throws nothing; the content has no prototype.
+ * Returns the valid part of a proposal for a form: the values of its fields that pass validation. A free text replaces
+ * its choice. A form that asks for secrets gets no values. Never throws. The content has no prototype.
  */
 export function fitContent(
   { fields, message }: { fields: readonly Field[]; message: string },

@@ -13,7 +13,7 @@ import { checkContent } from "./check-content.ts";
 import type { FieldError, FieldErrors, Option, SchemaReason } from "./field.ts";
 import { validateField } from "./validate.ts";
 
-// A schema of whatever type becomes fields or reasons, never both.
+// A schema, whatever its type, becomes either fields or reasons.
 expectTypeOf(parseRequestedSchema).parameters.toEqualTypeOf<[schema: unknown]>();
 const parsed = parseRequestedSchema({});
 if (parsed.ok) {
@@ -26,7 +26,7 @@ if (parsed.ok) {
 // @ts-expect-error: no fields before `ok` was looked at
 void parsed.fields;
 
-// `kind` says which keywords a field has.
+// The keywords of a field depend on its `kind`.
 declare const field: Field;
 expectTypeOf(field.kind).toEqualTypeOf<"text" | "number" | "boolean" | "choice" | "multi-choice">();
 expectTypeOf(field.name).toEqualTypeOf<string>();
@@ -46,7 +46,7 @@ if (field.kind === "boolean") {
   void field.options;
 }
 
-// Fields and what stands in the controls are handed around, not changed.
+// Fields and drafts are read-only.
 declare const fields: readonly Field[];
 const drafts = initialDrafts(fields);
 expectTypeOf(drafts).toEqualTypeOf<Drafts>();
@@ -56,7 +56,7 @@ drafts["city"] = "Lisbon";
 ({ nights: 2 }) satisfies Drafts;
 ({ nights: "2", quiet: true, meals: ["lunch"] }) satisfies Drafts;
 
-// Typed content, or what is wrong by field name.
+// The result is typed content, or errors by field name.
 const validated = validate(fields, drafts);
 if (validated.ok) expectTypeOf(validated.content).toEqualTypeOf<ElicitationContent>();
 else expectTypeOf(validated.errors).toEqualTypeOf<FieldErrors>();
@@ -66,14 +66,14 @@ expectTypeOf(validateField).toEqualTypeOf<
   (field: Field, draft: Draft | undefined) => FieldError | undefined
 >();
 
-// Codes are a closed list, so that a catalogue can be checked for each.
+// The set of codes is closed, so that a catalogue can be checked for each code.
 "too-short" satisfies FieldError["code"];
 // @ts-expect-error: not a code
 "wrong" satisfies FieldError["code"];
 // @ts-expect-error: what is wrong with a field is not what is wrong with a schema
 "too-short" satisfies SchemaReason["code"];
 
-// A server checks what came over the wire, and may have got nothing.
+// A server checks received content, which may be absent.
 expectTypeOf(checkContent).parameters.toEqualTypeOf<[schema: unknown, content?: unknown]>();
 const checked = checkContent({}, {});
 if (!checked.ok) expectTypeOf(checked.errors).toEqualTypeOf<readonly ContentError[]>();

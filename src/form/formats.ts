@@ -1,12 +1,12 @@
 import { isDate, isTimestamp } from "../contract/timestamp.ts";
 
-/** The four formats of MCP forms, each by the text that defines it. Each runs in linear time. */
+/** The four formats of MCP forms. Each follows the specification that defines it, and runs in linear time. */
 export const FORMATS: Readonly<Record<"email" | "uri" | "date" | "date-time", (value: string) => boolean>> = {
-  /** HTML, "valid email address": what `<input type=email>` takes, so that control and check agree. */
+  /** HTML, "valid email address": the format that `<input type=email>` accepts, so that control and check agree. */
   email: (value) => EMAIL.test(value),
-  /** RFC 3986: an absolute URI of any scheme, `https:` as well as `urn:` and `mailto:`. */
+  /** RFC 3986: an absolute URI with any scheme, such as `https:`, `urn:` or `mailto:`. */
   uri: isUri,
-  /** RFC 3339 `full-date`, on a day that exists. */
+  /** RFC 3339 `full-date`, for a day that exists. */
   date: isDate,
   /** RFC 3339 `date-time`. */
   "date-time": isDateTime,
@@ -25,7 +25,7 @@ const URI = new RegExp(
 
 function isUri(value: string): boolean {
   const match = URI.exec(value);
-  // The platform's URL parser decides what an IPv6 address is.
+  // The URL parser of the platform validates IPv6 addresses.
   return match !== null && (!match[1]?.startsWith("[") || URL.canParse(`http://${match[1]}`));
 }
 

@@ -1,13 +1,13 @@
-/** Hints of a request for how its form is shown (`context`). They are not validated, so nothing about their shape is assumed. */
+/** Display hints of a request for its form (`context`). They are not validated, so their type is unknown. */
 type Context = Readonly<Record<string, unknown>> | undefined;
 
-/** An option that is marked, and with which word. */
+/** An option that is marked as recommended, and the word for it. */
 export interface Recommended {
   readonly value: string;
   readonly word: string | undefined;
 }
 
-/** UTF-16 units. */
+/** The limit for the word, in UTF-16 units. */
 const LONGEST_WORD = 24;
 
 /** The control for a field: `context.fields[name].control`. */
@@ -16,7 +16,7 @@ export function controlHint(context: Context, name: string): string | undefined 
   return typeof hint === "string" ? hint : undefined;
 }
 
-/** The option that the asker recommends, with a word for it: `context.fields[name].recommended`. */
+/** The option that the requester recommends, with a word for it: `context.fields[name].recommended`. */
 export function recommendedOf(context: Context, name: string): Recommended | undefined {
   const hint = own(own(own(context, "fields"), name), "recommended");
   const value = own(hint, "value");
@@ -25,7 +25,7 @@ export function recommendedOf(context: Context, name: string): Recommended | und
   return { value, word: typeof word === "string" && word.length <= LONGEST_WORD ? word : undefined };
 }
 
-/** Whether questions come one at a time or all at once: `context.layout`. */
+/** Whether questions appear one at a time or all at once: `context.layout`. */
 export function layoutHint(context: Context): "steps" | "form" | undefined {
   const layout = own(context, "layout");
   return layout === "steps" || layout === "form" ? layout : undefined;

@@ -1,5 +1,5 @@
 /**
- * `elicit-kit/form`: from a requested schema to fields, from what was typed to checked content. Pure, without a DOM.
+ * `elicit-kit/form`: turns a requested schema into fields, and user input into validated content. Pure, without a DOM.
  */
 export type { Draft, Drafts, Field } from "./field.ts";
 export { parseRequestedSchema } from "./parse-requested-schema.ts";

@@ -23,18 +23,20 @@ interface Piece {
   anchored: boolean;
   /** Characters in the longest match. */
   longest: number;
-  /** In how many ways it can match when the text continues with one of `next`. */
+  /** The number of ways in which it can match when the text continues with one of `next`. */
   ways: (next: bigint) => number;
 }
 
 /** The most steps per character of text. */
 const MOST_STEPS = 50;
-/** In how many ways a short text may match: `MOST_STEPS` bounds this only for patterns that match long texts. */
+/**
+ * The number of ways in which a short text may match. `MOST_STEPS` limits this only for patterns that match long texts.
+ */
 const MOST_WAYS = 1000;
 const MOST_CHARACTERS = 500;
 /** Some engines copy a group with a counted repeat, so nested ones multiply in memory. */
 const MOST_COUNTED_GROUPS = 4;
-/** Without surrogates such as `\ud83d`: an engine reads two of these escapes as one character. */
+/** No surrogates such as `\ud83d`, because an engine reads two of these escapes as one character. */
 const TOKEN =
   /\\(?:[pu]\{[^}]*\}|u(?!d[89a-f])[\da-f]{4}|x..|[dfnrstvw^$\\.*+?()[\]{}|/])|\[(?:\\.|[^\]\\])*\]|\((?:\?(?::|<[^=!][^>]*>))?|\{[\d,]+\}|[^\\]/gisu;
 const BOUNDS: Readonly<Record<string, string>> = { "*": "0,", "+": "1,", "?": "0,1" };
@@ -66,7 +68,7 @@ function isLinear({ ways, anchored, longest }: Piece): boolean {
   return ways(0n) <= MOST_WAYS && steps <= MOST_STEPS * LONGEST_TEXT;
 }
 
-/** Removes the tokens that it reads. Throws at a quantifier without a part before it, as in lookaround. */
+/** Consumes the tokens that it reads. Throws at a quantifier without a part before it, as in lookaround. */
 function readAlternatives(tokens: string[]): Piece {
   const piece = readSequence(tokens);
   return tokens.shift() === "|" ? either(piece, readAlternatives(tokens)) : piece;
@@ -130,13 +132,15 @@ function repeat(piece: Piece, least: number, most: number): Piece {
       const ways = piece.ways(most > 1 ? piece.first | next : next);
       const open = piece.empty || piece.first & next;
       if (most === Infinity) return ways > 1 || open ? Infinity : 1;
-      // Rounds that match nothing count as well: the length of the text does not limit them.
+      // Rounds that match the empty string count as well, because the length of the text does not limit them.
       return ways ** most * (open ? most - (piece.empty ? 0 : least) + 1 : 1);
     },
   };
 }
 
-/** The characters that a text can begin with when `piece` matches there and the text continues with one of `next`. */
+/**
+ * Returns the characters that a text can begin with if `piece` matches there and the text continues with one of `next`.
+ */
 function begins(piece: Piece, next: bigint): bigint {
   return piece.empty ? piece.first | next : piece.first;
 }

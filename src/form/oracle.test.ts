@@ -15,13 +15,13 @@ addFormats["default"](ajv);
 type Json = Readonly<Record<string, unknown>>;
 
 interface Decision {
-  /** The sentence that decides. */
+  /** The sentence of the specification that decides. */
   rule: string;
   property: Json;
   value: unknown;
-  /** Whether elicit-kit accepts the value. ajv decides the opposite. */
+  /** Whether elicit-kit accepts the value. ajv does the opposite. */
   here: boolean;
-  /** Whether the sentence also decides this property and value. */
+  /** Whether the sentence also applies to this property and value. */
   covers: (property: Json, value: unknown) => boolean;
 }
 
@@ -140,7 +140,7 @@ function isDecided(property: Json, value: unknown): boolean {
   return DECISIONS.some(({ covers }) => covers(property, value));
 }
 
-it.each(DECISIONS)("decides by $rule", ({ property, value, here, covers }) => {
+it.each(DECISIONS)("differs from ajv because of $rule", ({ property, value, here, covers }) => {
   expect(accepts(property, value)).toBe(here);
   expect(ajv.validate(property, value)).toBe(!here);
   expect(covers(property, value)).toBe(true);
@@ -163,7 +163,7 @@ const pattern = fc.constantFrom("^[ab]+$", "1", "^\\w{2,3}$", "é|😀", "^.$", 
 const partly = <T>(record: { [Key in keyof T]: fc.Arbitrary<T[Key]> }, required: (keyof T)[]) =>
   fc.record(record, { requiredKeys: required });
 
-/** Each of the eight kinds, with any of its keywords, and with keywords that have no meaning there. */
+/** Each of the eight kinds, with any of its keywords, and with keywords that do not apply to it. */
 const property: fc.Arbitrary<Json> = fc
   .tuple(
     fc.oneof(
@@ -308,8 +308,8 @@ describe("ajv with ajv-formats", () => {
     );
   });
 
-  it("agrees on whole forms, on what is required and on what was not asked for", () => {
-    // Without "", which ajv forgets to require, and "__proto__", which it leaves out of a schema.
+  it("agrees on whole forms, on required fields and on unknown fields", () => {
+    // Without "", which ajv does not require, and "__proto__", which it ignores in a schema.
     const name = fc.constantFrom("a", "b", "constructor", "toString", "hasOwnProperty", "😀");
     const form = fc.record({
       type: fc.constant("object"),
@@ -328,7 +328,7 @@ describe("ajv with ajv-formats", () => {
     );
   });
 
-  it("takes whatever validate makes of what was typed", () => {
+  it("accepts every content that validate returns", () => {
     const form = fc.record({
       type: fc.constant("object"),
       properties: fc.dictionary(fc.string({ maxLength: 2 }), property, { maxKeys: 4 }),

@@ -23,8 +23,8 @@ function fieldsOf(schema: object): readonly Field[] {
 const fields = fieldsOf(SCHEMA);
 const contentOf = (drafts: object) => validate(fields, { ...initialDrafts(fields), ...drafts });
 
-describe("a choice that may be answered in own words", () => {
-  it("is paired with its text, and one of both must be answered", () => {
+describe("a choice that allows a free text answer", () => {
+  it("is paired with its text field, and one of both must be answered", () => {
     expect(fields).toMatchObject([
       { name: "seat", required: true, other: "seat_other" },
       { name: "seat_other", required: false, otherOf: "seat" },
@@ -37,7 +37,7 @@ describe("a choice that may be answered in own words", () => {
     });
   });
 
-  it("takes an option, or the words; words that were typed beside an option count", () => {
+  it("accepts an option or a text, and a text takes precedence over an option", () => {
     expect(contentOf({ seat: "aisle" })).toEqual({ ok: true, content: { seat: "aisle" } });
     expect(contentOf({ seat: "aisle", seat_other: " " })).toEqual({ ok: true, content: { seat: "aisle" } });
     expect(contentOf({ seat: "aisle", seat_other: "the exit" })).toEqual({
@@ -46,7 +46,7 @@ describe("a choice that may be answered in own words", () => {
     });
   });
 
-  it("checks the words, and finds nothing wrong with a choice that is left alone", () => {
+  it("checks the text, and reports no error for an unanswered choice with a text", () => {
     expect(contentOf({ seat_other: "far too long" })).toEqual({
       ok: false,
       errors: { seat_other: { code: "too-long", limit: 10 } },
@@ -55,7 +55,7 @@ describe("a choice that may be answered in own words", () => {
     expect(seat && validateField(seat, undefined)).toBeUndefined();
   });
 
-  it("is checked on the server, whichever of both comes", () => {
+  it("is checked on the server, whether the option or the text is sent", () => {
     expect(checkContent(SCHEMA, { seat_other: "the exit" })).toMatchObject({ ok: true });
     expect(checkContent(SCHEMA, { seat: "aisle" })).toMatchObject({ ok: true });
     expect(checkContent(SCHEMA, { note: "hello" })).toMatchObject({
@@ -72,11 +72,11 @@ it.each([
   ["two texts", choiceOrWords("note", "seat_other")],
   ["a name that is not there", choiceOrWords("seat", "elsewhere")],
   ["no list", { required: ["seat"] }],
-])("an `anyOf` of %s pairs nothing", (_, anyOf) => {
+])("is not created by an `anyOf` of %s", (_, anyOf) => {
   expect(fieldsOf({ ...SCHEMA, anyOf })).toEqual(fieldsOf({ ...SCHEMA, anyOf: undefined }));
 });
 
-it("a choice or a text that must be answered anyway is not paired", () => {
+it("is not created for a choice or text that is required anyway", () => {
   for (const required of [["seat"], ["seat_other"]]) {
     expect(fieldsOf({ ...SCHEMA, required }).some((field) => "other" in field)).toBe(false);
   }

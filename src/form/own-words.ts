@@ -1,14 +1,14 @@
 import { isObject } from "../contract/json.ts";
 import type { Field } from "./field.ts";
 
-/** The `anyOf` of a schema whose choice may be answered in the user's own words: one of both properties must be there. */
+/** The `anyOf` of a schema whose choice allows a free text answer: one of both properties must be present. */
 export function choiceOrWords(choice: string, words: string): readonly { required: readonly [string] }[] {
   return [{ required: [choice] }, { required: [words] }];
 }
 
 /**
- * Pairs a choice with the text that answers it in other words, when the schema's `anyOf` is that of `choiceOrWords`. Any
- * other `anyOf` changes nothing: a client that does not read it shows both as optional fields.
+ * Pairs a choice with the free text that can replace it, if the schema's `anyOf` is that of `choiceOrWords`. Any other
+ * `anyOf` changes nothing: a client that ignores it shows both as optional fields.
  */
 export function withOwnWords(fields: readonly Field[], anyOf: unknown): readonly Field[] {
   const names = Array.isArray(anyOf) && anyOf.length === 2 ? anyOf.map(onlyRequired) : [];
@@ -31,12 +31,12 @@ function onlyRequired(schema: unknown): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** The name of the text that answers the field in place of an option. */
+/** The name of the free text that can replace the field's options. */
 export function otherOf(field: Field): string | undefined {
   return field.kind === "choice" ? field.other : undefined;
 }
 
-/** Whether the field belongs to a choice, with which it is shown. */
+/** Whether the field is the free text of a choice, and is shown with it. */
 export function isOwnWords(field: Field): boolean {
   return field.kind === "text" && field.otherOf !== undefined;
 }

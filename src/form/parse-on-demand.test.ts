@@ -9,7 +9,7 @@ function parse(pattern: string) {
 }
 
 describe("a pattern whose check is loaded on demand", () => {
-  it("accepts any text until the check has loaded, and then only what matches", async () => {
+  it("accepts any text until the check has loaded, and then only matching texts", async () => {
     const fields = parse("^[A-Z]{3}$");
     expect(validate(fields, { code: "nothing" }).ok).toBe(true);
     await vi.dynamicImportSettled();

@@ -2,8 +2,8 @@ import type { Pattern } from "./field.ts";
 import { type ParsedSchema, parseSchema } from "./parse-schema.ts";
 
 /**
- * As `parseRequestedSchema`, for browsers: few forms have a pattern, so the check that patterns are linear is loaded with
- * the first one. Until then a pattern accepts any text, and the server decides, as it does for patterns that are not linear.
+ * A version of `parseRequestedSchema` for browsers. Few forms have a pattern, so the check that patterns are linear is
+ * loaded with the first one. Until then a pattern accepts any text, and only the server checks it.
  */
 export function parseOnDemand(schema: unknown): ParsedSchema {
   return parseSchema(schema, loadPattern);
@@ -15,7 +15,7 @@ function loadPattern(source: string): Pattern {
     const { compileLinear } = await import("./linear-pattern.ts");
     pattern = compileLinear(source);
   }
-  // It may not load, for example offline: then the server checks it.
+  // Loading may fail, for example offline. The server then checks the pattern.
   load().catch(() => undefined);
   return { test: (text) => pattern?.test(text) ?? true };
 }

@@ -25,7 +25,7 @@ function reasonFor(property: unknown): readonly [string, string] | undefined {
 const yes = { value: "y", label: "Yes", description: undefined };
 const no = { value: "n", label: "n", description: undefined };
 
-describe("the eight kinds", () => {
+describe("the eight kinds of properties", () => {
   it.each<[string, unknown, object]>([
     ["text", { type: "string", minLength: 1, maxLength: 9 }, { kind: "text", minLength: 1, maxLength: 9 }],
     ["text of a format", { type: "string", format: "email" }, { kind: "text", format: "email" }],
@@ -74,7 +74,7 @@ describe("the eight kinds", () => {
     expect(fieldOf(property)).toMatchObject(expected);
   });
 
-  it("labels a field by its title, or by its name where that is missing or empty", () => {
+  it("labels a field by its title, or by its name if the title is missing or empty", () => {
     expect(fieldOf({ type: "string", title: "City", description: "Where to" })).toMatchObject({
       label: "City",
       description: "Where to",
@@ -89,23 +89,23 @@ describe("the eight kinds", () => {
     [[{}], undefined],
     [[], undefined],
     ["Lisbon", undefined],
-  ])("takes the placeholder from the first of the examples %j", (examples, placeholder) => {
+  ])("uses the first of the examples %j as placeholder", (examples, placeholder) => {
     expect(fieldOf({ type: "string", examples })?.placeholder).toBe(placeholder);
   });
 
-  it("keeps a default only where it is a value the field can hold", () => {
+  it("keeps a default only if it is a value that the field can hold", () => {
     expect(fieldOf({ type: "string", format: "date", default: "2026-02-30" })).not.toHaveProperty("default");
     expect(fieldOf({ type: "integer", default: 1.5 })).not.toHaveProperty("default");
     expect(fieldOf({ enum: ["y"], default: "n" })).not.toHaveProperty("default");
     expect(fieldOf({ type: "string", default: "" })).toHaveProperty("default", "");
   });
 
-  it("reads an unknown format as plain text, also one that objects inherit", () => {
+  it("reads an unknown format as plain text, even if its name is inherited by objects", () => {
     expect(fieldOf({ type: "string", format: "iban" })).toMatchObject({ kind: "text", format: undefined });
     expect(fieldOf({ type: "string", format: "toString" })).toMatchObject({ format: undefined });
   });
 
-  it("keeps a pattern only when it is shown to be linear", () => {
+  it("keeps a pattern only if it is proven to be linear", () => {
     expect(fieldOf({ type: "string", pattern: "^\\d+$" })).toMatchObject({ pattern: /^\d+$/u });
     expect(fieldOf({ type: "string", pattern: "^(a+)+$" })).toMatchObject({ pattern: undefined });
   });
@@ -115,23 +115,23 @@ describe("the eight kinds", () => {
     [{ type: "string", writeOnly: true }, true],
     [{ type: "string", writeOnly: "true" }, false],
     [{ type: "string" }, false],
-  ])("takes %j to ask for a secret: %j", (property, secret) => {
+  ])("detects whether %j asks for a secret: %j", (property, secret) => {
     expect(fieldOf(property)).toMatchObject({ secret });
   });
 
-  it("uses enumNames only when there is one for each value", () => {
+  it("uses enumNames only if there is one for each value", () => {
     expect(fieldOf({ enum: ["y", "n"], enumNames: ["Yes"] })).toMatchObject({
       options: [{ label: "y" }, { label: "n" }],
     });
   });
 
-  it("offers a value that an enum repeats once", () => {
+  it("offers a repeated enum value once", () => {
     expect(fieldOf({ enum: ["y", "y"] })).toMatchObject({ options: [{ value: "y" }] });
   });
 });
 
 describe("the whole schema", () => {
-  it("keeps the order of the properties, whatever they are called", () => {
+  it("keeps the order of the properties, whatever their names", () => {
     const schema: unknown = JSON.parse(
       '{"type":"object","properties":{"b":{"type":"string"},"__proto__":{"type":"boolean"},"constructor":{"type":"number"}},"required":["__proto__"]}',
     );
@@ -143,7 +143,7 @@ describe("the whole schema", () => {
     ]);
   });
 
-  it("is a form of no fields when it has no properties: it asks for consent only", () => {
+  it("a schema without properties is a form without fields, which asks only for consent", () => {
     expect(parseRequestedSchema({ type: "object", properties: {} })).toEqual({ ok: true, fields: [] });
   });
 
@@ -155,13 +155,13 @@ describe("the whole schema", () => {
     { type: "object" },
     { type: "array", properties: {} },
     { properties: {} },
-  ])("refuses %j as no object schema", (schema) => {
+  ])("refuses %j, which is not an object schema", (schema) => {
     expect(reasonsFor(schema)).toEqual([
       ["not-an-object-schema", undefined, "not-an-object-schema: type, properties"],
     ]);
   });
 
-  it("ignores what a schema inherits", () => {
+  it("ignores inherited properties of a schema", () => {
     expect(reasonsFor(Object.create({ type: "object", properties: {} }))).toHaveLength(1);
   });
 
@@ -170,7 +170,7 @@ describe("the whole schema", () => {
     expect(reasonsFor(schema)).toEqual([["invalid-keyword", undefined, "invalid-keyword: required"]]);
   });
 
-  it("names every property that cannot be shown, not only the first", () => {
+  it("reports every property that cannot be shown, not only the first", () => {
     const properties = { a: { type: "object" }, b: { type: "string" }, c: { type: "string", minLength: -1 } };
     expect(reasonsFor({ type: "object", properties })).toEqual([
       ["unsupported-property", "a", "unsupported-property: type"],
@@ -214,7 +214,7 @@ describe("limits", () => {
     expect(reasonFor({ enum: manyOptions(1001) })).toEqual(["too-many-options", "too-many-options: 1000"]);
   });
 
-  it("shows 200 properties and refuses one more, before any is looked at", () => {
+  it("shows 200 properties and refuses one more, before it reads any", () => {
     expect(reasonsFor({ type: "object", properties: manyProperties(200) })).toEqual([]);
     const properties = new Proxy(manyProperties(201), {
       get: () => {
@@ -242,7 +242,7 @@ describe("limits", () => {
     expect(patternsOf(`${pattern}a`)).toEqual([...Array.from({ length: 15 }, () => true), false]);
   });
 
-  it("reads no more of a schema than could fit into 256 KiB", () => {
+  it("stops reading a schema at 256 KiB", () => {
     let read = 0;
     const endless = new Proxy(
       Array.from({ length: 1_000_000 }, () => 0),
@@ -268,7 +268,7 @@ describe("limits", () => {
     expect(reasonsFor({ ...schema, note: "x".repeat(room + 1) })).toEqual([tooLarge]);
   });
 
-  it("refuses a cycle, and a schema nested beyond what can be written, as too large", () => {
+  it("refuses a cyclic or very deeply nested schema as too large", () => {
     const cycle: Record<string, unknown> = { type: "object", properties: {} };
     cycle["self"] = cycle;
     expect(reasonsFor(cycle)).toEqual([["too-large", undefined, "too-large: 262144"]]);
@@ -278,7 +278,7 @@ describe("limits", () => {
   });
 });
 
-it("takes any value as schema and as content without throwing or changing a prototype", () => {
+it("accepts any value as schema and as content, without throwing or changing a prototype", () => {
   const before = Object.getOwnPropertyNames(Object.prototype);
   const key = fc.oneof(
     fc.string(),

@@ -4,11 +4,14 @@ import type { Field, Option, Pattern, SchemaReason } from "./field.ts";
 import { FORMATS } from "./formats.ts";
 import { withOwnWords } from "./own-words.ts";
 
-/** Characters of JSON text without white space. */
+/** The limit in characters of JSON text without white space. */
 const MOST_JSON = 256 * 1024;
 const MOST_PROPERTIES = 200;
 const MOST_OPTIONS = 1000;
-/** For all patterns of a form together, because proving a pattern linear takes time. Later ones go to the server. */
+/**
+ * The limit for all patterns of a form together, because proving a pattern linear takes time. Only the server checks
+ * later ones.
+ */
 const MOST_PATTERN_CHARACTERS = 4096;
 
 const LIMITS = ["minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum"] as const;
@@ -17,12 +20,12 @@ type Limits = Partial<Record<(typeof LIMITS)[number], number>>;
 /** Compiles a pattern. Returns `undefined` for one that only the server may check. */
 export type CompilePattern = (source: string) => Pattern | undefined;
 
-/** The fields of a schema in their order, or why it cannot be shown. */
+/** The fields of a schema in their order, or the reasons why it cannot be shown. */
 export type ParsedSchema =
   | { ok: true; fields: readonly Field[] }
   | { ok: false; reasons: readonly SchemaReason[] };
 
-/** Records why something cannot be shown: the code, and the keyword or limit that it is about. */
+/** Records why a schema cannot be shown: the code, and the keyword or limit that caused it. */
 type Refuse = (code: SchemaReason["code"], about: string | number, property?: string) => undefined;
 
 /** Implements `parseRequestedSchema`. The caller passes `compilePattern`, because browsers load it on demand. */
@@ -49,7 +52,7 @@ function readSchema(
   const names = Object.keys(properties);
   if (names.length > MOST_PROPERTIES) return refuse("too-many-properties", MOST_PROPERTIES);
   if (isLarger(schema, MOST_JSON)) return refuse("too-large", MOST_JSON);
-  // A required name that is not a property could never be answered.
+  // A required name without a property could never be answered.
   if (!Array.isArray(required) || !required.every((name) => names.includes(name))) {
     return refuse("invalid-keyword", "required");
   }
@@ -121,7 +124,7 @@ function readProperty(
   );
 }
 
-/** Reads the options from `enum`, else from `titled`. Where both are present `enum` wins, as in the official SDKs. */
+/** Reads the options from `enum`, else from `titled`. If both are present, `enum` is used, as in the official SDKs. */
 function readOptions(
   holder: unknown,
   titled: "oneOf" | "anyOf",
@@ -141,7 +144,7 @@ function readOptions(
     if (typeof value !== "string" || (!plain && titled === "oneOf" && options.has(value))) {
       return refuse("invalid-keyword", plain ? "enum" : titled);
     }
-    // With another number of names than values, labels would end up on the wrong options.
+    // If there are not as many names as values, labels could belong to the wrong options.
     const name: unknown = Array.isArray(names) && names.length === list.length ? names[index] : undefined;
     const label = plain ? name : ownValue(entry, "title");
     options.set(value, {

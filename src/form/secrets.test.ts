@@ -49,18 +49,18 @@ describe("a field that asks for a secret", () => {
     "新しい暗証番号",
     "كلمة المرور",
     "ｐａｓｓｗｏｒｄ",
-  ])("is found by the name %s", (name) => {
+  ])("is detected by the name %s", (name) => {
     expect(asksForSecret(name)).toBe(true);
   });
 
-  it("is found by its title and its description", () => {
+  it("is detected by its title and its description", () => {
     expect(asksForSecret("value", { type: "string", title: "Your API key" })).toBe(true);
     expect(asksForSecret("value", { type: "string", description: "The card number on the front" })).toBe(
       true,
     );
   });
 
-  it("is found by its schema, without any words", () => {
+  it("is detected by its schema alone", () => {
     expect(asksForSecret("value", { type: "string", format: "password" })).toBe(true);
     expect(asksForSecret("value", { type: "string", writeOnly: true })).toBe(true);
   });
@@ -91,17 +91,17 @@ describe("a field that does not ask for a secret", () => {
     expect(asksForSecret(name)).toBe(false);
   });
 
-  it("has no text to type", () => {
+  it("is a field without text input", () => {
     expect(asksForSecret("password", { type: "boolean" })).toBe(false);
     expect(asksForSecret("password", { enum: ["a"] })).toBe(false);
   });
 
-  it("is not found in an empty form", () => {
+  it("does not exist in an empty form", () => {
     expect(findSecretFields([])).toEqual([]);
   });
 });
 
-/** What a field called "note" is described as, in the languages of the built-in catalogues. */
+/** Descriptions of a field called "note", in the languages of the built-in catalogues. */
 const ASKING: Readonly<Record<string, readonly string[]>> = {
   en: [
     "Type the 6 digits we texted you",
@@ -337,15 +337,15 @@ const DENYING: Readonly<Record<string, readonly string[]>> = {
 const rows = (texts: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(texts).flatMap(([language, all]) => all.map((text) => [language, text] as const));
 
-it.each(rows(ASKING))("in %s, is asked for by: %s", (_language, description) => {
+it.each(rows(ASKING))("a secret is asked for in %s by: %s", (_language, description) => {
   expect(asksForSecret("note", { type: "string", description })).toBe(true);
 });
 
-it.each(rows(DENYING))("in %s, is not asked for by: %s", (_language, description) => {
+it.each(rows(DENYING))("no secret is asked for in %s by: %s", (_language, description) => {
   expect(asksForSecret("note", { type: "string", description })).toBe(false);
 });
 
-it("is asked for by a name, whatever the description denies", () => {
+it("a secret is asked for by a name, whatever the description denies", () => {
   expect(asksForSecret("pin", { type: "string", description: "No PIN needed" })).toBe(true);
   expect(asksForSecret("note", { type: "string", title: "PIN", description: "No PIN needed" })).toBe(true);
 });
@@ -390,7 +390,7 @@ describe("a form whose message asks for a secret", () => {
     "您的密码是什么？",
     "Введите 6 цифр, которые мы отправили",
     "Сообщите нам пароль",
-  ])("is found: %s", (message) => {
+  ])("is detected: %s", (message) => {
     expect(messageAsks(message)).toBe(true);
   });
 
@@ -431,13 +431,13 @@ describe("a form whose message asks for a secret", () => {
     "Какой пароль сбросить?",
     "Не вводите пароль. Где вы живёте?",
     "Ваш usеr-файл готов. Продолжить?",
-  ])("is not found: %s", (message) => {
+  ])("is not detected: %s", (message) => {
     expect(messageAsks(message)).toBe(false);
   });
 
   const ASKS = "Enter your user name and password";
 
-  it("has no more secret fields than those whose own words ask for one", () => {
+  it("if fields themselves ask for secrets, the message adds no others", () => {
     const parsed = parseRequestedSchema({
       type: "object",
       properties: { user: { type: "string" }, password: { type: "string" } },
@@ -462,19 +462,19 @@ describe("a form whose message asks for a secret", () => {
     "PIN to ",
     "what is the code ",
     "a",
-  ])("is searched in one reading: %s", (unit) => {
+  ])("is searched in linear time: %s", (unit) => {
     const asks = messageAsks(unit.repeat(30_000 / unit.length));
     expect(asks).toBe(false);
   });
 
-  it("is searched within the limit of the form's text, and counts when it is longer", () => {
+  it("is searched up to the text limit of the form, and counts as asking when it is longer", () => {
     const work = "no ".repeat(5000);
     expect(messageAsks(work)).toBe(false);
     expect(messageAsks("\ufdfa".repeat(40_000))).toBe(true);
   });
 });
 
-describe("a word in disguise", () => {
+describe("a disguised word", () => {
   it.each([
     ["a zero-width space", "pass\u200bword"],
     ["a zero-width joiner", "pass\u200dword"],
@@ -497,7 +497,7 @@ describe("a word in disguise", () => {
     ["letters in circles", "ⓟⓐⓢⓢⓦⓞⓡⓓ"],
     ["half-width kana", "ﾊﾟｽﾜｰﾄﾞ"],
     ["Arabic vowels and a kashida", "كـلِمة المرور"],
-  ])("by %s is recognised all the same", (_how, text) => {
+  ])("with %s is still recognised", (_how, text) => {
     expect(asksForSecret("note", { type: "string", description: `Your ${text}` })).toBe(true);
     expect(asksForSecret(text)).toBe(true);
   });
@@ -511,12 +511,12 @@ describe("a word in disguise", () => {
     "naïve résumé",
     "Ζαχαρίας",
     "50 µm",
-  ])("is none: %s", (description) => {
+  ])("is not seen in honest text: %s", (description) => {
     expect(asksForSecret("note", { type: "string", description })).toBe(false);
   });
 });
 
-it("is looked for in long texts in one reading", () => {
+it("is searched for in long texts in linear time", () => {
   const long = 16_000;
   for (const text of ["no ", "pin ", "a", "not a ", "no pin ", "пa", "パ", "لا كلمة ", "pass ", "| ", "is "]) {
     const description = text.repeat(long / text.length);
@@ -524,8 +524,8 @@ it("is looked for in long texts in one reading", () => {
   }
 });
 
-describe("a form with more text than is searched", () => {
-  it("counts as asking for a secret from there on", () => {
+describe("a form with more text than the limit", () => {
+  it("counts as asking for a secret after the limit", () => {
     const description = "a".repeat(20_000);
     const properties = Object.fromEntries(
       ["a", "b", "c"].map((name) => [name, { type: "string", description }]),
@@ -535,7 +535,7 @@ describe("a form with more text than is searched", () => {
     expect(findSecretFields(form.fields).map(({ name }) => name)).toEqual(["b", "c"]);
   });
 
-  /** What a search reads and decomposes, whatever the machine. */
+  /** The amount of text that a search reads and decomposes. It does not depend on the machine. */
   function workOf(schema: object, message = ""): { read: number; sorted: number } {
     const form = parseRequestedSchema(schema);
     if (!form.ok) throw new Error(`cannot be shown: ${JSON.stringify(form.reasons)}`);
@@ -574,7 +574,7 @@ describe("a form with more text than is searched", () => {
     return work;
   }
 
-  /** The characters of Unicode whose decompositions are longest, and marks that have to be sorted. */
+  /** The Unicode characters with the longest decompositions, and marks that must be sorted. */
   const COSTLY = Array.from({ length: 0x110000 }, (_, code) => code)
     .filter(
       (code) => (code < 0xd800 || code > 0xdfff) && String.fromCodePoint(code).normalize("NFKD").length > 4,
@@ -640,14 +640,14 @@ describe("a search for secrets", () => {
     );
   });
 
-  it("is not misled by a field before that denies a secret", () => {
+  it("is not misled by an earlier field that denies a secret", () => {
     const properties = { note: { type: "string", description: "There is no PIN" }, PIN: { type: "string" } };
     const form = parseRequestedSchema({ type: "object", properties });
     if (!form.ok) throw new Error(`cannot be shown: ${JSON.stringify(form.reasons)}`);
     expect(findSecretFields(form.fields).map(({ name }) => name)).toEqual(["PIN"]);
   });
 
-  it("finds the same fields in a form as one by one", () => {
+  it("finds the same fields in a whole form as field by field", () => {
     const fields = fc.dictionary(
       text,
       fc.record({ type: fc.constant("string"), title: text, description: text }),

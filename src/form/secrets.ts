@@ -7,20 +7,20 @@ import { wordsOf } from "./words.ts";
  * words such as "password", in the languages of the built-in catalogues, in Chinese or in Russian. Look-alike letters and
  * invisible characters do not hide a word.
  *
- * Where no field counts so, the `message` of the form is searched: if it asks the user to type a secret ("Type the 6
- * digits we texted you"), every field that takes text or a number counts. A message that only mentions a secret ("Which
- * token should I rotate?") asks for none.
+ * If no field counts, the `message` of the form is searched: if it asks the user to type a secret ("Type the 6 digits we
+ * texted you"), every field that takes text or a number counts. A message that only mentions a secret ("Which token
+ * should I rotate?") asks for none.
  *
- * A field does not count for a word that is part of another (`tokenize`), that is only about a secret (`token limit`,
- * `password hint`), or that is negated ("Do not give us your PIN", "No password needed"). This is a heuristic: it can
- * miss a field and it can warn without need. It searches at most 32,768 characters of a form; fields after them count.
- * Never throws.
+ * A word does not count if it is part of another word (`tokenize`), only describes a secret (`token limit`, `password
+ * hint`), or is negated ("Do not give us your PIN", "No password needed"). This is a heuristic: it can miss a field, and
+ * it can report a harmless one. It searches at most 32,768 characters of a form. Fields after that limit count. Never
+ * throws.
  */
 export function findSecretFields(fields: readonly Field[], message = ""): readonly Field[] {
   const typed = fields.filter((field) => field.kind === "text" || field.kind === "number");
   const words = wordsOf([...typed.map(textOf), message]);
-  // Most forms ask for no secret: one search through all their texts rules them out. A negation may reach into the next
-  // clause, but not past an empty one into the next field.
+  // Most forms ask for no secret, so one search through all their texts excludes them. A negation may extend into the
+  // next clause, but not past an empty one into the next field.
   const suspect = asksForSecret(words.join("| |"));
   const found = typed.filter((field, index) => {
     const text = words[index];
@@ -33,7 +33,8 @@ export function findSecretFields(fields: readonly Field[], message = ""): readon
 
 /**
  * Whether a form asks for a secret, by its names, titles and schema, and by its message. A description does not count
- * here: it may mention a secret that the form does not ask for. For forms of other programs, which are refused without asking anybody.
+ * here, because it may mention a secret that the form does not ask for. Used for forms of other programs, which are
+ * refused without asking the user.
  */
 export function asksForNamedSecret(fields: readonly Field[], message: string): boolean {
   const named = fields.map((field) => ({ ...field, description: undefined }));
@@ -45,8 +46,8 @@ function textOf({ name, label, description = "" }: Field): string {
 }
 
 /*
- * The expressions below match what `wordsOf` makes of a text: lower case without accents, a space before and after each
- * word, and `|` between clauses. `plain` removes the accents here as well.
+ * The expressions below match the result of `wordsOf`: lower case without accents, a space before and after each word,
+ * and `|` between clauses. `plain` removes the accents here as well.
  */
 const plain = (words: string) =>
   words.normalize("NFKD").replace(/[\u0300-\u036f\u0653-\u0655\u3099\u309a]/g, "");
@@ -80,7 +81,7 @@ const SPACED = plain(
 );
 const NOT_ABOUT_IT =
   "(?! (?:name|type|kind|hint|policy|length|limit|count|budget|id|expiry|manager|reset|to|it|this|location) )";
-/** Of languages that write words together, or attach prefixes and suffixes to them. */
+/** Words of languages that write words together, or attach prefixes and suffixes to them. */
 const UNSPACED = plain(
   [
     "كلمة (?:ال)?(?:مرور|سر)|(?:الرقم|الرمز|رمز|رقم) (?:ال)?سري|رمز (?:ال)?(?:تحقق|مرور|امان)|(?:ال)?مفتاح (?:api|(?:ال)?(?:خاص|سري|وصول))",
@@ -92,15 +93,15 @@ const UNSPACED = plain(
   ].join("|"),
 );
 const NOT_ABOUT_IT_UNSPACED = plain("(?!の?(?:提示|长度|長度|長さ|强度|強度|策略|ヒント|规则|規則|类型))");
-/** A Latin letter next to a Cyrillic or Greek one that looks Latin: a disguise that honest text does not need. */
+/** A Latin letter beside a Cyrillic or Greek one that looks Latin. Honest text does not need this disguise. */
 const MIXED = "[a-z][ικνορτυЀ-ԯ]|[ικνορτυЀ-ԯ][a-z]";
 const SPACED_SECRET = ` (?:${SPACED})${NOT_ABOUT_IT}(?= )`;
 const UNSPACED_SECRET = `(?:${UNSPACED})${NOT_ABOUT_IT_UNSPACED}`;
 const SECRET = `(?:${SPACED_SECRET}|${UNSPACED_SECRET}|${MIXED})`;
 
 /**
- * What asks the user to type the words that follow. Some English words need a "your": "Should I share the token with Bob?"
- * asks for none.
+ * Phrases that ask the user to type the words after them. Some English words need a "your": "Should I share the token
+ * with Bob?" asks for no secret.
  */
 const ORDER = plain(
   [
@@ -115,7 +116,7 @@ const ORDER = plain(
     "(?:输入|輸入|填写|填寫|提供|告诉我们?|告訴我們?|粘贴|貼上)[^ |]{0,8}?",
   ].join("|"),
 );
-/** Words after which a message speaks of something else: "Enter a name for the API key". */
+/** Words after which a message is about something else: "Enter a name for the API key". */
 const ELSEWHERE =
   "to|for|of|if|when|where|how|why|whether|which|what|that|whose|about|with|from|para|del?|si|donde|como|que|pour|du|des" +
   "|fur|um|von|zu|wenn|ob|der|для|чтобы|если|от|где|как|название|имя";
@@ -123,7 +124,7 @@ const ORDERED = new RegExp(
   `(?:${ORDER})(?: (?!(?:${ELSEWHERE}) )[^ |]+){0,4}?(?:${SPACED_SECRET}| ?${UNSPACED_SECRET}| [^ |]{0,20}?(?:${MIXED}))` +
     `| what (?:is|are)(?: the)? ${SENT_CODE}` +
     `|${SECRET}[^|]{0,6}?${plain("(?:を ?ご?(?:入力|教え|記入|送|貼|お?知らせ)|は何|是什[么麼]|是多少)")}` +
-    // Or the message is the secret's name.
+    // Or the message is only the name of the secret.
     `|^(?: (?:your|the|my|please|su|tu|votre|ton|ihre?|deine?|ваш|ваша|твой))*${SECRET}[ |]*(?:please |por favor |bitte )?[ |]*$`,
 );
 
@@ -149,14 +150,14 @@ function asksForSecret(words: string): boolean {
   return ASKED.test(words) && ASKED.test(words.replace(DENIED, leaveOut));
 }
 
-/** Whether a message asks the user to type a secret, and does not just mention one. */
+/** Whether a message asks the user to type a secret, rather than only mentioning one. */
 function ordersSecret(words: string): boolean {
   return ORDERED.test(words.replace(DENIED, leaveOut));
 }
 
 /** Removes a negated secret from the text, unless the negation is cancelled. */
 function leaveOut(all: string, ...groups: readonly unknown[]): string {
-  // Before the position and the text, which `replace` passes last.
+  // The arguments before the position and the text, which `replace` passes last.
   const around = groups.slice(0, -2).join("");
   return TAKEN_BACK.test(`${around} `) ? all : " |";
 }

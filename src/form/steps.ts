@@ -2,13 +2,13 @@ import type { Field } from "./field.ts";
 import { layoutHint } from "./hints.ts";
 import { isOwnWords, otherOf } from "./own-words.ts";
 
-/** As many are seen at a glance. */
+/** So many questions fit on one card. */
 const MOST_AT_ONCE = 3;
-/** A longer way has no end in sight, and its pips no room. */
+/** A longer form would need too many steps, and there is no space for more dots. */
 const MOST_STEPS = 12;
-/** UTF-16 units: two lines of a card. */
+/** The limit in UTF-16 units: two lines of a card. */
 const LONGEST_QUESTION = 80;
-/** Question marks of scripts that do not share the Latin one. */
+/** Question marks of other scripts. */
 const IS_QUESTION = /[?？؟]$/;
 
 /**
@@ -30,13 +30,13 @@ export function questionsOf(fields: readonly Field[]): readonly Field[] {
   return fields.filter((field) => !isOwnWords(field));
 }
 
-/** The names of what one question holds: its own, and that of the own words beside it. */
+/** The names of the fields in one question: its own, and that of its free text. */
 export function namesOf(field: Field): readonly string[] {
   const words = otherOf(field);
   return words === undefined ? [field.name] : [field.name, words];
 }
 
-/** What a question asks, for a heading: its description where that is a short question, else its label. */
+/** The text of a question for a heading: its description if that is a short question, else its label. */
 export function askedBy({ label, description }: Field): {
   readonly text: string;
   readonly from: "label" | "description";

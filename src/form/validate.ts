@@ -4,8 +4,8 @@ import type { Draft, Drafts, Field, FieldError, FieldErrors } from "./field.ts";
 import { otherOf } from "./own-words.ts";
 
 /**
- * A decimal number with an optional exponent: what HTML and JSON allow, and a leading plus. No digit can match two of
- * the repeats, so matching takes linear time.
+ * A decimal number with an optional exponent: the syntax of HTML and JSON, plus a leading plus sign. No digit can match
+ * two of the repeats, so matching takes linear time.
  */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
@@ -28,10 +28,10 @@ export function initialDrafts(fields: readonly Field[]): Drafts {
  * - A required field must be answered. An empty text does not count, although JSON Schema would accept `""`. A boolean
  *   needs a yes or a no.
  * - An emptied multi-choice means "none" where the schema allows that. Otherwise it counts as unanswered.
- * - A choice with own words beside it needs one of both. Words count, whatever is chosen.
+ * - A choice with a free text needs one of both. The text takes precedence.
  * - Numbers are decimal: digits, at most one point, an optional exponent. `1.0` is the integer 1.
  *
- * Neither result has a prototype, so a field may be called `__proto__` or `constructor`. Never throws. A draft of the
+ * The results have no prototype, so a field may be called `__proto__` or `constructor`. Never throws. A draft of the
  * wrong kind, such as a boolean for a text, gives the error `type`.
  */
 export function validate(
@@ -44,7 +44,7 @@ export function validate(
     const { name } = field;
     const value = readDraft(field, draftOf(drafts, name));
     const words = otherOf(field);
-    // A user who has chosen and then typed meant the words: an option cannot be taken back everywhere.
+    // If the user has selected an option and then typed, the text counts, because not every control can clear an option.
     if (words !== undefined && isSaid(draftOf(drafts, words))) continue;
     const error = words !== undefined && value === undefined ? CHOOSE_OR_SAY : errorOf(field, value);
     if (error !== undefined) errors[name] = error;
@@ -70,11 +70,11 @@ function draftOf(drafts: Drafts, name: string): Draft | undefined {
 
 function errorOf(field: Field, value: ContentValue | undefined): FieldError | undefined {
   if (value !== undefined) return checkValue(field, value);
-  // Alone it does not know whether there are words instead.
+  // A single field cannot know whether its free text is filled in.
   return field.required && otherOf(field) === undefined ? { code: "required" } : undefined;
 }
 
-/** The value of a draft, or `undefined` when it counts as unanswered. */
+/** Returns the value of a draft, or `undefined` if it counts as unanswered. */
 function readDraft(field: Field, draft: Draft | undefined): ContentValue | undefined {
   if (field.kind === "number" && typeof draft === "string") {
     const text = draft.trim();

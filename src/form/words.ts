@@ -1,6 +1,6 @@
 /**
- * How much text of one form is searched, in characters after their decomposition: far more than people read. Strangers
- * write forms, and U+FDFA alone decomposes into 18 characters.
+ * How much text of one form is searched, in characters after their decomposition: far more than users read. Forms are
+ * untrusted, and U+FDFA alone decomposes into 18 characters.
  */
 const MOST_CHARACTERS = 32 * 1024;
 /** Sorting the marks of a text takes quadratic time, so texts are decomposed in pieces of 64 code points. */
@@ -9,8 +9,7 @@ const INVISIBLE = /[\p{M}\p{Cf}\p{DI}ـ]/gu;
 
 /**
  * The words of each text of a form, in lower case without accents and compatibility forms: a space before and after each
- * word, and `|` between clauses. `undefined` for a text with which the form has more than `MOST_CHARACTERS`, and for all
- * after it.
+ * word, and `|` between clauses. `undefined` for the text that exceeds `MOST_CHARACTERS`, and for all texts after it.
  */
 export function wordsOf(texts: readonly string[]): readonly (string | undefined)[] {
   let room = MOST_CHARACTERS;
@@ -34,7 +33,7 @@ export function decompose(text: string, most: number): string | undefined {
   return plain.replace(INVISIBLE, "");
 }
 
-/** "userAPIKey_2, please" → " user api key 2 | please ". */
+/** Example: "userAPIKey_2, please" → " user api key 2 | please ". */
 function toWords(text: string): string {
   const ascii = isAscii(text);
   const spaced = ascii

@@ -7,7 +7,7 @@ import { parseRequestedSchema } from "./index.ts";
 import { checkContent } from "./check-content.ts";
 import { toRequestedSchema } from "./zod-form.ts";
 
-test("every kind of field that a form has is written from zod", () => {
+test("every kind of form field can be written with zod", () => {
   const seat = z.union([
     z.literal("a").meta({ title: "Aisle" }),
     z.literal("w").meta({ title: "Window", description: "With a view" }),
@@ -105,7 +105,7 @@ test.each([
   ["a time in UTC only", z.object({ at: z.iso.datetime() }), /"at".*offset: true/],
   ["anything", z.object({ it: z.unknown() }), /"it".*use a string/],
   ["something that is no object", z.string(), /z\.object/],
-])("%s cannot be asked for, and the error says what can", (_, schema, message) => {
+])("%s is not supported, and the error names the supported types", (_, schema, message) => {
   expect(() => toRequestedSchema(schema)).toThrow(ElicitorError);
   expect(() => toRequestedSchema(schema)).toThrow(message);
 });

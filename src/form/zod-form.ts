@@ -12,8 +12,8 @@ const FORMATS = new Set<unknown>(["email", "uri", "date", "date-time"]);
 const WITH_OFFSET = "2026-01-01T00:00:00+01:00";
 
 /**
- * Converts a zod object to the flat form of the contract. Throws an {@link ElicitorError} for a field that a form cannot
- * have; it names the field and an alternative. `refine` and `transform` are not part of the form: they run on the answer.
+ * Converts a zod object to the flat form schema of the contract. Throws an {@link ElicitorError} that names an
+ * unsupported field and an alternative. `refine` and `transform` are not part of the form. They run on the answer.
  */
 export function toRequestedSchema(schema: z.$ZodType): RequestedSchema {
   const { type, properties = {}, required = [] } = asJsonSchema(schema);
@@ -23,7 +23,7 @@ export function toRequestedSchema(schema: z.$ZodType): RequestedSchema {
   );
   const requestedSchema: RequestedSchema = {
     type: "object",
-    // Object.fromEntries, not assignment: a field may be called "__proto__".
+    // Object.fromEntries instead of assignment, because a field may be called "__proto__".
     properties: Object.fromEntries(entries),
     ...(required.length > 0 && { required }),
   };
@@ -44,16 +44,16 @@ export function controlsOf(schema: z.$ZodType): Readonly<Record<string, string>>
   return Object.fromEntries(hints);
 }
 
-/** Reads an answer with all that the schema says, also what is not part of the form. */
+/** Parses an answer with the whole schema, including the parts that a form cannot express. */
 export function parseAnswer<Schema extends z.$ZodType>(schema: Schema, content: ElicitationContent) {
-  // Without a prototype. Otherwise zod would read the inherited "constructor" as an answer.
+  // An object without a prototype. Otherwise zod would read the inherited "constructor" as an answer.
   const answer: unknown = Object.assign(Object.create(null), content);
   return z.safeParseAsync(schema, answer);
 }
 
 function asJsonSchema(schema: z.$ZodType): z.JSONSchema.BaseSchema {
   try {
-    // The input schema: a field with a default is optional in it.
+    // The input schema, in which a field with a default is optional.
     return z.toJSONSchema(schema, { io: "input" });
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
@@ -93,7 +93,7 @@ function toProperty(name: string, property: Property): Property {
 function textProperty(name: string, property: Property): Property {
   const { format, pattern } = property;
   if (format === undefined) return pick(property, [...KEPT, ...TEXT]);
-  // A form does not know zod's own formats; their pattern is enough.
+  // Forms do not have zod's own formats. Their pattern is enough.
   if (!FORMATS.has(format)) return pick({ ...property, format: undefined }, [...KEPT, ...TEXT]);
   if (format === "date-time" && typeof pattern === "string" && !new RegExp(pattern).test(WITH_OFFSET)) {
     fail("people answer in their own time zone: use z.iso.datetime({ offset: true })", name);

@@ -13,13 +13,13 @@ const tokens = new Map(
   ]),
 );
 
-describe("the tokens", () => {
-  it("are the same in the file and in the text for servers", () => {
+describe("the design tokens", () => {
+  it("are the same in the CSS file and in the text for servers", () => {
     expect(tokens.size).toBe(40);
     expect(TOKENS_CSS).toBe(read("tokens.css"));
   });
 
-  it("are the defaults of the cards, each as a variable of their own", () => {
+  it("are the defaults of the card styles, each as a separate variable", () => {
     const twins = new Map(
       [
         ...flat(read("../react/styles/tokens.css")).matchAll(/--_([\w-]+): var\((--elicit-\1), ?([^;]+)\);/g),

@@ -1,9 +1,9 @@
 const LANGUAGES = ["ar", "de", "en", "es", "fr", "ja"] as const;
 
-/** A language that the kit has words in. */
+/** A language that the kit supports. */
 export type KitLanguage = (typeof LANGUAGES)[number];
 
-/** The first of these languages (BCP 47 tags, best first) that the kit has words in, or English. */
+/** The first of these languages (BCP 47 tags, best first) that the kit supports, or English. */
 export function kitLanguageOf(languages: readonly string[]): KitLanguage {
   for (const tag of languages) {
     const language = tag.toLowerCase().split("-", 1)[0];

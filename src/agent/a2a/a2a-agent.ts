@@ -2,7 +2,7 @@ import type { ApproveA2aTool } from "../../protocols/a2a/relay/tool-approvals.ts
 import type { ApiKeyPlace } from "../credentials/api-key.ts";
 import type { PerUser } from "../mcp/mcp-server.ts";
 
-/** An A2A agent that the agent may ask to do something, over JSON-RPC or HTTP+JSON. */
+/** An A2A agent that your agent may call, over JSON-RPC or HTTP+JSON. */
 export interface A2aAgent {
   /**
    * The name of its tool for the model (`travel`), and the id under which users' credentials are stored. Letters, digits,
@@ -12,15 +12,15 @@ export interface A2aAgent {
   /** Its name for users: "Contoso Travel", "the travel agent". */
   service: string;
   /**
-   * The URL under which its card is (`/.well-known/agent-card.json`), or the URL of the card if it ends in `.json`. The
+   * The base URL of its agent card (`/.well-known/agent-card.json`), or the URL of the card if it ends in `.json`. The
    * agent itself must be on this origin, or on one of `origins`.
    */
   url: string;
-  /** More origins on which the agent may be, such as `https://api.example.com`. A card that names another is refused. */
+  /** Further origins that the agent may use, such as `https://api.example.com`. A card that names another is refused. */
   origins?: readonly string[] | undefined;
   /**
-   * Describes the agent to the model. The agent's own words are not used, since they would be instructions of a third
-   * party.
+   * Describes the agent to the model. The description in the agent's own card is not used, because it could contain
+   * instructions from a third party.
    */
   description: string;
   /**
@@ -30,14 +30,14 @@ export interface A2aAgent {
   credentialScope?: "user" | "none" | undefined;
   /** Its icon, for the card that asks to connect it: a `data:` URL of an image of at most 8 KiB. */
   iconDataUrl?: string | undefined;
-  /** For an agent that takes an API key of the user in place of a token: where the key goes. */
+  /** For an agent that takes an API key of the user instead of a token: where the key is sent. */
   apiKey?: ApiKeyPlace | undefined;
   /**
    * When the user is asked to connect their account: when the agent refuses a call, or before the first one.
    * @default "on-demand"; "first" for an agent with `apiKey`
    */
   signIn?: "on-demand" | "first" | undefined;
-  /** Headers of every request to it: fixed, or made for the user of the turn. */
+  /** Headers of every HTTP request to it: fixed, or computed for the user of the turn. */
   headers?: PerUser | undefined;
   /**
    * The transport that is tried first, if the card has several.
@@ -45,10 +45,10 @@ export interface A2aAgent {
    */
   transport?: "JSONRPC" | "HTTP+JSON" | undefined;
   /**
-   * Decides whether the agent may call one of its own tools, if it asks: with kagent's extension. Called once for each
-   * call, which the chat and subscribers see as an approval of the turn ({@link Runtime.publishApproval}). Permission is
-   * not elicitation: ask the user in a way of your own. A decision may take 10 minutes; if it takes longer, is missing
-   * or throws, the call is rejected.
+   * Decides whether the agent may call one of its own tools, when it asks with kagent's extension. Called once for each
+   * tool call. The chat and subscribers get it as an approval of the turn ({@link Runtime.publishApproval}). A permission
+   * is not an elicitation, so show your own dialog. A decision may take 10 minutes; if it takes longer, is missing or
+   * throws, the call is rejected.
    * @default each call is rejected
    */
   approveTool?: ApproveA2aTool | undefined;

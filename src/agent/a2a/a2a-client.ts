@@ -23,9 +23,9 @@ export interface A2aConnection {
   conceal: Conceal;
 }
 
-/** Limit for one response: a stream counts as one. */
+/** The limit for one response, in MiB. A stream counts as one response. */
 const MAX_ANSWER_MIB = 8;
-/** How often the card is read if there is no response, over 3.75 seconds. */
+/** How often the card is requested while there is no response, over 3.75 seconds. */
 const MAX_TRIES = 5;
 const FIRST_PAUSE_MS = 250;
 
@@ -52,7 +52,7 @@ export async function connectA2a(
     JsonRpcTransportFactory,
     RestTransportFactory,
   } = await loadSdk();
-  // Agents of protocol 0.3 get messages of that version.
+  // Agents with protocol 0.3 get messages in that version.
   const options = { fetchImpl, legacyCompat: { enabled: true } };
   const resolver = new DefaultAgentCardResolver({
     ...options,
@@ -89,7 +89,7 @@ export async function connectA2a(
   };
 }
 
-/** Tries again after a network error: the agent may be starting again, and a task of it may be open. */
+/** Tries again after a network error: the agent may be restarting, and one of its tasks may still be open. */
 async function whileUnreachable<T>(
   read: () => Promise<T>,
   { clock, signal }: { clock: Clock; signal: AbortSignal },
@@ -106,7 +106,7 @@ async function whileUnreachable<T>(
   }
 }
 
-/** Sends requests to the agent's origins only, with its headers and the credential, and reads what a refusal says. */
+/** Sends HTTP requests only to the agent's origins, with its headers and the credential, and reads refusals. */
 function guardedFetch(
   agent: A2aAgent,
   {
@@ -116,7 +116,7 @@ function guardedFetch(
   }: {
     headers: Readonly<Record<string, string>>;
     credential: Credential | undefined;
-    /** What the card asks for, where a refusal does not say it. */
+    /** The scopes of the card, used when a refusal does not name any. */
     scopes: () => readonly string[];
   },
 ): typeof globalThis.fetch {
@@ -133,7 +133,7 @@ function guardedFetch(
     const sent = new Headers(init?.headers);
     for (const [name, value] of Object.entries(headers)) sent.set(name, value);
     if (authProvider !== undefined) sent.set("authorization", `Bearer ${await authProvider.token()}`);
-    // A redirect could lead to another origin, with what the request carries.
+    // Redirects are not followed: one could send the credential to another origin.
     const response = await fetch(url, { ...init, headers: sent, redirect: "manual" });
     const refusal = await refusalOf(service, {
       status: response.status,

@@ -10,8 +10,8 @@ type CardSecurity = Pick<AgentCard, "securitySchemes" | "securityRequirements">;
 const PARAMETER = /^[\w-]{1,64}$/;
 
 /**
- * The card with its security schemes in the JSON of the protocol. The SDK's server writes them in the form of its memory,
- * which the SDK's client does not read (1.3.0).
+ * The card with its security schemes in the JSON of the protocol. The SDK's server (1.3.0) writes them as its internal
+ * objects, which the SDK's client cannot read.
  */
 export function withProtocolSchemes(card: unknown): unknown {
   const schemes = isObject(card) ? card["securitySchemes"] : undefined;
@@ -23,13 +23,13 @@ export function withProtocolSchemes(card: unknown): unknown {
 }
 
 function protocolScheme(declared: unknown): unknown {
-  // In cards of protocol 0.3, the `scheme` of HTTP is a text.
+  // In cards of protocol 0.3, the `scheme` of HTTP is a string.
   const kept = isObject(declared) ? declared["scheme"] : undefined;
   const kind = isObject(kept) ? kept["$case"] : undefined;
   return isObject(kept) && typeof kind === "string" ? { [kind]: kept["value"] } : declared;
 }
 
-/** The scopes that a card names for signing in: those of its first alternative with OAuth 2 or OpenID Connect. */
+/** The scopes that a card names for sign-in: those of its first alternative with OAuth 2 or OpenID Connect. */
 export function cardScopes(card: CardSecurity | undefined): readonly string[] {
   for (const [name, scopes] of requirementsOf(card)) {
     const kind = schemeOf(card, name)?.$case;
@@ -38,7 +38,10 @@ export function cardScopes(card: CardSecurity | undefined): readonly string[] {
   return [];
 }
 
-/** Throws if the card takes only an API key, and the operator has not said where it goes: a token would not help. */
+/**
+ * Throws if the card accepts only an API key and the operator has not configured where it is sent, because a token would
+ * not help.
+ */
 export function checkCardSecurity(agent: A2aAgent, card: CardSecurity): void {
   if (agent.credentialScope !== "user" || agent.apiKey !== undefined) return;
   const schemes = requirementsOf(card).map(([name]) => schemeOf(card, name));

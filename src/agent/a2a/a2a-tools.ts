@@ -27,7 +27,7 @@ interface AddingAgent {
 
 const NAME = /^[\w-]{1,64}$/;
 const SILENCE_MS = 300_000;
-/** Limit for a result, because it stays in the conversation that the model reads. */
+/** The limit for a result, because results stay in the conversation that the model reads. */
 const MAX_OUTPUT_LENGTH = 256 * 1024;
 const MAX_ERROR_LENGTH = 2000;
 const INPUT = {
@@ -43,18 +43,18 @@ const INPUT = {
   additionalProperties: false,
 } as const;
 
-/** What a call returns. Recorded: a turn that runs again finds the conversation in it. */
+/** The result of a call. It is recorded, so that a turn that runs again finds the conversation. */
 interface Called {
   /** The conversation with the agent. */
   readonly contextId?: string | undefined;
   readonly text?: string;
-  /** The words of a {@link ToolFailure}. */
+  /** The text of a {@link ToolFailure}. */
   readonly failure?: string;
 }
 
 const isRefusal: A2aRelayedCall["isRefusal"] = (error) => error instanceof CredentialRefused;
 
-/** Throws if agents could be mixed up: with each other, or with an MCP server. */
+/** Throws if two agents, or an agent and an MCP server, have the same name. */
 export function checkAgents(
   agents: readonly A2aAgent[],
   servers: McpServers | undefined,
@@ -89,7 +89,7 @@ export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock, onError }
       `elicit-kit: the A2A agent "${name}" has the name of another tool. Rename one of them in \`tools\`, \`mcpServers\` or \`a2aAgents\`.`,
     );
   }
-  // Its card, which is read when it is called, says which rights it needs.
+  // The card names the required scopes. It is read at the call.
   const { signIn = agent.apiKey === undefined ? "on-demand" : "first" } = agent;
   const gated = { ...agent, signIn };
   /** The conversation with the agent, for later calls of this turn. */
@@ -144,7 +144,7 @@ export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock, onError }
   });
 }
 
-/** The part of a task that the model gets: its artifacts, or else what the agent says at the end. */
+/** The part of a task that the model gets: its artifacts, or else the agent's last message. */
 function outputOf(task: TaskView, service: string): Pick<Called, "text" | "failure"> {
   const { state, message } = task;
   const words = textOfParts(message?.parts);
@@ -160,7 +160,9 @@ function outputOf(task: TaskView, service: string): Pick<Called, "text" | "failu
   return { text: text === "" ? `${service} has finished and returned nothing.` : text };
 }
 
-/** A failure in words for the model and the user. The agent, the SDK or a proxy may have written those of the error. */
+/**
+ * Describes a failure for the model and the user. The error itself may contain text from the agent, the SDK or a proxy.
+ */
 function inWords(error: unknown, service: string): unknown {
   if (isToolFailure(error)) return error;
   if (isA2aRelayError(error)) return new ToolFailure(error.message);

@@ -12,8 +12,8 @@ interface AgentGateOptions extends Omit<GateOptions, "credentials" | "connectUrl
 }
 
 /**
- * Creates the gate of an agent. An agent without servers that act for the user needs no credentials; its gate fails if
- * a server of a user needs it nevertheless.
+ * Creates the gate of an agent. Without servers that act for the user, it needs no credentials. It fails if a user's own
+ * server needs one anyway.
  */
 export function createAgentGate(options: AgentGateOptions): CredentialGate {
   const { credentials, connectUrl, mcpServers = [], a2aAgents = [], accounts = {} } = options;

@@ -1,12 +1,12 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import type { Credential } from "../../connect/ports/credentials.ts";
 
-/** Where a server takes its API key. */
+/** Where the API key of a server is sent. */
 export type ApiKeyPlace =
   | {
       /** Name of the header, such as `x-api-key`. */
       readonly header: string;
-      /** Before the key in the header, such as `"Token "`. @default "" */
+      /** The text before the key in the header, such as `"Token "`. @default "" */
       readonly prefix?: string | undefined;
     }
   | {
@@ -14,7 +14,7 @@ export type ApiKeyPlace =
       readonly query: string;
     };
 
-/** How the requests of a client carry the credential: as a Bearer token, or as the server takes its API key. */
+/** Adds the credential to the HTTP requests of a client: as a bearer token, or as the server takes its API key. */
 export function carryCredential(
   server: { apiKey?: ApiKeyPlace | undefined; fetch?: FetchLike | undefined },
   credential: Credential | undefined,
@@ -27,8 +27,8 @@ export function carryCredential(
 }
 
 /**
- * Adds an API key to each request, below the SDK, whose errors then cannot contain it. Follows no redirect: `fetch`
- * would take away an `authorization` header there, but neither other headers nor parameters.
+ * Adds an API key to each request, below the SDK, whose errors then cannot contain it. Redirects are not followed:
+ * `fetch` would remove an `authorization` header there, but not other headers or parameters.
  */
 function withApiKey(key: string, place: ApiKeyPlace, fetch: FetchLike): FetchLike {
   return (input, init) => {

@@ -1,7 +1,7 @@
 import { isObject } from "../../contract/json.ts";
 
 const CONCEALED = "[credential]";
-/** A shorter text occurs by chance in ordinary words, and is not a secret. */
+/** A shorter text can occur in ordinary words by chance, and is not treated as a secret. */
 const MIN_LENGTH = 8;
 
 /** Returns a copy of a JSON value without the secrets. */
@@ -30,7 +30,7 @@ function formsOf(secret: string): string[] {
     ...[0, 1, 2].map((before) => base64Within(bytes, before)),
   ];
   const withUrlSafe = forms.flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
-  // Longest first, because one form may be the start of another.
+  // Longest first, because one form may be a prefix of another.
   return [...new Set(withUrlSafe)]
     .filter(({ length }) => length >= MIN_LENGTH)
     .toSorted((a, b) => b.length - a.length);
@@ -44,7 +44,7 @@ function base64Within(bytes: Uint8Array, before: number): string {
 
 /** Replaces all strings of a value, including property names. Returns the same value if nothing changes. */
 function mapTexts<T>(value: T, replace: (text: string) => string): T;
-// Strings are replaced by strings, so the value keeps its type. The compiler cannot infer that.
+// Strings are replaced by strings, so the value keeps its type. TypeScript cannot infer that.
 function mapTexts(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === "string") return replace(value);
   if (Array.isArray(value)) {

@@ -56,7 +56,7 @@ function setUp(
   return { runtime, credentials, model, tracker, ada, connect, agentErrors };
 }
 
-test("a call without a credential asks the user to connect, then runs once with the new one", async () => {
+test("a call without a credential asks the user to connect, then runs once with the new credential", async () => {
   const { ada, connect, tracker, model, agentErrors } = setUp([ISSUE, "Done."]);
   const stream = await ada.send("c1");
   const request = await stream.request();
@@ -117,7 +117,7 @@ test.each([
     "Authentication required but not provided: the user dismissed the request without deciding. Do not ask again in this turn; you may offer it later.",
   ],
 ])(
-  "after a %s the model reads why, and a second try in the turn is answered without asking",
+  "after a %s the model gets the reason, and a second try in the turn gets the same result without a question",
   async (action, text) => {
     const { ada, tracker, model } = setUp([ISSUE, { tracker_list_issues: {} }, "I see."]);
     const stream = await ada.send("c1");
@@ -136,7 +136,7 @@ test.each([
   },
 );
 
-test("when the request expires, the model reads how long it was open", async () => {
+test("when the request expires, the model gets how long it was open", async () => {
   const { ada, runtime, model } = setUp([ISSUE, "I see."]);
   const stream = await ada.send("c1");
   await stream.request();
@@ -151,7 +151,7 @@ test.each([
   ["a client without the capability", "ada", {}],
   ["a client that can only show forms", "ada", { capabilities: { elicitation: { form: {} } } }],
   ["nobody signed in", undefined, { capabilities: { elicitation: { url: {} } } }],
-])("%s never blocks: the model reads immediately what is missing", async (_, user, more) => {
+])("%s never blocks: the model immediately gets what is missing", async (_, user, more) => {
   const { runtime, model, tracker } = setUp([ISSUE, "Sorry."]);
   const client = createChatClient(runtime.fetch, { user });
   const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Go" }] }];
@@ -167,7 +167,7 @@ test.each([
   expect(tracker.calls).toEqual([]);
 });
 
-test("a chat that cannot ask gets a link, and what is connected there serves the next message", async () => {
+test("a chat that cannot ask gets a link, and the account connected there is used for the next message", async () => {
   const { ada, connect, tracker, runtime, agentErrors } = setUp([ISSUE, "Sorry.", ISSUE, "Done."]);
   const first = await ada.send("c1", { capabilities: { elicitation: { form: {} } } });
   await first.done;
@@ -183,7 +183,7 @@ test("a chat that cannot ask gets a link, and what is connected there serves the
     authLink: expect.stringMatching(/^https:\/\/auth\.example\.com\/auth\/connect\?elicitationId=[\w-]{22}$/),
   });
   const id = new URL(Object(notice).authLink).searchParams.get("elicitationId") ?? "";
-  // No chat is asked, and nobody else can use the link.
+  // No chat shows the request, and no other user can use the link.
   const open = await ada.fetch("/run/api/elicitations?conversationId=c1");
   expect(await open.json()).toEqual({ elicitations: [] });
   expect(await runtime.elicitations.find(id, "bob")).toBeUndefined();
@@ -199,7 +199,7 @@ test("a chat that cannot ask gets a link, and what is connected there serves the
   expect(agentErrors).toEqual([]);
 });
 
-/** The user closed the window before connecting, but they or their chat still report that it is done. */
+/** The user closed the window before connecting, but they or their chat still report completion. */
 async function abandonPopup() {
   const set = setUp([ISSUE, "I see."]);
   const stream = await set.ada.send("c1");
@@ -222,7 +222,7 @@ test("an abandoned popup leaves the request open and calls no tool; a second att
   expect(tracker.calls).toEqual([CALL]);
 });
 
-test("the request of an abandoned popup expires, and the model reads that", async () => {
+test("when the request of an abandoned popup expires, the model gets that outcome", async () => {
   const { runtime, stream, elicitationId, tracker, model, credentials } = await abandonPopup();
   runtime.clock.advance(600_000);
   await stream.done;
@@ -253,7 +253,7 @@ test("two calls that need the same account share one card", async () => {
   ).toBe(1);
 });
 
-test("a credential that arrives late is read up to three times, half a second apart", async () => {
+test("if a credential arrives late, the store is read up to three times, half a second apart", async () => {
   const { ada, runtime, credentials, tracker } = setUp([ISSUE, "Done."]);
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -269,7 +269,7 @@ test("a credential that arrives late is read up to three times, half a second ap
   expect(tracker.calls).toEqual([CALL]);
 });
 
-test("a credential that never arrives is a failure the model can read", async () => {
+test("if a credential never arrives, the model gets an error text", async () => {
   const { ada, runtime, model, tracker } = setUp([ISSUE, "Sorry."]);
   const stream = await ada.send("c1");
   await runtime.elicitations.complete((await stream.request()).elicitationId);
@@ -328,7 +328,7 @@ test("when the store fails to delete a refused credential, the operator gets the
   expect(inspect([agentErrors, runtime.errors])).not.toContain("hunter2");
 });
 
-test("with a stale credential at the start of a turn, the tools are listed without one", async () => {
+test("with an invalid credential at the start of a turn, the tools are listed without one", async () => {
   const { ada, connect, credentials, tracker } = setUp([ISSUE, "Done."]);
   await credentials.set("tracker", "ada", { accessToken: "stale" });
   const stream = await ada.send("c1");
@@ -393,7 +393,7 @@ test("stopping the turn while a call waits withdraws the request, and the tool n
   expect(tracker.calls).toEqual([]);
 });
 
-test("the server's error message reaches the model and the user", async () => {
+test("the server's error message is passed on to the model and the user", async () => {
   const { ada, credentials, tracker } = setUp([{ tracker_create_issue: { title: "broken" } }, "Sorry."]);
   tracker.accepted.add("ada-token");
   await credentials.set("tracker", "ada", { accessToken: "ada-token" });
@@ -471,7 +471,7 @@ test("while the credential store is down, the user is not asked to connect again
   expect(agentErrors).toHaveLength(1);
 });
 
-test("the placeholder stays when the user declines, and the model reads why", async () => {
+test("the placeholder stays when the user declines, and the model gets the reason", async () => {
   const { ada, tracker, model } = setUp([{ tracker: {} }, "I see."], createMcpTracker({ listing: "closed" }));
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -482,7 +482,7 @@ test("the placeholder stays when the user declines, and the model reads why", as
   expect(JSON.stringify(toolResultsSeen(model))).toContain("the user declined to connect Tracker");
 });
 
-test("calls that the server refuses because of the credential are counted, by server and reason", async () => {
+test("calls that a server refuses because of the credential are counted by server and reason", async () => {
   const counted: TelemetryAttributes[] = [];
   const counter = { add: (_: number, attributes: TelemetryAttributes = {}) => counted.push(attributes) };
   const meter = {
@@ -496,7 +496,7 @@ test("calls that the server refuses because of the credential are counted, by se
   await asks(first);
   expect(counted).toEqual([]);
 
-  // A stored credential that the server no longer takes is found out only by a call.
+  // Only a call shows that the server no longer accepts a stored credential.
   tracker.accepted.clear();
   const second = setUp([ISSUE, "Done."], tracker, credentials, { telemetry: { meter } });
   await asks(second);

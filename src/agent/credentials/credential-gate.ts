@@ -14,7 +14,7 @@ import { type Used, unlessRefused } from "./refused-call.ts";
 
 const LOOK_UPS = 3;
 const LOOK_UP_INTERVAL_MS = 500;
-/** How often one call may ask for more scopes. */
+/** How often one call may request more scopes. */
 const MAX_STEP_UPS = 2;
 /** Why a call failed whose store does not answer. For the model. */
 export const UNREADABLE = "the stored connection cannot be read at the moment";
@@ -23,7 +23,7 @@ export interface GateOptions {
   credentials: CredentialStore;
   /** URL of the hosted page, without its query. */
   connectUrl: string;
-  /** Shown to the user as the one who asks. */
+  /** Shown to the user as the requester. */
   requester: { name: string };
   credentialMessage?: CredentialMessage | undefined;
   telemetry?: Pick<Telemetry, "meter"> | undefined;
@@ -36,10 +36,10 @@ export interface CredentialOwner {
   user: User | undefined;
 }
 
-/** A credential, or the text that the model gets instead. */
+/** A credential, or a text for the model instead. */
 type Connection = { ok: true; credential: Credential } | { ok: false; text: string };
 
-/** The value of the work. If it was not done, a text for the model. */
+/** The value of the work, or a text for the model if it was not done. */
 export type GatedResult<T> = { ok: true; value: T } | { ok: false; text: string };
 
 /** Gets the credential for a tool that acts for a user, and asks for it if necessary (contract, section 5). */
@@ -47,13 +47,13 @@ export interface CredentialGate {
   /** Reads the user's stored credential for this server, if there is one. */
   stored(server: GatedServer, user: User | undefined): Promise<Credential | undefined>;
   /**
-   * Runs `work` with the user's credential. If the server refuses it, asks the user to connect, or to allow more, and
-   * runs it again. Rejects if this chat cannot ask them.
+   * Runs `work` with the user's credential. If the server refuses the credential, asks the user to connect or to allow
+   * more scopes, and runs `work` again. Rejects if this chat cannot ask.
    */
   run<T>(call: GatedCall, work: (credential: Credential | undefined) => Promise<T>): Promise<GatedResult<T>>;
   /**
-   * Runs `work` with a credential. If the server refuses it, renews it once and tries again; if that fails, deletes it.
-   * A credential that only lacks rights is kept.
+   * Runs `work` with a credential. If the server refuses it, refreshes it once and tries again. If that fails, deletes
+   * it. A credential that only lacks scopes is kept.
    */
   attempt<T>(
     owner: CredentialOwner,
@@ -76,7 +76,7 @@ export function createCredentialGate({
   async function stored(server: GatedServer, user: User | undefined): Promise<Credential | undefined> {
     const found = user === undefined ? undefined : await credentials.get(server.name, user.id);
     if (found !== undefined && (found.type === "api-key") !== (server.apiKey !== undefined)) return undefined;
-    // A server whose URL has changed may belong to another party.
+    // If the URL of a server has changed, the server may belong to another party.
     return found?.binding === undefined || found.binding.serverUrl === server.url ? found : undefined;
   }
 
@@ -87,7 +87,7 @@ export function createCredentialGate({
     try {
       return { ok: true, credential: await stored(call.server, call.turn.user) };
     } catch (error) {
-      // The store is down and may hold a valid credential, so do not ask the user to connect again.
+      // The store is down but may contain a valid credential, so do not ask the user to connect again.
       onError(error);
       return failed(call, UNREADABLE);
     }
@@ -105,7 +105,7 @@ export function createCredentialGate({
       : { ok: true, credential };
   }
 
-  /** `insufficient`: the credential that lacks rights. It stays stored until the user has allowed more. */
+  /** `insufficient`: the credential that lacks scopes. It stays stored until the user has allowed more. */
   async function ask(
     call: GatedCall,
     {
@@ -114,7 +114,7 @@ export function createCredentialGate({
       scopes,
       insufficient,
     }: {
-      /** What is asked, different for each card of a call. */
+      /** Identifies the question, which differs for each card of a call. */
       asking: string;
       challenge: BearerChallenge | undefined;
       scopes: readonly string[];
@@ -131,7 +131,7 @@ export function createCredentialGate({
         credentialMessage,
         onError,
       }),
-      // The user types a key on the page, which needs no metadata of the server.
+      // The user types a key on the page, so the metadata of the server is not needed.
       ...(server.apiKey === undefined && { signIn: signInOf(call, challenge, scopes) }),
       url: (elicitationId) => {
         const url = new URL(connectUrl);
@@ -152,16 +152,17 @@ export function createCredentialGate({
       },
       signal,
     };
-    // A call of its own: a turn that runs again after the user has connected does not ask, and a step would be missing.
+    // Recorded as a separate call: a turn that runs again after the user has connected does not ask, and a step would be
+    // missing.
     const recorded = { id: `${callOf(turn, toolName, toolCallId).id}/${part}${asking}`, name: "sign-in" };
     const result = await turn.runner.tool(recorded, () => turn.ask(question));
     if (result.outcome !== "accepted") {
       const text = pageRefusedText(result, { tool: toolName, service, purpose });
-      // Nobody has decided anything: the tool has failed.
+      // The user has decided nothing: the tool has failed.
       if (result.outcome === "unsupported") throw new ToolFailure(text);
       return { ok: false, text };
     }
-    // If another service writes the credential, it may arrive shortly after the request was completed.
+    // If another service writes the credential, it may be stored shortly after the request was completed.
     for (let lookUp = 1; lookUp <= LOOK_UPS; lookUp += 1) {
       const found = await readStored(call);
       if (!found.ok) return found;
@@ -173,7 +174,7 @@ export function createCredentialGate({
     return failed(call, "no credential was stored");
   }
 
-  /** Also returns `undefined` if the store fails: connecting again then solves both problems. */
+  /** Also returns `undefined` if the store fails, because connecting again solves both problems. */
   async function renew({ server, user }: CredentialOwner, refused: Credential) {
     if (user === undefined) return undefined;
     try {
@@ -241,7 +242,7 @@ export function createCredentialGate({
         : (challenge?.scopes ?? []);
       if (isStepUp) {
         stepUpsLeft -= 1;
-        // The user has been asked for all of it, or the server does not say what is missing.
+        // The user has already been asked for these scopes, or the server does not name the missing ones.
         if (stepUpsLeft < 0 || scopes.length === asked.length) {
           return failed(call, `${server.service} asks for access that it was not given`);
         }
@@ -254,7 +255,7 @@ export function createCredentialGate({
             asking: `scopes ${scopes.join(" ")}`,
             challenge,
             scopes,
-            // Not the stored one: the user may allow more at this moment, on a card that an earlier run of the turn has shown.
+            // Not the stored credential: the user may just be allowing more on a card from an earlier run of the turn.
             insufficient: used.refused,
           })
         : await connect(call, { asking: `sign-in ${signInsLeft}`, challenge });
@@ -267,7 +268,7 @@ export function createCredentialGate({
   return { stored, attempt, run };
 }
 
-/** Where the user signs in, as far as the server says it. */
+/** The sign-in information that the server provides. */
 function signInOf(
   { server: { url, service }, account = "only" }: GatedCall,
   challenge: BearerChallenge | undefined,

@@ -43,7 +43,7 @@ function setUp({
     clock: runtime.clock,
     onError: (error) => errors.push(error),
   });
-  /** The message of the card that a user gets whose browser prefers `language`. */
+  /** The message of the card for a user whose browser prefers `language`. */
   async function messageIn(language?: string): Promise<string> {
     const headers = language === undefined ? {} : { "accept-language": language };
     const stream = await createChatClient(runtime.fetch, { user: "ada", headers }).send("c1");
@@ -64,11 +64,14 @@ test.each([
   ["pt-BR, fr;q=0.5", "Pour « Create issue », Demo agent a besoin de votre compte Tracker."],
   ["nl,*;q=0.5", "For “Create issue”, Demo agent needs your Tracker account."],
   [undefined, "For “Create issue”, Demo agent needs your Tracker account."],
-])("a user whose browser prefers %s reads who needs the account, and for what", async (language, message) => {
-  expect(await setUp().messageIn(language)).toBe(message);
-});
+])(
+  "a user whose browser prefers %s gets a message that says who needs the account, and for what",
+  async (language, message) => {
+    expect(await setUp().messageIn(language)).toBe(message);
+  },
+);
 
-test("a tool without a title is not named by its technical name", async () => {
+test("a tool without a title does not appear with its technical name", async () => {
   const { messageIn } = setUp({ step: { tracker_list_issues: {} } });
   expect(await messageIn("de")).toBe("Um fortzufahren, braucht Demo agent Ihr Konto bei Tracker.");
 });
@@ -88,7 +91,7 @@ test("a title of the server stays inside its quotation marks, on one short line"
   );
 });
 
-test("the application words the message, with the input of the call", async () => {
+test("the application can write the message, and gets the input of the call", async () => {
   const seen: CredentialMessageContext[] = [];
   const { messageIn, errors } = setUp({
     credentialMessage(context) {
@@ -113,7 +116,7 @@ test("the application words the message, with the input of the call", async () =
   expect(errors).toEqual([]);
 });
 
-test("where the application has no words, or fails, the user reads the kit's", async () => {
+test("if the application returns no message, or throws, the user gets the default message", async () => {
   const german = "Für „Create issue“ braucht Demo agent Ihr Konto bei Tracker.";
   expect(await setUp({ credentialMessage: () => undefined }).messageIn("de")).toBe(german);
   const failing = setUp({
@@ -125,7 +128,7 @@ test("where the application has no words, or fails, the user reads the kit's", a
   expect(failing.errors).toHaveLength(1);
 });
 
-test("a turn that runs again in another process knows the languages of its user", async () => {
+test("when a turn runs again in another process, the languages of its user are known", async () => {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   const seen: (readonly string[])[] = [];

@@ -7,19 +7,19 @@ import type { GatedCall } from "./gated-call.ts";
 
 const MAX_SCOPES_SHOWN = 5;
 const MAX_SCOPE_LENGTH = 60;
-/** The characters that quote a title in one of the kit's languages. */
+/** The quotation marks for a title in the kit's languages. */
 const QUOTES = /["“”„«»‹›「」『』]/g;
 
-/** What a {@link CredentialMessage} gets. */
+/** The argument of a {@link CredentialMessage}. */
 export interface CredentialMessageContext {
-  /** The server's or agent's name for users. */
+  /** The name of the server or agent for users. */
   service: string;
   /** Its `name` in the options of the agent. */
   server: string;
   credential: "account" | "api-key";
-  /** The tool that is called: its name for the model, and the title that the server gives it. */
+  /** The called tool: its name for the model, and the title from the server. */
   tool: { name: string; title?: string | undefined };
-  /** The input of the call, as the model wrote it. Show only what the user should read. */
+  /** The input of the call, as the model wrote it. Show only the parts that the user should read. */
   input: unknown;
   /** The scopes that the user's credential lacks. Absent if there is no credential yet. */
   missingScopes?: readonly string[] | undefined;
@@ -27,13 +27,16 @@ export interface CredentialMessageContext {
   languages: readonly string[];
 }
 
-/** Words the card that asks for an account or an API key. `undefined`: the kit's words, in the language of the user. */
+/**
+ * Returns the message of the card that asks for an account or an API key. `undefined`: the default message, in the user's
+ * language.
+ */
 export type CredentialMessage = (context: CredentialMessageContext) => string | undefined;
 
 /**
- * What the user reads on the card.
+ * Returns the message of the card.
  *
- * @param missingScopes the rights that the user's credential lacks
+ * @param missingScopes the scopes that the user's credential lacks
  */
 export function messageFor(
   { turn, server, toolName, title, input, account }: GatedCall,
@@ -63,7 +66,7 @@ export function messageFor(
   } catch (error) {
     options.onError(error);
   }
-  // The server's words in a sentence of ours: they must not end the quotation.
+  // The title comes from the server and stands inside our sentence, so it must not close the quotation.
   const action = claimedNameOf(title?.replaceAll(QUOTES, ""));
   const moreRights = missingScopes && listed(missingScopes);
   return accountWords(languages).needs({

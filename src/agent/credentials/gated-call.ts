@@ -6,11 +6,11 @@ export interface GatedCall {
   server: GatedServer;
   /** Name of the tool for the model. */
   toolName: string;
-  /** Title of the tool for users, in the server's words. */
+  /** The title of the tool for users, from the server. */
   title?: string | undefined;
   input: unknown;
   toolCallId: string;
-  /** Tells apart the accounts that one call uses. @default the call uses one */
+  /** Distinguishes the accounts of one call. @default the call uses one account */
   part?: string | undefined;
   /**
    * - `only`: the user's only account there

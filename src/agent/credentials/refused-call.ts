@@ -24,7 +24,7 @@ export type Used<T> =
   | { ok: true; value: T }
   | { ok: false; refusal: CredentialRefused; refused: Credential | undefined };
 
-/** Runs a call. A refusal of the credential is a result. */
+/** Runs a call. If the server refuses the credential, that is a result and not an error. */
 export async function unlessRefused<T>(
   call: Promise<T>,
   credential: Credential | undefined,
@@ -41,11 +41,11 @@ export async function unlessRefused<T>(
 export interface RefusalWatch {
   /** Records a response. Only responses to messages count, because a server may refuse the separate stream. */
   see(init: RequestInit | undefined, response: Response): void;
-  /** The last response, if it is a refusal that a sign-in can resolve. */
+  /** The last response, if it is a refusal that the user can resolve by signing in. */
   refusal(service: string): Promise<CredentialRefused | undefined>;
 }
 
-/** The SDK keeps a challenge only for some statuses, so it is recorded where the response arrives. */
+/** The SDK keeps the challenge only for some statuses, so it is recorded as the response arrives. */
 export function watchRefusals(): RefusalWatch {
   let last: { status: number; header: string | null } | undefined;
   return {
@@ -58,7 +58,7 @@ export function watchRefusals(): RefusalWatch {
   };
 }
 
-/** Reads a response, if it is a refusal that a sign-in can resolve. */
+/** Parses a response that is a refusal which the user can resolve by signing in. */
 export async function refusalOf(
   service: string,
   { status, header }: { status: number; header: string | null },

@@ -43,7 +43,7 @@ test("three sign-ins at once are three cards, and each call continues with its o
     )?.["id"] as string | undefined;
   await vi.waitUntil(() => SERVICES.every((name) => cardOf(name) !== undefined));
 
-  // The last card first: no sign-in waits for another.
+  // Complete the last card first: no sign-in waits for another one.
   for (const { name, server } of servers.toReversed()) {
     server.accepted.add(`${name}-token`);
     await runtime.elicitations.complete(cardOf(name) ?? "", () =>

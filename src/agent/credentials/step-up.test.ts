@@ -40,7 +40,7 @@ function setUp(steps: readonly Step[], options: { refuse?: Refuse; signIn?: "fir
     clock: runtime.clock,
     onError: (error) => agentErrors.push(error),
   });
-  /** Stores a credential whose token has these scopes at the server, and says of itself what it was granted. */
+  /** Stores a credential whose token has these scopes at the server, and which lists its granted scopes. */
   async function grant(accessToken: string, scopes: string, more: Partial<Credential> = {}) {
     tokens.set(accessToken, scopes.split(" "));
     await credentials.set("issues", "ada", { accessToken, scope: scopes, ...more });
@@ -50,7 +50,7 @@ function setUp(steps: readonly Step[], options: { refuse?: Refuse; signIn?: "fir
   return { runtime, server, credentials, model, ada, grant, recordOf, agentErrors };
 }
 
-test("the server is called first, and the sign-in request uses the server's challenge", async () => {
+test("the server is called first, and the request to sign in contains the server's challenge", async () => {
   const { ada, server, runtime, grant, recordOf, model } = setUp([WRITE, "Done."]);
   const stream = await ada.send("c1");
   const { elicitationId, message } = await stream.request();
@@ -155,7 +155,7 @@ test("a stored credential that was not replaced does not count as a step-up", as
   ]);
 });
 
-test("more scopes that are stored while the server refuses the call count as the answer to the card", async () => {
+test("scopes that are stored while the server refuses the call count as the answer to the card", async () => {
   let isStored = false;
   const refuse: Refuse = () => {
     if (!isStored) void grant("t2", "issues:read issues:write");

@@ -7,11 +7,11 @@ import type { Turn } from "../../runtime/index.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** The server behind a client of `@ai-sdk/mcp`, as the operator calls it. */
+/** The server behind a client of `@ai-sdk/mcp`, as configured by the operator. */
 export interface AskingServer {
-  /** Id of the server. After a decline the user is not asked by it again in this turn. */
+  /** The id of the server. After a decline, this server cannot ask the user again in this turn. */
   name: string;
-  /** Its name for users, shown on the card as the one who asks. */
+  /** The name of the server for users, shown on the card as the requester. */
   service: string;
   /** @default systemClock */
   clock?: Clock | undefined;
@@ -25,10 +25,10 @@ export interface ElicitResult {
 }
 
 /**
- * For a client that `createMCPClient` of `@ai-sdk/mcp` has made: asks the user of the turn for what its server asks.
- * That client has forms only, and does not say which call a question belongs to: make one client per turn, and close it
- * at its end. The SDK's `timeout`, if set, also runs while the user thinks. Rejects for a form that cannot be shown or
- * asks for a secret.
+ * Handles elicitation for a client of `createMCPClient` from `@ai-sdk/mcp`: asks the user of the turn the questions of
+ * the server. This client supports only forms, and does not say which call a question belongs to. Create one client per
+ * turn, and close it when the turn ends. The SDK's `timeout`, if set, also runs while the user thinks. Rejects for a form
+ * that cannot be shown or asks for a secret.
  *
  * @example
  * const client = await createMCPClient({ transport, capabilities: { elicitation: {} } });
@@ -43,7 +43,7 @@ export function elicitationHandler(
     tool: { id: `mcp/${name}`, name },
     service,
     clock,
-    // The SDK's client keeps the time of its calls.
+    // Call times are measured by the SDK's client.
     time: { pause: () => () => {} },
     signal: turn.signal,
   });
@@ -61,8 +61,8 @@ export function elicitationHandler(
 }
 
 /**
- * Makes a call of a tool through a client of `@ai-sdk/mcp`, and makes it again after the pages that the server needs first
- * (error -32042). Returns the call's result, or a text for the model if the user did not open them.
+ * Calls a tool through a client of `@ai-sdk/mcp`. If the server requires pages first (error -32042), shows them and
+ * repeats the call. Returns the call's result, or a text for the model if the user did not open them.
  *
  * @example
  * execute: (input, options) => withRequiredPages(turn, { name: "crm", service: "CRM" }, () => tool.execute(input, options))
@@ -80,7 +80,7 @@ export async function withRequiredPages<T>(
     clock,
   });
   const called = await relay.call({
-    // This client exposes no requests, and drops notifications.
+    // This client does not expose requests, and drops notifications.
     client: { setNotificationHandler() {}, getServerVersion: () => undefined },
     signal: turn.signal,
     silenceMs: Number.MAX_SAFE_INTEGER,

@@ -2,13 +2,14 @@ import { newId } from "../../base/ids.ts";
 import type { Question, Turn } from "../../runtime/index.ts";
 import type { ElicitationResult } from "../../runtime/internal.ts";
 
-/** What a call of a tool needs of its turn to ask. */
+/** The parts of a turn that a tool call needs to ask. */
 export type AskingTurn = Pick<Turn, "supports" | "ask" | "askRound" | "runner">;
 
 /**
- * A turn whose answers to forms reach a server once. When the turn runs again because its process has died, its open call
- * is made again, and the server asks again. If it had got the answer before, it may have acted on it: then it does not get
- * it again, and `onRepeated` is called. `callId`: the id of the call, the same when the turn runs again.
+ * Wraps a turn so that a server gets each answer to a form once. When the turn runs again after a crash, its open call is
+ * repeated, and the server asks again. If the server had already got the answer, it may have acted on it. It does not get
+ * the answer again, and `onRepeated` is called. `callId`: the id of the call, which stays the same when the turn runs
+ * again.
  */
 export function withAnswersOnce(turn: Turn, callId: string, onRepeated: () => void): AskingTurn {
   async function isFirst({ elicitationId = "" }: Question): Promise<boolean> {
@@ -28,7 +29,7 @@ export function withAnswersOnce(turn: Turn, callId: string, onRepeated: () => vo
 
   const once = (question: Question): Question => ({
     ...question,
-    // The server must not act on an answer that is not written down.
+    // The server must not act on an answer before it is recorded.
     onResult: (result) => void handOver(question, result).catch(onRepeated),
   });
 

@@ -12,7 +12,7 @@ type Fetch = typeof globalThis.fetch;
 
 const READ = { name: "read", inputSchema: { type: "object" } };
 
-/** A server with arbitrary results by method, as plain JSON. */
+/** A server that returns the given results by method, as plain JSON. */
 function answering(results: Readonly<Record<string, unknown>>): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -112,7 +112,7 @@ test("a tool of more than 32 KiB is left out and reported, and the model gets th
   expect(String(errors)).toContain("The first is big ERROR.");
 });
 
-test("what a server writes beside a tool is not kept with it", async () => {
+test("only the known fields of a listed tool are kept", async () => {
   const big = { outputSchema: { type: "object", title: "x".repeat(40_000) } };
   const tools = [{ ...READ, ...big, _meta: { icon: "x".repeat(40_000) } }];
   const { ada, model, errors } = setUp(answering({ "tools/list": { tools } }), createScriptedModel("Done."));
@@ -145,7 +145,7 @@ test("the tools of one server fill at most 256 KiB, and those of all servers of 
     await createChatClient(runtime.fetch, { user: "ada" }).send("c1")
   ).done;
   const names = model.doStreamCalls[0]?.tools?.map(({ name }) => name) ?? [];
-  // A tool has 10,060 characters of JSON.
+  // A tool takes 10,060 characters of JSON.
   expect(names.filter((name) => name.startsWith("server0"))).toHaveLength(26);
   expect(names).toHaveLength(104);
   expect(errors).toHaveLength(10);
@@ -173,7 +173,7 @@ test("at most two MiB of a list are read, over all its pages", async () => {
 test.each([
   ["text", { content: [{ type: "text", text: "x".repeat(300_000) }] }],
   ["structure", { content: [], structuredContent: { rows: ["x".repeat(300_000)] } }],
-])("a result with too much %s is withheld from the model, which reads why", async (_, result) => {
+])("a result with too much %s is withheld, and the model gets the reason", async (_, result) => {
   const results = { "tools/list": { tools: [READ] }, "tools/call": result };
   const { ada, model } = setUp(answering(results));
   const stream = await ada.send("c1");
@@ -347,7 +347,7 @@ test("text that happens to match the start of a credential stays unchanged", asy
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "at/9+ is a path, and so is at" }]);
 });
 
-/** The names that the model gets for the tools of these servers, and the server that each call reaches. */
+/** The tool names that the model gets for these servers, and the server that each call reaches. */
 async function namesOf(
   servers: Readonly<Record<string, readonly string[]>>,
   { late, agents = [] }: { late?: string; agents?: readonly string[] } = {},
@@ -369,7 +369,7 @@ async function namesOf(
           service: name,
           credentialScope: "none" as const,
           fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
-            // Lets the others list their tools first.
+            // Lets the other servers list their tools first.
             if (name === late) for (let turns = 0; turns < 200; turns += 1) await Promise.resolve();
             return listing(input, init);
           },
@@ -396,7 +396,7 @@ async function namesOf(
 }
 
 test.each(["a", "a_b"])(
-  "a tool never gets a name that belongs to another server, also when %s lists its tools last",
+  "a tool never gets a name with the prefix of another server, even if %s lists its tools last",
   async (late) => {
     const { names, errors } = await namesOf({ a: ["b_c", "b", "x"], a_b: ["c"] }, { late });
     expect(names).toEqual({
@@ -409,18 +409,18 @@ test.each(["a", "a_b"])(
   },
 );
 
-test("a tool never gets a name of a server that lists nothing, nor the name of an agent", async () => {
+test("a tool never gets a name with the prefix of a server without tools, nor the name of an agent", async () => {
   const { names } = await namesOf({ a: ["b_c", "d", "d_e"], a_b: [] }, { agents: ["a_d"] });
   expect(Object.keys(names)).toEqual(["a_2_b_c", "a_2_d", "a_2_d_e", "a_d"]);
   expect(names["a_d"]).not.toContain("a /");
 });
 
-test("a second tool of one name does not reach into the names of another server", async () => {
+test("a second tool with the same name gets no name with the prefix of another server", async () => {
   const { names } = await namesOf({ a: ["b", "b"], a_b_2: ["c"] });
   expect(names).toEqual({ a_b: "a / b", a_b_3: "a / b", a_b_2_c: "a_b_2 / c" });
 });
 
-test("a server whose tools would have the names of another's is not used, and the operator gets a warning", async () => {
+test("a server whose tools would have the same names as another's is not used, and the operator gets a warning", async () => {
   const { names, errors } = await namesOf({ "a.b": ["c"], a_b: ["c"] });
   expect(names).toEqual({ a_b_c: "a.b / c" });
   expect(String(errors)).toContain('the MCP servers "a.b" and "a_b"');

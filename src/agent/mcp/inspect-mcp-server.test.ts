@@ -7,7 +7,7 @@ import { KitError } from "../../contract/kit-error.ts";
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A real server that says this of itself, and has images on its host. */
+/** A real server that returns this information about itself, and has images on its host. */
 function serverThatSays(
   about: Implementation,
   images: Readonly<Record<string, () => Response>> = {},
@@ -20,7 +20,7 @@ function serverThatSays(
   };
 }
 
-test("returns the name that a server claims, next to its host", async () => {
+test("returns the name that a server claims, beside its host", async () => {
   const fetch = serverThatSays({ name: "wiki", title: "Team wiki", version: "1" });
   expect(await inspectMcpServer(" wiki.example.com/mcp ", { fetch })).toEqual({
     ok: true,
@@ -83,7 +83,7 @@ test("the name that a server claims is one short line", async () => {
   expect(found.claims.name?.length).toBeLessThanOrEqual(100);
 });
 
-test("a server that requires a sign-in to answer can be added, too", async () => {
+test("a server that requires a sign-in for every call can be added", async () => {
   const { fetch } = createMcpTracker({ listing: "closed" });
   const found = await inspectMcpServer("https://tracker.example.com/mcp", { fetch });
   expect(found).toMatchObject({ ok: true, claims: { name: undefined } });
@@ -107,7 +107,7 @@ test("a URL that is not an MCP server cannot be added", async () => {
   expect(found).toMatchObject({ ok: false, reason: "unreachable" });
 });
 
-test("an address that the fetch guard refuses cannot be added, and the operator reads why", async () => {
+test("an address that the fetch guard refuses cannot be added, and the operator gets the reason", async () => {
   const fetch = () => Promise.reject(new KitError("elicit-kit: 10.0.0.1 is not a public address."));
   expect(await inspectMcpServer("https://10.0.0.1/mcp", { fetch })).toEqual({
     ok: false,

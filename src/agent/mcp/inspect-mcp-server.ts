@@ -10,28 +10,28 @@ import type { McpServer } from "./mcp-server.ts";
 import { CredentialRefused } from "../credentials/refused-call.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** What `inspectMcpServer` takes. */
+/** The options of `inspectMcpServer`. */
 export interface InspectMcpServerOptions {
   /**
-   * `createGuardedFetch()` of `elicit-kit/node`, since the URL is a stranger's. The calls of the server need a
-   * guard of their own, with limits that fit calls.
+   * Use `createGuardedFetch()` of `elicit-kit/node`, because the URL is untrusted. Later calls of the server need another
+   * guard, with limits for calls.
    */
   fetch: typeof globalThis.fetch;
   /** @default systemClock */
   clock?: Clock | undefined;
 }
 
-/** What was found at a URL that a user has typed. */
+/** The result of inspecting a URL that a user has typed. */
 export type McpServerInspection =
   | {
       readonly ok: true;
       /**
-       * An entry of `mcpServers`, as plain data. Its `name` is made of the URL, so it never meets that of another server;
-       * its `service` is the host, the only name that nobody else can choose.
+       * An entry for `mcpServers`, as plain data. Its `name` is derived from the URL, so it is unique. Its `service` is
+       * the host, the only name that no other server can choose.
        */
       readonly server: Pick<McpServer, "name" | "url" | "service"> & {
         readonly credentialScope: "user";
-        /** Nothing says yet whether the server needs an account. */
+        /** It is not known yet whether the server needs an account. */
         readonly signIn: "on-demand";
       };
       /** The server's own name and icon. They may be anything, so show them as a claim, next to the host. */
@@ -39,19 +39,22 @@ export type McpServerInspection =
     }
   | {
       readonly ok: false;
-      /** `url`: not the URL of a server. `unreachable`: no MCP server answers there, or it may not be reached. */
+      /**
+       * `url`: this is not the URL of a server. `unreachable`: no MCP server replies there, or the fetch guard refused
+       * the address.
+       */
       readonly reason: "url" | "unreachable";
-      /** For the operator. */
+      /** Details for the operator. */
       readonly fault: string;
     };
 
 const MAX_URL_LENGTH = 2000;
-/** Limit for the whole inspection, because a user waits for it. */
+/** The time limit of the whole inspection, because a user waits for it. */
 const INSPECTION_MS = 10_000;
 const MAX_SLUG_LENGTH = 24;
 const HASH_LENGTH = 12;
 const MAX_ICONS = 3;
-/** The same limit as for the icon of a request. */
+/** Equal to the limit for the icon of a request. */
 const MAX_ICON_LENGTH = 8 * 1024;
 const ICON_TYPES: ReadonlySet<string> = new Set([
   "image/png",
@@ -63,9 +66,9 @@ const ICON_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Looks at the URL of an MCP server that a user has typed: whether a server answers there, what it calls itself
- * (`server/discover`, or `initialize` in older revisions), and its icon. Calls none of its tools. A server that
- * wants a sign-in before it replies is a server, too.
+ * Inspects the URL of an MCP server that a user has typed: whether a server replies, its name (`server/discover`, or
+ * `initialize` in older revisions), and its icon. It calls no tools. A server that requires a sign-in before it replies
+ * is accepted, too.
  */
 export async function inspectMcpServer(
   typed: string,
@@ -83,7 +86,7 @@ export async function inspectMcpServer(
     signIn: "on-demand",
   } as const;
   let refused: unknown;
-  // The SDK leaves out why a request could not be made.
+  // The SDK hides why a request failed.
   const watched: typeof globalThis.fetch = async (input, init) => {
     try {
       return await fetch(input, init);
@@ -106,7 +109,7 @@ export async function inspectMcpServer(
   }
 }
 
-/** Adds `https://`, because people leave out the scheme. */
+/** Adds `https://`, because users leave out the scheme. */
 function serverUrlOf(typed: string): URL | undefined {
   const text = typed.trim();
   const full = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
@@ -116,14 +119,14 @@ function serverUrlOf(typed: string): URL | undefined {
   return isHttp && url.username === "" && url.password === "" && url.hash === "" ? url : undefined;
 }
 
-/** Starts with the host, for the model and for logs, and ends with a hash, so that each URL has its own name. */
+/** Begins with the host, for the model and for logs, and ends with a hash, so that each URL has a unique name. */
 async function nameOf({ href, host }: URL): Promise<string> {
   const slug = host.replaceAll(/[^a-z\d]+/gi, "_").slice(0, MAX_SLUG_LENGTH);
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(href)));
   return `${slug}_${base64url(bytes).replaceAll("-", "_").slice(0, HASH_LENGTH)}`;
 }
 
-/** `undefined` if the server refuses to say anything before a sign-in. */
+/** `undefined` if the server replies only after a sign-in. */
 async function implementationOf(server: McpServer, signal: AbortSignal): Promise<Implementation | undefined> {
   try {
     return await withHttpClient(server, {}, { credential: undefined, signal }, async ({ client }) =>
@@ -140,7 +143,7 @@ async function iconOf(
   fetch: typeof globalThis.fetch,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  // A server of an older revision may send anything here.
+  // A server of an older revision may send any value here.
   const icons: unknown = about?.icons;
   for (const icon of (Array.isArray(icons) ? icons : []).slice(0, MAX_ICONS)) {
     const src: unknown = isObject(icon) ? icon["src"] : undefined;

@@ -3,18 +3,18 @@ import type { Watch } from "../../protocols/mcp/wire/lost-stream.ts";
 import type { User } from "../../runtime/index.ts";
 import type { Credential } from "../../connect/ports/credentials.ts";
 
-/** On whose behalf, and with which capabilities, an MCP server is called. */
+/** The user for whom an MCP server is called, and the declared capabilities. */
 export interface McpCaller {
   user: User | undefined;
   credential: Credential | undefined;
   signal: AbortSignal;
-  /** What the client declares. Servers hide tools from a client that cannot be asked. */
+  /** The capabilities that the client declares. Servers hide tools from a client that cannot be asked. */
   capabilities?: ClientOptions["capabilities"];
-  /** How much the server may answer in all, in MiB. @default no limit for all answers, and 8 for each */
+  /** The limit for all responses of the server together, in MiB. @default no limit for all responses, and 8 for each */
   maxMib?: number | undefined;
 }
 
-/** A client that may be used for one call. */
+/** A connected client for one call. */
 export interface Connected {
   client: Client;
   watched: Watch;

@@ -17,16 +17,16 @@ export interface McpCall extends McpCaller {
   processes: McpProcesses;
 }
 
-/** A call of a tool, which may ask the user. */
+/** A tool call that may ask the user. */
 export interface McpToolCall extends McpCall {
-  /** Its name at the server. */
+  /** The name of the tool at the server. */
   tool: string;
   input: Readonly<Record<string, unknown>>;
-  /** The server runs this tool as a task only (2025-11-25). */
+  /** Whether the server runs this tool only as a task (2025-11-25). */
   asTask?: boolean | undefined;
   /** Absent if the server may not ask. */
   relay: McpRelay | undefined;
-  /** The server says during the call that it has other tools now. */
+  /** Called when the server reports during the call that its list of tools has changed. */
   onListChanged?: (() => void) | undefined;
 }
 
@@ -36,10 +36,10 @@ const MAX_ERROR_LENGTH = 2000;
 /** How long a server may be silent during a call while no user thinks. */
 const SILENCE_MS = 60_000;
 
-/** Limit for all pages of a list, because every turn reads one from each server. */
+/** The limit for all pages of a list, because every turn reads a list from each server. */
 const MAX_LIST_MIB = 2;
 
-/** Lists the server's tools, with or without a credential. */
+/** Lists the tools of a server, with or without a credential. */
 export async function listMcpTools(server: AgentMcpServer, call: McpCall): Promise<readonly Tool[]> {
   return withClient(server, { ...call, maxMib: MAX_LIST_MIB }, false, async ({ client }) => {
     const { tools } = await client.listTools(undefined, { signal: call.signal });
@@ -47,7 +47,7 @@ export async function listMcpTools(server: AgentMcpServer, call: McpCall): Promi
   });
 }
 
-/** Calls one tool, once. A question of the server belongs to the call of its client. */
+/** Calls a tool once. A question of the server belongs to the call of its client. */
 export async function callMcpTool(server: AgentMcpServer, call: McpToolCall): Promise<CallToolResult> {
   const result = await callOnce(server, call);
   const refusal = await refusalIn(result, server.service);
@@ -58,7 +58,7 @@ export async function callMcpTool(server: AgentMcpServer, call: McpToolCall): Pr
 async function callOnce(server: AgentMcpServer, call: McpToolCall): Promise<CallToolResult> {
   const { relay, signal, tool } = call;
   const params = { name: tool, arguments: { ...call.input } };
-  // Before MCP 2026 it is the client that asks for a task.
+  // Before MCP 2026, the client has to request a task.
   const asTask = call.asTask === true ? { task: {} } : {};
   const follow = (client: Client) =>
     client.setNotificationHandler("notifications/tools/list_changed", () => call.onListChanged?.());
@@ -88,7 +88,7 @@ async function callOnce(server: AgentMcpServer, call: McpToolCall): Promise<Call
         request(method, about, options) {
           const request = (more: Partial<typeof options> = {}) =>
             client.request({ method, params: about }, ANY_RESULT, { ...options, ...more });
-          // Only this one waits on its stream.
+          // Only this request waits on its stream.
           if (method !== "tasks/result") return request();
           return watched(({ lost, options: watching }) =>
             request({ ...watching, signal: AbortSignal.any([options.signal, lost]) }),
@@ -104,7 +104,7 @@ async function callOnce(server: AgentMcpServer, call: McpToolCall): Promise<Call
   });
 }
 
-/** `mayAsk`: a call in which the server may ask. */
+/** `mayAsk`: whether the server may ask during this call. */
 async function withClient<T>(
   server: AgentMcpServer,
   call: McpCall,
@@ -130,7 +130,7 @@ async function withClient<T>(
   }
 }
 
-/** For a process: the SDK already ends its requests when the process ends. */
+/** Not watched for a process, because the SDK ends its requests when the process ends. */
 const unwatched: Connected["watched"] = (request) =>
   request({ lost: new AbortController().signal, options: {} });
 

@@ -8,11 +8,11 @@ import type { McpServer } from "./mcp-server.ts";
 import { passTasks } from "./mcp-tasks.ts";
 import { watchRefusals } from "../credentials/refused-call.ts";
 
-/** Limit for one response. Images count, although they are not shown. */
+/** The limit for one response. Images count, although they are not shown. */
 const MAX_ANSWER_MIB = 8;
 /** How long the end of a call waits for its cancellation to be sent. */
 const CANCEL_MS = 1000;
-/** A lost connection is noticed within a second: a stream that can be resumed has until then. */
+/** A lost connection is detected within a second. A stream that can be resumed has this time to do so. */
 const RECONNECTION = {
   initialReconnectionDelay: 200,
   reconnectionDelayGrowFactor: 1,
@@ -46,7 +46,7 @@ export async function withHttpClient<T>(
         refusals.see(init, response);
         return response;
       }
-      // Without the call's signal, which has already aborted: the server must still get the cancellation.
+      // Sent without the signal of the call, which has already aborted: the server must still get the cancellation.
       const sent = fetchWithin(sending, AbortSignal.timeout(CANCEL_MS), url, init);
       cancelling.push(sent.catch(() => {}));
       return sent;
@@ -69,7 +69,7 @@ export async function withHttpClient<T>(
   }
 }
 
-/** As the SDK writes them. */
+/** The method names as the SDK writes them. */
 const CANCELLATIONS = ['{"jsonrpc":"2.0","method":"notifications/cancelled"', '{"method":"tasks/cancel"'];
 
 function isCancellation(init: RequestInit | undefined): boolean {

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { createManualClock } from "../../base/testing/manual-clock.ts";
 import { createMcpProcesses } from "./mcp-processes.ts";
 
-// With real processes: test/interop/mcp/stdio.test.ts.
+// Tests with real processes are in test/interop/mcp/stdio.test.ts.
 
 test("a build for an edge runtime contains no Node module and no code that starts processes", async () => {
   const { metafile } = await build({

@@ -10,8 +10,9 @@ import { KitError } from "../../contract/kit-error.ts";
 /** The processes of the MCP servers that an agent has started. */
 export interface McpProcesses {
   /**
-   * Runs `use` with a client of the user's process, which is started if there is none. `alone`: a call in which the server
-   * may ask. A server before MCP 2026 does not say to which call a question belongs, so it gets one such call at a time.
+   * Runs `use` with a client of the user's process, which is started if there is none. `alone`: the server may ask during
+   * this call. A server before MCP 2026 does not say which call a question belongs to, so it gets one such call at a
+   * time.
    */
   use<T>(
     server: McpStdioServer,
@@ -22,7 +23,7 @@ export interface McpProcesses {
   close(): Promise<void>;
 }
 
-/** For whom a process is started, and with which environment. */
+/** The user and the environment of a new process. */
 interface Starting extends Pick<McpCaller, "user" | "capabilities"> {
   env: Readonly<Record<string, string>>;
 }
@@ -30,28 +31,31 @@ interface Starting extends Pick<McpCaller, "user" | "capabilities"> {
 interface Running {
   readonly client: Client;
   end(): Promise<void>;
-  /** Settled when all calls so far that had to be alone have ended. */
+  /** Resolves when all calls so far that had to be alone have ended. */
   free: Promise<unknown>;
   users: number;
   keep: () => void;
 }
 
 const IDLE_MS = 300_000;
-/** Limit for a start. `npx` may have to download the server first. */
+/** The time limit of a start. `npx` may have to download the server first. */
 const START_MS = 60_000;
-/** Longest message. A server that sends a longer one is stopped. */
+/** The longest message. A server that sends a longer one is stopped. */
 const MAX_MESSAGE_BYTES = 8 * 2 ** 20;
 
 export function createMcpProcesses(clock: Clock): McpProcesses {
   const started = new Map<string, Promise<Running>>();
   let isClosed = false;
 
-  /** The user's process. Without a signed-in user it is not kept, because the next caller may be another user. */
+  /**
+   * Returns the user's process. Without a signed-in user the process is not kept, because the next caller may be another
+   * user.
+   */
   function get(server: McpStdioServer, starting: Starting): Promise<Running> {
     const { user, capabilities, env } = starting;
     if (isClosed) throw new KitError("elicit-kit: the runtime is closed, so no MCP server is started.");
     if (user === undefined) return start(server, starting, () => {});
-    // A client declares once in its process's life what it can be asked. The environment, too, is set once.
+    // A client declares its capabilities once in the life of its process. The environment is also set only once.
     const key = JSON.stringify([server.name, server.command, server.args, user.id, capabilities, env]);
     const found = started.get(key);
     if (found !== undefined) return found;
@@ -62,7 +66,7 @@ export function createMcpProcesses(clock: Clock): McpProcesses {
     return process;
   }
 
-  /** Ends a process that nobody uses: a user's after a while, any other one now. */
+  /** Ends an unused process: after a while if it belongs to a user, otherwise immediately. */
   async function release(process: Running, { idleMs = IDLE_MS }: McpStdioServer, { user }: Starting) {
     if (process.users > 0) return;
     if (user === undefined) await process.end();
@@ -134,7 +138,7 @@ async function start(
   return { client, end, free: Promise.resolve(), users: 0, keep() {} };
 }
 
-/** Rejects when the signal aborts; what the promise waits for continues for others. */
+/** Rejects when the signal aborts. The promise itself continues for other callers. */
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -10,7 +10,7 @@ export async function loadSdk() {
   }
 }
 
-/** Creates a client that speaks the newest revision that its server knows, and leaves questions to the relay. */
+/** Creates a client for the newest revision that its server supports. The relay handles questions. */
 export async function newClient(capabilities: ClientOptions["capabilities"] = {}): Promise<Client> {
   const { Client } = await loadSdk();
   return new Client(

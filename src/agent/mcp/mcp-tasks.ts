@@ -2,12 +2,12 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { StartedTask } from "../../protocols/mcp/relay/tasks.ts";
 import { isObject } from "../../contract/json.ts";
 
-/** The member that holds the task in a result that {@link passTasks} has let through. */
+/** The property that holds the task in a result that {@link passTasks} has let through. */
 const TASK = "elicit-kit/task";
 
 /**
- * Lets results through that are tasks. The SDK's client knows no such result and would reject the call, so it is given a
- * finished one with the task inside.
+ * Lets task results through. The SDK's client does not know them and would reject the call, so it gets a normal result
+ * with the task inside.
  */
 export function passTasks(transport: Transport): void {
   let receive = transport.onmessage;
@@ -21,7 +21,7 @@ export function passTasks(transport: Transport): void {
   });
 }
 
-/** The task in a result, if it is one. */
+/** Returns the task in a result, if there is one. */
 export function taskIn(result: unknown): StartedTask | undefined {
   const task = isObject(result) ? result[TASK] : undefined;
   if (!isObject(task)) return undefined;
@@ -32,7 +32,7 @@ export function taskIn(result: unknown): StartedTask | undefined {
 function withTask(message: JSONRPCMessage): JSONRPCMessage {
   const task = "result" in message ? startedBy(message.result) : undefined;
   if (task === undefined) return message;
-  // `isError`, because the SDK demands structured content of other results.
+  // With `isError`, because the SDK requires structured content in other results.
   const result = { content: [], isError: true, [TASK]: task };
   return { ...message, result: task.era === "2026" ? { ...result, resultType: "complete" } : result };
 }

@@ -18,16 +18,16 @@ import type { ListedTool, ToolBudget } from "./tool-budget.ts";
 import type { ToolNames } from "./tool-names.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** Limit for listing the tools, because every turn waits for it. */
+/** The time limit for listing the tools, because every turn waits for it. */
 const LIST_MS = 10_000;
-/** Limit for a result, because it stays in the conversation that the model reads. */
+/** The limit for a result, because results stay in the conversation that the model reads. */
 const MAX_OUTPUT_LENGTH = 256 * 1024;
 
 interface Adding {
   server: AgentMcpServer;
   turn: Turn;
   gate: CredentialGate;
-  /** Shared by the servers of the turn. */
+  /** Shared by all servers of the turn. */
   toolNames: ToolNames;
   budget: ToolBudget;
   processes: McpProcesses;
@@ -43,9 +43,9 @@ export async function addMcpTools(
   tools: ToolSet,
   { server, turn, gate, toolNames, budget, processes, clock, onError }: Adding,
 ): Promise<void> {
-  /** Whose credential the calls need, if they need one. */
+  /** The user whose credential the calls need, if they need one. */
   const owner = server.credentialScope === "user" ? { server, user: turn.user } : undefined;
-  /** The names under which the model has the server's tools. */
+  /** The tool names for the model. */
   let names: readonly string[] = [];
   const mayAsk = server.elicitation !== false;
   // The same capabilities as for calls, because servers hide tools from a client that cannot be asked.
@@ -104,7 +104,7 @@ export async function addMcpTools(
     return names;
   }
 
-  /** Gives the model the tools that the server has now. The SDK's loop reads `tools` again at every step. */
+  /** Gives the model the current tools of the server. The SDK's loop reads `tools` again at every step. */
   async function refresh(toolCallId: string): Promise<void> {
     const listed = await turn.runner.step(listingStep(server.name), list, { key: toolCallId });
     if (listed === null) return;
@@ -171,7 +171,7 @@ export async function addMcpTools(
       description: `Connects the user's ${server.service} account. Call it when you need ${server.service}; its tools are there afterwards.`,
       inputSchema: jsonSchema({ type: "object", properties: {} }),
       execute: async (input, options) => {
-        // The list is recorded, and never the credential.
+        // The list is recorded, but never the credential.
         const gated = await turn.runner.tool(callOf(turn, name, options.toolCallId), () =>
           gate.run(gatedCall(of, { name, input }, options), listWith),
         );
@@ -191,15 +191,15 @@ export async function addMcpTools(
     return { turn, server: of.server, toolName, title, input, toolCallId, signal };
   }
 
-  // Recorded, so that a turn that runs again has the same tools, even if the user has connected since.
+  // Recorded, so that a turn that runs again has the same tools, even if the user has connected in between.
   const listed = await turn.runner.step(listingStep(server.name), list);
   if (listed !== null) add(listed);
   else if (owner !== undefined) addPlaceholder(owner);
 }
 
 /**
- * In place of {@link addMcpTools} for a server that is gone since the turn first ran. Steps are numbered, so a turn that
- * runs again must make the same ones.
+ * Replaces {@link addMcpTools} for a server that was removed since the first run of the turn. Steps are numbered, so a
+ * turn that runs again must make the same steps.
  */
 export async function skipMcpTools(turn: Turn, serverName: string): Promise<void> {
   await turn.runner.step(listingStep(serverName), async () => null);

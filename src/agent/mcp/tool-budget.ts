@@ -2,18 +2,18 @@ import type { Tool as McpTool } from "@modelcontextprotocol/client";
 import { claimedNameOf } from "../../contract/claimed-name.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** What the model and the calls need of a tool. */
+/** The data of a tool that the model and the calls need. */
 export type ListedTool = Pick<McpTool, "name" | "title" | "description" | "inputSchema" | "execution">;
 
-/** How much of the tools that MCP servers list one turn keeps, records and sends to the model. */
+/** Limits how much of the tools from MCP servers one turn keeps, records and sends to the model. */
 export interface ToolBudget {
-  /** The tools of a server that fit, in place of those that it has listed in this turn before. Reports the others. */
+  /** Returns the tools of a server that fit. They replace its earlier list in this turn. Reports the others. */
   fit(server: { name: string; service: string }, listed: readonly McpTool[]): readonly ListedTool[];
 }
 
-/** Models do not choose well from more tools than this. */
+/** Models choose badly between more tools than this. */
 const MAX_TOOLS = 500;
-/** In characters of JSON. A hundred tools of a large server take about 60 KiB. */
+/** The limit in KiB of JSON characters. A hundred tools of a large server take about 60 KiB. */
 const MAX_TOOL_KIB = 32;
 const MAX_SERVER_KIB = 256;
 const MAX_TURN_KIB = 1024;

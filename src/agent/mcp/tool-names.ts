@@ -3,15 +3,15 @@ import type { ToolSet } from "ai";
 /** Longest tool name that every model provider accepts. */
 const MAX_NAME_LENGTH = 64;
 const MAX_PREFIXES = 9;
-/** More than the tools of a server that the model gets. */
+/** Larger than the number of tools that the model gets from a server. */
 const MAX_NAMESAKES = 1000;
 
-/** Gives the tools of a turn's servers their names for the model. */
+/** Chooses the names for the model of all tools from a turn's servers. */
 export interface ToolNames {
   /**
-   * A free name for a tool of a server, or for the server's placeholder. A name that begins with the name of another
-   * server or agent belongs to that one, even if it has no such tool: the model would take it for theirs. `undefined` if
-   * no name is left.
+   * Returns a free name for a tool of a server, or for the server's placeholder. A name with the prefix of another server
+   * or agent is not free, even if that one has no such tool, because the model would assign the tool to it. `undefined`
+   * if no name is left.
    */
   free(server: string, tool?: string): string | undefined;
 }
@@ -50,5 +50,5 @@ export function createToolNames(tools: ToolSet, owners: readonly string[]): Tool
 
 const suffixOf = (count: number) => (count === 1 ? "" : `_${count}`);
 
-/** A text with the characters that every model provider accepts in the name of a tool. */
+/** Replaces characters that some model provider does not accept in a tool name. */
 export const inToolName = (text: string): string => text.replaceAll(/[^a-zA-Z0-9_-]/g, "_");

@@ -51,7 +51,7 @@ test("each user gets the tools of their own servers", async () => {
   expect(errors).toEqual([]);
 });
 
-test("when a user's server list cannot be read, the turn runs without these servers", async () => {
+test("when the server list of a user cannot be read, the turn runs without these servers", async () => {
   const { toolsFor, errors } = setUp(() => Promise.reject(new Error("the database is down")));
   expect(await toolsFor("ada")).toEqual([]);
   expect(errors).toEqual([expect.any(Error)]);

@@ -3,7 +3,7 @@ import type { AgentMcpServer } from "./mcp-server.ts";
 import { inToolName } from "./tool-names.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** The MCP servers of an agent: the same for everybody, or those of a user. */
+/** The MCP servers of an agent: one list for all users, or a list for each user. */
 export type McpServers =
   | readonly AgentMcpServer[]
   | ((user: User | undefined) => readonly AgentMcpServer[] | Promise<readonly AgentMcpServer[]>);
@@ -20,7 +20,8 @@ const MAX_SERVERS_OF_PERSON = 30;
 /**
  * Finds the servers of a turn. A turn that runs again gets the same ones, in the same order.
  *
- * @param taken names that a server of a user must not have: it would get the credentials of somebody else
+ * @param taken names that a user's own server must not have, because it would get credentials that belong to another
+ * server
  */
 export async function findTurnServers(
   turn: Turn,
@@ -40,7 +41,7 @@ export async function findTurnServers(
       ),
     );
   }
-  // Only names are recorded: a server may have functions.
+  // Only names are recorded, because a server may have functions.
   const names = await turn.runner.step("mcp servers", async () => found.map(({ name }) => name));
   return names.map((name) => ({ name, server: found.find((server) => server.name === name) }));
 }
@@ -61,15 +62,15 @@ async function serversOf(
     }
     return found.slice(0, MAX_SERVERS_OF_PERSON);
   } catch (error) {
-    // As with a server that is down: the turn runs without them.
+    // The turn runs without these servers, as it does without a server that is down.
     onError(error);
     return [];
   }
 }
 
 /**
- * Credentials are stored under the name of a server, so the second server of a name would get those of the first. The
- * tools of "a.b" and "a_b" would have the same names for the model.
+ * Credentials are stored under the name of a server, so a second server with the same name would get those of the first.
+ * The tools of "a.b" and "a_b" would have the same names for the model.
  */
 function withoutNamesakes(
   servers: readonly AgentMcpServer[],

@@ -1,15 +1,15 @@
 import type { Clock } from "../clock.ts";
 
 export interface ManualClock extends Clock {
-  /** Moves time on and runs the timers that become due, in order. */
+  /** Advances the time and runs due timers, in order. */
   advance(ms: number): void;
-  /** The same, but lets promises settle before each timer: they may set or cancel timers. */
+  /** Like `advance`, but lets promises settle before each timer, because they may set or cancel timers. */
   advanceAsync(ms: number): Promise<void>;
-  /** How many timers are set. */
+  /** The number of timers that are set. */
   readonly waiting: number;
 }
 
-/** Time that stands still until a test moves it. */
+/** A clock that only the test advances. */
 export function createManualClock(start = Date.parse("2026-11-20T12:00:00Z")): ManualClock {
   let now = start;
   let timers: { at: number; run: () => void }[] = [];
@@ -50,7 +50,7 @@ export function createManualClock(start = Date.parse("2026-11-20T12:00:00Z")): M
   };
 }
 
-/** Resolves when every promise that depends on nothing outside has settled, and what follows from it. */
+/** Resolves when all promises have settled that depend on no external event, with their follow-ups. */
 export async function promisesSettled(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve();
 }

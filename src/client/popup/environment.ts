@@ -1,4 +1,4 @@
-/** The part of a `Window` that is used. Windows of host apps may imitate it. */
+/** The parts of a `Window` that are used. Windows of host apps may imitate them. */
 export interface PopupWindow {
   /** Also `true` for a window that is open but isolated by its Cross-Origin-Opener-Policy. */
   readonly closed: boolean;
@@ -8,7 +8,7 @@ export interface PopupWindow {
   close(): void;
 }
 
-/** The part of a `MessageEvent` that is used. */
+/** The parts of a `MessageEvent` that are used. */
 export interface PopupMessage {
   readonly origin: string;
   readonly source: unknown;
@@ -22,7 +22,7 @@ interface Until {
 
 /** The browser's globals that are used; `globalThis` fits. None is read before it is needed. */
 export interface PopupEnvironment {
-  /** `null`: the browser refused. */
+  /** `null`: the browser blocked the window. */
   open(url: string, target: string, features: string): PopupWindow | null;
   addEventListener(type: "message", listener: (message: PopupMessage) => void, until: Until): void;
   addEventListener(type: "focus", listener: () => void, until: Until): void;
@@ -31,17 +31,17 @@ export interface PopupEnvironment {
   readonly screenY?: number | undefined;
   readonly outerWidth?: number | undefined;
   readonly outerHeight?: number | undefined;
-  /** Where the chat is. */
+  /** The URL of the chat. */
   readonly location?: { readonly origin: string } | undefined;
   readonly document: {
     readonly visibilityState: string;
     addEventListener(type: "visibilitychange", listener: () => void, until: Until): void;
   };
-  /** Not in every web view. */
+  /** Not available in every web view. */
   readonly BroadcastChannel?: (new (name: string) => PopupBroadcast) | undefined;
 }
 
-/** The part of a `BroadcastChannel` that is used. */
+/** The parts of a `BroadcastChannel` that are used. */
 export interface PopupBroadcast {
   addEventListener(type: "message", listener: () => void): void;
   close(): void;

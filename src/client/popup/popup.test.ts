@@ -9,7 +9,7 @@ const id = "e1";
 const href = "https://auth.example.com/connect?elicitationId=e1";
 const trustedOrigin = "https://auth.example.com";
 
-/** A window that shows another origin's page: its opener can be read, not cut. */
+/** A window that shows a page of another origin: its opener can be read but not cut. */
 class ForeignWindow extends FakeWindow {
   readonly #opener: unknown;
   constructor(opener: unknown) {
@@ -24,10 +24,10 @@ class ForeignWindow extends FakeWindow {
   }
 }
 
-/** How many listeners and timers are still there. */
+/** The number of remaining listeners and timers. */
 const held = (browser: FakeBrowser): number => browser.listening + vi.getTimerCount();
 
-/** Callbacks of a watch; `calls` has their arguments, `times` when, in seconds. */
+/** Callbacks for a watch. `calls` has their arguments, `times` their times in seconds. */
 function watcher() {
   const since = Date.now();
   const calls: string[] = [];
@@ -47,7 +47,7 @@ function watcher() {
   return { calls, times, callbacks };
 }
 
-/** An opened page that is watched. */
+/** An opened page with a watch. */
 function watching({ origin = trustedOrigin, browser = new FakeBrowser() } = {}) {
   const window = new FakeWindow();
   browser.next = window;
@@ -70,7 +70,7 @@ afterEach(() => {
 });
 
 describe("a click on connect", () => {
-  test("opens a blank named window, and the page in it", () => {
+  test("opens a blank named window, and loads the page in it", () => {
     const browser = new FakeBrowser();
     const window = new FakeWindow();
     browser.next = window;
@@ -83,7 +83,7 @@ describe("a click on connect", () => {
     ["in the middle of the screen", [100, 50, 1300, 850], "left=500,top=150"],
     ["on a screen to the left", [-1920, 0, 1920, 1080], "left=-1210,top=215"],
     ["that is smaller than the page's window", [20, 30, 400, 600], "left=-30,top=30"],
-  ])("opens the page over the middle of a chat window %s", (_case, box, position) => {
+  ])("centres the page over a chat window %s", (_case, box, position) => {
     const [screenX, screenY, outerWidth, outerHeight] = box;
     const browser = Object.assign(new FakeBrowser(), { screenX, screenY, outerWidth, outerHeight });
     createPopup({ environment: browser }).open({ id, href, trustedOrigin });
@@ -92,7 +92,7 @@ describe("a click on connect", () => {
     ]);
   });
 
-  test("leaves the place to a web view that does not know its own size", () => {
+  test("lets a web view that does not know its own size choose the position", () => {
     const size = { screenX: 0, screenY: 0, outerWidth: 0, outerHeight: 0 };
     const browser = Object.assign(new FakeBrowser(), size);
     createPopup({ environment: browser }).open({ id, href, trustedOrigin });
@@ -117,9 +117,9 @@ describe("a click on connect", () => {
     ["nothing", null],
     ["a closed window", Object.assign(new FakeWindow(), { closed: true })],
     ["something that is no window", Object.assign(new FakeWindow(), { closed: undefined })],
-  ])("is blocked when the browser gives back %s", (_case, window) => {
+  ])("is blocked when the browser returns %s", (_case, window) => {
     const browser = new FakeBrowser();
-    // A blocker's stand-in does not keep to the type.
+    // The object that a blocker returns does not match the type.
     Object.assign(browser, { next: window });
     expect(createPopup({ environment: browser }).open({ id, href, trustedOrigin })).toBe("blocked");
     expect(window?.moves ?? []).toEqual([]);
@@ -136,7 +136,7 @@ describe("a click on connect", () => {
     expect(openUrl).not.toHaveBeenCalled();
   });
 
-  test("brings the window to the front when it is still open", () => {
+  test("brings a window that is still open to the front", () => {
     const browser = new FakeBrowser();
     const window = new FakeWindow();
     browser.next = window;
@@ -147,7 +147,7 @@ describe("a click on connect", () => {
     expect(window.moves).toEqual([`replace ${href}`, "focus"]);
   });
 
-  test("opens another window when the first is closed", () => {
+  test("opens another window after the first is closed", () => {
     const browser = new FakeBrowser();
     const popup = createPopup({ environment: browser });
     const first = new FakeWindow();
@@ -172,7 +172,7 @@ describe("a click on connect", () => {
     ]);
   });
 
-  test("starts over in the window of before a reload when that has no opener", () => {
+  test("reuses the window from before a reload if that has no opener", () => {
     const browser = new FakeBrowser();
     const window = new ForeignWindow(null);
     browser.next = window;
@@ -180,7 +180,7 @@ describe("a click on connect", () => {
     expect(window.moves).toEqual([`replace ${href}`]);
   });
 
-  test("loads no page of a foreign origin into a window that has an opener", () => {
+  test("loads no page of an untrusted origin into a window that has an opener", () => {
     const browser = new FakeBrowser();
     const window = new ForeignWindow("the chat");
     browser.next = window;
@@ -188,7 +188,7 @@ describe("a click on connect", () => {
     expect(window.moves).toEqual([]);
   });
 
-  test("uses the browser's own window where nothing else is given", () => {
+  test("uses the browser's own window by default", () => {
     const window = new FakeWindow();
     const open = vi.fn<(...call: string[]) => PopupWindow>(() => window);
     vi.stubGlobal("open", open);
@@ -199,7 +199,7 @@ describe("a click on connect", () => {
 });
 
 describe("a click on connect in a host that opens URLs itself", () => {
-  test("continues elsewhere while the host is at it, and when it has opened the page", async () => {
+  test('reports "elsewhere" while the host opens the page, and after that', async () => {
     const browser = new FakeBrowser();
     const onBlocked = vi.fn<() => void>();
     const openUrl = vi.fn<OpenUrl>(() => Promise.resolve("opened"));
@@ -223,13 +223,13 @@ describe("a click on connect in a host that opens URLs itself", () => {
     expect(onBlocked).toHaveBeenCalledOnce();
   });
 
-  test("is blocked at once when the host gives back nothing", () => {
+  test("is blocked at once when the host returns nothing", () => {
     expect(createPopup({ environment: new FakeBrowser(), openUrl: () => null }).open({ id, href })).toBe(
       "blocked",
     );
   });
 
-  test("watches a window that the host opened, and never closes it", () => {
+  test("watches a window of the host, and never closes it", () => {
     const browser = new FakeBrowser();
     const window = new FakeWindow();
     const popup = createPopup({ environment: browser, openUrl: () => window });
@@ -256,7 +256,7 @@ describe("a message", () => {
     expect(calls).toEqual([hint]);
   });
 
-  test("that asks to vouch for the user is passed on with its challenge, and the ticket goes back to that origin only", () => {
+  test("that asks to vouch for the user is passed on with its challenge, and the ticket is sent only to that origin", () => {
     const { browser, window, calls } = watching();
     browser.fire("message", { origin: trustedOrigin, source: window, data: bind });
     expect(calls).toEqual(["bind c-1"]);
@@ -285,7 +285,7 @@ describe("a message", () => {
     expect(calls).toEqual([]);
   });
 
-  test("is ignored where no origin is trusted", () => {
+  test("is ignored if no origin is trusted", () => {
     const { browser, window, calls } = watching({ origin: "" });
     for (const origin of [trustedOrigin, "null", "undefined"]) {
       browser.fire("message", { origin, source: window, data: complete });
@@ -293,7 +293,7 @@ describe("a message", () => {
     expect(calls).toEqual([]);
   });
 
-  test("counts from any window of the origin when the page was opened by a link", () => {
+  test("counts from any window of the origin when the page was opened through a link", () => {
     const browser = new FakeBrowser();
     const { calls, callbacks } = watcher();
     createPopup({ environment: browser }).watch({ id, trustedOrigin, ...callbacks });
@@ -303,7 +303,7 @@ describe("a message", () => {
     expect(calls).toEqual(["complete", "bind c-1"]);
   });
 
-  test("of a window that was replaced by a second try is ignored", () => {
+  test("of a window that a second try replaced is ignored", () => {
     const browser = new FakeBrowser();
     const popup = createPopup({ environment: browser });
     const { calls, callbacks } = watcher();
@@ -323,7 +323,7 @@ describe("a message", () => {
 });
 
 describe("a watch", () => {
-  test("asks after a second, then less and less often, at last every 15 seconds", () => {
+  test("gives a hint after a second, then less and less often, at least every 15 seconds", () => {
     const { calls, times } = watching();
     vi.advanceTimersByTime(100_000);
     const gaps = times.map((time, index) => time - (times[index - 1] ?? 0));
@@ -331,7 +331,7 @@ describe("a watch", () => {
     expect(new Set(calls)).toEqual(new Set(["interval"]));
   });
 
-  test("asks when the user comes back to the window, and often again from then on", () => {
+  test("gives a hint when the user comes back to the window, and more often from then on", () => {
     const { browser, calls, times } = watching();
     vi.advanceTimersByTime(30_000);
     times.length = calls.length = 0;
@@ -341,7 +341,7 @@ describe("a watch", () => {
     expect(times).toEqual([30, 31, 32.5]);
   });
 
-  test("asks when the tab of the chat is shown, not when it is hidden", () => {
+  test("gives a hint when the tab of the chat is shown, not when it is hidden", () => {
     const { browser, calls } = watching();
     browser.document.visibilityState = "hidden";
     browser.fire("visibilitychange");
@@ -351,13 +351,13 @@ describe("a watch", () => {
     expect(calls).toEqual(["focus"]);
   });
 
-  test("asks when another page of the chat's origin says something", () => {
+  test("gives a hint when another page of the chat's origin sends a message", () => {
     const { browser, calls } = watching();
     browser.channels.get("elicit-kit:e1")?.();
     expect(calls).toEqual(["broadcast"]);
   });
 
-  test("does without broadcasts where there are none", () => {
+  test("works without broadcasts if there are none", () => {
     const browser = new FakeBrowser();
     Object.assign(browser, { BroadcastChannel: undefined });
     const { calls, stop } = watching({ browser });
@@ -366,7 +366,7 @@ describe("a watch", () => {
     stop();
   });
 
-  test("asks when the window looks closed, and says so a second and a half later, once", () => {
+  test("gives a hint when the window looks closed, and reports that once, a second and a half later", () => {
     const { window, calls, times } = watching();
     vi.advanceTimersByTime(600);
     window.closed = true;
@@ -376,7 +376,7 @@ describe("a watch", () => {
     expect(calls.filter((kind) => kind === "interval").length).toBeGreaterThan(5);
   });
 
-  test("asks often while it waits for a window that looks closed", () => {
+  test("gives frequent hints while it waits for a window that looks closed", () => {
     const { window, calls } = watching();
     vi.advanceTimersByTime(60_000);
     calls.length = 0;
@@ -385,7 +385,7 @@ describe("a watch", () => {
     expect(calls).toEqual(["closed", "interval", "onClosed", "interval", "interval"]);
   });
 
-  test("takes back that the window looks closed when it does not any more", () => {
+  test("withdraws the report when the window no longer looks closed", () => {
     const { window, calls } = watching();
     window.closed = true;
     vi.advanceTimersByTime(1_500);
@@ -394,14 +394,14 @@ describe("a watch", () => {
     expect(calls).not.toContain("onClosed");
   });
 
-  test("gives a window opened by a second try its own second and a half", () => {
+  test("gives a window of a second try a full second and a half", () => {
     const { browser, popup, window, calls } = watching();
     window.closed = true;
     vi.advanceTimersByTime(1_500);
     const second = new FakeWindow();
     browser.next = second;
     popup.open({ id, href, trustedOrigin });
-    // Its page has a Cross-Origin-Opener-Policy: it looks closed before it was ever seen open.
+    // Its page has a Cross-Origin-Opener-Policy, so it looks closed from the start.
     second.closed = true;
     vi.advanceTimersByTime(1_500);
     expect(calls.filter((kind) => kind === "closed")).toHaveLength(2);
@@ -410,7 +410,7 @@ describe("a watch", () => {
     expect(calls.filter((kind) => kind === "onClosed")).toHaveLength(1);
   });
 
-  test("continues without a window, by a link", () => {
+  test("continues without a window, for a link", () => {
     const browser = new FakeBrowser();
     const { calls, callbacks } = watcher();
     createPopup({ environment: browser }).watch({ id, ...callbacks });
@@ -418,7 +418,7 @@ describe("a watch", () => {
     expect(calls).toEqual(["interval", "interval", "interval"]);
   });
 
-  test("releases everything when it is stopped, twice if need be, and leaves the window open", () => {
+  test("releases everything when it is stopped, even twice, and leaves the window open", () => {
     const { browser, stop, window, calls } = watching();
     expect(held(browser)).toBe(5);
     stop();
@@ -430,7 +430,7 @@ describe("a watch", () => {
     expect(window.moves).toEqual([`replace ${href}`]);
   });
 
-  test("can be stopped by what it calls", () => {
+  test("can be stopped from its own callbacks", () => {
     const browser = new FakeBrowser();
     const onHint = vi.fn<() => void>(() => stop());
     const stop = createPopup({ environment: browser }).watch({ ...watcher().callbacks, id, onHint });
@@ -439,13 +439,13 @@ describe("a watch", () => {
     expect(held(browser)).toBe(0);
   });
 
-  test("closes its window when told so at the end", () => {
+  test("closes its window at the end if asked to", () => {
     const { stop, window } = watching();
     stop({ closeWindow: true });
     expect(window.moves).toEqual([`replace ${href}`, "close"]);
   });
 
-  test("leaves a window without an opener to close itself, which browsers refuse to do for the chat", () => {
+  test("does not close a window without an opener, because browsers refuse that", () => {
     const browser = new FakeBrowser();
     const window = new FakeWindow();
     browser.next = window;
@@ -455,13 +455,13 @@ describe("a watch", () => {
     expect(window.moves).toEqual(["opener null", `replace ${href}`]);
   });
 
-  test("closes nothing when there is no window", () => {
+  test("closes nothing if there is no window", () => {
     const browser = new FakeBrowser();
     createPopup({ environment: browser }).watch({ ...watcher().callbacks, id })({ closeWindow: true });
     expect(held(browser)).toBe(0);
   });
 
-  test("forgets its window when it ends, so that the next click opens one", () => {
+  test("forgets its window when it ends, so that the next click opens a new one", () => {
     const { browser, popup, stop } = watching();
     stop();
     browser.next = new FakeWindow();
@@ -469,7 +469,7 @@ describe("a watch", () => {
     expect(browser.opened).toHaveLength(2);
   });
 
-  test("keeps time by the clock it is given", () => {
+  test("uses the given clock", () => {
     const browser = new FakeBrowser();
     const clock = createManualClock();
     const { calls, callbacks } = watcher();

@@ -4,15 +4,15 @@ import { watchCompletion, type WatchRequest } from "./watch.ts";
 
 /**
  * Opens a URL where `window.open` does not work: Electron's `shell.openExternal`, Tauri, Capacitor's custom tabs. Called
- * inside the click. Returns a promise of what happened, or a window, or `null` when it refuses. A window is watched but never
- * closed; cutting its opener is up to the function.
+ * inside the click. Returns a promise of the result, or a window, or `null` if it refuses. A window is watched but never
+ * closed. The function itself must cut its opener.
  */
 export type OpenUrl = (url: string) => Promise<"opened" | "blocked"> | PopupWindow | null;
 
 export interface OpenRequest {
   /** `elicitationId`. One id has one URL and one window. */
   id: string;
-  /** `href` of an inspection whose verdict is not `block`. */
+  /** The `href` of an inspection whose verdict is not `block`. */
   href: string;
   /** Pages of this origin keep `window.opener` and can send messages; the opener of all others is cut. @default none */
   trustedOrigin?: string | undefined;
@@ -22,14 +22,14 @@ export interface OpenRequest {
 
 export interface Popup {
   /**
-   * Opens the page, or brings its window to the front. Call it inside the click, before anything asynchronous.
-   * `blocked`: the browser refused; offer a link. `elsewhere`: `openUrl` opens it. Throws a `TypeError` for a URL that is
-   * not http(s), which would run as code of the chat.
+   * Opens the page, or brings its window to the front. Call it synchronously in a click handler. `blocked`: the browser
+   * refused, so offer a link. `elsewhere`: `openUrl` opens the page. Throws a `TypeError` for a URL that is not http(s),
+   * because it could run as code in the chat.
    */
   open(request: OpenRequest): "open" | "blocked" | "elsewhere";
   /**
-   * Watches for the end of a request, with or without a window. Call it once for each id. Returns a function that ends it.
-   * With `closeWindow` that also closes the window, if `open` opened it and it still has its opener.
+   * Watches for the end of a request, with or without a window. Call it once for each id. Returns a function that ends
+   * the watch. With `closeWindow` it also closes the window, if `open` opened it and it still has its opener.
    */
   watch(request: WatchRequest): (options?: { closeWindow?: boolean | undefined }) => void;
 }
@@ -44,7 +44,7 @@ export interface PopupOptions {
 const WIDTH = 500;
 const HEIGHT = 650;
 
-/** Makes what opens the pages of one client. */
+/** Creates the popup opener of one client. */
 export function createPopup({
   environment = globalThis,
   clock = systemClock,
@@ -68,7 +68,7 @@ export function createPopup({
       if (openUrl) {
         const opened = openUrl(href);
         if (!opened) return "blocked";
-        // `then` would not tell: windows of another origin seem to have one.
+        // A check for `then` would not work: windows of another origin seem to have one.
         if ("closed" in opened) {
           windows.set(id, { window: opened, isOurs: false });
           return "open";
@@ -76,7 +76,8 @@ export function createPopup({
         void reportBlocked(opened, onBlocked);
         return "elsewhere";
       }
-      // Blank first: with `noopener` the result is null, and after loading the page it is too late to cut the opener.
+      // The window is blank at first: with `noopener` the result would be null, and after loading the page it is too late
+      // to cut the opener.
       const window = environment.open("", `elicit_${id}`, featuresOf(environment));
       // Some blockers return a closed window, or an object that only looks like a window.
       if (window?.closed !== false) return "blocked";
@@ -92,16 +93,14 @@ export function createPopup({
         stop();
         const opened = windows.get(id);
         windows.delete(id);
-        // Once its opener is cut, the browser would refuse and write an error to the console.
+        // Without an opener, the browser would refuse to focus the window and log an error.
         if (options?.closeWindow && opened?.isOurs && opened.window.opener) opened.window.close();
       };
     },
   };
 }
 
-/**
- * Centres the window on the chat's own window: browsers would put it in a corner of the screen, or on another screen.
- */
+/** Centres the window on the chat's own window. Browsers would put it in a corner, or on another screen. */
 function featuresOf({ screenX, screenY, outerWidth, outerHeight }: PopupEnvironment): string {
   const size = `popup,width=${WIDTH},height=${HEIGHT}`;
   if (!outerWidth || !outerHeight || screenX === undefined || screenY === undefined) return size;
@@ -111,8 +110,8 @@ function featuresOf({ screenX, screenY, outerWidth, outerHeight }: PopupEnvironm
 }
 
 /**
- * Whether the window has no opener now. A window that was opened before the chat was reloaded is found by its name. Its page
- * is of another origin, so its opener cannot be cut any more, only read.
+ * Whether the window has no opener now. A window from before a reload of the chat is found by its name. Its page has
+ * another origin, so its opener can be read but not cut.
  */
 function cutOpener(window: PopupWindow): boolean {
   try {

@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { PopupEnvironment, PopupWindow } from "./environment.ts";
 
 /**
- * Why the request may have ended: the page said that it is done, or sent another message, the user came back, the window
+ * Why the request may have ended: the page reported completion, or sent another message, the user came back, the window
  * looks closed, some time has passed, or another page of the chat's origin sent a message.
  */
 export type CompletionHint = "complete" | "message" | "focus" | "closed" | "interval" | "broadcast";
@@ -13,22 +13,23 @@ export type CompletionHint = "complete" | "message" | "focus" | "closed" | "inte
 export interface WatchRequest {
   /** `elicitationId`. */
   id: string;
-  /** The only origin whose messages count, compared exactly, so without a trailing slash. @default none */
+  /** The only origin whose messages count, without a trailing slash, because it is compared exactly. @default none */
   trustedOrigin?: string | undefined;
-  /** Called when the status should be read. No hint proves anything. */
+  /** Called when the status should be read. A hint is no proof of completion. */
   onHint: (kind: CompletionHint) => void;
   /** Called when the hosted page asks the chat to vouch for the user. `answer` sends it the ticket for this challenge. */
   onBind: (challenge: string, answer: (ticket: string) => void) => void;
   /**
-   * Called once for each window that has looked closed for 1.5 seconds: offer to open it again. This is neither success nor
-   * cancel, because a page with a Cross-Origin-Opener-Policy looks closed while it is open. Hints continue.
+   * Called once for each window that has looked closed for 1.5 seconds, so that the card can offer to open it again. It
+   * means neither success nor cancel, because a page with a Cross-Origin-Opener-Policy looks closed while it is open.
+   * Hints continue.
    */
   onClosed: () => void;
 }
 
-/** Milliseconds between two looks at the window. The times below are counted in looks. */
+/** Milliseconds between two checks of the window. The times below are counted in checks. */
 const LOOK = 500;
-/** 1.5 s in which the server learns of the success of a page that has closed its own window. */
+/** 1.5 s for the server to record the success of a page that has closed its own window. */
 const GRACE = 3;
 const SHORTEST_INTERVAL = 2;
 const LONGEST_INTERVAL = 30;
@@ -48,7 +49,7 @@ export function watchCompletion(
   let seen: PopupWindow | undefined;
   let looksClosed = 0;
 
-  /** Something has happened, but the server may learn of it a moment later, so hint often again. */
+  /** The server may record an event a moment later, so hints become frequent again. */
   function hint(kind: CompletionHint): void {
     untilInterval = interval = SHORTEST_INTERVAL;
     onHint(kind);

@@ -15,11 +15,11 @@ import {
 
 type Reply = readonly AnswerReceipt[] | Error | Promise<readonly AnswerReceipt[]>;
 
-/** A channel whose server is the test: it keeps what was sent, and replies as the test says. */
+/** A channel whose server is the test: it records answers, and replies as the test sets. */
 export class FakeChannel implements Channel {
   /** The answers of each call of `respond`. */
   readonly sent: (readonly ElicitationAnswer[])[] = [];
-  /** Whether each of these calls was made to outlive the page. */
+  /** Whether each of these calls was sent with `keepalive`. */
   readonly keptAlive: boolean[] = [];
   /** The ids whose status was read. */
   readonly reads: string[] = [];
@@ -27,13 +27,13 @@ export class FakeChannel implements Channel {
   readonly listed: string[] = [];
   /** The id and the challenge of each call of `bind`. */
   readonly bound: string[] = [];
-  /** Gives the receipts of answers, or the error that `respond` throws. Default: each answer ends its request. */
+  /** Returns the receipts of answers, or the error that `respond` throws. Default: each answer ends its request. */
   reply: (answers: readonly ElicitationAnswer[]) => Reply = settleAll;
-  /** The status of a request, where it differs from pending; `undefined`: the server does not know it. */
+  /** The status of a request if it is not pending. `undefined`: the server does not know it. */
   report: (id: string) => Partial<StatusReport> | Error | undefined = () => undefined;
-  /** What the server proposes for a form. Default: nothing. */
+  /** The server's proposals for a form. Default: none. */
   proposals: (elicitationId: string, text: string) => unknown = () => ({});
-  /** What the server lists as open, or the error that `list` throws. */
+  /** The requests that the server lists as open, or the error that `list` throws. */
   open: readonly ElicitationRequest[] | Error = [];
   /** The ids of `forget`. */
   readonly forgotten: string[] = [];
@@ -115,7 +115,7 @@ export class FakeChannel implements Channel {
   }
 }
 
-/** The receipts of a server that ends every request as it was answered. */
+/** The receipts of a server that ends every request with its answer. */
 export function settleAll(answers: readonly ElicitationAnswer[]): readonly AnswerReceipt[] {
   return answers.map(({ elicitationId, action }) => ({
     elicitationId,

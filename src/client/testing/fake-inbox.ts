@@ -12,27 +12,27 @@ import { FakeChannel, offline, settleAll } from "./fake-channel.ts";
 type Question = InboxPage["items"][number];
 
 export interface FakeInboxOptions {
-  /** Open from the start. */
+  /** The requests that are open from the start. */
   questions?: readonly Question[];
   /** `slow`: no reply ever comes. `absent`: the server has no inbox. `offline`: it cannot be reached. */
   network?: "slow" | "absent" | "offline" | undefined;
-  /** How long a no can be taken back. Default: 0. */
+  /** The undo time. Default: 0. */
   undoMs?: number | undefined;
 }
 
-/** A real client; a test or a story plays the server with its inbox. */
+/** A real client. A test or a story simulates the server with its inbox. */
 export interface FakeInbox {
   client: ElicitationClient;
   /** Every answer that was sent. */
   readonly sent: readonly ElicitationAnswer[];
   ask(question: Question): void;
-  /** Ends a request as if it was answered in another place. */
+  /** Ends a request as if it was answered elsewhere. */
   end(id: string, outcome: ElicitationOutcome): void;
-  /** Cuts the open stream, and lets the next ones fail or succeed. */
+  /** Breaks the open stream, and lets the next ones fail or succeed. */
   setNetwork(network: FakeInboxOptions["network"]): void;
 }
 
-/** A question that was asked so many minutes ago. */
+/** Creates a question that was asked this many minutes ago. */
 export function asked(
   conversationId: string,
   request: ElicitationRequest,

@@ -7,35 +7,35 @@ import { FakeChannel } from "./fake-channel.ts";
 export const CONVERSATION = "conversation-1";
 
 export interface ScriptOptions {
-  /** Requests that are there from the start. */
+  /** Requests that exist from the start. */
   requests?: readonly ElicitationRequest[] | undefined;
-  /** The server's reply to answers. Default: it settles them as given. */
+  /** The server's reply to answers. Default: each answer settles its request. */
   respond?: FakeChannel["reply"] | undefined;
   /** The status of one request. Default: pending. */
   status?: ((id: string) => Partial<StatusReport> | undefined) | undefined;
   /** The requests that the server lists as open. */
   list?: readonly ElicitationRequest[] | undefined;
-  /** What the server proposes for a sentence of the user. Default: nothing. */
+  /** The server's proposal for a sentence of the user. Default: none. */
   propose?: ((elicitationId: string, text: string) => unknown) | undefined;
-  /** The server does not give a request back. */
+  /** Whether the server refuses to let the user take a request back. */
   takeBackFails?: boolean | undefined;
-  /** The server cannot forget what it remembers. */
+  /** Whether the server fails to forget remembered answers. */
   forgetFails?: boolean | undefined;
-  /** The browser blocks windows. */
+  /** Whether the browser blocks windows. */
   popupsBlocked?: boolean | undefined;
-  /** Origin of the operator's hosted page. Default: none. */
+  /** The origin of the operator's hosted page. Default: none. */
   trustedOrigin?: string | undefined;
   storage?: Storage | undefined;
-  /** How long a no can be taken back. Default: 0, so that what was sent is known at once. */
+  /** The undo time. Default: 0, so that answers are sent at once. */
   undoMs?: number | undefined;
 }
 
-/** A real client; a test or a story plays its server and its windows. */
+/** A real client. A test or a story simulates its server and its windows. */
 export interface Script {
   client: ElicitationClient;
   /** Every answer that was sent. */
   readonly sent: readonly ElicitationAnswer[];
-  /** The URLs that windows were sent to. */
+  /** The URLs that windows were navigated to. */
   readonly visited: readonly string[];
   /** The conversations whose open requests were listed. */
   readonly listed: readonly string[];
@@ -44,7 +44,7 @@ export interface Script {
   /** The requests whose remembered answers were forgotten. */
   readonly forgotten: readonly string[];
   ask(request: ElicitationRequest): void;
-  /** A live stream has opened or closed. */
+  /** Opens or closes a live stream. */
   live(live: boolean): void;
   closeWindow(): void;
 }

@@ -25,7 +25,7 @@ const RACERS = 5;
 
 const isEnd = (chunk: Chunk) => isRequestChunk(chunk) && requestIn(chunk).resolution !== undefined;
 
-/** How an answer ends a request, or is refused (contract, section 4). */
+/** Rules for how an answer ends a request, or is refused (contract, section 4). */
 export const answerCases: readonly ConformanceRule[] = [
   {
     id: "answers/accept",

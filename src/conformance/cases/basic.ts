@@ -7,7 +7,7 @@ import type { Reply } from "../reply.ts";
 import { SETTLE_MS, UNKNOWN_ID, describeReply } from "../steps.ts";
 import { type Person, type TestContext, type Turn, newConversation } from "../test-context.ts";
 
-/** A request as the basic level has it: any id, a relative URL, `mode` only where it cannot be inferred. */
+/** A request of the basic level: any id, a relative URL, and `mode` only if it cannot be inferred. */
 interface BasicRequest {
   readonly elicitationId: string;
   readonly message: string;
@@ -22,8 +22,8 @@ interface BasicAsked {
 }
 
 /**
- * The basic level: what a first server must do. It needs the stream, the header and the answer route. Bodies of replies,
- * the status and the end of a request on the stream belong to the full level.
+ * Rules of the basic level. A server needs the stream, the header and the answer route for them. Bodies of replies, the
+ * status and the outcome of a request on the stream belong to the full level.
  */
 export const basicCases: readonly ConformanceRule[] = [
   {
@@ -151,7 +151,7 @@ export const basicCases: readonly ConformanceRule[] = [
   },
 ];
 
-/** A request stands on the stream as a data part, or as an event of its own. */
+/** A request is a data part of the stream, or an event of its own. */
 function requestOf(chunk: Chunk): unknown {
   if (chunk["type"] === "data-elicitation-request") return chunk["data"];
   return chunk["type"] === "elicitation-request" ? chunk : undefined;
@@ -201,7 +201,7 @@ async function ensureContinues({ turn }: BasicAsked): Promise<readonly Chunk[]> 
   return chunks;
 }
 
-/** What the stream says after the request: the outputs of tools and the words of the agent. */
+/** The texts on the stream after the request: outputs of tools and text of the agent. */
 function textsAfter(chunks: readonly Chunk[], elicitationId: string): string {
   const from = chunks.findIndex((chunk) => {
     const request = requestOf(chunk);

@@ -5,7 +5,7 @@ import { UNKNOWN_ID, answerOf, ask, ensureStatus, openRequests, problemIn } from
 import { type Person, type TestContext, pause } from "../test-context.ts";
 import type { Reply } from "../reply.ts";
 
-/** Keeping other sites out, and keeping the server from being flooded (contract, section 4). */
+/** Rules that keep out other sites and limit how much a client can send (contract, section 4). */
 export const browserCases: readonly ConformanceRule[] = [
   {
     id: "browsers/foreign-origin",
@@ -95,7 +95,7 @@ export const browserCases: readonly ConformanceRule[] = [
     },
   },
   {
-    // The last of all cases: afterwards the second user must wait a minute.
+    // This case comes last, because the second user must wait for a minute after it.
     id: "browsers/rate-limit",
     rule: "More writes than allowed get 429 with the time to come back: answers, messages and stops, never reads.",
     async run(context) {
@@ -107,7 +107,7 @@ export const browserCases: readonly ConformanceRule[] = [
         await pause(seconds * 1_000);
         seconds = await flood(person, writesPerMinute);
       }
-      // A malformed body shows that the limit comes before the body is read.
+      // A malformed body shows that the limit is checked before the body is read.
       for (const path of ["/elicitation-responses", "/chat", "/chat/conformance-flood/stop"]) {
         problemIn(await write(person, path, "{"), 429);
       }
@@ -116,13 +116,13 @@ export const browserCases: readonly ConformanceRule[] = [
   },
 ];
 
-/** A rest of the minute in which the checks after the flood could come too late. */
+/** If less of the minute is left, the checks after the flood could come too late. */
 const SHORT_REST_S = 5;
 
-/** Writes until the server has enough. @returns the seconds after which it says to come back */
+/** Sends writes until the server refuses. @returns the seconds to wait, from the server's reply */
 async function flood(person: Person, writesPerMinute: number): Promise<number> {
   const body = { conversationId: "conformance-flood", elicitationId: UNKNOWN_ID, action: "decline" };
-  // A minute may have begun before, and end meanwhile: then the first writes count for it, and the others for the next.
+  // A minute may begin or end in between. The first writes then count for one minute and the others for the next.
   const most = 2 * writesPerMinute;
   for (let writes = 0; writes <= most; writes += 1) {
     const reply = await write(person, "/elicitation-responses", JSON.stringify(body));
@@ -140,7 +140,7 @@ function write(person: Person, path: string, body: string): Promise<Reply> {
   return person.postOnce(path, body, { "content-type": "application/json" });
 }
 
-/** A foreign origin can be played where `fetch` may set the Origin header: in Node, not in a browser. */
+/** Only Node, not a browser, lets `fetch` set the Origin header to simulate another origin. */
 function needCookie(context: TestContext) {
   const cookie = context.need("cookie");
   const probe = new Request("https://example.com", { headers: { origin: cookie.foreignOrigin } });

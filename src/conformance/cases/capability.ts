@@ -17,7 +17,7 @@ import { type MessageOptions, type Person, newConversation } from "../test-conte
 
 const capabilities = (elicitation: unknown) => ({ capabilities: { elicitation } });
 
-/** What the model reads of a tool that could not ask, or was refused (contract, sections 2 and 5). */
+/** The texts that the model gets from a tool that could not ask, or was refused (contract, sections 2 and 5). */
 const TEXTS = {
   url: {
     unsupported:
@@ -39,7 +39,7 @@ const TEXTS = {
   },
 } as const;
 
-/** A client that cannot show a request is never asked and never waits (contract, section 2). */
+/** Rules for clients that cannot show a request: they are never asked and never wait (contract, section 2). */
 export const capabilityCases: readonly ConformanceRule[] = [
   {
     id: "capability/absent",

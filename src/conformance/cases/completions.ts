@@ -7,7 +7,7 @@ import type { Chunk, ChunkStream } from "../chunk-stream.ts";
 import { openRequests } from "../steps.ts";
 import { type Person, newConversation } from "../test-context.ts";
 
-/** The OpenAI-style surface: a request is the whole content of one frame (contract, section 3). */
+/** Rules for the OpenAI-style route: a request is the whole content of one frame (contract, section 3). */
 export const completionsCases: readonly ConformanceRule[] = [
   {
     id: "completions/request",
@@ -120,7 +120,7 @@ function isAsking(chunk: Chunk): boolean {
   return contentOf(chunk)?.["type"] === "elicitation-request";
 }
 
-/** The content of a frame, where the whole of it is a JSON object. */
+/** The content of a frame, if it is one JSON object. */
 function contentOf(chunk: Chunk): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(deltaOf(chunk) ?? "");

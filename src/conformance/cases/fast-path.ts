@@ -21,7 +21,7 @@ import { type Person, isEventStream } from "../test-context.ts";
 import type { Reply } from "../reply.ts";
 import { askTwo } from "./streams.ts";
 
-/** Answering by a message of the chat (contract, section 4). */
+/** Rules for answers in a message of the chat (contract, section 4). */
 export const fastPathCases: readonly ConformanceRule[] = [
   {
     id: "fast-path/one",
@@ -31,7 +31,7 @@ export const fastPathCases: readonly ConformanceRule[] = [
       const [person] = context.people();
       const asked = await ask(person, form.message);
       const reply = await answerByMessage(asked, [partOf(answerOf(asked, "accept", form.fits))]);
-      // A durable server may answer with the rest of the turn as a stream: then the status tells.
+      // A durable server may reply with the rest of the turn as a stream. The status then shows the outcome.
       if (!isEventStream(reply)) ensureSettled(reply, asked, "accepted");
       await untilStatus(context, asked, "accepted");
       if (isEventStream(reply)) return;
@@ -136,7 +136,7 @@ export const fastPathCases: readonly ConformanceRule[] = [
   },
 ];
 
-/** The entry of one of several answers in the reply. */
+/** The entry for one of several answers in the reply. */
 function settled({ request: { elicitationId } }: Asked, outcome: string) {
   return { elicitationId, status: 200, body: { success: true, elicitationId, outcome } };
 }

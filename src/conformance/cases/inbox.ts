@@ -6,10 +6,10 @@ import { type Asked, UNKNOWN_ID, answer, askAny, ensureReplied, problemIn } from
 import type { Person } from "../test-context.ts";
 
 const INBOX = "/elicitations";
-/** A server that has no inbox replies with one of these. */
+/** A server without an inbox replies with one of these statuses. */
 const NOT_OFFERED = new Set([400, 404, 405, 501]);
 
-/** The open requests of a user in all conversations (contract, section 4). A server may leave it out. */
+/** Rules for the open requests of a user in all conversations (contract, section 4). The inbox is optional. */
 export const inboxCases: readonly ConformanceRule[] = [
   {
     id: "inbox/list",

@@ -19,7 +19,7 @@ import { pause } from "../test-context.ts";
 
 const LOOK_UP_MS = 500;
 
-/** A URL request is about something outside the chat (contract, sections 4 and 5). */
+/** Rules for URL requests, which complete outside the chat (contract, sections 4 and 5). */
 export const outsideCases: readonly ConformanceRule[] = [
   {
     id: "outside/not-yet",

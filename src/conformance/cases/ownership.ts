@@ -15,7 +15,10 @@ import {
   problemIn,
 } from "../steps.ts";
 
-/** A request belongs to one user in one conversation; the session alone says who that is (contract, section 4). */
+/**
+ * Rules for ownership: a request belongs to one user in one conversation, and only the session identifies the user
+ * (contract, section 4).
+ */
 export const ownershipCases: readonly ConformanceRule[] = [
   {
     id: "ownership/answer",

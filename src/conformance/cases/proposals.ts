@@ -8,7 +8,7 @@ const pathOf = (elicitationId: string): string =>
   `/elicitations/${encodeURIComponent(elicitationId)}/proposal`;
 const SENTENCE = { text: "Lisbon, from 1 March, for two of us." };
 
-/** A sentence that fills in a form (contract, section 4). A server may leave it out. */
+/** Rules for filling in a form from a sentence (contract, section 4). This feature is optional. */
 export const proposalCases: readonly ConformanceRule[] = [
   {
     id: "proposals/fits",
@@ -62,7 +62,7 @@ export const proposalCases: readonly ConformanceRule[] = [
   },
 ];
 
-/** By the type, the options and the range of the field. */
+/** Whether a value fits the type, the options and the range of the field. */
 function fits(value: unknown, property: Readonly<Record<string, unknown>>): boolean {
   const { type, enum: options, minimum = -Infinity, maximum = Infinity } = property;
   if (Array.isArray(options) && !options.includes(value)) return false;

@@ -5,7 +5,7 @@ import type { TestContext } from "../test-context.ts";
 
 const pathOf = (elicitationId: string): string => `/elicitations/${encodeURIComponent(elicitationId)}/forget`;
 
-/** Answers that are used again (contract, section 4). A server may leave them out. */
+/** Rules for remembered answers (contract, section 4). This feature is optional. */
 export const rememberCases: readonly ConformanceRule[] = [
   {
     id: "remember/used",
@@ -20,7 +20,7 @@ export const rememberCases: readonly ConformanceRule[] = [
         ensureEqual(resolution?.outcome, "accepted", "outcome of the second request");
         ensureEqual(resolution?.remembered, true, "remembered of its resolution");
       } finally {
-        // The user of the next case is the same.
+        // The next case has the same user, so the turn must end first.
         ensureReplied(await asked.person.post(path, {}), 200);
       }
       ensureReplied(await asked.person.post(path, {}), 200);
@@ -54,7 +54,7 @@ export const rememberCases: readonly ConformanceRule[] = [
   },
 ];
 
-/** Accepts the form, with the tick or without it. */
+/** Accepts the form, with or without ticking "remember". */
 async function tick({ person, turn, request }: Asked, context: TestContext, remember = true): Promise<void> {
   const { elicitationId } = request;
   const { conversationId } = turn;

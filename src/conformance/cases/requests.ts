@@ -2,7 +2,7 @@ import { ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
 import { answer, ask, askAny, ensureGoesOn, requestsIn, resolutionOf, statusOf } from "../steps.ts";
 
-/** The form of a request (contract, sections 1 and 3). */
+/** Rules for the format of a request (contract, sections 1 and 3). */
 export const requestCases: readonly ConformanceRule[] = [
   {
     id: "requests/url",
@@ -40,7 +40,8 @@ export const requestCases: readonly ConformanceRule[] = [
       ensureEqual(new Set(ids).size, 3, `different ids among ${show(ids)}`);
       const short = ids.find((id) => id.length < 22);
       ensure(short === undefined, `this id is too short to hold 128 bits: ${String(short)}`);
-      // Two ids of 22 random characters agree in one or two places; a counter or a clock agrees in nearly all.
+      // Two random ids of 22 characters have one or two characters in common. Ids from a counter or a clock share nearly
+      // all.
       const [first = "", second = ""] = ids;
       const alike = first.split("").filter((char, index) => char === second[index]).length;
       ensure(alike <= first.length / 2, `the ids follow each other: ${show(ids)}`);
@@ -101,7 +102,7 @@ function isAsking(type: unknown): boolean {
   return typeof type === "string" && type.includes("elicitation-request");
 }
 
-/** The texts of an answer that are too long to stand in a report by chance. */
+/** The texts of an answer that are so long that they cannot be in a report by chance. */
 export function longTextsOf(content: Readonly<Record<string, unknown>>): string[] {
   return Object.values(content)
     .flat()

@@ -16,7 +16,7 @@ import { pause } from "../test-context.ts";
 import { longTextsOf } from "./requests.ts";
 import { askTwo } from "./streams.ts";
 
-/** Reading the truth: the status of one request, the list of the open ones (contract, section 4). */
+/** Rules for reading the status of one request and the list of open requests (contract, section 4). */
 export const statusCases: readonly ConformanceRule[] = [
   {
     id: "status/open",

@@ -21,7 +21,7 @@ import { type Person, type TestContext, eventually, newConversation } from "../t
 
 const KEEP_ALIVE_MS = 15_000;
 
-/** How a turn streams, waits, continues and is left (contract, section 3). */
+/** Rules for how a turn streams, waits, continues and is left (contract, section 3). */
 export const streamCases: readonly ConformanceRule[] = [
   {
     id: "streams/headers",

@@ -1,6 +1,6 @@
 import type { FormElicitationRequest, UrlElicitationRequest } from "../contract.ts";
 
-/** Requests for tests and stories, right by the contract; a test names only what it is about. */
+/** Valid requests for tests and stories. A test sets only the members that it is about. */
 export function urlRequest(changes: Partial<UrlElicitationRequest> = {}): UrlElicitationRequest {
   return {
     type: "elicitation-request",
@@ -41,7 +41,7 @@ export function question(schema: object, required = false, context?: FormElicita
   });
 }
 
-/** A choice that may be answered in the user's own words, as `choose` of an elicitor asks it. */
+/** A choice that allows a free text, in the form that `choose` of an elicitor asks it. */
 export function ownWordsQuestion(changes: Partial<FormElicitationRequest> = {}): FormElicitationRequest {
   return formRequest({
     message: "Which seat?",

@@ -1,6 +1,6 @@
 /**
- * A second reading of patterns, for tests only: an engine that backtracks as JavaScript's do, in the same order, and
- * counts its steps. It shares nothing with `linear-pattern.ts`, so that a mistake there is not repeated here.
+ * A second parser for patterns, for tests only: an engine that backtracks as JavaScript's engines do, in the same order,
+ * and counts its steps. It shares no code with `linear-pattern.ts`, so that it does not repeat a mistake there.
  */
 export type Pattern =
   | { kind: "set"; source: string }
@@ -58,10 +58,10 @@ export function parsePattern(source: string): Pattern {
   return pattern;
 }
 
-/** Where counting stops, unless the caller says otherwise. */
+/** The default limit for counting. */
 export const STEP_LIMIT = 500_000;
 
-/** How many steps a search through `text` takes, `limit` when it is that many or more, and whether it matches. */
+/** Returns the number of steps for a search through `text`, or `limit` if it is reached, and whether the text matches. */
 export function countSteps(
   pattern: Pattern,
   text: string,
@@ -74,7 +74,7 @@ export function countSteps(
   function holds(source: string, character: string): boolean {
     const key = `${source} ${character}`;
     const known = isIn.get(key) ?? new RegExp(`^${source}$`, "su").test(character);
-    // A point does not stand for the end of a line.
+    // A dot does not match a line end.
     const answer = known && !(source === "." && /[\n\r\u2028\u2029]/.test(character));
     isIn.set(key, answer);
     return answer;

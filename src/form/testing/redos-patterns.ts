@@ -1,17 +1,14 @@
-/** A pattern that is known to hang backtracking engines, and the text that makes it: `before`, many `pump`, `after`. */
+/** A pattern that is known to hang backtracking engines, and a text that causes it: `before`, many `pump`, `after`. */
 export interface RedosPattern {
   source: string;
-  /** Where it was published. */
+  /** The publication of the pattern. */
   known: string;
   before?: string;
   pump: string;
   after?: string;
 }
 
-/**
- * Patterns from textbooks, post-mortems and advisories. Shortened where an advisory's pattern has parts that do not
- * matter, and written for the `u` flag.
- */
+/** Patterns from textbooks, post-mortems and advisories, written for the `u` flag. Irrelevant parts are removed. */
 export const REDOS_PATTERNS: readonly RedosPattern[] = [
   { source: "^(a+)+$", known: "OWASP, Regular expression Denial of Service", pump: "a", after: "!" },
   { source: "^([a-zA-Z]+)*$", known: "OWASP, Regular expression Denial of Service", pump: "a", after: "!" },

@@ -5,7 +5,7 @@ import type { FormQuestion, RuntimeOptions, WaitingNotice } from "../index.ts";
 
 const MINUTE = 60_000;
 
-/** Ada is away, and is told of what waits for her. */
+/** Ada is away, and gets notices of the requests that wait for her. */
 function setUp(options: Omit<Partial<RuntimeOptions>, "assign"> = {}, question: Partial<FormQuestion> = {}) {
   const told: WaitingNotice[] = [];
   const stage = stageAssigning(

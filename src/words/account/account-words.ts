@@ -1,12 +1,12 @@
-/** What an agent needs of the user for a call. */
+/** What an agent needs from the user for a call. */
 export interface AccountNeed {
-  /** Name of the agent that asks. */
+  /** The name of the agent that asks. */
   readonly asker: string;
   readonly service: string;
   readonly credential: "account" | "api-key";
-  /** What the call does: the title of its tool. */
+  /** The action of the call: the title of its tool. */
   readonly action?: string | undefined;
-  /** The rights that the user's credential lacks, as a list. Absent if there is no credential yet. */
+  /** The scopes that the user's credential lacks, as a list. Absent if there is no credential yet. */
   readonly moreRights?: string | undefined;
   /** The user connects an account besides those that they have connected. */
   readonly isAnother: boolean;

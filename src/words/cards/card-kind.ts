@@ -1,6 +1,6 @@
 import { type ElicitationRequest, type PagePurpose, purposeOf } from "../../contract/contract.ts";
 
-/** What the words of a card are about: a form, or what its page is for. */
+/** The kind of a card, which decides its texts: a form, or the purpose of its page. */
 export type CardKind = "form" | PagePurpose;
 
 export function cardKindOf(request: ElicitationRequest): CardKind {

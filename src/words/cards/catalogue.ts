@@ -7,241 +7,244 @@ import type { CardKind } from "./card-kind.ts";
 type Words<Key extends string> = Readonly<Record<Key, string>>;
 
 /**
- * All words that the kit shows. To change some, spread a built-in catalogue: `{ ...en, connect: "Link account" }`. Keep
- * the object outside of the component, so that cards re-render only when their own request changes.
+ * All texts of the kit. To change some, spread a built-in catalogue: `{ ...en, connect: "Link account" }`. Keep the
+ * object outside of the component, so that cards re-render only when their own request changes.
  */
 export interface Catalogue {
-  /** BCP 47 tag of the language; also decides how numbers are written. */
+  /** The BCP 47 tag of the language. It also decides how numbers are formatted. */
   readonly locale: string;
   readonly dir: "ltr" | "rtl";
 
-  /** Heading of a card: of a form that has none of its own, or by what its page is for. `service`: what is connected, or whose page it is. */
+  /**
+   * The heading of a card: for a form without a title, or for a page by its purpose. `service`: the connected service, or
+   * the owner of the page.
+   */
   title(kind: CardKind, service?: string): string;
-  /** What a third party calls itself. Must sound like a claim. */
+  /** A third party's own name. The text must present it as a claim. */
   claimedName(name: string): string;
 
-  /** Opens the page on which an account is connected. */
+  /** The button that opens the page for connecting an account. */
   readonly connect: string;
-  /** Opens any other page. */
+  /** The button that opens any other page. */
   readonly open: string;
-  /** Opens the page on which the user pays. */
+  /** The button that opens a payment page. */
   readonly pay: string;
-  /** Opens the page on which the user signs. */
+  /** The button that opens a page for signing. */
   readonly sign: string;
-  /** In place of `connect` where the address imitates another one. */
+  /** Replaces `connect` if the address imitates another one. */
   readonly connectAnyway: string;
-  /** In place of `open`, `pay` and `sign` there. */
+  /** Replaces `open`, `pay` and `sign` if the address imitates another one. */
   readonly openAnyway: string;
-  /** In place of these after the page has reported a problem. */
+  /** Replaces the button that opens the page after the page has reported a problem. */
   readonly tryAgain: string;
-  /** Brings the window of the page to the front. */
+  /** The button that brings the window of the page to the front. */
   readonly showWindow: string;
   readonly openAgain: string;
   readonly finished: string;
   readonly decline: string;
-  /** Opens a line for what the user wants instead. */
+  /** The button that opens a text field for what the user wants instead. */
   readonly noAnd: string;
-  /** Begins that line. */
+  /** The label in front of that text field. */
   readonly noAndLine: string;
-  /** Closes that line. Of a form that asks one question at a time: leads to the question before. */
+  /** Closes that text field. In a form that asks one question at a time: goes back to the previous question. */
   readonly back: string;
-  /** Who reads that line; `used` says how much of its room is used. Without a name: the assistant. */
+  /** Says who reads that text. `used` is the used part of its length limit. Without a name: the assistant. */
   onlyReads(name: string | undefined, used: string): string;
-  /** Accessible name of the × of a card: neither yes nor no. */
+  /** The accessible name of the × on a card, which is neither yes nor no. */
   readonly dismiss: string;
-  /** Label of the button that dismisses while a page is open. */
+  /** The label of the button that dismisses a card while its page is open. */
   readonly cancel: string;
-  /** Closes a dialog whose request has ended. */
+  /** The button that closes a dialog whose request has ended. */
   readonly close: string;
   readonly retry: string;
   readonly submit: string;
-  /** In place of `submit` in a form without fields. */
+  /** Replaces `submit` in a form without fields. */
   readonly confirm: string;
-  /** Leads to the next question of a form that asks one at a time. */
+  /** The button to the next question, in a form that asks one question at a time. */
   readonly next: string;
-  /** After the last question: leads to the answers, before they are sent. */
+  /** The button after the last question, which shows all answers before they are sent. */
   readonly review: string;
-  /** Leaves out a question that need not be answered. */
+  /** The button that skips an optional question. */
   readonly skip: string;
-  /** In place of an answer that was left out. */
+  /** Shown instead of a skipped answer. */
   readonly skipped: string;
-  /** Heading above the answers. */
+  /** The heading above the answers before they are sent. */
   readonly readyToSend: string;
-  /** Which question is asked. Both numbers are formatted. */
+  /** The position of the current question. Both numbers are formatted. */
   questionOf(current: string, count: string): string;
-  /** Replaces an answer that is held for its round. */
+  /** The button that changes an answer which is held for its round. */
   readonly changeAnswer: string;
 
   readonly copyLink: string;
   readonly linkCopied: string;
-  /** Accessible name of the row that shows the link. */
+  /** The accessible name of the row with the link. */
   link(host: string): string;
   /** The decoded form of an international host. */
   decodedHost(host: string): string;
   readonly urlReasons: Words<UrlReason>;
-  /** About an address that is written to be mistaken for `host`. */
+  /** Shown for an address that imitates `host`. */
   imitates(host: string): string;
   readonly blockedUrl: string;
   readonly blockedForm: string;
   readonly schemaReasons: Words<SchemaReason["code"]>;
-  /** `reason` about one question of a form. */
+  /** Says that `reason` is about one question of a form. */
   aboutQuestion(name: string, reason: string): string;
 
-  /** What to do while a page is open, or why it is not. */
+  /** What the user should do while a page is open, or why it is not open. */
   readonly waiting: Words<WindowState>;
-  /** What the card waits for. */
+  /** What the card is waiting for. */
   waitingFor(host: string, purpose: PagePurpose): string;
-  /** In place of that when the window looks closed. */
+  /** Replaces `waitingFor` when the window looks closed. */
   readonly windowClosed: string;
-  /** In place of that after "I've finished", when it was not. */
+  /** Replaces `waitingFor` if the user pressed "I've finished" too early. */
   readonly notFinished: string;
   readonly checking: string;
   readonly openInNewTab: string;
   readonly continueInThisTab: string;
 
   readonly submitting: string;
-  /** In place of the questions until their code is here. */
+  /** Shown instead of the questions while their code is loading. */
   readonly formLoading: string;
-  /** In place of the questions when their code cannot be loaded; `tryAgain` stands beside it. */
+  /** Shown instead of the questions if their code cannot be loaded, with `tryAgain` beside it. */
   readonly formNotLoaded: string;
-  /** The answer is kept until the other requests of its round are answered. */
+  /** Shown while the answer is held until the other requests of its round are answered. */
   readonly held: string;
   readonly notices: Words<ElicitationNotice["code"]>;
   /**
-   * How it ended, as one line of history. `service`: what was to be connected, or whose page it was. `account`: as whom it
-   * was connected, in the provider's words.
+   * The outcome of a request, as one line of history. `service`: the service to connect, or the owner of the page.
+   * `account`: the provider's name for the connected account.
    */
   receipt(kind: CardKind, outcome: ElicitationOutcome | "gone", service?: string, account?: string): string;
-  /** Asked before a form that holds typing is dismissed. */
+  /** Asked before the user dismisses a form with typed input. */
   readonly discardTyped: string;
-  /** Answers that question with no. */
+  /** The answer "no" to `discardTyped`. */
   readonly keepEditing: string;
-  /** Answers that question with yes. */
+  /** The answer "yes" to `discardTyped`. */
   readonly discard: string;
-  /** Opens what was typed into a form that has ended without sending it. */
+  /** The button that shows typed input of a form which ended without sending it. */
   readonly typed: string;
-  /** Before the answer of a receipt: what it is about. */
+  /** The label in front of the answer in a receipt. */
   about(label: string): string;
-  /** Below the answers that a receipt opens to. */
+  /** Shown below the answers of an expanded receipt. */
   readonly sentNote: string;
-  /** In place of a secret among the answers that were sent. */
+  /** Shown instead of a secret among sent answers. */
   readonly notShown: string;
-  /** At the end of the buttons. */
+  /** Shown after the buttons of a form with errors. */
   errorCount(count: number): string;
-  /** Minutes and seconds are already formatted: `1:45`. */
+  /** The remaining time. Minutes and seconds are already formatted: `1:45`. */
   timeLeft(time: string): string;
   readonly underTwoMinutes: string;
-  /** Until an answer that did not arrive is sent again. */
+  /** The time until an undelivered answer is retried. */
   nextTry(seconds: string): string;
-  /** Of an account that the user has declined to connect: asks the agent for it anew. */
+  /** The button on a declined account request, which asks the agent for the account again. */
   readonly connectAfterAll: string;
-  /** What the user then says to the agent. */
+  /** The message that the button sends to the agent. */
   askAgain(service?: string): string;
-  /** Takes a decline or a dismissal back. */
+  /** The button that cancels a decline or a dismissal. */
   readonly undo: string;
-  /** How many seconds are left for that. */
+  /** The number of seconds left to press `undo`. */
   seconds(seconds: string): string;
   roundProgress(answered: number, size: number): string;
 
-  /** In the conversation, before the heading of a card that stands at the composer. */
+  /** Shown in the conversation, before the heading of a card that is docked at the composer. */
   readonly waitsForYou: string;
-  /** Brings the composer back, below the card that stands in its place. */
+  /** The button that shows the composer again, below the card that replaces it. */
   readonly writeMessage: string;
-  /** Beside that: what a message does to the open requests. `count`: how many. */
+  /** Shown beside `writeMessage`: what a message does to the open requests. `count` is their number. */
   messageWithdraws(count: number): string;
-  /** In place of that, where a message fills in the form. */
+  /** Replaces `messageWithdraws` if a message fills in the form. */
   readonly messageFills: string;
-  /** Placeholder and name of the line below a form that a sentence fills in. */
+  /** The placeholder and name of the text field below a form that the user can fill in with a sentence. */
   readonly saySentence: string;
-  /** Name of the button of that line. */
+  /** The name of the button of that text field. */
   readonly fillIn: string;
-  /** What has become of the sentence. `nothing`: no part of it fits the form. */
+  /** The result for the sentence. `nothing`: no part of it fits the form. */
   readonly proposals: Words<Proposal["state"]>;
-  /** Sends what did not fit the form as a message. */
+  /** The button that sends the sentence as a message if it did not fit the form. */
   readonly sendAsMessage: string;
 
-  /** The list of the questions of all conversations. */
+  /** The list of the requests of all conversations. */
   readonly inbox: {
     readonly title: string;
     readonly empty: string;
-    /** Below `empty`. */
+    /** Shown below `empty`. */
     readonly emptyHint: string;
     readonly loading: string;
-    /** In place of the list when it cannot be read; `tryAgain` stands beside it. */
+    /** Shown instead of the list if it cannot be read, with `tryAgain` beside it. */
     readonly unavailable: string;
-    /** Above the list when it cannot be read again. */
+    /** Shown above the list if it cannot be refreshed. */
     readonly outdated: string;
-    /** Heading above the questions of a conversation that the app does not name. The number is formatted. */
+    /** The heading above the requests of a conversation without a name. The number is formatted. */
     conversation(number: string): string;
-    /** The surface of a question that was asked in the app's own chat. */
+    /** The surface of a question in the app's own chat. */
     readonly chat: string;
   };
 
-  /** About a question that another user decides. */
+  /** Texts for a question that another user decides. */
   readonly others: {
-    /** In place of the question, for the user whose agent asks. */
+    /** Shown instead of the question, to the user whose agent asks. */
     waitsFor(name: string): string;
-    /** Lets that user decide after all. */
+    /** The button with which that user decides after all. */
     readonly takeBack: string;
-    /** For the user who decides: whose agent asks. */
+    /** Tells the user who decides whose agent asks. */
     from(name: string): string;
-    /** Heading above those questions in the list of all conversations. */
+    /** The heading above such questions in the list of all conversations. */
     readonly title: string;
-    /** Who has decided. */
+    /** Says who has decided. */
     answeredBy(name: string): string;
   };
 
   readonly optional: string;
-  /** The limits of a number, formatted; at least one is there. */
+  /** The limits of a number, formatted. At least one of them is present. */
   range(minimum: string | undefined, maximum: string | undefined): string;
-  /** How many options may be chosen; at least one limit is there. */
+  /** How many options may be selected. At least one limit is present. */
   count(minimum: number | undefined, maximum: number | undefined): string;
-  /** How much of a limit is used, or a rating: `4 of 5`. Both numbers are formatted. */
+  /** The used part of a limit, or a rating: `4 of 5`. Both numbers are formatted. */
   outOf(value: string, most: string): string;
-  /** How many options are chosen; `outOf` is already a text. */
+  /** How many options are selected. `outOf` is already a text. */
   chosen(outOf: string): string;
   readonly errors: Readonly<Record<FieldError["code"], (limit: string) => string>>;
   readonly yes: string;
   readonly no: string;
-  /** First entry of a list from which nothing has been chosen. */
+  /** The first entry of a list without a selection. */
   readonly choose: string;
-  /** Placeholder and name of the text below the options of a choice, in place of one of them. */
+  /** The placeholder and name of the free text field below the options of a choice. */
   readonly ownWords: string;
-  /** Beside the option that the asker recommends, when the asker has no word for it. */
+  /** Shown beside the option that the requester recommends without its own word for it. */
   readonly recommended: string;
-  /** After an answer in the user's own words. */
+  /** Shown after a free text answer to a choice. */
   readonly yourWords: string;
   readonly clear: string;
-  /** In place of a value where there is none. */
+  /** Shown instead of a missing value. */
   readonly notSet: string;
-  /** Accessible names of the − and + of a number. */
+  /** The accessible names of the − and + buttons of a number. */
   readonly decrease: string;
   readonly increase: string;
   readonly search: string;
-  /** Options that are not shown because there are too many. */
+  /** The number of options that are hidden because there are too many. */
   moreOptions(hidden: number): string;
   readonly noMatch: string;
   readonly timeZone: string;
   localTime(zone: string): string;
 
-  /** `fields`: labels, joined. */
+  /** `fields` are the joined labels. */
   secretsWarning(fields: string): string;
   readonly secretsConfirm: string;
-  /** An answer that is used again when the same tool asks the same. */
+  /** Texts for remembered answers, which are used again for the same question of the same tool. */
   readonly remember: {
-    /** Beside a checkbox. */
+    /** The label of the checkbox. */
     offered(days: number): string;
-    /** What it is for: the very same question. */
+    /** The scope of the checkbox: exactly the same question. */
     readonly same: string;
-    /** What it is for: all questions of that kind. */
+    /** The scope of the checkbox: all questions of that kind. */
     ofKind(kind: string): string;
-    /** Receipt of a question that was answered so. */
+    /** The receipt of a question that a remembered answer has answered. */
     readonly used: string;
     readonly askNextTime: string;
-    /** In place of that button. */
+    /** Replaces the button `askNextTime` after it was pressed. */
     readonly willAsk: string;
     readonly notForgotten: string;
   };
-  /** Where forms that ask for secrets are not allowed. */
+  /** Shown if the app does not allow forms that ask for secrets. */
   readonly secretsRefused: string;
 }

@@ -9,7 +9,7 @@ import { ja } from "./ja.ts";
 
 const KINDS = ["form", "connect", "open", "pay", "sign"] as const;
 
-/** Every sentence of a catalogue, each function called with words that are easy to find again. */
+/** Every sentence of a catalogue. Functions are called with arguments that are easy to find again. */
 function sentences(catalogue: Catalogue): Map<string, string> {
   const found = new Map<string, string>();
   function collect(path: string, value: unknown): void {
@@ -38,7 +38,7 @@ function sentences(catalogue: Catalogue): Map<string, string> {
   return found;
 }
 
-/** Which sentences take a limit, and which say it. */
+/** The sentences that take a limit, and those that contain it. */
 const limited = ({ errors }: Catalogue) =>
   Object.entries(errors).map(([code, sentence]) => [
     code,
@@ -55,17 +55,17 @@ describe.each([ar, de, es, fr, ja])("the catalogue $locale", (catalogue) => {
     const sameWords = [...own]
       .filter(([path, sentence]) => sentence === english.get(path))
       .map(([path]) => path);
-    // Words that happen to be the same in both languages.
+    // Some words are the same in both languages.
     expect(sameWords.filter((path) => ![".dir", ".no", ".optional", ".inbox.chat"].includes(path))).toEqual(
       [],
     );
   });
 
-  it("names a limit exactly where the English one does", () => {
+  it("contains a limit exactly if the English one does", () => {
     expect(limited(catalogue)).toEqual(limited(en));
   });
 
-  it("includes every name and number it is given", () => {
+  it("contains every name and number argument", () => {
     for (const kind of ["connect", "open", "pay", "sign"] as const) {
       expect(catalogue.title(kind, "NAME")).toContain("NAME");
       for (const outcome of ["accepted", "declined", "expired", "failed"] as const)

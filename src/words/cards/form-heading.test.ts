@@ -12,7 +12,7 @@ describe("the heading of a form", () => {
     expect(formHeadingOf(withTitle("Parcel"))).toEqual({ text: "Parcel", from: "title" });
   });
 
-  it("is its own title once, if that is the message", () => {
+  it("is its own title once, if the message is the same", () => {
     expect(formHeadingOf(withTitle("Where to?", "Where to? "))).toEqual({
       text: "Where to?",
       from: "message",
@@ -32,25 +32,25 @@ describe("the heading of a form", () => {
   });
 
   it.each(["Delete the branch?", "ブランチを削除しますか？", "هل تحذف الفرع؟"])(
-    "is a lone question for yes or no: %s",
+    "is the label of a single yes-or-no question: %s",
     (title) => {
       const asked = question({ type: "boolean", title }, true);
       expect(formHeadingOf(asked)).toEqual({ text: title, from: "question" });
     },
   );
 
-  it("is the message where the label of a lone yes or no is no question", () => {
+  it("is the message if the label of a single yes-or-no question is not a question", () => {
     const asked = question({ type: "boolean", title: "Your answer" }, true);
     expect(formHeadingOf(asked)?.from).toBe("message");
   });
 
-  it("is never in the words of a third party", () => {
+  it("is never text of a third party", () => {
     const requester = { name: "Acme", claimedName: "GitHub" };
     expect(formHeadingOf({ ...withTitle("GitHub"), requester })).toBeUndefined();
     expect(formHeadingOf(formRequest({ requester }))).toBeUndefined();
   });
 
-  it("is not of a page", () => {
+  it("does not exist for a page", () => {
     expect(formHeadingOf(urlRequest())).toBeUndefined();
   });
 });

@@ -2,20 +2,20 @@ import type { ElicitationRequest } from "../../contract/contract.ts";
 import { isObject } from "../../contract/json.ts";
 import { isThirdParty } from "../../contract/third-party.ts";
 
-/** What a form is called, and where that stands in the request, so that it is not said a second time. */
+/** The heading of a form, and its source in the request, so that it is not shown twice. */
 export interface FormHeading {
   readonly text: string;
   readonly from: "title" | "message" | "question";
 }
 
-/** UTF-16 units: two lines of a card. */
+/** The limit in UTF-16 units: two lines of a card. */
 const LONGEST = 80;
-/** Question marks of scripts that do not share the Latin one. */
+/** Question marks of other scripts. */
 const IS_QUESTION = /[?？؟]$/;
 
 /**
- * The form's own title; else its only question, if that is a yes or no and its label asks it; else its message, if that is
- * short. `undefined` for other requests, and for those of third parties, whose words are never a heading.
+ * The form's own title, else its only yes-or-no question if the label is a question, else a short message. `undefined`
+ * for other requests, and for third parties, whose text is never a heading.
  */
 export function formHeadingOf(
   request: Pick<ElicitationRequest, "mode" | "message" | "requester" | "requestedSchema">,
@@ -31,7 +31,7 @@ export function formHeadingOf(
   return isShort ? { text, from: "message" } : undefined;
 }
 
-/** The label of the only property, if it is a question that is answered with yes or no. */
+/** The label of the only property, if it is a yes-or-no question. */
 function yesNoOf(properties: unknown): string | undefined {
   const [only, ...others] = isObject(properties) ? Object.values(properties) : [];
   if (others.length > 0 || !isObject(only) || only["type"] !== "boolean") return undefined;

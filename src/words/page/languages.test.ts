@@ -25,7 +25,7 @@ test("texts of the operator are shown in the language of the page, or in English
   ]);
 });
 
-/** All texts of a language, by their place; functions get their own arguments. */
+/** All texts of a language by their path. Functions are called with arguments of their own. */
 function textsOf(value: unknown, at = ""): Record<string, string> {
   if (typeof value === "string") return { [at]: value };
   if (typeof value === "function") {
@@ -45,13 +45,13 @@ function textsOf(value: unknown, at = ""): Record<string, string> {
 }
 
 test.each([de, es, fr, ja, ar])(
-  "$locale has every word, and names service and code where English does",
+  "$locale has every text, with service and code where English has them",
   (words) => {
     const english = textsOf(en);
     const texts = textsOf(words);
     expect(Object.keys(texts)).toEqual(Object.keys(english));
     for (const [at, text] of Object.entries(texts)) {
-      // The two halves around a name may swap.
+      // The texts before and after a name may be swapped.
       if (
         at.startsWith(".asksToUse") ||
         at.startsWith(".apiKey.asksForKey") ||

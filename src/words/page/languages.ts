@@ -16,7 +16,7 @@ import type { PageWords } from "./page-words.ts";
 
 const LANGUAGES: Readonly<Record<PageLanguage, PageWords>> = { ar, de, en, es, fr, ja };
 
-/** The words of the cards, which the page uses for forms. */
+/** The catalogues of the cards. The page uses them for forms. */
 const CATALOGUES: Readonly<Record<PageLanguage, Catalogue>> = {
   ar: arCards,
   de: deCards,
@@ -29,15 +29,15 @@ const CATALOGUES: Readonly<Record<PageLanguage, Catalogue>> = {
 /** A language of the hosted page. */
 export type PageLanguage = KitLanguage;
 
-/** A text in one language for everybody, or by language. Without the language of a user, they get English. */
+/** One text for all users, or one for each language. A user whose language is missing gets English. */
 export type LocalText = string | (Readonly<Partial<Record<PageLanguage, string>>> & { readonly en: string });
 
-/** The words in the first of these languages that the page speaks, or in English. */
+/** The texts in the first of these languages that the page supports, or in English. */
 export function wordsFor(languages: readonly string[]): PageWords {
   return LANGUAGES[kitLanguageOf(languages)];
 }
 
-/** The words of the cards in the language of a page. */
+/** The texts of the cards in the language of a page. */
 export function catalogueFor({ locale }: PageWords): Catalogue {
   return CATALOGUES[kitLanguageOf([locale])];
 }

@@ -8,7 +8,7 @@ interface Message {
   readonly text: string;
 }
 
-/** All words of the hosted page in one language. Plain text: the page escapes it. */
+/** All texts of the hosted page in one language. Plain text: the page escapes it. */
 export interface PageWords {
   /** BCP 47 tag. */
   readonly locale: string;
@@ -18,139 +18,139 @@ export interface PageWords {
   readonly closeWindow: string;
   readonly closesSoon: string;
   readonly tryAgain: string;
-  /** `site`: the brand's name. */
+  /** `site` is the name of the brand. */
   signIn(site: string | undefined): string;
   readonly switchAccount: string;
 
-  /** While the chat is asked who this is. */
+  /** Shown while the chat is asked to identify the user. */
   readonly checking: Message;
   readonly continue: string;
 
   connect(service: string): string;
-  /** Around the name of the agent that asks. */
+  /** The text before and after the name of the agent that asks. */
   asksToUse(service: string): AroundName;
-  /** In place of the agent's name, when it has none. */
+  /** Replaces the agent's name if it has none. */
   readonly assistant: string;
-  /** Label of what the agent can do once it is connected: the operator's words, or scopes as they are. */
+  /** The label above what the agent can do once the account is connected: the operator's texts, or plain scopes. */
   readonly can: string;
   readonly cannot: string;
-  /** What no agent can do after a sign-in. */
+  /** What no agent can do after a sign-in: see the password. */
   readonly seePassword: string;
   /** What the scope `offline_access` allows. */
   readonly stayConnected: string;
-  /** What a scope allows for which nobody has words but a server that the operator does not know. */
+  /** What a scope allows if only an unconfigured server describes it. */
   usesNamedRight(right: string): string;
-  /** Label of the scopes that the connected account does not have yet. */
+  /** The label above scopes that the connected account lacks. */
   readonly moreAccess: string;
-  /** Label of the tool that waits for the connection. */
+  /** The label for the tool that waits for the connection. */
   readonly neededFor: string;
   readonly signedInAs: string;
   readonly chat: string;
-  /** Around the host that handles the sign-in. */
+  /** The text before and after the host that handles the sign-in. */
   readonly passwordOnlyAt: AroundName;
-  /** Gives the user something to compare. */
+  /** Tells the user what to compare on the next page. */
   readonly nextPageShows: string;
-  /** Opens what few users need. */
+  /** The button that shows details which few users need. */
   readonly details: string;
   readonly notYou: string;
   sharedUse(service: string): string;
   continueTo(service: string): string;
   readonly decline: string;
-  /** In place of `passwordOnlyAt` when the host is not known before. */
+  /** Replaces `passwordOnlyAt` if the host is not known in advance. */
   passwordStays(service: string): string;
-  /** Where a server that the operator does not know leads users to another address to sign in. */
+  /** Shown if an unconfigured server sends users to another address to sign in. */
   readonly otherAddress: { readonly title: string; text(server: string, host: string): string };
-  /** For such a server whose sign-in is not known before. */
+  /** Shown for an unconfigured server whose sign-in address is not known in advance. */
   readonly checkNextAddress: string;
-  /** In place of `didNotAsk` for such a server. */
+  /** Replaces `didNotAsk` for an unconfigured server. */
   readonly unknownServer: string;
   readonly didNotAsk: string;
-  /** After the reason why the last attempt failed. */
+  /** Shown after the reason why the last attempt failed. */
   readonly nothingConnected: string;
 
-  /** Label of the name of the account that is connected. */
+  /** The label for the name of the connected account. */
   accountAt(service: string): string;
-  /** In place of the name, when it is not known. */
+  /** Replaces the name if it is not known. */
   readonly connected: string;
   readonly remove: string;
-  /** After Remove. */
+  /** Shown after Remove. */
   removed(service: string): Message;
 
-  /** The page of all accounts of a user. */
+  /** Texts for the page of all accounts of a user. */
   readonly accounts: Message & {
-    /** In place of `text`, when there is none. */
+    /** Replaces `text` if there is no account. */
     readonly none: string;
-    /** In place of an account's name, when nothing is known about it. */
+    /** Replaces an account's name if nothing is known about it. */
     readonly notChecked: string;
-    /** After Remove, when the provider could not be reached to revoke the token. */
+    /** Shown after Remove if the provider could not be reached to revoke the token. */
     notRevoked(service: string): string;
-    /** After Remove, when the account is still there. */
+    /** Shown after Remove if the account is still there. */
     notRemoved(service: string): string;
   };
 
-  /** On the same page: the answers that tools use without asking. */
+  /** Texts on the same page for the answers that tools use without asking. */
   readonly remembered: Message & {
-    /** How long. The date is formatted. */
+    /** How long the answer is remembered. The date is formatted. */
     until(date: string): string;
   };
 
-  /** How a request has ended. */
+  /** Says how a request has ended. */
   ended(outcome: ElicitationOutcome, service: string): Message;
 
-  /** Around the name of the agent that asks a form. Its question follows. */
+  /** The text before and after the name of the agent that asks with a form. Its question follows. */
   readonly asksYou: AroundName;
-  /** Above links to the answers of a form that do not fit. */
+  /** Shown above links to invalid answers of a form. */
   readonly checkAnswers: string;
-  /** After the answer to a form was sent. */
+  /** Shown after the answer to a form was sent. */
   readonly chatGoesOn: string;
-  /** In place of `chatGoesOn` where the user was not asked in the chat of this server. */
+  /** Replaces `chatGoesOn` if the user was not asked in the chat of this server. */
   readonly goBackThere: string;
-  /** How far a round is. The page cannot hold answers back, as the cards of a chat do. */
+  /** The progress of a round. Unlike the cards of a chat, the page cannot hold answers back. */
   roundProgress(answered: number, size: number): string;
-  /** After a form has ended in any other way. */
+  /** Shown after a form has ended in any other way. */
   readonly nothingShared: string;
 
   /** Why an attempt to connect failed. Also shown on the card in the chat. */
   readonly failures: {
     denied(service: string): string;
-    /** The provider's error code, as it is. */
+    /** `code` is the provider's error code, unchanged. */
     code(service: string, code: string): string;
     unreachable(service: string): string;
-    /** The operator has to do something first. */
+    /** The operator must set something up first. */
     notSetUp(service: string): string;
     notConnected(service: string): string;
     notConnectedCode(service: string, code: string): string;
   };
 
-  /** For services that people connect with a key of theirs. */
+  /** Texts for services that users connect with their own API key. */
   readonly apiKey: {
     /** Title. */
     add(service: string): string;
-    /** How keys look. */
+    /** The format of keys. */
     format(prefix: string, length: number | undefined): string;
     wrongFormat(service: string, prefix: string): string;
-    /** Buttons that show the typed key, and hide it again. */
+    /** The buttons that show and hide the typed key. */
     readonly show: string;
     readonly hide: string;
-    /** What the agent can do with a key, and what it cannot. */
+    /** What the agent can and cannot do with a key. */
     canUse(service: string): string;
     readonly seeKey: string;
-    /** Around the name of the agent that asks. */
+    /** The text before and after the name of the agent that asks. */
     asksForKey(service: string): AroundName;
-    /** Label of the field. */
+    /** The label of the field. */
     label(service: string): string;
-    /** The same while a key is stored. */
+    /** The label of the field while a key is stored. */
     newKey(service: string): string;
     /** A link. */
     whereToFind(service: string): string;
     readonly save: string;
     readonly replace: string;
-    /** The service does not take the key. */
+    /** The service refuses the key. */
     refused(service: string): string;
     unchecked(service: string): string;
   };
 
-  /** While a connection is made in a window of Nango's. */
+  /** Texts while a connection is made in a window of Nango. */
   readonly nango: {
     readonly starting: string;
     readonly waiting: string;
@@ -167,11 +167,14 @@ export interface PageWords {
     readonly stillUnknown: string;
     readonly notForYou: string;
   };
-  /** The one page for an id that is unknown, ended or somebody else's. */
+  /** The same page for an id that is unknown, has ended or belongs to another user. */
   readonly unavailable: Message;
-  /** Around the account that is signed in on that page. */
+  /** The text before and after the account that is signed in on that page. */
   readonly youAre: AroundName;
-  /** After "Not you?": on a page that connects an account, and on one that asks a question. */
+  /**
+   * Shown after "Not you?": `forgotten` on a page that connects an account, `forgottenAnswer` on one that asks a
+   * question.
+   */
   readonly forgotten: Message;
   readonly forgottenAnswer: Message;
   readonly later: Message;

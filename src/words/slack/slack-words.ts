@@ -1,34 +1,34 @@
-/** Words that only Slack needs. All others come from the kit's catalogue. `person` is markup for a Slack user. */
+/** Texts that only Slack needs. All others come from the kit's catalogue. `person` is markup for a Slack user. */
 export interface SlackWords {
-  /** Opens the form. */
+  /** The button that opens the form. */
   readonly answer: string;
-  /** Opens the hosted page of a question that Slack cannot show. */
+  /** The button that opens the hosted page of a question that Slack cannot show. */
   readonly answerOnPage: string;
-  /** Beside that link. */
+  /** Shown beside that button. */
   readonly tooMuchForSlack: string;
-  /** Says whom a question is for. */
+  /** Names the user that a question is for. */
   for(person: string): string;
   /** `time` is markup that each reader sees in their own time zone. */
   until(time: string): string;
-  /** Below the buttons: what a message of the user does to the open question. */
+  /** Shown below the buttons: what a message of the user does to the open question. */
   readonly messageWithdraws: string;
-  /** Who has answered. */
+  /** Says who has answered. */
   by(person: string): string;
-  /** Told to somebody else who presses a button. */
+  /** Shown to another user who presses a button. */
   notYours(person: string): string;
-  /** Told to somebody who presses a button of a question that has ended. */
+  /** Shown to a user who presses a button of an ended question. */
   readonly ended: string;
-  /** Told when Slack's three seconds were over before the form could be opened. */
+  /** Shown if the form could not be opened within Slack's three seconds. */
   readonly pressAgain: string;
-  /** In place of the form while the answer is checked for longer than Slack waits. */
+  /** Replaces the form while the check of the answer takes longer than Slack waits. */
   readonly sending: string;
   /** The answer could not be delivered. */
   readonly failed: string;
-  /** Told to a user whom `userOf` does not know. */
+  /** Shown to a user whom `userOf` does not know. */
   readonly unknownPerson: string;
-  /** Beside the link of `linkUrl`. */
+  /** Shown beside the link of `linkUrl`. */
   readonly linkAccount: string;
-  /** The server is busy or shuts down. */
+  /** The server is busy or shutting down. */
   comeBack(seconds: number): string;
   /** The turn has been stopped. */
   readonly stopped: string;

@@ -1,13 +1,13 @@
 import type { PopupEnvironment, PopupMessage, PopupWindow } from "../environment.ts";
 
-/** A window that a page has opened. It shows no page: it remembers what was done to it. */
+/** A window that a page has opened. It shows no page, but records the calls. */
 export class FakeWindow implements PopupWindow {
   closed = false;
-  /** What was done to it, in order. */
+  /** The calls on the window, in order. */
   readonly moves: string[] = [];
-  /** The URLs that it was sent to. */
+  /** The URLs that it was navigated to. */
   readonly visited: string[] = [];
-  /** Each message that was posted to it, with the origin it was meant for. */
+  /** Each message that was posted to it, with its target origin. */
   readonly received: unknown[][] = [];
   readonly #onChange: () => void;
 
@@ -47,15 +47,15 @@ export class FakeWindow implements PopupWindow {
 type EventType = "message" | "focus" | "visibilitychange";
 type Listener = (message: PopupMessage) => void;
 
-/** The browser around a popup: opens fake windows, and fires the events that a test tells it to. */
+/** The browser around a popup: opens fake windows, and fires events for a test. */
 export class FakeBrowser implements PopupEnvironment {
   /** The arguments of each call of `open`. */
   readonly opened: [url: string, target: string, features: string][] = [];
   /** The windows that `open` returned, the newest last. */
   readonly windows: FakeWindow[] = [];
-  /** What `open` returns instead of a new window; `null`: the browser refuses. */
+  /** The next return value of `open` instead of a new window. `null`: the browser blocks it. */
   next: FakeWindow | null | undefined;
-  /** What listens to the broadcast channels, by the channel's name. */
+  /** The listeners of the broadcast channels, by channel name. */
   readonly channels = new Map<string, () => void>();
   readonly #listeners = new Set<{ type: EventType; listener: Listener }>();
   readonly #onChange = new Set<() => void>();
@@ -74,7 +74,7 @@ export class FakeBrowser implements PopupEnvironment {
     signal.addEventListener("abort", () => this.#listeners.delete(entry));
   };
 
-  /** Where the page is, as `popupEnvironment`. */
+  /** The URL of the page, for `popupEnvironment`. */
   location: PopupEnvironment["location"];
   readonly document = { visibilityState: "visible", addEventListener: this.addEventListener };
 
@@ -87,18 +87,18 @@ export class FakeBrowser implements PopupEnvironment {
     }
   }
 
-  /** How many listeners there are, those of broadcast channels included. */
+  /** The number of listeners, including those of broadcast channels. */
   get listening(): number {
     return this.#listeners.size + this.channels.size;
   }
 
-  /** The window that was opened last, unless it is closed. */
+  /** The last opened window, unless it is closed. */
   get current(): FakeWindow | undefined {
     const window = this.windows.at(-1);
     return window?.closed === true ? undefined : window;
   }
 
-  /** Calls the listener when a window opens or something is done to it. Returns the function that unsubscribes. */
+  /** Calls the listener when a window opens or a window is called. Returns a function that unsubscribes. */
   subscribe = (listener: () => void): (() => void) => {
     this.#onChange.add(listener);
     return () => this.#onChange.delete(listener);
