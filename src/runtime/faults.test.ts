@@ -37,7 +37,7 @@ async function askedAda(clock: Clock) {
 const ended = (outcome: string) =>
   expect.objectContaining({ delta: expect.stringContaining(`"${outcome}"`) });
 
-test("a clock that jumps ahead ends a request at the next read, and the agent continues", async () => {
+test("a clock that jumps ahead expires a request at the next read, and the agent continues", async () => {
   const { clock, jump } = createSettableClock();
   const { ada, stream, elicitationId } = await askedAda(clock);
   jump(HOUR);
@@ -50,7 +50,7 @@ test("a clock that jumps a day and a half ahead, as after a long sleep, leaves n
   const { clock, jump, pass } = createSettableClock();
   const { ada, stream } = await askedAda(clock);
   jump(36 * HOUR);
-  // Any read of the records sweeps those that ended long ago.
+  // Any read of the records deletes those that ended long ago.
   await ada.fetch("/run/api/elicitations/unknown");
   pass(600_000);
   await stream.done;
@@ -70,7 +70,7 @@ test("a clock that jumps back does not extend the ten minutes of a request", asy
   expect(stream.chunks).toContainEqual(ended("expired"));
 });
 
-test("a server that shuts down while 100 requests wait withdraws each and tells each chat why its stream ends", async () => {
+test("a server that shuts down withdraws 100 waiting requests, and tells each chat why its stream ends", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const people = Array.from({ length: 100 }, (_, index) =>
     createChatClient(runtime.fetch, { user: `u${index}` }),
@@ -139,7 +139,7 @@ test("a request stays open after its client disconnects, and can be answered in 
   expect(runtime.errors).toEqual([]);
 });
 
-test("records that cannot be written fail the question, not the server", async () => {
+test("records that cannot be written fail the question but not the server", async () => {
   const errors: unknown[] = [];
   const full = () => Promise.reject(new Error("database down"));
   const runtime = createRuntime({
@@ -170,41 +170,38 @@ test.each<[string, (error: unknown) => void]>([
     },
   ],
   ["rejects", () => Promise.reject(new Error("log down"))],
-])(
-  "an onError that %s does not stop the server: a question still ends when its time is up",
-  async (_, onError) => {
-    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
-    onTestFinished(() => printed.mockRestore());
-    const records = createMemoryRecords();
-    const failing = [1, 2];
-    const runtime = createTestRuntime(asking(CITY), {
-      onError,
-      records: {
-        ...records,
-        compareAndSet: (...args) =>
-          failing.pop() !== undefined
-            ? Promise.reject(new Error("database down"))
-            : records.compareAndSet(...args),
-      },
+])("an onError that %s does not stop the server: a question still expires in time", async (_, onError) => {
+  const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+  onTestFinished(() => printed.mockRestore());
+  const records = createMemoryRecords();
+  const failing = [1, 2];
+  const runtime = createTestRuntime(asking(CITY), {
+    onError,
+    records: {
+      ...records,
+      compareAndSet: (...args) =>
+        failing.pop() !== undefined
+          ? Promise.reject(new Error("database down"))
+          : records.compareAndSet(...args),
+    },
+  });
+  const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+  await stream.request();
+  runtime.clock.advance(600_000);
+  for (const left of [1, 0]) {
+    await vi.waitFor(() => {
+      expect(failing).toHaveLength(left);
+      expect(runtime.clock.waiting).toBeGreaterThan(1);
     });
-    const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
-    await stream.request();
-    runtime.clock.advance(600_000);
-    for (const left of [1, 0]) {
-      await vi.waitFor(() => {
-        expect(failing).toHaveLength(left);
-        expect(runtime.clock.waiting).toBeGreaterThan(1);
-      });
-      runtime.clock.advance(10_000);
-    }
-    await stream.done;
-    expect(stream.chunks).toContainEqual(ended("expired"));
-    expect(printed).toHaveBeenCalledWith(
-      expect.stringMatching(/^elicit-kit: onError has failed/),
-      expect.anything(),
-    );
-  },
-);
+    runtime.clock.advance(10_000);
+  }
+  await stream.done;
+  expect(stream.chunks).toContainEqual(ended("expired"));
+  expect(printed).toHaveBeenCalledWith(
+    expect.stringMatching(/^elicit-kit: onError has failed/),
+    expect.anything(),
+  );
+});
 
 test("a tool that ignores its abort signal does not block the next message", async () => {
   const begun: string[] = [];
@@ -263,7 +260,7 @@ async function* helloWorld() {
   yield { type: "finish" };
 }
 
-test("a log that fails once ends the turn with an error, not as complete, and does not delay shutdown", async () => {
+test("a log that fails once ends the turn with an error, not as complete, and does not delay the shutdown", async () => {
   const stream = withSecondAppend(() => Promise.reject(new Error("log down")));
   const runtime = createTestRuntime(helloWorld, { stream });
   const read = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
@@ -283,7 +280,7 @@ test("a log that never responds delays a stop and a shutdown by at most ten seco
   const { clock } = runtime;
   const read = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
   await vi.waitFor(() => expect(appended).toHaveBeenCalledOnce());
-  // The stream's next keep-alive, then the time that the stop and the turn's end wait.
+  // First the keep-alive of the stream passes, then the time that the stop and the end of the turn wait.
   expect(clock.waiting).toBe(1);
   const closing = runtime.close();
   await vi.waitFor(() => expect(clock.waiting).toBe(3));
@@ -293,7 +290,7 @@ test("a log that never responds delays a stop and a shutdown by at most ten seco
   expect(clock.waiting).toBe(0);
 });
 
-/** Drops settlements until it is repaired. */
+/** A waiter that drops settlements until it is repaired. */
 function createBrokenWaiter() {
   const { settle, ...others } = createMemoryWaiter();
   let isBroken = true;
@@ -307,7 +304,7 @@ function createBrokenWaiter() {
 
 const ACCEPT_ROME = { action: "accept", content: { city: "Rome" } };
 
-test("an answer that was stored but did not reach the agent reaches it when the chat sends it again", async () => {
+test("an answer that was stored but did not reach the agent reaches it when the chat sends the answer again", async () => {
   const { waiter, mend } = createBrokenWaiter();
   const runtime = createTestRuntime(asking(CITY), { waiter });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -327,7 +324,7 @@ test("an answer that was stored but did not reach the agent reaches it when the 
   expect(runtime.clock.waiting).toBe(0);
 });
 
-test("a sign-in that was stored but did not reach the agent reaches it when the chat says again that it is done", async () => {
+test("a sign-in that was stored but did not reach the agent reaches it when the chat reports completion again", async () => {
   const { waiter, mend } = createBrokenWaiter();
   const runtime = createTestRuntime(asking(CONNECT), { waiter });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -336,7 +333,7 @@ test("a sign-in that was stored but did not reach the agent reaches it when the 
   await expect(runtime.elicitations.complete(elicitationId, async () => {})).rejects.toThrow("waiter down");
   mend();
   const finished = () => ada.answer("c1", { elicitationId, action: "accept" });
-  // The process that ended it may be storing the credential just now.
+  // The process that ended the request may just be storing the credential.
   await finished();
   expect(stream.chunks).not.toContainEqual(ended("accepted"));
   runtime.clock.advance(10_000);
@@ -354,7 +351,7 @@ test("if an answer never reaches the agent, the agent continues without it soon 
   await ada.answer("c1", { elicitationId, ...ACCEPT_ROME });
   mend();
   runtime.clock.advance(600_000);
-  // The keep-alive of the stream, and the last check of the record.
+  // First the keep-alive of the stream passes, then the last check of the record.
   await vi.waitFor(() => expect(runtime.clock.waiting).toBe(2));
   runtime.clock.advance(10_000);
   await stream.done;
@@ -367,7 +364,7 @@ test("if an answer never reaches the agent, the agent continues without it soon 
   expect(runtime.clock.waiting).toBe(0);
 });
 
-test("when a turn runs again, its question ends as its record says, even if the settlement is lost", async () => {
+test("when a turn runs again, its question has the outcome of its record, even if the settlement is lost", async () => {
   const records = createMemoryRecords();
   const { signal } = new AbortController();
   const scope = { turnId: "t1", conversationId: "c1", user: { id: "ada" }, signal };
@@ -397,7 +394,7 @@ test("when a turn runs again, its question ends as its record says, even if the 
   expect(after.clock.waiting).toBe(0);
 });
 
-test("a log that cannot be read ends the stream with an error, tells the operator, and leaves no timer behind", async () => {
+test("a log that cannot be read ends the stream with an error, reports it to the operator, and leaves no timer behind", async () => {
   const log = createMemoryTurnStream();
   const runtime = createTestRuntime(asking(CITY), {
     stream: {
@@ -442,7 +439,7 @@ test.each<[string, string | undefined, string, Readonly<Record<string, unknown>>
   ["the one answer of a turn", "ada", "/run/v1/chat/completions", {}],
   ["a stream without a session", undefined, "/run/api/chat", { id: "c1", trigger: "submit-message" }],
 ])(
-  "a client that leaves %s while the turn cannot be stopped ends no process, and the failure is logged",
+  "a client that disconnects %s while the turn cannot be stopped does not crash the process, and the failure is logged",
   async (_, user, path, body) => {
     const parked = createDeferred<void>();
     const runner: TurnRunner = {
@@ -466,7 +463,7 @@ test.each<[string, string | undefined, string, Readonly<Record<string, unknown>>
   },
 );
 
-test("a waiter that fails ends the request, so that no user answers a request that no agent waits for", async () => {
+test("a failing waiter ends the request, so that users do not answer a request without a waiting agent", async () => {
   const memory = createMemoryWaiter();
   const waiter: Waiter = { ...memory, wait: () => Promise.reject(new Error("waiter down")) };
   const runtime = createTestRuntime(asking(CITY), { waiter });
@@ -519,7 +516,7 @@ test("stale reads of records are retried: a second answer gets the outcome of th
   expect(runtime.errors).toEqual([]);
 });
 
-test("records that never return what was stored end in an error that tells the operator what get() must do", async () => {
+test("records that never return stored values cause an error that tells the operator what get() must do", async () => {
   const records = createLaggingRecords(Number.POSITIVE_INFINITY);
   const runtime = createTestRuntime(asking(CITY), { records });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -548,7 +545,7 @@ test("a clock that is set back an hour does not lock a user out for an hour", as
   expect([await write(), await write()]).toEqual([404, 429]);
 });
 
-test("a turn that is stopped while its last chunk is written has one end", async () => {
+test("a turn that is stopped while its last chunk is written has one end chunk", async () => {
   const stream = createMemoryTurnStream();
   const isWriting = createDeferred<void>();
   const goOn = createDeferred<void>();
@@ -580,7 +577,7 @@ test("a turn that is stopped while its last chunk is written has one end", async
   expect(sent.chunks.map(({ type }) => type)).toEqual(["start", "finish"]);
 });
 
-test("a turn whose log reports an error for an end that it has kept has one end", async () => {
+test("a turn whose log reports an error for an end chunk that it has stored has one end chunk", async () => {
   const stream = createMemoryTurnStream();
   async function* runTurn() {
     yield { type: "start" };
@@ -601,7 +598,7 @@ test("a turn whose log reports an error for an end that it has kept has one end"
   expect(runtime.errors).toHaveLength(1);
 });
 
-test("an answer whose time ends while it is being stored comes too late", async () => {
+test("an answer whose request expires while it is being stored is too late", async () => {
   const { clock, jump } = createSettableClock();
   const records = createMemoryRecords({ clock });
   let isRaced = false;
@@ -612,7 +609,7 @@ test("an answer whose time ends while it is being stored comes too late", async 
       async compareAndSet(next, settlement) {
         if (next.status !== "accepted" || isRaced) return records.compareAndSet(next, settlement);
         isRaced = true;
-        // Another process was first, with a change that leaves the request open.
+        // Another process was first, with a change that keeps the request open.
         await records.compareAndSet({ ...next, status: "pending", endedAt: undefined });
         jump(HOUR);
         return records.compareAndSet(next, settlement);

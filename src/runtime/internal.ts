@@ -1,6 +1,6 @@
 /**
- * What other modules (agent, connect, protocols, hosts, the mock server) may import besides the public `index.ts`. They
- * may import no other file of the runtime; `npm run lint` enforces it.
+ * The exports for other modules (agent, connect, protocols, hosts, the mock server), besides the public `index.ts`. They
+ * may import no other file of the runtime, and `npm run lint` enforces this.
  */
 export type * from "./ports/index.ts";
 export type { RecordOverview, TurnOverview } from "./ports/overview.ts";

@@ -16,7 +16,7 @@ it("passes every method on to the runtime", async () => {
   expect(seen).toHaveLength(3);
 });
 
-it("makes the runtime with the first request, once", async () => {
+it("creates the runtime once, with the first request", async () => {
   let made = 0;
   const { GET, POST } = toNextHandlers(() => {
     made++;
@@ -28,7 +28,7 @@ it("makes the runtime with the first request, once", async () => {
   expect(made).toBe(1);
 });
 
-it("waits for a runtime that is made later, and makes it again if that has failed", async () => {
+it("waits for a runtime that is created asynchronously, and creates it again if that failed", async () => {
   let made = 0;
   const { GET } = toNextHandlers(async () => {
     made++;

@@ -1,12 +1,12 @@
 import type { Runtime } from "./runtime-interface.ts";
 
-/** The part of a runtime that a route calls. */
+/** The methods of a runtime that a route calls. */
 type RoutedRuntime = Pick<Runtime, "fetch">;
 type RouteHandler = (request: Request) => Promise<Response>;
 
 /**
- * The handlers of a catch-all route of Next.js, in `app/run/[...path]/route.ts`. A function makes the runtime with the first
- * request: a build that only reads the file then needs no database. If it fails, the next request calls it again.
+ * The handlers of a catch-all route of Next.js, in `app/run/[...path]/route.ts`. Pass a function to create the runtime
+ * with the first HTTP request, so that a build needs no database. If it fails, the next HTTP request calls it again.
  *
  * @example
  * export const maxDuration = 800; // Next.js reads it from the file's text

@@ -5,18 +5,18 @@ import type { RequestEvent } from "./request/record-notifier.ts";
 import type { Surface, SurfaceOptions } from "./turn/surface.ts";
 import type { ToolApprovalEvent } from "./turn/turn-writer.ts";
 
-/** An event of what a turn asks its user. */
+/** An event of a turn's requests or approvals. */
 export type TurnEvent = RequestEvent | ToolApprovalEvent;
 
 /** A server of the contract, to mount in your own server. Created by `createRuntime`. */
 export interface Runtime {
-  /** Serves the routes of the contract under `basePath`. Everything else gets 404. */
+  /** Serves the routes of the contract under `basePath`. All other paths get 404. */
   fetch: (request: Request) => Promise<Response>;
   /** For the hosted page and other server code that ends requests. */
   elicitations: ElicitationService;
   /**
-   * Reads a chat message for your own route, with the checks of the chat route: identity, origin, rate, size and shape.
-   * If it returns a `Response`, reply with it: it is a refusal, or the result of answers in the message.
+   * Reads a chat message for your own route, with the checks of the chat route: identity, origin, rate, size and format.
+   * If it returns a `Response`, send it as your reply: it is a refusal, or the result of answers in the message.
    */
   readChat(request: Request): Promise<RouteChat | Response>;
   /**
@@ -36,13 +36,14 @@ export interface Runtime {
    */
   subscribe(turnId: string, listener: (event: TurnEvent) => void): () => void;
   /**
-   * Shows on a turn's stream, as the AI SDK's own chunks, that a tool call needs approval, or that it was decided. The
+   * Writes to a turn's stream, as the AI SDK's own chunks, that a tool call needs approval, or that it was decided. The
    * application itself asks for the approval and decides.
    */
   publishApproval(turnId: string, event: ToolApprovalEvent): void;
   /**
-   * Withdraws open requests, aborts running turns, ends the streams of the inbox, resolves when all have ended, and closes the
-   * agent. From then on, messages are refused (503) and nothing new is asked. Answers and reads of requests are still served.
+   * Withdraws open requests, aborts running turns, ends the streams of the inbox, and closes the agent. Resolves when all
+   * have ended. From then on, messages are refused (503) and no new questions are asked. Answers and reads of requests
+   * are still served.
    */
   close(): Promise<void>;
 }

@@ -21,9 +21,12 @@ import type { KeepTurn } from "./turn/turn-body.ts";
 
 /** The options of `createRuntime`: authentication, allowed chats, storage and limits. */
 export interface RuntimeOptions {
-  /** The agent. Omit it if your own route runs the agent; then only the routes for answers work. */
+  /** The agent. Omit it if your own route runs the agent. Only the routes for answers work then. */
   runTurn?: RunTurn | undefined;
-  /** Identifies the sender of a request by session or bearer token. `undefined`: not signed in. The only source of identity. */
+  /**
+   * Identifies the sender of an HTTP request by session or bearer token. `undefined`: not signed in. This is the only
+   * source of identity.
+   */
   authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
   /**
    * Origins of chats. They may call with credentials (CORS) and write with cookies, and hosted pages post only to them.
@@ -36,7 +39,7 @@ export interface RuntimeOptions {
    */
   basePath?: string | undefined;
   /**
-   * More formats of the chat, each with a route of its own, such as `openAiFormat` of `elicit-kit/openai`.
+   * Additional formats of the chat, each with its own route, such as `openAiFormat` of `elicit-kit/openai`.
    * @default []
    */
   formats?: readonly ChatFormat[] | undefined;
@@ -45,8 +48,8 @@ export interface RuntimeOptions {
   /** @default createMemoryWaiter() */
   waiter?: Waiter | undefined;
   /**
-   * Stores the answers that users let a tool use again.
-   * @default in memory if `records` are; otherwise none is remembered, and no question offers it
+   * Stores remembered answers.
+   * @default in memory if `records` are; otherwise answers are not remembered, and no question offers it
    */
   remembered?: RememberedAnswers | undefined;
   /** Stores the logs of turns. @default createMemoryTurnStream() */
@@ -66,9 +69,9 @@ export interface RuntimeOptions {
    */
   keepAliveMs?: number | undefined;
   /**
-   * Ends a chat's stream after this time, in milliseconds, for functions that may run only for minutes. The turn continues,
-   * its requests stay open, and the chat reads the rest later (contract, section 3): at once, or when the user has
-   * answered. A reply to which no client can reattach (another format, a chat without a session) then fails instead.
+   * Ends a chat's stream after this time, in milliseconds, for serverless functions with a time limit of minutes. The
+   * turn continues, its requests stay open, and the chat reads the rest later (contract, section 3): at once, or when the
+   * user has answered. A reply to which no client can re-attach (another format, a chat without a session) fails instead.
    * @default undefined: a stream lasts as long as its turn
    */
   maxStreamMs?: number | undefined;
@@ -78,15 +81,15 @@ export interface RuntimeOptions {
    */
   waitUntil?: ((run: Promise<void>) => void) | undefined;
   /**
-   * Whether the goal of a URL request was reached without `elicitations.complete`, such as a credential that the user got
-   * in another window. Called when the user says they have finished.
+   * Whether the goal of a URL request was reached without `elicitations.complete`, for example in another window. Called
+   * when the user says that they have finished.
    * @default () => false
    */
   isCompleted?: ((record: ElicitationRecord) => boolean | Promise<boolean>) | undefined;
   /**
    * Proposes answers to a form from a sentence of the user, such as `createAnswerProposer` of `elicit-kit/agent`. Returns
-   * values by field; those that do not fit are left out. The user sees them in the form, and sends it. Not called for a
-   * form that asks for secrets, and at most 30 times a minute for a user. `signal` aborts after 20 seconds, or when the client
+   * values by field. Invalid values are left out. The form shows them, and the user sends it. Not called for a form that
+   * asks for secrets, and at most 30 times a minute for one user. `signal` aborts after 20 seconds, or when the client
    * has left.
    * @default undefined: a message withdraws the form
    */
@@ -97,14 +100,14 @@ export interface RuntimeOptions {
    */
   lookUps?: { count: number; intervalMs: number } | undefined;
   /**
-   * Writes per user and minute. Further writes get a 429.
+   * The limit of writes per user and minute. Further writes get a 429.
    * @default 60
    */
   writesPerMinute?: number | undefined;
   /**
-   * Counts `count` writes of a sender unless they would be more than `perMinute` in the current minute. Sentences for
-   * `proposeAnswer` are counted again, as those of a sender of their own. Pass the one of
-   * `createPostgresPorts` to count for all processes together.
+   * Counts `count` writes of a sender, unless that would exceed `perMinute` in the current minute. Sentences for
+   * `proposeAnswer` are also counted under a separate sender. Pass the function of `createPostgresPorts` to count across
+   * all processes.
    * @default counts in this process
    */
   writeLimit?: WriteLimit | undefined;
@@ -116,13 +119,13 @@ export interface RuntimeOptions {
   /**
    * The key for digests of answers: 32 bytes, raw or as base64. Do not store it with the records. Processes that share
    * records must share this key; otherwise a repeated answer gets 409 with the outcome instead of 200. Another key is
-   * derived of it for `/auth/accounts` of the hosted page, whose process needs the same one.
+   * derived from it for `/auth/accounts` of the hosted page, so the process of that page needs the same `answerKey`.
    * @default random at each start
    */
   answerKey?: Uint8Array | string | undefined;
   /**
-   * How many requests may wait for a user at once: in all processes, if the records can count (`countOpen`), else in this
-   * one. Further requests fail, and the tool gets the reason.
+   * How many requests may wait for a user at once: over all processes if the records can count (`countOpen`), else in
+   * this process. Further requests fail, and the tool gets the reason.
    */
   maxOpen?: OpenLimits | undefined;
   /**
@@ -131,29 +134,29 @@ export interface RuntimeOptions {
    */
   maxChatBytes?: number | undefined;
   /**
-   * The same for users without a session.
+   * The same limit for users without a session.
    * @default 262_144 (256 KiB), or `maxChatBytes` if that is less
    */
   maxAnonymousChatBytes?: number | undefined;
   /** Limits for turns that run or wait at once, and for the memory of their input. Beyond them, replies are 429 or 503. */
   maxTurns?: TurnLimits | undefined;
   /**
-   * Lets a tool leave a question to somebody else (`assignee`), such as an approval. The rule says who may leave a decision to
-   * whom, and which groups a user belongs to.
-   * @default undefined: nobody decides for another user, and an `assignee` is an error
+   * Lets a tool assign a question to another user or group (`assignee`), such as an approval. The rule decides which
+   * assignments are allowed, and which groups a user belongs to.
+   * @default undefined: users decide only their own questions, and an `assignee` is an error
    */
   assign?: AssignRule | undefined;
   /**
-   * Called with all chunks of an ended turn, including requests and their ends, to store them as history. The turn's
-   * stream ends after it, so that a reloaded page finds the message in the stream or in the history. `entries` are the
-   * same chunks with their times, for {@link timelineOf}.
+   * Called with all chunks of an ended turn, including requests and their outcomes, to store them as history. The turn's
+   * stream ends after this call, so that a reloaded page finds the message in the stream or in the history. `entries` are
+   * the same chunks with their times, for {@link timelineOf}.
    */
   onTurnEnd?: KeepTurn | undefined;
   /**
-   * Tells a user who is away that a request waits, such as by e-mail or push. Called at least once for each request that is
-   * still open after `notifyAfterMs` without a client of the user that shows it; for several that are due, once for all.
-   * Called again with the same `id` if it rejects, takes longer than 30 seconds (`signal` then aborts), or its process dies.
-   * Errors go to `onError`.
+   * Notifies an absent user that a request is waiting, for example by e-mail or push. Called at least once for each
+   * request that is still open after `notifyAfterMs` while no client of the user shows it. Several due requests share one
+   * call. Called again with the same `id` if it rejects, takes longer than 30 seconds (`signal` then aborts), or its
+   * process dies. Errors go to `onError`.
    * @default undefined: no notices
    */
   onWaiting?: OnWaiting | undefined;
@@ -163,24 +166,27 @@ export interface RuntimeOptions {
    */
   notifyAfterMs?: number | undefined;
   /**
-   * How many notices `onWaiting` gets for a user within an hour. What is due beyond them waits, and comes together.
+   * How many notices `onWaiting` gets for a user within an hour. Further requests wait, and share a later notice.
    * @default 6
    */
   noticesPerHour?: number | undefined;
   /**
    * Public origin of the hosted page, such as `https://auth.example.com`. Set it if the page can identify users without
    * the chat's window: because this runtime vouches for them (`vouch` of `createHostedPage`), or by its own sessions.
-   * Adds `GET /api/elicitations/:id/vouch` and `GET /api/accounts/vouch`. The page sends the user's browser there, and the
-   * routes redirect only to this origin. Requests for pages of this origin have `context.worksByLink`, and chats offer links
-   * to them. Must be https, or http on a loopback address.
+   * Adds `GET /api/elicitations/:id/vouch` and `GET /api/accounts/vouch`. The hosted page redirects the browser there,
+   * and the routes redirect only to this origin. Requests for pages of this origin have `context.worksByLink`, and chats
+   * offer links to them. Must be https, or http on a loopback address.
    * @default undefined: the routes answer 404
    */
   hostedPage?: { readonly origin: string } | undefined;
-  /** Gets spans, a counter of outcomes and a log line per transition. Never gets a URL, a message, content or a token. */
+  /**
+   * Gets spans, a counter of outcomes and one log line for each transition. It never gets a URL, a message, content or a
+   * token.
+   */
   telemetry?: Telemetry | undefined;
   /**
-   * Called with internal errors, for the log; clients get no details. Errors of third-party code come with name, code,
-   * status and stack, but without their message, which may repeat user input. {@link originalOf} returns the original.
+   * Called with internal errors, for the log. Clients get no details. Errors of third-party code have name, code, status
+   * and stack, but no message, because it may repeat user input. {@link originalOf} returns the original.
    */
   onError: (error: unknown) => void;
 }

@@ -86,7 +86,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
   const streamTimes = { keepAliveMs: options.keepAliveMs ?? 15_000, maxStreamMs: options.maxStreamMs };
   const digest = createAnswerDigest(options.answerKey);
-  // Those in the memory of one process would outlive their removal in another one.
+  // Not in the memory of one process, because an answer there would survive its removal in another process.
   const remembered =
     options.remembered ?? (options.records === undefined ? createMemoryRemembered() : undefined);
   const remembering = remembered && createRemembering(remembered, clock);
@@ -269,7 +269,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     readChat: (request) => readRouteChat(context, request),
     async ask({ chatOrigin, ...scope }, question) {
       const isKnown = chatOrigin !== undefined && isAllowedOrigin(chatOrigin);
-      // The route that asks shows the request as long as it waits.
+      // The route that asks shows the request while it waits.
       const hide = showing?.turn(scope.turnId);
       try {
         return await outside.ask({ ...scope, ...(isKnown && { chatOrigin }) }, question);
@@ -288,7 +288,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       try {
         await Promise.all([turns.stopAll(SHUTTING_DOWN), outside.end(SHUTTING_DOWN), notices?.close()]);
       } finally {
-        // Until here they show which requests were withdrawn.
+        // Aborted only now, because the streams first show which requests were withdrawn.
         closing.abort();
       }
       await options.runTurn?.close?.();

@@ -6,7 +6,7 @@ const ADA = { authorization: "Bearer ada" };
 const COOKIE = { cookie: "user=ada" };
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** A request whose body records whether reading has begun. */
+/** An HTTP request whose body records whether reading has begun. */
 function watched(path: string, headers: Record<string, string>) {
   let isRead = false;
   const body = new ReadableStream<Uint8Array>(
@@ -28,7 +28,7 @@ const ANSWERS = ["/run/api/elicitation-responses", "/run/api/elicitations/some-i
 const FOREIGN = { origin: "https://evil.example.com" };
 const HUGE = { "content-length": "99999999" };
 
-/** Each request also has all the faults that are checked after its own. */
+/** Each HTTP request also has all the faults that are checked after its own. */
 const REFUSALS: readonly [number, readonly string[], Record<string, string>][] = [
   [401, ANSWERS, { ...FOREIGN, ...HUGE }],
   [403, [...ANSWERS, ...CHATS], { ...COOKIE, ...FOREIGN, ...HUGE }],
@@ -38,7 +38,7 @@ const REFUSALS: readonly [number, readonly string[], Record<string, string>][] =
 ];
 
 test.each(REFUSALS)(
-  "%i comes before the body is read, and before what the contract lists after it",
+  "%i is sent before the body is read, and before the statuses that follow it in the contract",
   async (status, paths, headers) => {
     for (const path of paths) {
       const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 0 });
@@ -50,7 +50,7 @@ test.each(REFUSALS)(
   },
 );
 
-test("a malformed body counts for the limit like any write", async () => {
+test("a malformed body counts towards the limit like any write", async () => {
   const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 2 });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const statuses = [];
@@ -67,7 +67,7 @@ test("a stop counts as a write", async () => {
   expect([await stop(), await stop()]).toEqual([204, 429]);
 });
 
-test("a bind counts as a write, also for an unknown request", async () => {
+test("a bind counts as a write, even for an unknown request", async () => {
   const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 1 });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const bind = async () =>
@@ -123,48 +123,45 @@ test.each([
     (body: ReadableStream<Uint8Array>) => ({ body, headers: { "content-length": "900" } }),
   ],
   ["that do not", (body: ReadableStream<Uint8Array>) => ({ body, headers: {} })],
-])(
-  "bodies %s and do not end are held to what one user may send at once, until they break off",
-  async (_, make) => {
-    const runtime = createTestRuntime(asking(CITY), {
-      maxChatBytes: 1000,
-      maxTurns: { bytesPerPerson: 2000 },
-    });
-    const fail: ((error: Error) => void)[] = [];
-    const sendSlowly = () => {
-      const { body, headers } = make(
-        new ReadableStream({
-          start(stream) {
-            stream.enqueue(new Uint8Array(900));
-            fail.push((error) => stream.error(error));
-          },
-        }),
-      );
-      const init: RequestInit & { duplex: "half" } = {
-        method: "POST",
-        headers: { ...ADA, ...JSON_TYPE, ...headers },
-        body,
-        duplex: "half",
-      };
-      return runtime.fetch(new Request("https://runtime.example.com/run/api/chat", init));
+])("endless bodies %s count towards the limit of one user until they break off", async (_, make) => {
+  const runtime = createTestRuntime(asking(CITY), {
+    maxChatBytes: 1000,
+    maxTurns: { bytesPerPerson: 2000 },
+  });
+  const fail: ((error: Error) => void)[] = [];
+  const sendSlowly = () => {
+    const { body, headers } = make(
+      new ReadableStream({
+        start(stream) {
+          stream.enqueue(new Uint8Array(900));
+          fail.push((error) => stream.error(error));
+        },
+      }),
+    );
+    const init: RequestInit & { duplex: "half" } = {
+      method: "POST",
+      headers: { ...ADA, ...JSON_TYPE, ...headers },
+      body,
+      duplex: "half",
     };
-    const first = sendSlowly();
-    const second = sendSlowly();
-    await nextTick();
-    const third = await sendSlowly();
-    expect(third.status).toBe(429);
-    expect(third.headers.get("retry-after")).toBe("10");
-    await (await createChatClient(runtime.fetch, { user: "bob" }).send("c1")).request();
-    for (const breakOff of fail.slice(0, 2)) breakOff(new Error("the connection was lost"));
-    expect([(await first).status, (await second).status]).toEqual([400, 400]);
-    await (await createChatClient(runtime.fetch, { user: "ada" }).send("c1")).request();
-    await runtime.close();
-  },
-);
+    return runtime.fetch(new Request("https://runtime.example.com/run/api/chat", init));
+  };
+  const first = sendSlowly();
+  const second = sendSlowly();
+  await nextTick();
+  const third = await sendSlowly();
+  expect(third.status).toBe(429);
+  expect(third.headers.get("retry-after")).toBe("10");
+  await (await createChatClient(runtime.fetch, { user: "bob" }).send("c1")).request();
+  for (const breakOff of fail.slice(0, 2)) breakOff(new Error("the connection was lost"));
+  expect([(await first).status, (await second).status]).toEqual([400, 400]);
+  await (await createChatClient(runtime.fetch, { user: "ada" }).send("c1")).request();
+  await runtime.close();
+});
 
 const nextTick = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test("a body that is only announced takes no capacity from other senders", async () => {
+test("a body that is only declared takes no capacity from other senders", async () => {
   const runtime = createTestRuntime(asking(CITY), { maxTurns: { bytes: 200_000 } });
   const stop: (() => void)[] = [];
   const announced = Array.from({ length: 20 }, () => {

@@ -8,15 +8,18 @@ import { isObject } from "../../contract/json.ts";
 import { notSignedIn, refuse } from "../../base/reply.ts";
 
 /**
- * Checks a write before its body is read, in the order of the contract (section 4): 401, 403, 415, 413, 429. A refused
- * request costs no more than reading its headers.
+ * Checks a write before its body is read, in the order of the contract (section 4): 401, 403, 415, 413, 429. Refusing an
+ * HTTP request only requires reading its headers.
  */
 export interface Admission {
-  /** A read by a signed-in user. */
+  /** Admits a read by a signed-in user. */
   reader(request: Request): Promise<(Sender & { user: User }) | Response>;
-  /** A write by a signed-in user. Counts as one write. `maxBytes` limits its JSON body; omit it if there is no body. */
+  /**
+   * Admits a write by a signed-in user. It counts as one write. `maxBytes` limits its JSON body. Omit it if there is no
+   * body.
+   */
   person(request: Request, maxBytes?: number): Promise<(Sender & { user: User }) | Response>;
-  /** A chat message, with or without a session. Counts as one write. */
+  /** Admits a chat message, with or without a session. It counts as one write. */
   sender(request: Request): Promise<Sender | Response>;
   /** Reads the body of an admitted write. `bytes` is its length. */
   body(
@@ -24,7 +27,7 @@ export interface Admission {
     sender: Sender,
     maxBytes?: number,
   ): Promise<{ value: Readonly<Record<string, unknown>>; bytes: number } | Response>;
-  /** Counts `more` writes, in addition to the one counted before the body was read. */
+  /** Counts `more` writes, in addition to the one that was counted before the body was read. */
   countMore(user: User, more: number): Promise<Response | undefined>;
 }
 
@@ -51,7 +54,7 @@ export function createAdmission(options: {
     };
   }
 
-  /** The checks with the statuses 403 to 429. */
+  /** Runs the checks with the statuses 403 to 429. */
   async function check(
     request: Request,
     sender: Sender,
@@ -124,8 +127,8 @@ export function tooMany(retryAfter: number): Response {
 
 /**
  * Whether the origin of a write is trusted. A page of another origin cannot send a bearer token without a CORS preflight,
- * but the browser attaches cookies by itself. Without an `Origin` header, `Sec-Fetch-Site` decides; without both, the
- * sender is not a browser.
+ * but the browser attaches cookies by itself. Without an `Origin` header, `Sec-Fetch-Site` decides. Without both headers,
+ * the sender is not a browser.
  */
 function isTrustedWrite({ headers }: Request, isAllowed: OriginCheck): boolean {
   if (/^bearer /i.test(headers.get("authorization") ?? "")) return true;

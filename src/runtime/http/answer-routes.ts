@@ -16,10 +16,10 @@ import type { RouteContext } from "./turn-replies.ts";
 
 /** Largest body of an answer. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** Answers in one message: far above the size of any round. */
+/** The largest number of answers in one message. It is far above the size of any round. */
 const MAX_ANSWERS = 100;
 
-/** The routes of section 4 of the contract, and of the hosted page's binding (section 6). */
+/** Adds the routes of section 4 of the contract, and the binding of the hosted page (section 6). */
 export function addAnswerRoutes(app: Hono, context: RouteContext): void {
   const { elicitations, clock, authenticate } = context;
 
@@ -78,8 +78,8 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
 }
 
 /**
- * Reads the user and the body of a write. Returns a `Response` if the write is refused. `count`: a limit of its own, besides
- * that of all writes.
+ * Reads the user and the body of a write. Returns a `Response` if the write is refused. `count` is a separate limit,
+ * besides the limit of all writes.
  */
 export async function readWrite(
   request: Request,
@@ -94,7 +94,7 @@ export async function readWrite(
   return body instanceof Response ? body : { user: writer.user, body: body.value };
 }
 
-/** The fast path: takes answers that arrive as parts of a message (contract, section 4). */
+/** The fast path: handles answers that arrive as parts of a message (contract, section 4). */
 export async function answerByMessage(
   context: RouteContext,
   request: Request,
@@ -112,13 +112,13 @@ export async function answerByMessage(
     }
     answers.push(parsed.value);
   }
-  // The message itself was counted before it was read.
+  // The message itself was counted before its body was read.
   const refusal = await context.admission.countMore(user, answers.length - 1);
   if (refusal !== undefined) return refusal;
 
   const replies: { elicitationId: string; isSettled: boolean; reply: Response }[] = [];
   for (const answer of answers) {
-    // Checking an answer can take long, so let other requests run in between.
+    // Checking an answer can take long, so other requests run in between.
     if (replies.length > 0) await nextTask();
     const { elicitationId } = answer;
     const result = await context.elicitations.answer({ ...answer, conversationId }, user.id);
@@ -140,8 +140,8 @@ export async function answerByMessage(
 }
 
 /**
- * The stream of the turn that waited for this answer, from its beginning (contract, section 4), if the client asks for it.
- * `undefined`: reply as usual.
+ * Replies with the stream of the turn that waited for this answer, from its beginning, if the client asks for it
+ * (contract, section 4). `undefined`: send the usual reply.
  */
 async function continueTurn(
   { chats: [{ surface }], replies }: RouteContext,
@@ -155,14 +155,14 @@ async function continueTurn(
   return stream?.ok === true ? stream : undefined;
 }
 
-/** Size in bytes of UTF-8, as the answer endpoint counts it. */
+/** The size in bytes of UTF-8, as for the answer endpoint. */
 function bytesOf({ elicitationId, action, content, note, remember }: ElicitationResponse): number {
-  // Only the members that are read. Other members may be nested too deeply for JSON.stringify.
+  // Counts only the members that are read. Others may be nested too deeply for JSON.stringify.
   return new TextEncoder().encode(JSON.stringify({ elicitationId, action, content, note, remember }))
     .byteLength;
 }
 
-/** The reply with the status and body of a result (contract, section 4). */
+/** Creates the reply with the status and body of a result (contract, section 4). */
 function answerReply(elicitationId: string, result: AnswerResult): Response {
   const success = { success: true, elicitationId } as const;
   switch (result.kind) {
@@ -193,7 +193,7 @@ function answerReply(elicitationId: string, result: AnswerResult): Response {
   }
 }
 
-/** `by`: the name of another user who has ended it. */
+/** `by` is the name of another user who has ended the request. */
 export function endedReply({
   outcome,
   by,

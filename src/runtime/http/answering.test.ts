@@ -30,7 +30,7 @@ async function ask(
   return { runtime, ada, stream, elicitationId };
 }
 
-/** The last text of the agent: the result of its question. */
+/** The last text of the agent, which is the result of its question. */
 async function resultOf(stream: ReadStream): Promise<unknown> {
   await stream.done;
   const delta = stream.chunks.find(({ type }) => type === "text-delta")?.["delta"];
@@ -47,7 +47,7 @@ function resolutionsIn(stream: ReadStream): unknown[] {
   );
 }
 
-test("an accepted form reaches the agent with its content, and the stream shows its end without the content", async () => {
+test("the agent gets the content of an accepted form, and the stream shows the outcome without the content", async () => {
   const { ada, stream, elicitationId, runtime } = await ask();
   const response = await ada.answer("c1", { elicitationId, ...ACCEPT_LISBON });
 
@@ -75,7 +75,7 @@ test.each([
   expect(await resultOf(stream)).toEqual({ outcome });
 });
 
-test("a repeated answer gets alreadyProcessed, in any order of its fields", async () => {
+test("a repeated answer gets alreadyProcessed, whatever the order of its fields", async () => {
   const { ada, elicitationId } = await ask();
   await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Lisbon", nights: 2 } });
   const again = await ada.answer("c1", {
@@ -122,7 +122,7 @@ test("of ten concurrent answers, one settles the request and the agent gets that
   expect(resolutionsIn(stream)).toHaveLength(1);
 });
 
-test("content that does not fit names the fields and leaves the request open", async () => {
+test("for invalid content, the reply names the fields and the request stays open", async () => {
   const { ada, elicitationId, stream } = await ask();
   const response = await ada.answer("c1", {
     elicitationId,
@@ -162,7 +162,7 @@ test("an answer after the expiry gets 410, and the agent continues without it", 
   expect(await resultOf(stream)).toEqual({ outcome: "expired", afterMs: 600_000 });
 });
 
-test("an answer that races the expiry is either taken or gets 410, and the agent sees the same outcome", async () => {
+test("an answer that races the expiry is either taken or gets 410, and the agent gets the same outcome", async () => {
   const { runtime, ada, stream, elicitationId } = await ask();
   const answering = ada.answer("c1", { elicitationId, ...ACCEPT_LISBON });
   runtime.clock.advance(10 * 60_000);
@@ -176,7 +176,7 @@ test("an answer that races the expiry is either taken or gets 410, and the agent
   expect(resolutionsIn(stream)).toHaveLength(1);
 });
 
-test("unknown requests and those of another user or conversation get the same reply, byte for byte", async () => {
+test("unknown requests, and requests of another user or conversation, get the same reply, byte for byte", async () => {
   const { runtime, ada, elicitationId } = await ask();
   const bob = createChatClient(runtime.fetch, { user: "bob" });
   const replies = await Promise.all([
@@ -243,9 +243,9 @@ test.each([
 });
 
 test.each(["", undefined, null, 7])(
-  "an identity whose id is %j is nobody's: the server says that it is wrong",
+  "an identity with the id %j is refused, and the server reports that it is invalid",
   async (id) => {
-    // As plain JavaScript may return it, such as from an empty session.
+    // A value that plain JavaScript may return, for example from an empty session.
     const authenticate = (): User => JSON.parse(JSON.stringify({ id }));
     const runtime = createTestRuntime(asking(CITY), { authenticate });
     const client = createChatClient(runtime.fetch);
@@ -261,7 +261,7 @@ test.each([
   ["no length", {}],
   ["the length of another one", { "content-length": "9", "transfer-encoding": "chunked" }],
   ["its packed length", { "content-length": "9", "content-encoding": "gzip" }],
-])("a body that tells %s is cut off where it gets too long", async (_, told) => {
+])("a body that %s is not read beyond the limit", async (_, told) => {
   const runtime = createTestRuntime(asking(CITY));
   let pulled = 0;
   const endless = new ReadableStream<Uint8Array>({
@@ -280,7 +280,7 @@ test.each([
   expect(pulled).toBeLessThan(10);
 });
 
-test("a truncated body is malformed and not logged; a body that was already read is logged", async () => {
+test("a truncated body is malformed and not logged, and a body that was already read is logged", async () => {
   const { runtime, ada } = await ask();
   const post = (body: ReadableStream<Uint8Array>) => {
     const init = { method: "POST", body, duplex: "half" };
@@ -300,7 +300,7 @@ test("a truncated body is malformed and not logged; a body that was already read
   await ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
 });
 
-test("a form post is refused: only JSON is read", async () => {
+test("a form post is refused, because only JSON is accepted", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const headers = { "content-type": "text/plain" };
@@ -312,7 +312,7 @@ test("more than sixty answers a minute get 429 with a time to wait, counted per 
   const { runtime, ada, elicitationId } = await ask();
   const bob = createChatClient(runtime.fetch, { user: "bob" });
   const wrong = { elicitationId, action: "accept", content: {} };
-  // The message that started the turn was a write too.
+  // The message that started the turn was a write, too.
   for (let count = 2; count <= 60; count += 1) expect((await ada.answer("c1", wrong)).status).toBe(400);
   runtime.clock.advance(20_000);
   const refused = await ada.answer("c1", { elicitationId, ...ACCEPT_LISBON });
@@ -344,7 +344,7 @@ test("the status reports the state of a request and the server's time", async ()
   expect(ended).not.toHaveProperty("lastError");
 });
 
-test("the open requests of a conversation are listed for the user who was asked, oldest first", async () => {
+test("the open requests of a conversation are listed for their user, oldest first", async () => {
   const { runtime, ada, elicitationId } = await ask(CONNECT);
   const bob = createChatClient(runtime.fetch, { user: "bob" });
   const list = async (client: typeof ada) =>

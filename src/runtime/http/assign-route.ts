@@ -6,7 +6,7 @@ import { jsonReply, notFound, refuse } from "../../base/reply.ts";
 import { endedReply, readWrite } from "./answer-routes.ts";
 import type { RouteContext } from "./turn-replies.ts";
 
-/** Gives a question to somebody else, takes it back, or reminds them of it (contract, section 4). */
+/** Assigns a question to another user or group, takes it back, or reminds them (contract, section 4). */
 export function addAssignRoutes(app: Hono, context: RouteContext): void {
   const { admission, elicitations } = context;
 
@@ -69,7 +69,7 @@ export function addAssignRoutes(app: Hono, context: RouteContext): void {
   });
 }
 
-/** `null`: the user whose agent asks. `undefined`: malformed. */
+/** `null`: the user whose agent asks. `undefined`: the value is malformed. */
 function readAssignee(to: unknown): Assignee | null | undefined {
   if (to === null) return null;
   if (!isObject(to)) return undefined;

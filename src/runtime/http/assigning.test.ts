@@ -15,7 +15,7 @@ const PARIS = { action: "accept", content: { city: "Paris" } };
 const lastOf = ({ chunks }: { chunks: readonly Readonly<Record<string, unknown>>[] }) =>
   chunks.findLast(({ type }) => type === "data-elicitation-request")?.["data"] as ElicitationRequest;
 
-test("the user reads for whom it waits, and the other one answers from the inbox; the turn continues", async () => {
+test("the card names the assignee, who answers from the inbox, and the turn continues", async () => {
   const { bo, ada, cy, runtime } = stageAssigning();
   const turn = await bo.send("c1");
   const { elicitationId, assignee, ...request } = await turn.request();
@@ -24,7 +24,7 @@ test("the user reads for whom it waits, and the other one answers from the inbox
   expect(await cy.inbox()).toEqual([]);
   expect(await ada.inbox()).toEqual([
     {
-      // Nothing of the conversation of Bo.
+      // The id does not reveal the conversation of Bo.
       conversationId: elicitationId,
       askedAt: expect.any(String),
       request: { ...request, elicitationId, from: { name: "Bo" } },
@@ -41,7 +41,7 @@ test("the user reads for whom it waits, and the other one answers from the inbox
   expect(runtime.errors).toEqual([]);
 });
 
-test("while it waits for another user, the one whose agent asks cannot answer; after a take-back they can, and the other cannot", async () => {
+test("while another user decides, the user whose agent asks cannot answer, and after a take-back only they can", async () => {
   const { bo, ada } = stageAssigning();
   const turn = await bo.send("c1");
   const { elicitationId } = await turn.request();
@@ -63,12 +63,12 @@ test("while it waits for another user, the one whose agent asks cannot answer; a
   expect(JSON.stringify(turn.chunks)).not.toContain('"by"');
 });
 
-test("the first answer of a group wins, and the other members read whose it was", async () => {
+test("the first answer from a group is taken, and the other members see who answered", async () => {
   const { bo, ada, cy, dan } = stageAssigning(FOR_FINANCE);
   const turn = await bo.send("c1");
   const { elicitationId, assignee } = await turn.request();
   expect(assignee?.name).toBe("The finance team");
-  // Bo belongs to the group, too, and does not decide what he asks.
+  // Bo belongs to the group, but cannot decide his own question.
   expect([await bo.inbox(), await dan.inbox()]).toEqual([[], []]);
   expect((await dan.answer(elicitationId, { elicitationId, ...ROME })).status).toBe(404);
   expect((await bo.answer("c1", { elicitationId, ...ROME })).status).toBe(409);
@@ -90,13 +90,13 @@ test("the first answer of a group wins, and the other members read whose it was"
     outcome: "accepted",
     detail: `This request has already ended by ${winner}: accepted.`,
   });
-  // Who has answered may say it again.
+  // The user who answered may repeat the answer.
   const again = winner === "ADA" ? ada : cy;
   const repeated = await again.answer(elicitationId, { elicitationId, ...ROME });
   expect(await repeated.json()).toMatchObject({ alreadyProcessed: true });
 });
 
-test("an answer that was allowed when it was sent is not taken after the request was given to somebody else", async () => {
+test("an answer that was allowed when it was sent is refused after the request was reassigned", async () => {
   const memory = createMemoryRecords();
   let meanwhile: (() => Promise<unknown>) | undefined;
   const records = {
@@ -118,7 +118,7 @@ test("an answer that was allowed when it was sent is not taken after the request
   expect(JSON.stringify(turn.chunks)).toContain('\\"by\\":\\"cy\\"');
 });
 
-test("who decides may give it to somebody else by the rule, and each step is in the decision log", async () => {
+test("the assignee may pass the question on by the rule, and the decision log has each step", async () => {
   const { bo, ada, cy, dan, decisions } = stageAssigning(FOR_ADA, {
     assign: { may: (user, to) => !(user.id === "ada" && to.user === "dan") },
   });
@@ -157,7 +157,7 @@ test("a user who must not decide themself cannot take the question back, and the
   await turn.cancel();
 });
 
-test("a question for somebody whom the user may not ask fails, and nobody is asked", async () => {
+test("a question for a user who may not be asked fails, and no user is asked", async () => {
   const { bo, ada } = stageAssigning(FOR_ADA, { assign: { may: () => false } });
   const turn = await bo.send("c1");
   await turn.done;
@@ -165,7 +165,7 @@ test("a question for somebody whom the user may not ask fails, and nobody is ask
   expect(await ada.inbox()).toEqual([]);
 });
 
-test("a question for the user themself is like any other", async () => {
+test("a question that is assigned to the user themself is a normal question", async () => {
   const { bo } = stageAssigning({ ...CITY, assignee: { user: "bo" } }, { assign: { may: () => false } });
   const turn = await bo.send("c1");
   const request = await turn.request();
@@ -207,7 +207,7 @@ for (const { what, question, surface, assign, error } of [
   });
 }
 
-test("without a rule, nothing can be given to anybody", async () => {
+test("without a rule, questions cannot be assigned", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const { elicitationId } = await (await ada.send("c1")).request();
@@ -217,7 +217,7 @@ test("without a rule, nothing can be given to anybody", async () => {
   expect(reply.status).toBe(404);
 });
 
-test("what waits for somebody else is not in the round of the other questions", async () => {
+test("a question for another user is not in the round of the other questions", async () => {
   const runtime = createTestRuntime(
     async function* run(turn) {
       const own = ["Who?", "When?"].map((message) => ({ ...CITY, message }));
@@ -234,7 +234,7 @@ test("what waits for somebody else is not in the round of the other questions", 
   await turn.cancel();
 });
 
-test("a tool asks for a decision in one line, and learns who has made it", async () => {
+test("a tool asks for a decision in one line, and gets the id of the user who decided", async () => {
   const runtime = createTestRuntime(
     async function* run(turn) {
       const elicitor = createElicitor({ turn, tool: "pay", toolCallId: "call-1" });
@@ -253,13 +253,13 @@ test("a tool asks for a decision in one line, and learns who has made it", async
   );
 });
 
-test("the one who decides gets the notice, each member of a group under an id of their own", async () => {
+test("the assignee gets the notice, and each member of a group gets a separate id", async () => {
   const told: WaitingNotice[] = [];
   const { bo, clock, ada } = stageAssigning(FOR_ADA, { onWaiting: (notice) => void told.push(notice) });
   const turn = await bo.send("c1");
   const { elicitationId } = await turn.request();
   clock.advance(80_000);
-  // The chat of Bo is open, and shows only that it waits for Ada.
+  // The chat of Bo is open, and only shows that the question waits for Ada.
   await expect
     .poll(() => told)
     .toMatchObject([{ user: { id: "ada" }, requests: [{ conversationId: elicitationId, from: "Bo" }] }]);
@@ -272,7 +272,7 @@ test("the one who decides gets the notice, each member of a group under an id of
   await turn.cancel();
 });
 
-test("only the user whose agent asks reads the stream of the turn", async () => {
+test("only the user whose agent asks can read the stream of the turn", async () => {
   const { bo, ada } = stageAssigning();
   const turn = await bo.send("c1");
   const { elicitationId } = await turn.request();
@@ -287,11 +287,11 @@ test("only the user whose agent asks reads the stream of the turn", async () => 
   await turn.done;
 });
 
-test("an answer is never used again across users: not for who asks, not for who decides", async () => {
+test("an answer is never reused for another user, neither for the one who asks nor for the one who decides", async () => {
   const remembered = createMemoryRemembered();
   const of = (question: FormQuestion) => stageAssigning({ ...question, remember: true }, { remembered });
 
-  // Ada decides for Bo. Whatever her client sends, nothing is kept.
+  // Ada decides for Bo. Whatever her client sends, the answer is not remembered.
   const assigned = of(FOR_ADA);
   const first = await assigned.bo.send("c1");
   const asked = await first.request();
@@ -304,7 +304,7 @@ test("an answer is never used again across users: not for who asks, not for who 
   });
   await first.done;
 
-  // So Bo is asked, and lets his own answer be used again.
+  // So Bo is asked, and lets his own answer be remembered.
   const own = of(CITY);
   const second = await own.bo.send("c2");
   const mine = await second.request();

@@ -3,53 +3,53 @@ import type { SupportedModes } from "../request/question.ts";
 import type { InternalSurface } from "../turn/surfaces.ts";
 import { type StreamHelper, createUiMessageStreamHelper } from "../turn/stream-helper.ts";
 
-/** A turn that is written: its id, and the time when the writing began, in milliseconds. */
+/** A turn that is being written: its id, and when writing began, in milliseconds. */
 export interface WrittenTurn {
   readonly turnId: string;
   readonly now: number;
 }
 
 /**
- * A format in which clients send messages to the chat, and read its turns. Its route has the checks and the limits of the
- * chat route. `conversationId`, `capabilities` and `returnUrl` of the body are read for every format.
+ * A format in which clients send messages to the chat, and read its turns. Its route has the same checks and limits as
+ * the chat route. Every format reads `conversationId`, `capabilities` and `returnUrl` from the body.
  */
 export interface ChatFormat {
-  /** Kind of the surface, which `runTurn` gets as `turn.surface`. */
+  /** The kind of the surface, which `runTurn` gets as `turn.surface`. */
   readonly kind: string;
   /** Path of the route under `basePath`, such as `/v1/chat/completions`. */
   readonly path: string;
-  /** Reads a body: the UI messages, and whether the client wants a stream. */
+  /** Reads a body: the UI messages, and whether the client requests a stream. */
   read(
     body: Readonly<Record<string, unknown>>,
   ): { ok: true; messages: readonly unknown[]; stream: boolean } | { ok: false; detail: string };
-  /** Writes a turn as server-sent events. `write` takes whole events. */
+  /** Writes a turn as server-sent events. `write` expects complete events. */
   stream(write: (event: string) => void, turn: WrittenTurn): StreamHelper;
-  /** A turn as one JSON object, for a client that wants no stream. */
+  /** Writes a turn as one JSON object, for a client that does not request a stream. */
   whole(collected: BufferingStreamHelper, turn: WrittenTurn): object;
-  /** Headers of a stream. */
+  /** The headers of a stream. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A format with its surface. */
+/** A format and its surface. */
 export interface Chat {
   readonly format: ChatFormat;
   readonly surface: InternalSurface;
 }
 
-/** A message, read in any format. */
+/** A message, parsed from any format. */
 export interface ChatBody {
   readonly conversationId: string;
   readonly messages: readonly unknown[];
   /** The request modes that the client can show. */
   readonly supports: SupportedModes;
   readonly returnUrl: string | undefined;
-  /** The members that neither the contract nor the AI SDK knows, of a body in the format of `useChat`. */
+  /** The members that neither the contract nor the AI SDK defines, of a body in the format of `useChat`. */
   readonly own: Readonly<Record<string, unknown>>;
-  /** `false`: reply with one JSON object instead of a stream. The agent then cannot ask. */
+  /** `false`: the reply is one JSON object instead of a stream. The agent then cannot ask. */
   readonly stream: boolean;
   /** The parts of the last message, if it contains only answers: the fast path. */
   readonly answers: readonly unknown[] | undefined;
-  /** Length of the body, which counts against the input limit. */
+  /** The length of the body, which counts towards the input limit. */
   readonly bytes: number;
 }
 

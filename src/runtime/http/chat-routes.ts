@@ -6,14 +6,17 @@ import type { User } from "../../base/identity.ts";
 import type { SurfaceTurn } from "../turn/surface.ts";
 import type { RouteContext } from "./turn-replies.ts";
 
-/** How long a client that lost the stream of a turn can read the rest after the turn has ended. */
+/** How long a client that lost the stream can read the rest after the turn has ended. */
 const KEEP_MS = 60_000;
 
-/** The chat routes (contract, section 3): run a turn in a format of the client, reattach to it, and stop it. */
+/** The chat routes (contract, section 3): they run a turn in the client's format, re-attach to it, and stop it. */
 export function addChatRoutes(app: Hono, context: RouteContext): void {
   const { admission, chats, replies } = context;
 
-  /** Finds a turn of any format. They share conversation ids, and only the first has routes to stop and to reattach. */
+  /**
+   * Finds a turn of any format. All formats share conversation ids, but only the first has routes to stop and to
+   * re-attach.
+   */
   async function findTurn(conversationId: string, user: User): Promise<SurfaceTurn | undefined> {
     for (const { surface } of chats) {
       const turn = await surface.find(user, { conversationId });
@@ -24,7 +27,7 @@ export function addChatRoutes(app: Hono, context: RouteContext): void {
 
   /**
    * Finds the turn to reattach to: the open one, or the ended one that writes the message `messageId`. A client that
-   * names no message may have the whole message from elsewhere, and would show it twice.
+   * names no message may already have the whole message, and would show it twice.
    */
   async function findReadable(
     conversationId: string,
@@ -56,7 +59,7 @@ export function addChatRoutes(app: Hono, context: RouteContext): void {
     if (reader instanceof Response) return reader;
     const turn = await findReadable(c.req.param("conversationId"), c.req.query("messageId"), reader.user);
     if (turn === undefined) return emptyReply(204);
-    // The body of a HEAD reply is not read, so a stream would never be closed.
+    // The body of a HEAD reply is not read, so a stream would stay open.
     return c.req.method === "HEAD" ? emptyReply(200) : replies.resume(turn, reader);
   });
 

@@ -7,7 +7,7 @@ import { createMemoryRecords } from "../index.ts";
 const RESPONSE = "data-elicitation-response";
 const ACCEPT = { action: "accept", content: { city: "Lisbon" } };
 
-/** Ada is asked the same thing twice at once. */
+/** Asks Ada the same question twice in parallel. */
 async function askTwice() {
   let turns = 0;
   const runtime = createTestRuntime(async function* run(turn) {
@@ -27,7 +27,7 @@ async function askTwice() {
   return { runtime, ada, stream, first, second, post, turns: () => turns };
 }
 
-test("a message with one answer gets the reply of the endpoint and starts no turn", async () => {
+test("a message with one answer gets the reply of the answer endpoint and starts no turn", async () => {
   const { stream, first, second, post, turns } = await askTwice();
   const response = await post([{ type: RESPONSE, data: { elicitationId: first, ...ACCEPT } }]);
   expect(response.status).toBe(200);
@@ -40,7 +40,7 @@ test("a message with one answer gets the reply of the endpoint and starts no tur
   expect(turns()).toBe(1);
 });
 
-test("several answers get a result each", async () => {
+test("several answers get one result each", async () => {
   const { stream, first, second, post } = await askTwice();
   const response = await post([
     { type: RESPONSE, data: { elicitationId: first, ...ACCEPT } },
@@ -71,8 +71,8 @@ test("several answers get a result each", async () => {
 });
 
 /**
- * Events while the process handles a message with three answers: `look` and `seen` around each read of a record, which
- * takes as long as `read`, and `others` whenever the process is free for other work.
+ * Records events while the process handles a message with three answers: `look` and `seen` around each read of a record,
+ * which takes as long as `read`, and `others` whenever the process is free for other work.
  */
 async function threeAnswers(read: () => Promise<void>): Promise<readonly string[]> {
   const records = createMemoryRecords();
@@ -111,13 +111,13 @@ test("several answers are handled one after another", async () => {
   expect(looks).toEqual(looks.map((_, index) => (index % 2 === 0 ? "look" : "seen")));
 });
 
-test("several answers leave the process free for others in between", async () => {
+test("between several answers, the process handles other work", async () => {
   const happened = await threeAnswers(async () => {});
   const between = happened.slice(happened.indexOf("look"), happened.lastIndexOf("seen"));
   expect(between).toContain("others");
 });
 
-test("a part without the data- envelope is an answer too", async () => {
+test("a part without the data- envelope counts as an answer", async () => {
   const { first, second, post } = await askTwice();
   const bare = await post([{ type: "elicitation-response", elicitationId: first, ...ACCEPT }]);
   expect(await bare.json()).toMatchObject({ outcome: "accepted" });
@@ -127,7 +127,7 @@ test("a part without the data- envelope is an answer too", async () => {
   expect(await wrapped.json()).toMatchObject({ outcome: "cancelled" });
 });
 
-test("an answer next to other parts is refused: it settles nothing and starts no turn", async () => {
+test("a message with answers and other parts is refused: it settles nothing and starts no turn", async () => {
   const { ada, first, post, turns } = await askTwice();
   const answer = { type: RESPONSE, data: { elicitationId: first, ...ACCEPT } };
   const response = await post([answer, { type: "text", text: "and then?" }]);
@@ -150,7 +150,7 @@ test("one malformed answer refuses the whole message", async () => {
   });
 });
 
-test("identity, ownership and size are checked as on the endpoint", async () => {
+test("identity, ownership and size are checked as on the answer endpoint", async () => {
   const { runtime, first, post } = await askTwice();
   const answer = { type: RESPONSE, data: { elicitationId: first, ...ACCEPT } };
   expect((await post([answer], createChatClient(runtime.fetch))).status).toBe(401);
@@ -175,7 +175,7 @@ test("an answer that is nested too deeply to serialise is refused as malformed",
   expect(runtime.errors).toEqual([]);
 });
 
-test("every answer in a message counts towards the rate", async () => {
+test("every answer in a message counts towards the rate limit", async () => {
   const { first, post } = await askTwice();
   const answer = { type: RESPONSE, data: { elicitationId: first, action: "accept", content: {} } };
   expect((await post(Array.from({ length: 59 }, () => answer))).status).toBe(200);

@@ -4,7 +4,10 @@ import type { Remembering } from "../request/remembering.ts";
 import { readWrite } from "./answer-routes.ts";
 import type { RouteContext } from "./turn-replies.ts";
 
-/** "Ask me again next time": what a request's user has let be remembered is not used any more (contract, section 4). */
+/**
+ * Handles "Ask me again next time": the remembered answer for a request's question is no longer used (contract, section
+ * 4).
+ */
 export function addForgetRoute(app: Hono, context: RouteContext, remembering: Remembering): void {
   app.post("/api/elicitations/:id/forget", async (c) => {
     const write = await readWrite(c.req.raw, context);

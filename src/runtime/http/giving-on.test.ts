@@ -5,7 +5,7 @@ import { ASSIGN, FOR_ADA, stageAssigning } from "../../../test/stages/assigning.
 const choicesOf = (): readonly Assignee[] => ["ada", "cy", "bo"].map((user) => ({ user }));
 const ROME = { action: "accept", content: { city: "Rome" } };
 
-test("who decides reads to whom they may give a question, and gives it to one of them", async () => {
+test("the assignee sees to whom they may pass a question, and assigns it to one of them", async () => {
   const asked: unknown[] = [];
   const { bo, ada, cy } = stageAssigning(FOR_ADA, {
     assign: {
@@ -21,7 +21,7 @@ test("who decides reads to whom they may give a question, and gives it to one of
   expect((await ada.inbox()).map(({ request }) => request.from)).toEqual([{ name: "Bo", giveOn: true }]);
   expect(asked).toContainEqual(["ada", { conversationId: "c1", tool: { id: "weather", name: "weather" } }]);
   const listed = await ada.choices(elicitationId);
-  // Never Ada herself, who has it.
+  // Ada herself is not in the list, because she has the question.
   expect([listed.status, await listed.json()]).toEqual([
     200,
     {
@@ -39,7 +39,7 @@ test("who decides reads to whom they may give a question, and gives it to one of
   await turn.done;
 });
 
-test("where the application lists nobody, the card offers nobody", async () => {
+test("if the application lists no users, the card offers none", async () => {
   for (const assign of [{}, { choicesOf: () => [{ user: "ada" }] }]) {
     const { bo, ada } = stageAssigning(FOR_ADA, { assign });
     const turn = await bo.send("c1");
@@ -59,7 +59,7 @@ test("at most a hundred are listed", async () => {
   await turn.cancel();
 });
 
-test("the rule is asked about who was chosen, whatever the list has, and a refusal changes nothing", async () => {
+test("the rule is checked for the chosen user, whatever is in the list, and a refusal changes nothing", async () => {
   const may = (user: { id: string }, to: Assignee) => !(user.id === "ada" && to.user === "cy");
   const { bo, ada } = stageAssigning(FOR_ADA, { assign: { choicesOf, may } });
   const turn = await bo.send("c1");
@@ -73,7 +73,7 @@ test("the rule is asked about who was chosen, whatever the list has, and a refus
   await turn.cancel();
 });
 
-test("nothing is left to a user whom the application does not know", async () => {
+test("a question cannot be assigned to a user whom the application does not know", async () => {
   const nameOf = (who: Assignee) => (who.user === "nobody" ? undefined : ASSIGN.nameOf(who));
   const { bo, ada } = stageAssigning(FOR_ADA, { assign: { nameOf } });
   const turn = await bo.send("c1");
@@ -89,7 +89,7 @@ test("nothing is left to a user whom the application does not know", async () =>
   expect(JSON.stringify(failed.chunks)).toContain("may not leave this decision to somebody else");
 });
 
-test("the list is for who decides, and only while they do", async () => {
+test("only the current assignee can read the list", async () => {
   const { runtime, bo, ada, cy } = stageAssigning(FOR_ADA, { assign: { choicesOf } });
   const turn = await bo.send("c1");
   const { elicitationId } = await turn.request();

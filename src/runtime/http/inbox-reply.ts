@@ -18,7 +18,7 @@ export async function inboxReply(
   const after = request.query("after");
   if (request.header("accept")?.toLowerCase().includes("text/event-stream") === true) {
     if (after !== undefined) return refuse(400, "A stream begins with the first page. Leave `after` out.");
-    // The body of a HEAD reply is not read, so a stream would never be closed.
+    // The body of a HEAD reply is not read, so a stream would stay open.
     return request.method === "HEAD" ? emptyReply(200) : streamInbox(context, inbox, reader);
   }
   const page = after === undefined || isId(after) ? await inbox.page(reader.user.id, after) : undefined;
@@ -27,7 +27,7 @@ export async function inboxReply(
     : jsonReply(200, page);
 }
 
-/** Sends the first page, and again whenever it has changed. */
+/** Sends the first page, and sends it again whenever it has changed. */
 async function streamInbox(
   { replies, showing, streamTimes: { keepAliveMs, maxStreamMs }, clock, closing }: RouteContext,
   inbox: Inbox,
@@ -46,17 +46,17 @@ async function streamInbox(
   const stop = await listening;
   const hide = showing?.user(id);
 
-  /** Waits until the page differs from what was sent. */
+  /** Waits until the page differs from the one that was sent. */
   async function writeNext(sink: EventSink): Promise<void> {
     for (;;) {
       await changed.promise;
-      // Before the read: what changes during it is read again.
+      // Subscribe before the read, so that a change during the read causes another read.
       changed = createDeferred();
       const frame = dataFrame(await inbox.page(id));
       if (frame === sent) continue;
       sent = frame;
       sink.write(frame);
-      // The client opens the stream again, and then finds another process.
+      // The client opens the stream again, and then reaches another process.
       if (closing.aborted) sink.end();
       return;
     }

@@ -27,7 +27,7 @@ async function problemOf(reply: Response): Promise<unknown> {
   return { status: reply.status, detail: (await reply.json()).detail };
 }
 
-/** The pages that a stream sends, one at a time. */
+/** Returns the pages of a stream, one at a time. */
 async function watch(client: Client) {
   const reply = await client.fetch("/run/api/elicitations", { headers: { accept: "text/event-stream" } });
   expect(reply.headers.get("content-type")).toBe("text/event-stream");
@@ -75,20 +75,20 @@ test("the inbox lists the open requests of the user from all conversations, and 
   expect(idsIn(await inboxOf(ada))).toEqual([second.elicitationId]);
 });
 
-test("a request that has expired is not in the inbox, also if nobody has ended it", async () => {
+test("an expired request is not in the inbox, even if no process has ended it", async () => {
   const { ada, runtime } = setUp();
   await (await ada.send("c1")).request();
   runtime.clock.advance(600_001);
   expect(await inboxOf(ada)).toEqual({ items: [] });
 });
 
-test("a long inbox is read page by page, while requests end in between", async () => {
+test("a long inbox can be read page by page while requests end", async () => {
   const { ada } = setUp({ maxTurns: { perPerson: 200 }, maxOpen: { perPerson: 200 }, writesPerMinute: 1000 });
   const ids: string[] = [];
   for (let index = 0; index < 120; index += 1) {
     const stream = await ada.send(`c${index}`);
     ids.push((await stream.request()).elicitationId);
-    // The turn waits on without a reader.
+    // The turn keeps waiting without a reader.
     await stream.cancel();
   }
   const first = await inboxOf(ada);
@@ -102,7 +102,7 @@ test("a long inbox is read page by page, while requests end in between", async (
   expect(idsIn(third)).toEqual(ids.slice(100));
 });
 
-test("a cursor that is malformed, unknown or another user's gets a problem document", async () => {
+test("a cursor that is malformed, unknown or from another user gets a problem document", async () => {
   const { ada, bob } = setUp();
   const { elicitationId } = await (await bob.send("c1")).request();
   for (const after of ["", "x".repeat(257), "unknown", elicitationId, "%00", "1' or 1=1"]) {
@@ -117,7 +117,7 @@ test("a cursor that is malformed, unknown or another user's gets a problem docum
   expect(await problemOf(stream)).toMatchObject({ status: 400 });
 });
 
-test("the inbox needs a signed-in user, and an empty conversation id is no inbox", async () => {
+test("the inbox requires a signed-in user, and an empty conversation id does not select the inbox", async () => {
   const { of, ada } = setUp();
   expect(await problemOf(await of().fetch("/run/api/elicitations"))).toMatchObject({ status: 401 });
   const headers = { accept: "text/event-stream" };
@@ -129,7 +129,7 @@ test("the inbox needs a signed-in user, and an empty conversation id is no inbox
   });
 });
 
-test("records without an inbox refuse the list without a conversation as before", async () => {
+test("records without an inbox refuse the list without a conversation", async () => {
   const { inbox: _, ...records } = createMemoryRecords();
   const { ada } = setUp({ records });
   expect(await problemOf(await ada.fetch("/run/api/elicitations"))).toEqual({
@@ -138,11 +138,11 @@ test("records without an inbox refuse the list without a conversation as before"
   });
 });
 
-test("the stream sends the list at once, and again when something is asked, changes or ends, in any conversation", async () => {
+test("the stream sends the list at once, and again when a request of any conversation begins, changes or ends", async () => {
   const { ada, bob, runtime } = setUp();
   const inbox = await watch(ada);
   expect(await inbox.next()).toEqual({ items: [] });
-  // Not of this user: the next event is not about it.
+  // The change belongs to another user, so the next event is not about it.
   await (await bob.send("c1")).request();
   const { elicitationId } = await (await ada.send("c1")).request();
   expect(idsIn((await inbox.next())!)).toEqual([elicitationId]);
@@ -157,7 +157,7 @@ test("the stream sends the list at once, and again when something is asked, chan
   expect(runtime.errors).toEqual([]);
 });
 
-test("a stream ends after maxStreamMs, and says that it is alive before", async () => {
+test("a stream ends after maxStreamMs, and sends a keep-alive before", async () => {
   const { ada, runtime } = setUp({ maxStreamMs: 60_000 });
   const inbox = await watch(ada);
   await inbox.next();
@@ -166,23 +166,23 @@ test("a stream ends after maxStreamMs, and says that it is alive before", async 
   expect(await end).toBeUndefined();
 });
 
-test("a runtime that closes ends the streams of the inbox, and one opened later has one page", async () => {
+test("a runtime that closes ends the streams of the inbox, and a later stream gets one page", async () => {
   const { ada, runtime } = setUp();
   const inbox = await watch(ada);
   await inbox.next();
   const end = inbox.next();
   await runtime.close();
   expect(await end).toBeUndefined();
-  // The server may still take requests, and the client opens the stream again.
+  // The server may still handle requests, and the client opens the stream again.
   const later = await watch(ada);
   expect(await later.next()).toEqual({ items: [] });
   expect(await later.next()).toBeUndefined();
-  // Nothing is left that writes into them.
+  // No source is left that writes into the streams.
   expect(runtime.clock.waiting).toBe(0);
   expect(runtime.errors).toEqual([]);
 });
 
-test("a user reads a limited number of streams, of conversations and of the inbox together", async () => {
+test("a user can read a limited number of streams, counted over conversations and the inbox", async () => {
   const { ada, bob } = setUp();
   const streams = [];
   for (let index = 0; index < 50; index += 1) streams.push(await watch(ada));
@@ -195,7 +195,7 @@ test("a user reads a limited number of streams, of conversations and of the inbo
   expect((await ada.fetch("/run/api/elicitations", { headers })).status).toBe(200);
 });
 
-test("HEAD of the stream opens none", async () => {
+test("HEAD of the stream route opens no stream", async () => {
   const { ada } = setUp();
   const headers = { accept: "text/event-stream" };
   const reply = await ada.fetch("/run/api/elicitations", { method: "HEAD", headers });

@@ -3,7 +3,7 @@ import { type ReadStream, createChatClient } from "../../../test/stages/chat-cli
 import { CITY, asking, createTestRuntime, text } from "../../../test/stages/test-runtime.ts";
 import { type RunTurn, createMemoryTurnStream } from "../index.ts";
 
-/** Asks the given number of questions at once and writes each outcome. */
+/** Asks this number of questions in parallel and writes each outcome. */
 function askingTimes(count: number): RunTurn {
   return async function* run(turn) {
     const asked = Array.from({ length: count }, (_, index) =>
@@ -18,7 +18,7 @@ const FULL = {
   reason: "too many requests wait for the user already; they have to answer some of them first",
 };
 
-test("requests beyond the limit of a conversation are not shown, and the tool reads why", async () => {
+test("requests beyond the limit of a conversation are not shown, and the tool gets the reason", async () => {
   const runtime = createTestRuntime(askingTimes(4), { maxOpen: { perConversation: 3 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
@@ -33,7 +33,7 @@ test("requests beyond the limit of a conversation are not shown, and the tool re
   expect(runtime.errors).toEqual([]);
 });
 
-test("one user cannot fill the server with many conversations; ended requests free capacity, and other users can be asked", async () => {
+test("one user cannot exhaust the server with many conversations, ended requests free capacity, and other users can be asked", async () => {
   const runtime = createTestRuntime(asking(CITY), { maxOpen: { perPerson: 2 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const bob = createChatClient(runtime.fetch, { user: "bob" });
@@ -103,7 +103,7 @@ const long = (bytes: number) => ({
   messages: [{ id: "m1", role: "user", parts: [{ type: "text", text: "x".repeat(bytes) }] }],
 });
 
-test("the open turns of one user are limited; ended turns free capacity, and other users are not affected", async () => {
+test("the open turns of one user are limited, ended turns free capacity, and other users are not affected", async () => {
   const runtime = createTestRuntime(asking(CITY), { maxTurns: { perPerson: 2 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const first = await ada.send("c1");
@@ -123,7 +123,7 @@ test("the open turns of one user are limited; ended turns free capacity, and oth
   expect(runtime.errors).toEqual([]);
 });
 
-test("the bytes of messages that the turns of one user hold are limited", async () => {
+test("the total size of messages in the turns of one user is limited", async () => {
   const runtime = createTestRuntime(asking(CITY), { maxTurns: { bytesPerPerson: 2500 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   await (await ada.send("c1", long(1000))).request();
@@ -137,7 +137,7 @@ test("the bytes of messages that the turns of one user hold are limited", async 
   await runtime.close();
 });
 
-test("by default the turns of one user hold four times the largest message", async () => {
+test("by default the turns of one user can have four times the size of the largest message", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const send = async (index: number) => (await ada.send(`c${index}`, long(1024 * 1000))).response.status;
@@ -147,7 +147,7 @@ test("by default the turns of one user hold four times the largest message", asy
   await runtime.close();
 });
 
-test("users without a session may use a quarter of the server's capacity, so that signed-in users find room", async () => {
+test("users without a session may use a quarter of the server's capacity, so that signed-in users have room", async () => {
   const runtime = createTestRuntime(
     async function* run(turn) {
       yield { type: "start" };
@@ -171,7 +171,7 @@ test("users without a session may use a quarter of the server's capacity, so tha
   await runtime.close();
 });
 
-test("addresses without a session are counted apart by anonymousKey", async () => {
+test("addresses without a session are counted separately by anonymousKey", async () => {
   const runtime = createTestRuntime(
     async function* run(turn) {
       yield { type: "start" };
@@ -203,7 +203,7 @@ test("a turn that could not be started frees its capacity", async () => {
   await runtime.close();
 });
 
-test("the streams that one user reads at once are limited over all routes; closed streams free capacity", async () => {
+test("the streams of one user are limited over all routes, and closed streams free capacity", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const attach = () => ada.fetch("/run/api/chat/c1/stream");

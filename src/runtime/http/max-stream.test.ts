@@ -12,11 +12,11 @@ function setUp() {
   return { ...runtime, chat: createChatClient(runtime.fetch, { user: "ada" }) };
 }
 
-/** What a stream says, from its first event to its last. */
+/** The types of the events in a stream, in order. */
 const typesIn = (text: string) =>
   text.match(/(?<="type":")(?:start|finish|error|data-turn-continues)(?=")|\[DONE\]/g);
 
-test("a stream that has lasted its time ends and says that its turn continues: the request stays open", async () => {
+test("a stream that reaches its time limit ends and says that its turn continues: the request stays open", async () => {
   const { chat, clock, errors } = setUp();
   const stream = await chat.send("c1");
   const { elicitationId } = await stream.request();
@@ -37,7 +37,7 @@ test("a stream that has lasted its time ends and says that its turn continues: t
   expect(clock.waiting).toBe(0);
 });
 
-test("a stream of the OpenAI route, to which nobody can reattach, fails when its time is over", async () => {
+test("a stream of the OpenAI route, which has no re-attach, fails at its time limit", async () => {
   const { fetch, clock, errors } = setUp();
   const ada = createChatClient(fetch, { user: "ada" });
   const messages = [{ role: "user", content: "Go" }];
@@ -56,7 +56,7 @@ test("a stream of the OpenAI route, to which nobody can reattach, fails when its
   expect(errors).toEqual([]);
 });
 
-test("a chat without a session fails when its time is over, and its agent stops", async () => {
+test("a chat without a session fails at its time limit, and its agent stops", async () => {
   let hasStopped = false;
   const { fetch, clock } = createTestRuntime(
     async function* run({ signal }) {
@@ -74,7 +74,7 @@ test("a chat without a session fails when its time is over, and its agent stops"
   await expect.poll(() => hasStopped).toBe(true);
 });
 
-test("the reply to an answer is the whole stream of its turn, for a client that asks for it", async () => {
+test("a client that asks for it gets the whole stream of the turn as the reply to an answer", async () => {
   const { chat, clock } = setUp();
   const stream = await chat.send("c1");
   const { elicitationId } = await stream.request();
@@ -96,7 +96,7 @@ test("the reply to an answer is the whole stream of its turn, for a client that 
     "finish",
   ]);
   expect(continued.chunks).toContainEqual(expect.objectContaining({ delta: TOLD }));
-  // The same answer again, as after a reply that was lost.
+  // The same answer is sent again, as after a lost reply.
   const again = await chat.fetch("/run/api/chat", {
     headers: EVENTS,
     body: {
@@ -113,7 +113,7 @@ test("the reply to an answer is the whole stream of its turn, for a client that 
   expect(typesIn(await again.text())).toEqual(["start", "finish", "[DONE]"]);
 });
 
-test("the reply to an answer that settles nothing is JSON, whatever the client accepts", async () => {
+test("the reply to an answer that settles no request is JSON, whatever the client accepts", async () => {
   const { chat } = setUp();
   const stream = await chat.send("c1");
   const { elicitationId } = await stream.request();
@@ -130,7 +130,7 @@ test("the reply to an answer that settles nothing is JSON, whatever the client a
   expect((await send({ action: "decline" })).status).toBe(409);
 });
 
-test("maxStreamMs must be a time", () => {
+test("maxStreamMs must be a valid time", () => {
   expect(() => createTestRuntime(asking(CITY), { maxStreamMs: 0 })).toThrow(
     "elicit-kit: maxStreamMs must be a positive number of milliseconds, but it is: 0.",
   );

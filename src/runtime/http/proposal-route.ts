@@ -6,24 +6,26 @@ import { outcomeOf } from "../request/record.ts";
 import { endedReply, readWrite } from "./answer-routes.ts";
 import type { RouteContext } from "./turn-replies.ts";
 
-/** Each one is a call of a model. A user who corrects a sentence over and over stays below it. */
+/** Each sentence is one call of a model. A user who keeps correcting a sentence stays below this limit. */
 const PROPOSALS_PER_MINUTE = 30;
 
 export interface ProposalOptions {
   proposeAnswer: ProposeAnswer;
   writeLimit: WriteLimit | undefined;
-  /** Called for what is over the limit. */
+  /** Called when the limit is exceeded. */
   onLimit: () => void;
 }
 
-/** Proposes answers to a form from a sentence of its user (contract, section 4). Changes nothing. */
+/**
+ * Adds the route that proposes answers to a form from a sentence of its user (contract, section 4). It changes nothing.
+ */
 export function addProposalRoute(app: Hono, context: RouteContext, options: ProposalOptions): void {
   const { elicitations, clock } = context;
   const { proposeAnswer, writeLimit, onLimit } = options;
   const count = createWriteCount({
     clock,
     perMinute: PROPOSALS_PER_MINUTE,
-    // Apart from the writes of the user, so that sentences do not use up those that answer.
+    // Separate from other writes of the user, so that sentences do not use up the limit for answers.
     writeLimit: writeLimit && ((sender, ...uses) => writeLimit(`proposals of ${sender}`, ...uses)),
     onLimit,
   });

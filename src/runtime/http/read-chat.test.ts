@@ -49,12 +49,12 @@ test.each<[string, number, Request]>([
   ],
   ["a body that is too large", 413, message({ messages: [hello], padding: "x".repeat(2_000) })],
   ["a body without messages", 400, message({ messages: [] })],
-])("%s is refused before the route does anything (%i)", async (_case, status, request) => {
+])("%s is refused before the route runs (%i)", async (_case, status, request) => {
   const reply = await runtime.readChat(request);
   expect(reply instanceof Response && reply.status).toBe(status);
 });
 
-test("readChat takes answers that come as a message, and the route only returns its reply", async () => {
+test("readChat handles answers that arrive as a message, and the route only returns its reply", async () => {
   const asking = createRuntime({
     authenticate: authenticateTestUser,
     allowedOrigins: [],

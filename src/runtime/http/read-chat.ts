@@ -9,10 +9,10 @@ import { type ChatBody, type ChatFormat, UI_MESSAGES } from "./chat-format.ts";
 import { refuse } from "../../base/reply.ts";
 import type { RouteContext } from "./turn-replies.ts";
 
-/** A chat message that a route of your own may answer. Made by `runtime.readChat`. */
+/** A chat message for your own route to answer. Returned by `runtime.readChat`. */
 export interface RouteChat {
   readonly conversationId: string;
-  /** As the client sent them, not validated. Check them with `validateUIMessages`. */
+  /** The messages from the client, not validated. Check them with `validateUIMessages`. */
   readonly messages: readonly unknown[];
   /** The sender, from the runtime's `authenticate`. */
   readonly user: User | undefined;
@@ -21,14 +21,14 @@ export interface RouteChat {
   /** The page's origin, if it is one of the runtime's `allowedOrigins`. */
   readonly chatOrigin: string | undefined;
   readonly returnUrl: string | undefined;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 const MAX_URL_LENGTH = 2048;
 /** Also accepted, because `useChat` users expect it: the part without the `data-` envelope. */
 const BARE_RESPONSE_TYPE = "elicitation-response";
-/** The members of a body that the contract or the AI SDK knows. */
+/** The members of a body that the contract or the AI SDK defines. */
 const KNOWN_MEMBERS: ReadonlySet<string> = new Set([
   "id",
   "conversationId",
@@ -67,7 +67,8 @@ export async function readChatBody(
   const answers = parts.filter(isResponsePart);
   if (answers.length > 0 && answers.length < parts.length)
     return refuse(400, "A message that answers an elicitation has no other parts.");
-  // The user can be asked if they see the turn as it runs, and if the client can send an answer: it needs the conversation.
+  // The user can be asked if they see the turn while it runs, and if the client can send an answer, for which it needs
+  // the conversation.
   const canAsk = stream && (isOwn || given !== undefined);
   return {
     conversationId,
@@ -81,7 +82,9 @@ export async function readChatBody(
   };
 }
 
-/** Does what the chat route does before a turn: checks identity, origin, limits, size and shape, and takes answers. */
+/**
+ * Does the work of the chat route before a turn: checks identity, origin, limits, size and format, and handles answers.
+ */
 export async function readRouteChat(context: RouteContext, request: Request): Promise<RouteChat | Response> {
   const sender = await context.admission.sender(request);
   if (sender instanceof Response) return sender;
@@ -96,8 +99,8 @@ export async function readRouteChat(context: RouteContext, request: Request): Pr
 }
 
 /**
- * The modes that the client says it can show (contract, section 2). The header declares both modes.
- * `capabilities.elicitation` of the body names single modes and overrides the header. `{}` means form, as in MCP.
+ * The modes that the client declares (contract, section 2). The header declares both modes. `capabilities.elicitation` of
+ * the body names single modes and overrides the header. `{}` means form, as in MCP.
  */
 function supportedModes(headers: Headers, capabilities: unknown): SupportedModes {
   const elicitation =

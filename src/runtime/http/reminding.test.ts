@@ -28,14 +28,14 @@ const statusOf = async (reply: Response) => {
   return { status: reply.status, wait: reply.headers.get("retry-after"), code, detail };
 };
 
-test("who waits may have the notice sent again, once the last one is some time ago", async () => {
+test("the user whose agent asks may have the notice sent again, some time after the last one", async () => {
   const { bo, told, pass, decisions } = setUp();
   const turn = await bo.send("c1");
   const { elicitationId, assignee } = await turn.request();
   expect(assignee).toEqual({ name: "ADA", takeBack: true, remind: true });
   await pass(2 * MINUTE);
   expect(told).toHaveLength(1);
-  // Six notices an hour are one every ten minutes, and the first was due after one.
+  // Six notices an hour are one every ten minutes, and the first was due after one minute.
   expect(await statusOf(await bo.remind(elicitationId))).toEqual({
     status: 409,
     wait: "540",
@@ -52,12 +52,12 @@ test("who waits may have the notice sent again, once the last one is some time a
     ["ada", elicitationId],
   ]);
   expect(told[0]?.id).not.toBe(told[1]?.id);
-  // It is no decision.
+  // A reminder is not a decision.
   expect((await decisions.read({ limit: 10 })).map(({ event }) => event)).toEqual(["asked"]);
   await turn.cancel();
 });
 
-test("reminders stay within the notices that a user gets in an hour", async () => {
+test("reminders count towards the notices that a user gets in an hour", async () => {
   const { bo, told, pass } = setUp({ noticesPerHour: 2 });
   const first = await bo.send("c1");
   const one = await first.request();
@@ -76,7 +76,7 @@ test("reminders stay within the notices that a user gets in an hour", async () =
   await second.cancel();
 });
 
-test("each member of a group is reminded, and the user whose agent asks is not", async () => {
+test("each member of a group is reminded, except the user whose agent asks", async () => {
   const { bo, told, pass } = setUp({}, { assignee: { group: "finance" } });
   const turn = await bo.send("c1");
   const { elicitationId } = await turn.request();
@@ -88,7 +88,7 @@ test("each member of a group is reminded, and the user whose agent asks is not",
   await turn.cancel();
 });
 
-test("without notices nobody can be reminded, and the card does not offer it", async () => {
+test("without notices there are no reminders, and the card does not offer them", async () => {
   const { bo } = stageAssigning();
   const turn = await bo.send("c1");
   const { elicitationId, assignee } = await turn.request();
@@ -100,7 +100,7 @@ test("without notices nobody can be reminded, and the card does not offer it", a
   await turn.cancel();
 });
 
-test("only who waits for somebody else reminds them, and only while they do", async () => {
+test("only the user whose agent asks can remind the assignee, and only while the request waits", async () => {
   const { bo, ada, dan, told, pass } = setUp();
   const turn = await bo.send("c1");
   const { elicitationId } = await turn.request();

@@ -12,7 +12,10 @@ import type { Remembering } from "../request/remembering.ts";
 import type { RouteContext } from "./turn-replies.ts";
 import { addVouchRoute } from "./vouch-route.ts";
 
-/** The routes of the contract. `proposals`, `remembering` and `hostedPageOrigin`: `undefined` leaves out their routes. */
+/**
+ * Creates the routes of the contract. If `proposals`, `remembering` or `hostedPageOrigin` is `undefined`, their routes
+ * are left out.
+ */
 export function createRoutes(
   basePath: string,
   context: RouteContext,
@@ -21,14 +24,14 @@ export function createRoutes(
     hostedPageOrigin: string | undefined;
     proposals: ProposalOptions | undefined;
     remembering: Remembering | undefined;
-    /** Questions may be left to somebody else. */
+    /** Whether questions may be assigned. */
     assigns: boolean;
     onError: (error: unknown) => void;
   },
 ): (request: Request) => Promise<Response> {
   const { isAllowedOrigin, hostedPageOrigin, proposals, remembering, assigns, onError } = options;
   const app = new Hono().basePath(basePath);
-  // Added before CORS: no script may read its reply.
+  // Added before CORS, because no script may read its reply.
   if (hostedPageOrigin !== undefined) {
     const { elicitations, clock, authenticate } = context;
     addVouchRoute(app, { elicitations, clock, authenticate, hostedPageOrigin, onError });
@@ -61,14 +64,14 @@ export function createRoutes(
   return async (request) => app.fetch(request);
 }
 
-/** Those with which the path is a route. */
+/** The methods for which the path is a route. */
 function methodsOf({ routes }: Hono, path: string): readonly string[] {
   const given = path.split("/");
   const found = routes.filter((route) => {
     const parts = route.path.split("/");
     const fits =
       parts.length === given.length && parts.every((part, i) => part[0] === ":" || part === given[i]);
-    // The middleware is on all paths.
+    // The middleware applies to all paths.
     return fits && route.method !== "ALL";
   });
   return [...new Set(found.map(({ method }) => method))];

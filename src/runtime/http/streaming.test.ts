@@ -59,7 +59,7 @@ test("a turn is a UI message stream of version 1: headers, chunks in order, [DON
   );
 });
 
-test("a request is a data part with the id of the elicitation, and its end is the same part again", async () => {
+test("a request is a data part with the id of the elicitation, and its outcome is the same part again", async () => {
   const runtime = createTestRuntime(asking({ ...CITY, toolCallId: "call_1" }));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
@@ -121,7 +121,7 @@ test("the stream sends its keep-alive comment only after 15 seconds without a ch
   await stream.done;
 });
 
-test("streams are kept open after the clock is set back an hour", async () => {
+test("keep-alives continue after the clock is set back an hour", async () => {
   const manual = createManualClock();
   let setBack = 0;
   const clock = { ...manual, now: () => manual.now() - setBack };
@@ -137,7 +137,7 @@ test("streams are kept open after the clock is set back an hour", async () => {
   await stream.done;
 });
 
-test("a turn continues when its reader disconnects, and a second reader gets all of it", async () => {
+test("a turn continues when its reader disconnects, and a second reader gets the whole turn", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     yield* text("Before");
     const { outcome } = await turn.ask(CITY);
@@ -260,7 +260,7 @@ test("attaching to an ended or unknown conversation, or to another user's, gets 
   expect((await ada.fetch("/run/api/chat/c1/stream")).status).toBe(204);
 });
 
-test("stop withdraws the requests, writes that to the stream, and ends it", async () => {
+test("stop withdraws the requests, writes their outcome to the stream, and ends the stream", async () => {
   const turns: Turn[] = [];
   const ask = asking(CITY);
   const runtime = createTestRuntime((turn) => {
@@ -291,7 +291,7 @@ test("stop withdraws the requests, writes that to the stream, and ends it", asyn
   expect(runtime.errors).toEqual([]);
 });
 
-test("stop only works for the user's own turns, may be repeated, and needs a session", async () => {
+test("stop works only for the user's own turns, may be repeated, and needs a session", async () => {
   const runtime = createTestRuntime(waiting());
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const bob = createChatClient(runtime.fetch, { user: "bob" });
@@ -317,7 +317,7 @@ test("a stop ends the stream even if the agent ignores its signal", async () => 
   }
 });
 
-test("a new message withdraws the requests of the previous turn and ends it before the new turn begins", async () => {
+test("a new message withdraws the requests of the previous turn, and ends that turn before the new one begins", async () => {
   const order: string[] = [];
   const ask = asking(CITY);
   const runtime = createTestRuntime(
@@ -342,7 +342,7 @@ test("a new message withdraws the requests of the previous turn and ends it befo
   await runtime.close();
 });
 
-test("many concurrent messages leave one turn open", async () => {
+test("many concurrent messages leave one open turn", async () => {
   let open = 0;
   let most = 0;
   const runtime = createTestRuntime(async function* run(turn) {
@@ -363,7 +363,7 @@ test("many concurrent messages leave one turn open", async () => {
   expect({ open, most }).toEqual({ open: 0, most: 1 });
 });
 
-test("another user's message with the same conversation id does not affect Ada's turn", async () => {
+test("a message of another user with the same conversation id does not affect Ada's turn", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const bob = createChatClient(runtime.fetch, { user: "bob" });
@@ -375,7 +375,7 @@ test("another user's message with the same conversation id does not affect Ada's
   await runtime.close();
 });
 
-test("an anonymous turn cannot ask, cannot be reattached, and ends with its connection", async () => {
+test("an anonymous turn cannot ask, cannot be re-attached, and ends with its connection", async () => {
   const turns: Turn[] = [];
   const run = waiting(turns);
   const runtime = createTestRuntime(run);
@@ -436,7 +436,7 @@ test("shutdown withdraws and ends everything", async () => {
   expect(runtime.clock.waiting).toBe(0);
 });
 
-test("onTurnEnd gets the whole turn, including requests and their ends", async () => {
+test("onTurnEnd gets the whole turn, including requests and their outcomes", async () => {
   const kept: unknown[] = [];
   const runtime = createTestRuntime(asking(CITY), {
     onTurnEnd: (turn, chunks) => void kept.push(turn.conversationId, chunks),
@@ -471,17 +471,20 @@ test.each([
   ["nothing", [], "finish"],
   ["an end", [{ type: "finish", finishReason: "stop" }], "finish"],
   ["an error", [{ type: "error", errorText: "No." }], "error"],
-])("a turn whose agent ends its stream with %s ends as the contract says, once", async (_, ending, end) => {
-  const runtime = createTestRuntime(async function* run() {
-    yield { type: "start" };
-    yield* text("Hello");
-    yield* ending;
-  });
-  const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
-  await stream.done;
-  const types = stream.chunks.map(({ type }) => type);
-  expect(types).toEqual(["start", "text-start", "text-delta", "text-end", end]);
-});
+])(
+  "a turn whose agent ends its stream with %s has one end chunk, as the contract requires",
+  async (_, ending, end) => {
+    const runtime = createTestRuntime(async function* run() {
+      yield { type: "start" };
+      yield* text("Hello");
+      yield* ending;
+    });
+    const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+    await stream.done;
+    const types = stream.chunks.map(({ type }) => type);
+    expect(types).toEqual(["start", "text-start", "text-delta", "text-end", end]);
+  },
+);
 
 test("no reply may be cached, not even one without a body", async () => {
   const runtime = createTestRuntime(asking(CITY));
@@ -501,7 +504,7 @@ test("no reply may be cached, not even one without a body", async () => {
   expect(new Set(replies.map(({ headers }) => headers.get("cache-control")))).toEqual(new Set(["no-store"]));
 });
 
-test("stream:false answers with one message and asks nothing", async () => {
+test("stream:false replies with one message, and the agent cannot ask", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const response = await ada.fetch("/run/api/chat", {
@@ -600,7 +603,7 @@ test("a HEAD request opens no stream", async () => {
   await runtime.close();
 });
 
-test("an agent that starts only after its turn was stopped is ended, not left running", async () => {
+test("an agent that starts only after its turn was stopped is ended", async () => {
   let begin: (stream: ReadableStream<{ type: string }>) => void = () => undefined;
   const runtime = createTestRuntime(() => new Promise((resolve) => (begin = resolve)));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -644,7 +647,7 @@ test.each([
     "the end of a request",
     { type: "elicitation-resolved", elicitationId: "e1", resolution: FORGED.resolution },
   ],
-])("an agent cannot put %s on its stream without having asked a question", async (_, chunk) => {
+])("an agent cannot write %s to its stream without asking a question", async (_, chunk) => {
   const runtime = createTestRuntime(async function* run() {
     yield { type: "start" };
     yield chunk;

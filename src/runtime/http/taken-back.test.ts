@@ -10,7 +10,7 @@ const TEXT = { type: "text-start", id: "t1" };
 const delta = (text: string) => ({ type: "text-delta", id: "t1", delta: text });
 const FINISH = { type: "finish" };
 
-/** A turn that writes what the test says, and whose log the test can take back from, as a runner does. */
+/** A turn that writes the chunks from the test. The test can discard parts of its log, as a runner does. */
 function setUp() {
   const stream = createMemoryTurnStream();
   let lease: TurnLease | undefined;
@@ -48,7 +48,7 @@ function setUp() {
   };
 }
 
-test("a client that has read what is taken back loses its connection, and reads the new words when it is back", async () => {
+test("a client that has read discarded text loses its connection, and reads the new text when it reconnects", async () => {
   const { ada, write, discard, errors } = setUp();
   const first = await ada.send("c1");
   write(START, STEP, delta("Hel"));
@@ -62,7 +62,7 @@ test("a client that has read what is taken back loses its connection, and reads 
   expect(errors).toEqual([]);
 });
 
-test("a client that has not read what is taken back reads on", async () => {
+test("a client that has not read the discarded text continues reading", async () => {
   const { ada, write, discard } = setUp();
   const stream = await ada.send("c1");
   write(START);
@@ -73,7 +73,7 @@ test("a client that has not read what is taken back reads on", async () => {
   expect(stream.chunks).toEqual([START, STEP, delta("Hi"), FINISH]);
 });
 
-test("data chunks that were sent stay when text is taken back, and the reader continues", async () => {
+test("data chunks stay when text is discarded, and the reader continues", async () => {
   const { ada, write, discard } = setUp();
   const stream = await ada.send("c1");
   const note = { type: "data-note", id: "n1", data: 1 };
@@ -85,7 +85,7 @@ test("data chunks that were sent stay when text is taken back, and the reader co
   expect(stream.chunks).toEqual([START, note, FINISH]);
 });
 
-test("a reply without a stream has only the words that were not taken back", async () => {
+test("a reply without a stream contains only text that was not discarded", async () => {
   const { ada, write, discard } = setUp();
   const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Go" }] }];
   const reply = ada.fetch("/run/api/chat", { body: { id: "c1", messages, stream: false } });
@@ -99,7 +99,7 @@ test("a reply without a stream has only the words that were not taken back", asy
   expect(await (await reply).json()).toMatchObject({ parts: [{ type: "text", text: "Hi" }] });
 });
 
-test("an agent that passes on the chunks of another cannot take back what a client has read", async () => {
+test("an agent that passes on the chunks of another agent cannot discard text that a client has read", async () => {
   const { ada, write, errors } = setUp();
   const stream = await ada.send("c1");
   const passedOn = { type: "data-turn-discard", data: { from: 0 }, transient: true };

@@ -27,21 +27,21 @@ function setUp(maxMs?: number) {
   return { clock, response, closed: () => closed, cancelled: () => cancelled };
 }
 
-/** Lets the stream write what its reader has not read. */
+/** Lets the stream write pending chunks. */
 const written = () => new Promise((resolve) => setTimeout(resolve));
 
-test("a client that leaves without reading the end of a stream is counted once", async () => {
+test("a client that leaves before the end of a stream is counted once", async () => {
   const { response, closed, cancelled } = setUp();
   const reader = response.body!.getReader();
   for (let read = 0; read < 2; read += 1) await reader.read();
   await written();
   await reader.cancel();
   expect(closed()).toBe(1);
-  // The turn has ended: there is nothing to stop.
+  // The turn has ended, so there is nothing to stop.
   expect(cancelled()).toBe(0);
 });
 
-test("a client that leaves after its stream has lasted its time is counted once", async () => {
+test("a client that leaves after the time limit of its stream is counted once", async () => {
   const { clock, response, closed, cancelled } = setUp(60_000);
   await written();
   clock.advance(60_000);

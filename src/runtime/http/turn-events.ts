@@ -5,27 +5,30 @@ import { discardedFrom, isDiscardable } from "../turn/turn-log.ts";
 import { type StreamHelper, TURN_FAILED, writeLogged } from "../turn/stream-helper.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** The last event of a stream that ends before its turn. The AI SDK does not keep it, because it is transient. */
+/** The last event of a stream that ends before its turn. The event is transient, so the AI SDK does not keep it. */
 const CONTINUES = dataFrame({ type: "data-turn-continues", data: {}, transient: true });
 
 const TOO_LONG = { type: "error", errorText: "The answer took longer than this server allows." };
 
-/** Breaks a stream of which the client has read something that is no longer in the log. */
+/** Breaks a stream if the client has read a part that was discarded from the log. */
 const TAKEN_BACK = new KitError(
   "elicit-kit: a model call runs again, and what it had written is taken back.",
 );
 
 export interface TurnEventsOptions {
-  /** Creates the helper that formats the turn. `write` takes whole events. */
+  /** Creates the helper that formats the turn. `write` expects complete events. */
   helper: (write: (event: string) => void) => StreamHelper;
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Aborted when the client disconnects. Ends this reader, not the turn. */
+  /** Aborts when the client disconnects. This ends the reader, not the turn. */
   reader: AbortController;
   clock: Clock;
   keepAliveMs: number;
-  /** Ends the stream after this time. Without `onCancel`, it then says that the turn continues; with it, that it failed. */
+  /**
+   * Ends the stream after this time. Without `onCancel`, the stream then says that the turn continues. With it, the
+   * stream fails.
+   */
   maxMs?: number | undefined;
-  /** Called when the client disconnects, if the turn then stops because nobody can reattach to it. */
+  /** Called when the client disconnects, if the turn must then stop because no client can re-attach to it. */
   onCancel?: (() => Promise<void>) | undefined;
   /** Called once, when the stream ends or the client disconnects. */
   onClose?: (() => void) | undefined;
@@ -33,8 +36,8 @@ export interface TurnEventsOptions {
 }
 
 /**
- * Sends a turn as server-sent events. Breaks if something that was sent is taken back: a client that reattaches gets the
- * stream without it.
+ * Sends a turn as server-sent events. Breaks if sent text is discarded. A client that re-attaches gets the stream without
+ * that text.
  */
 export function turnEvents(entries: AsyncIterable<TurnStreamEntry>, options: TurnEventsOptions): Response {
   const { reader, clock, maxMs, onCancel, onClose, onError } = options;
@@ -42,7 +45,7 @@ export function turnEvents(entries: AsyncIterable<TurnStreamEntry>, options: Tur
   let written: string[] = [];
   const helper = options.helper((event) => written.push(event));
   let cancelTimer: (() => void) | undefined;
-  /** The last position that was sent and can be taken back. */
+  /** The last sent position whose entry can be discarded. */
   let sent = -1;
 
   function leave(): void {
@@ -94,7 +97,7 @@ export function turnEvents(entries: AsyncIterable<TurnStreamEntry>, options: Tur
         try {
           await writeNext(sink);
         } catch (error) {
-          // The log cannot be read, or a chunk cannot be serialised as JSON, such as a tool output that contains a bigint.
+          // The log cannot be read, or a chunk cannot be serialised as JSON, for example a tool output with a bigint.
           if (reader.signal.aborted) return;
           leave();
           if (error === TAKEN_BACK) throw error;

@@ -17,16 +17,19 @@ import type { User } from "../../base/identity.ts";
 export interface TurnReplies {
   /** Starts a turn and replies with it. `keepMs`: how long a client that lost its stream can read the rest. */
   run(chat: Chat, request: Request, sender: Sender, body: ChatBody, keepMs: number): Promise<Response>;
-  /** Replies with a turn of the chat from its beginning, unless the sender already reads the maximum number of streams. */
+  /**
+   * Replies with a turn of the chat from its beginning. Refuses if the sender already reads the maximum number of
+   * streams.
+   */
   resume(turn: SurfaceTurn, sender: Sender): Response;
   /**
-   * Counts a stream of the inbox that the sender reads. Returns a function to call at its end, or the
-   * refusal if the sender already reads the maximum number of streams.
+   * Counts a stream of the inbox for the sender. Returns a function to call at its end, or a refusal if the sender
+   * already reads the maximum number of streams.
    */
   enter(sender: Sender): (() => void) | Response;
 }
 
-/** Streams that one user may read at once: far more than anyone has open tabs. */
+/** The largest number of streams for one user, far more than users have open tabs. */
 const MAX_STREAMS = 50;
 /** The reason for stopping a turn whose client disconnected. */
 const CLOSED = "The connection was closed.";
@@ -115,7 +118,7 @@ export function createTurnReplies(options: {
       );
       if ("refused" in turn) return refusalReply(turn);
       if (!body.stream) return whole(turn, request, format);
-      // If nobody can read the rest, the turn ends with its connection. Other turns continue without a reader.
+      // If no client can read the rest, the turn ends with its connection. Other turns continue without a reader.
       return stream(turn, sender, format, keepMs > 0 ? undefined : () => turn.stop(CLOSED));
     },
   };
@@ -130,28 +133,28 @@ function refusalReply(refusal: Refusal): Response {
       return refuse(503, "The server is shutting down. Try again in a moment.", { retryAfter });
     }
     default:
-      // Cannot happen: the chat replaces an open turn.
+      // This cannot happen, because the chat replaces an open turn.
       throw new KitError(`elicit-kit: the turn ${refusal.turnId} was not replaced.`);
   }
 }
 
-/** What the routes share. */
+/** The values that the routes share. */
 export interface RouteContext {
   readonly elicitations: ElicitationService;
   readonly clock: Clock;
-  /** `undefined`: the records cannot list what is open for a user. */
+  /** `undefined`: the records cannot list the open requests of a user. */
   readonly inbox: Inbox | undefined;
-  /** Notes what clients show. `undefined`: nobody needs to know. */
+  /** Tracks what clients show. `undefined`: there are no notices, so this is not needed. */
   readonly showing: { user(userId: string): () => void; seen(turnId: string): void } | undefined;
-  /** How long an inbox stream may be silent, and how long it lasts. */
+  /** How long an inbox stream may be silent, and its time limit. */
   readonly streamTimes: { readonly keepAliveMs: number; readonly maxStreamMs: number | undefined };
   /** Aborts when the runtime has closed. */
   readonly closing: AbortSignal;
   readonly authenticate: (request: Request) => Promise<User | undefined>;
   readonly admission: Admission;
-  /** The chat, in each of its formats. The first is that of `POST /run/api/chat`. */
+  /** The chat in each of its formats. The first is `POST /run/api/chat`. */
   readonly chats: readonly [Chat, ...Chat[]];
   readonly replies: TurnReplies;
-  /** The origin of the page that sent the request, if it is an allowed one. */
+  /** The origin of the page that sent the HTTP request, if it is an allowed one. */
   readonly chatOriginOf: (request: Request) => string | undefined;
 }

@@ -9,10 +9,13 @@ import { SECRET_PATTERN } from "../../base/seal.ts";
 import { createRateLimit } from "../../base/write-limit.ts";
 import { refuse } from "../../base/reply.ts";
 
-/** Visits per user. Far above real use. Counted apart from writes, so that forged visits cannot block answers. */
+/**
+ * The limit of visits per user, far above real use. They are not counted as writes, so that forged visits cannot block
+ * answers.
+ */
 const VISITS_PER_MINUTE = 30;
 
-/** Values of `Sec-Fetch-Dest` for a page that another page frames. */
+/** Values of `Sec-Fetch-Dest` for a page inside a frame. */
 const FRAMES = /frame|embed|object/;
 
 /**
@@ -27,7 +30,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 const BAD_QUERY = "The query must be one challenge of 43 characters.";
 
-/** What a visit is about, and where it leads back on the hosted page. */
+/** The subject of a visit, and the path of the hosted page to return to. */
 interface Visit {
   back: string;
   query: Readonly<Record<string, string>>;
@@ -35,9 +38,9 @@ interface Visit {
 }
 
 /**
- * The hosted page sends the browser here to learn whose chat session it has (contract, section 6). The route changes
- * nothing, so a forged visit has no effect. It always redirects to the configured hosted page. Unknown and ended requests
- * and requests of another user get the same reply.
+ * The hosted page redirects the browser here to find out which user its chat session belongs to (contract, section 6).
+ * The route changes nothing, so a forged visit has no effect. It always redirects to the configured hosted page. Unknown
+ * requests, ended requests and requests of another user get the same reply.
  */
 export function addVouchRoute(
   app: Hono,
@@ -61,7 +64,7 @@ export function addVouchRoute(
       ticket: (user, challenge) => elicitations.vouch(elicitationId, user, challenge),
     });
   });
-  // For the page of a user's accounts, which is about no request.
+  // For the page of a user's accounts, which does not belong to a request.
   app.all("/api/accounts/vouch", (c) =>
     visit(c, {
       back: "/auth/accounts/vouched",

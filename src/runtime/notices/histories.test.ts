@@ -34,13 +34,13 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Two processes on one store. One that dies runs no timer and no callback to its end any more, and another one starts. */
+/** Two processes on one store. After a crash, a process runs no more timers or callbacks, and another process starts. */
 function createWorld() {
   const clock = createManualClock();
   const store = createMemoryRecords({ clock });
   const asked: ElicitationRecord[] = [];
   const ended = new Set<string>();
-  /** The user's client, since when, and in which process. */
+  /** Which client of the user shows the request, since when, and in which process. */
   const shown = new Map<string, { readonly since: number; readonly by: object; readonly hide: () => void }>();
   const toldIn = new Map<string, string>();
   const firstTold = new Map<string, { readonly at: number; readonly userId: string }>();
@@ -74,7 +74,7 @@ function createWorld() {
         if (running.get(userId) === self) running.delete(userId);
       };
       if (callback === "hanging") {
-        // Given up after 30 seconds.
+        // A call is given up after 30 seconds.
         clock.after(30 * SECOND, over);
         return new Promise(() => {});
       }
@@ -83,13 +83,13 @@ function createWorld() {
       over();
       if (callback === "failing") throw new Error("not now");
     }
-    // A process that is dead writes nothing.
+    // A crashed process writes nothing.
     const alive =
       <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
       (...args: Args) =>
         self.isDead ? new Promise<Result>(() => {}) : call(...args);
     const { postpone, claim, release: releaseIn } = store.notices!;
-    /** A process that dies before this tells the user again, under the same id. */
+    /** If a process crashes before this, another one sends the notice again with the same id. */
     async function release(...[claimed, retryAt]: Parameters<typeof releaseIn>): Promise<void> {
       await releaseIn(claimed, retryAt);
       if (retryAt !== undefined) return;
@@ -174,7 +174,7 @@ function createWorld() {
   };
 }
 
-test("whatever happens, each request comes under one id, one notice at a time, within the bound, and none is lost", async () => {
+test("in any history, each request is in one notice at a time, within the limit, and none is lost", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40, size: "max" }), async (steps) => {
       const world = createWorld();

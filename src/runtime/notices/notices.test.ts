@@ -5,7 +5,7 @@ import { promisesSettled } from "../../base/testing/manual-clock.ts";
 import { type RunTurn, type RuntimeOptions, type WaitingNotice, createMemoryRecords } from "../index.ts";
 
 const MINUTE = 60_000;
-/** A process looks every five seconds. */
+/** A process looks for due notices every five seconds. */
 const LOOK = 5000;
 
 function setUp(options: Partial<RuntimeOptions> = {}, runTurn: RunTurn = asking(CITY)) {
@@ -32,7 +32,7 @@ function setUp(options: Partial<RuntimeOptions> = {}, runTurn: RunTurn = asking(
   return { runtime, told, ada, askAndLeave, pass, idsOf };
 }
 
-test("a user who has left gets one notice of what waits, without what the question says", async () => {
+test("an absent user gets one notice of the waiting requests, without the text of the question", async () => {
   const { runtime, told, ada, askAndLeave, pass } = setUp({
     hostedPage: { origin: "https://auth.example.com" },
   });
@@ -64,14 +64,14 @@ test("a user who has left gets one notice of what waits, without what the questi
   expect(runtime.errors).toEqual([]);
 });
 
-test("the notice of a page says what it is for and which service it connects, and has no link without a hosted page", async () => {
+test("the notice of a page has its purpose and its service, and has no link without a hosted page", async () => {
   const { told, askAndLeave, pass } = setUp({}, asking({ ...CONNECT, service: { name: "Tracker" } }));
   await askAndLeave("c1");
   await pass(MINUTE + LOOK);
   expect(told[0]?.requests).toMatchObject([{ kind: "connect", service: "Tracker", link: undefined }]);
 });
 
-test("a user whose chat shows the request is not told, until they have been away for long enough", async () => {
+test("a user whose chat shows the request gets no notice until they have been away for long enough", async () => {
   const { told, ada, pass } = setUp();
   const stream = await ada.send("c1");
   await stream.request();
@@ -84,7 +84,7 @@ test("a user whose chat shows the request is not told, until they have been away
   expect(told).toHaveLength(1);
 });
 
-test("a user who comes back in time is not told", async () => {
+test("a user who comes back in time gets no notice", async () => {
   const { told, ada, askAndLeave, pass } = setUp();
   await askAndLeave("c1");
   await pass(MINUTE / 2);
@@ -122,7 +122,7 @@ test("an open inbox shows the requests of all conversations", async () => {
   ]);
 });
 
-test("a chat without a stream shows what it asks the status of", async () => {
+test("a chat without a stream counts as showing a request when it reads the status", async () => {
   const { told, ada, askAndLeave, pass } = setUp();
   const elicitationId = await askAndLeave("c1");
   for (let minute = 0; minute < 5; minute += 1) {
@@ -136,7 +136,7 @@ test("a chat without a stream shows what it asks the status of", async () => {
   expect(told).toHaveLength(1);
 });
 
-test("a route of your own shows what it asks, as long as it waits", async () => {
+test("your own route counts as showing a request while it waits", async () => {
   const { told, runtime, pass } = setUp();
   const route = new AbortController();
   const scope = { turnId: "t1", conversationId: "c1", user: { id: "ada" }, signal: route.signal };
@@ -161,7 +161,7 @@ test("a request that is answered or expires in time gets no notice", async () =>
   expect(short.told).toEqual([]);
 });
 
-test("many requests of one user come together, and a user gets at most six notices an hour", async () => {
+test("several requests of one user are in one notice, and a user gets at most six notices an hour", async () => {
   const { told, askAndLeave, pass, idsOf } = setUp({ writesPerMinute: 1000, maxTurns: { perPerson: 100 } });
   const first = await Promise.all(["a", "b", "c"].map((id) => askAndLeave(id)));
   await pass(MINUTE + LOOK);
@@ -178,7 +178,7 @@ test("many requests of one user come together, and a user gets at most six notic
   expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
 });
 
-test("a callback that fails is called again with the same id, after one, two and four minutes", async () => {
+test("a failing callback is called again with the same id after one, two and four minutes", async () => {
   const at: number[] = [];
   const ids = new Set<string>();
   const { runtime, askAndLeave, pass } = setUp({
@@ -200,7 +200,7 @@ test("a callback that fails is called again with the same id, after one, two and
   );
 });
 
-test("a callback that hangs is given up, and called again", async () => {
+test("a hanging callback is given up and called again", async () => {
   const signals: AbortSignal[] = [];
   const { runtime, askAndLeave, pass } = setUp({
     onWaiting(_, { signal }) {
@@ -218,7 +218,7 @@ test("a callback that hangs is given up, and called again", async () => {
   expect(signals).toHaveLength(2);
 });
 
-test("one slow callback keeps no other user from being told", async () => {
+test("a slow callback does not delay notices for other users", async () => {
   const told: string[] = [];
   const { askAndLeave, pass } = setUp({
     writesPerMinute: 1000,
@@ -232,7 +232,7 @@ test("one slow callback keeps no other user from being told", async () => {
   expect(told.toSorted()).toEqual(Array.from({ length: 50 }, (_, index) => `u${index}`).toSorted());
 });
 
-test("a process that closes waits for what is being told, and claims no more", async () => {
+test("a process that closes waits for running callbacks, and claims no more notices", async () => {
   let end = () => {};
   const told: string[] = [];
   const records = createMemoryRecords();
@@ -255,7 +255,7 @@ test("a process that closes waits for what is being told, and claims no more", a
   expect(told).toHaveLength(1);
 });
 
-test("a runtime whose records cannot do it, and times that are none, are refused", () => {
+test("records without notices, and invalid times, are refused", () => {
   const { notices: _, ...records } = createMemoryRecords();
   const onWaiting = () => {};
   expect(() => createTestRuntime(asking(CITY), { records, onWaiting })).toThrow("these have no `notices`");

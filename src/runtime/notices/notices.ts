@@ -10,31 +10,34 @@ import type { ElicitationService } from "../request/elicitations.ts";
 import type { Observer } from "../request/telemetry.ts";
 import { type Showing, createShowing } from "./showing.ts";
 
-/** What waits for a user who is away. It has nothing that the question says, since it leaves the chat. */
+/** The open requests of an absent user. It does not contain the text of a question, because it leaves the chat. */
 export interface WaitingNotice {
-  /** The same when the notice comes again, because the last try failed or its process died. Send an id only once. */
+  /**
+   * The same id is used when the notice is repeated, because the last try failed or its process crashed. Send each id
+   * only once.
+   */
   readonly id: string;
   readonly user: User;
-  /** Oldest first. More than one if several were due, so that one message tells of all. */
+  /** Oldest first. There is more than one if several were due, so that one message covers all. */
   readonly requests: readonly WaitingRequest[];
 }
 
 /** A request of a {@link WaitingNotice}. `elicitations.get` of the runtime returns the rest. */
 export interface WaitingRequest {
   readonly elicitationId: string;
-  /** With `from`, the id of the request: the user has no part in the conversation that asks. */
+  /** If `from` is set, this is the id of the request, because the user cannot see the conversation that asks. */
   readonly conversationId: string;
-  /** The name of the user for whom this one decides: see `assign` of `createRuntime`. */
+  /** The name of the user for whom this user decides: see `assign` of `createRuntime`. */
   readonly from?: string | undefined;
-  /** Kind of the surface through which the turn came, such as `chat` or `slack`. */
+  /** The kind of the surface through which the turn was started, such as `chat` or `slack`. */
   readonly surface: string;
-  /** What is asked for: the kind of the card, by which `title` of a catalogue words it. */
+  /** The kind of the card. `title` of a catalogue has a text for it. */
   readonly kind: "form" | PagePurpose;
-  /** The service that the page connects, in the operator's words. */
+  /** The name of the service that the page connects, from the operator. */
   readonly service?: string | undefined;
   /**
-   * The hosted page of the request, where only its user can answer (see `linkFor` of `elicitations`). `undefined` without
-   * `hostedPage` of `createRuntime`: link to the conversation instead.
+   * A link to the hosted page of the request, which only its user can answer (see `linkFor` of `elicitations`).
+   * `undefined` without `hostedPage` of `createRuntime`: link to the conversation instead.
    */
   readonly link?: string | undefined;
   /** RFC 3339. */
@@ -42,26 +45,26 @@ export interface WaitingRequest {
   readonly expiresAt: string;
 }
 
-/** Tells absent users that a request waits. */
+/** Notifies absent users that a request is waiting. */
 export type OnWaiting = (
   notice: WaitingNotice,
   options: { readonly signal: AbortSignal },
 ) => Promise<void> | void;
 
-/** Tells absent users, and keeps from telling those who are there. */
+/** Notifies absent users, and postpones notices for users who are there. */
 export interface Notices {
   readonly showing: Showing;
-  /** Claims no more, and waits for what is being told. */
+  /** Claims no more notices, and waits for running callbacks. */
   close(): Promise<void>;
 }
 
 const LONGEST_TICK_MS = 5000;
-/** Then another process may tell it. Longer than a callback may take. */
+/** After this time another process may claim the notice. It is longer than the time limit of a callback. */
 const CLAIM_MS = 60_000;
 const CALLBACK_MS = 30_000;
 const LONGEST_PAUSE_MS = 60 * 60 * 1000;
 const CLOSE_MS = 10_000;
-/** Callbacks that run at once. */
+/** The largest number of callbacks at the same time. */
 const MAX_CALLBACKS = 20;
 
 export function createNotices(options: {
@@ -102,7 +105,7 @@ export function createNotices(options: {
   async function tick(): Promise<void> {
     const shown = showing.take();
     if (shown.turnIds.length + shown.userIds.length > 0) {
-      // Further than it must, so that a request that stays shown is not written at every tick.
+      // Postponed longer than necessary, so that a request on display is not written at every tick.
       const from = clock.now() + notifyAfterMs;
       await store.postpone(shown, { from, until: from + notifyAfterMs / 4 });
     }
@@ -114,7 +117,7 @@ export function createNotices(options: {
     if (isClosed || limit <= 0) return;
     const now = clock.now();
     const claims = await store.claim({ now, until: now + CLAIM_MS, perHour, limit });
-    // Another process claims them again.
+    // Another process will claim them again.
     if (isClosed) return;
     for (const claimed of claims) {
       const telling = tell(claimed).catch(onError);
@@ -175,7 +178,7 @@ export function createNotices(options: {
     const { elicitationId } = request;
     return {
       elicitationId,
-      // Who decides for another user has no part in their conversation.
+      // A user who decides for another one cannot see that user's conversation.
       conversationId: assigned === undefined ? conversationId : elicitationId,
       ...(assigned !== undefined && { from: assigned.from }),
       surface,

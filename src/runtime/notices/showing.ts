@@ -1,12 +1,12 @@
-/** Counts what clients of this process show: turns, and whole users by their inbox. */
+/** Tracks what clients of this process show: turns, and all requests of users with an open inbox. */
 export interface Showing {
-  /** A client shows this turn until the returned function is called. */
+  /** Call it when a client shows this turn. Call the returned function when it no longer does. */
   turn(turnId: string): () => void;
-  /** A client shows everything that is open for this user until the returned function is called. */
+  /** Call it when a client shows all open requests of this user. Call the returned function when it no longer does. */
   user(userId: string): () => void;
-  /** A client has just asked for a request of this turn: it shows the turn without a stream. */
+  /** Call it when a client has just read a request of this turn, which it shows without a stream. */
   seen(turnId: string): void;
-  /** What is shown, and what was seen since the last call. */
+  /** Returns what is shown now, and what was seen since the last call. */
   take(): { readonly turnIds: readonly string[]; readonly userIds: readonly string[] };
 }
 
@@ -40,8 +40,8 @@ function hold(counts: Map<string, number>, id: string): () => void {
 }
 
 /**
- * The same entries. Calls `show` when their reader begins, and what it returns when they end or `signal` aborts: a reader
- * that leaves may never ask for the next entry.
+ * Passes the entries through. Calls `show` when reading begins, and the returned function when reading ends or `signal`
+ * aborts, because a reader that left may never ask for the next entry.
  */
 export async function* held<Entry>(
   entries: AsyncIterable<Entry>,

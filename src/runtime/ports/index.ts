@@ -1,4 +1,6 @@
-/** What a runtime needs from its operator: stores that survive a restart, and an engine that runs turns. */
+/**
+ * The interfaces that a runtime needs from its operator: stores that survive a restart, and an engine that runs turns.
+ */
 export type { Clock } from "../../base/clock.ts";
 export type { ElicitationRecord, SignInTarget, ToolRef } from "./record.ts";
 export type { DraftStore, ElicitationRecords, Settlement, Waiter } from "./records.ts";

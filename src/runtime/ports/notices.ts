@@ -1,77 +1,77 @@
 import type { ElicitationRecord } from "./record.ts";
 
 /**
- * The notices of open requests that their absent users still get. A record with `noticeAt` is due then, unless it is
- * postponed. Times are milliseconds since the epoch, on the runtime's clock.
+ * The pending notices of open requests for absent users. A record is due at its `noticeAt`, unless it is postponed. Times
+ * are milliseconds since the epoch, on the runtime's clock.
  */
 export interface NoticeRecords {
   /**
-   * Makes the records of these turns, and all records of these users, due at `until`, if they are due before `from`. Called
-   * often, so it must cost one statement.
+   * Makes the records of these turns, and all records of these users, due at `until`, if they are due before `from`. It
+   * is called often, so implement it in one statement.
    */
   postpone(
     shown: { readonly turnIds: readonly string[]; readonly userIds: readonly string[] },
     times: { readonly from: number; readonly until: number },
   ): Promise<void>;
   /**
-   * Claims what is due, of at most `limit` users, as {@link planNotice} of each decides: all of a user's due records under
-   * one id, and nothing if the user has another claim. A claim that is not released is due again at `until`, with its id and
-   * those of its records that are still open.
+   * Claims due records of at most `limit` users. {@link planNotice} decides for each user: all due records get one id, or
+   * nothing if the user has another claim. A claim that is not released is due again at `until`, with the same id and its
+   * records that are still open.
    */
   claim(options: NoticeTimes & { readonly limit: number }): Promise<readonly NoticeClaim[]>;
-  /** Ends a claim: its records get no further notice, or are due again at `retryAt`, unless they are due later anyway. */
+  /** Ends a claim: its records get no further notice, or are due again at `retryAt` unless they are due later. */
   release(claim: NoticeClaim, retryAt?: number): Promise<void>;
-  /** At most `limit` open records of which a notice is still to come, the next one first. For the operator page. */
+  /** At most `limit` open records with a pending notice, the next one first. For the operator page. */
   pending?(limit: number): Promise<readonly TriedNotice[]>;
 }
 
 export interface NoticeTimes {
   readonly now: number;
-  /** When the claim ends by itself. */
+  /** When the claim expires. */
   readonly until: number;
-  /** Ids of notices that one user may get within an hour. */
+  /** The largest number of notices for one user within an hour. */
   readonly perHour: number;
 }
 
-/** One notice for one user, which one process delivers. */
+/** One notice for one user, delivered by one process. */
 export interface NoticeClaim {
   readonly id: string;
-  /** How often it was claimed, with this time. */
+  /** How often it was claimed, including this time. */
   readonly tries: number;
-  /** Oldest first. */
+  /** The records, oldest first. */
   readonly records: readonly ElicitationRecord[];
 }
 
-/** An open record of which its user still gets a notice. */
+/** An open record whose user will still get a notice. */
 export interface PendingNotice {
   readonly record: ElicitationRecord;
   readonly noticeAt: number;
-  /** The claim that it belongs to. */
+  /** The id of the claim that it belongs to. */
   readonly noticeId?: string | undefined;
 }
 
-/** `tries`: how often the claim that it belongs to was made. */
+/** `tries`: how often its claim was made. */
 export type TriedNotice = PendingNotice & { readonly tries: number };
 
-/** The notices of one user in the last hour. */
+/** The notices that one user got in the last hour. */
 export interface ToldNotices {
-  /** When each notice was first claimed, the oldest first. */
+  /** When each notice was first claimed, oldest first. */
   readonly times: readonly number[];
-  /** How often the last one was claimed. */
+  /** How often the last notice was claimed. */
   readonly tries: number;
 }
 
 export const NEVER_TOLD: ToldNotices = { times: [], tries: 0 };
 
-/** Whether the notice of a record begins anew with its last change: it has another user now, or that user is reminded. */
+/** Whether the last change of a record starts a new notice: it has another user now, or its user is reminded. */
 export function isToldAnew({ revision, changedBy }: ElicitationRecord): boolean {
   return revision === 0 || changedBy?.assigned === true || changedBy?.reminded === true;
 }
 
-/** What a claim changes for one user. */
+/** The changes of a claim for one user. */
 export interface NoticePlan {
   readonly claim?: NoticeClaim | undefined;
-  /** The changed records. `noticeAt: undefined`: it gets no notice any more. */
+  /** The changed records. `noticeAt: undefined`: the record gets no more notices. */
   readonly changes: readonly (Omit<PendingNotice, "noticeAt"> & { readonly noticeAt: number | undefined })[];
   readonly told: ToldNotices;
 }
@@ -79,8 +79,8 @@ export interface NoticePlan {
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * Decides what a claim does for one user. `pending`: all of the user's open records that still get a notice, oldest first. A store
- * calls it while no other process can claim for this user.
+ * Decides what a claim changes for one user. `pending`: all open records of the user with a pending notice, oldest first.
+ * A store calls it while no other process can claim for this user.
  */
 export function planNotice(
   pending: readonly PendingNotice[],

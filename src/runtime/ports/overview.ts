@@ -1,10 +1,10 @@
 import type { ElicitationRecord } from "./record.ts";
 
-/** Reads the records of all users, for a page of the operator. What a call costs does not grow with their number. */
+/** Reads the records of all users, for the operator page. The cost of a call must not depend on their number. */
 export interface RecordOverview {
   /**
-   * At most `limit` records, those behind the record `after`. Open ones: the first to expire comes first; those whose time is
-   * over are left out. Ended ones: the last to end comes first.
+   * At most `limit` records after the record `after`. Open records: the first to expire comes first, and expired ones are
+   * left out. Ended records: the last to end comes first.
    */
   list(page: {
     readonly isOpen: boolean;
@@ -15,16 +15,16 @@ export interface RecordOverview {
   countOpen(most: number): Promise<number>;
 }
 
-/** Where turns run, for a page of the operator. */
+/** Where turns run, for the operator page. */
 export interface TurnOverview {
-  /** Processes that have turns, and this one. */
+  /** The processes that have turns, and this process. */
   readonly processes: readonly {
-    /** The same for as long as the process lives. */
+    /** Stays the same as long as the process lives. */
     readonly id: string;
     readonly isAlive: boolean;
     readonly isHere: boolean;
     readonly turns: number;
   }[];
-  /** Turns that wait and are in no process. */
+  /** The number of waiting turns that are in no process. */
   readonly parked: number;
 }

@@ -2,8 +2,8 @@ import type { Assignee, ElicitationOutcome, ElicitationRequest } from "../../con
 import type { User } from "../../base/identity.ts";
 
 /**
- * The tool that asks. `id` identifies the connection whose credential it needs, or the tool itself. A refusal applies to
- * this id for the rest of the turn. `name` is the tool's name for the model.
+ * The tool that asks. `id` identifies the connection whose credential it needs, or the tool itself. A refusal by the user
+ * applies to this id for the rest of the turn. `name` is the tool's name for the model.
  */
 export interface ToolRef {
   readonly id: string;
@@ -11,41 +11,41 @@ export interface ToolRef {
 }
 
 /**
- * The server that a request to connect an account is about, and what it said when it refused a call. The hosted page
- * reads from it where the user signs in. The words are a stranger's.
+ * The server of a request to connect an account, and the details from its refusal. The hosted page finds the sign-in
+ * address from them. The details are untrusted.
  */
 export interface SignInTarget {
-  /** URL of the MCP server. */
+  /** The URL of the MCP server. */
   readonly url: string;
-  /** Its name for users. */
+  /** The name of the server for users. */
   readonly service: string;
-  /** Where it says its metadata is (RFC 9728). */
+  /** The URL of its metadata, as the server names it (RFC 9728). */
   readonly resourceMetadata?: string | undefined;
-  /** The scopes to ask for, space-separated. */
+  /** The scopes to request, separated by spaces. */
   readonly scope?: string | undefined;
-  /** The user connects an account besides those that they have connected there. */
+  /** Whether the user connects an additional account of the service. */
   readonly another?: true | undefined;
 }
 
-/** A request that waits for somebody else than the user whose turn asks. */
+/** The assignment of a request to another user or group than the user whose turn asks. */
 export interface Assignment {
   readonly to: Assignee;
-  /** What the user whose turn asks reads of them, and they of that user. */
+  /** The name of the assignee for the user whose turn asks, and the name of that user for the assignee. */
   readonly name: string;
   readonly from: string;
-  /** Whether the rule of the application let the user decide themself when this was assigned. */
+  /** Whether the rule of the application let the user decide themself at the time of the assignment. */
   readonly mayTakeBack: boolean;
 }
 
 /**
- * The stored state of one request, kept until 24 hours after its end, and while its turn is open. Plain data: a store may serialise it as JSON. It
- * never contains what the user typed, only a digest that tells a repeated answer from a different one. The key of the
- * digest is not in the record (`answerKey` of the runtime).
+ * The stored state of one request, kept until 24 hours after its end, and while its turn is open. Plain data: a store may
+ * serialise it as JSON. It never contains the user's input, only a digest that shows whether an answer is a repetition.
+ * The key of the digest (`answerKey` of the runtime) is not in the record.
  */
 export interface ElicitationRecord {
   /** Incremented with every change. Compared by `compareAndSet`. */
   readonly revision: number;
-  /** The request as it was asked, without `progress` and `resolution`, which follow from the fields below. */
+  /** The request as it was asked. Its `progress` and `resolution` are derived from the fields below. */
   readonly request: ElicitationRequest;
   /** The turn whose stream shows the request. For a delegated agent, the turn that the user started. */
   readonly turnId: string;
@@ -54,46 +54,50 @@ export interface ElicitationRecord {
   readonly conversationId: string;
   /** The user whose turn asks. */
   readonly user: User;
-  /** Whom it waits for, or who has ended it, if that is not `user`. */
+  /** The assignee that the request waits for, or that has ended it, if that is not `user`. */
   readonly assigned?: Assignment | undefined;
-  /** Whom it waited for before that. */
+  /** The previous assignee. */
   readonly assignedBefore?: Assignee | undefined;
   readonly tool?: ToolRef | undefined;
   /** Never sent to clients. */
   readonly signIn?: SignInTarget | undefined;
-  /** Origin of the chat, if it is allowed. A hosted page may post its hints there. */
+  /** The origin of the chat, if it is allowed. A hosted page may post messages to it. */
   readonly chatOrigin?: string | undefined;
-  /** Where the chat wants the user to return to. Not validated: the hosted page has its own allow-list. */
+  /** The URL to which the user should return. Not validated, because the hosted page has its own allow-list. */
   readonly returnUrl?: string | undefined;
   /** Milliseconds since the epoch, on the server's clock. */
   readonly createdAt: number;
   readonly expiresAt: number;
   /**
-   * When its absent user first gets a notice, or was to get it again (`reminded`). Later times are in the store (`notices`).
+   * When its absent user first gets a notice, or gets it again (`reminded`). The store keeps later times (`notices`).
    * Absent: never.
    */
   readonly noticeAt?: number | undefined;
   readonly status: "pending" | "consented" | ElicitationOutcome;
   /** Why the last attempt on the page failed. */
   readonly lastError?: string | undefined;
-  /** How many invalid answers protocols with a limit of attempts have taken. @default 0 */
+  /** The number of invalid answers, for protocols with a limit of attempts. @default 0 */
   readonly attempts?: number | undefined;
   /**
-   * 32 random bytes as base64url. Tickets and proofs of the hosted page are MACs under it (contract, section 6). Keep it
-   * from clients and logs, like a password.
+   * 32 random bytes as base64url. The tickets and proofs of the hosted page are MACs with this key (contract, section 6).
+   * Keep it out of clients and logs, like a password.
    */
   readonly vouchKey: string;
   readonly endedAt?: number | undefined;
   readonly reason?: string | undefined;
-  /** What the provider calls the account that was connected. Shown to the user. */
+  /** The provider's name for the connected account. Shown to the user. */
   readonly account?: string | undefined;
   readonly answerDigest?: string | undefined;
-  /** Set when an answer is remembered: `used`, it has answered this request; `kept`, the user has let this one be used again. */
+  /**
+   * Set for remembered answers. `used`: a remembered answer has answered this request. `kept`: the user let the kit
+   * remember this answer.
+   */
   readonly remembered?: "used" | "kept" | undefined;
   /**
-   * Who made the last change. `userId`: the user or the operator; absent if server code of the application has reported it.
-   * `through`: the surface, such as `chat`, `slack` or `page`. `assigned`: they gave the request to somebody else, or took it
-   * back. `reminded`: the user it is assigned to gets its notice again. The whole is absent if nobody made the last change: the request expired, for example, or joined a round.
+   * Who made the last change. `userId`: the user or the operator; absent if server code of the application has reported
+   * it. `through`: the surface, such as `chat`, `slack` or `page`. `assigned`: they assigned the request to another user,
+   * or took it back. `reminded`: the assignee gets the notice again. All of this is absent if no user made the last
+   * change: for example, the request expired or joined a round.
    */
   readonly changedBy?:
     | {
@@ -104,6 +108,6 @@ export interface ElicitationRecord {
         readonly reminded?: true | undefined;
       }
     | undefined;
-  /** What others call the user of a group who has ended it. */
+  /** The name of the group member who has ended it, for other users. */
   readonly endedBy?: string | undefined;
 }

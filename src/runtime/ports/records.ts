@@ -4,30 +4,30 @@ import type { RecordOverview } from "./overview.ts";
 import type { ElicitationRecord } from "./record.ts";
 import type { TurnLease } from "./turn-stream.ts";
 
-/** Stores records. The default is {@link createMemoryRecords}; a database can replace it. */
+/** Stores records. The default is {@link createMemoryRecords}. A database can replace it. */
 export interface ElicitationRecords {
   /**
-   * Stores a new record, or returns the one that already has its id, unchanged. If the store also has the log of the turn,
-   * rejects with {@link TAKEN_OVER} when `lease` is lost: otherwise a process that was cut off could ask a question of a turn
-   * that has ended elsewhere.
+   * Stores a new record, or returns the one that already has its id, unchanged. If the store also has the log of the
+   * turn, rejects with {@link TAKEN_OVER} when `lease` is lost. Otherwise a process without a connection could ask a
+   * question of a turn that has ended in another process.
    */
   create(record: ElicitationRecord, lease?: Pick<TurnLease, "fence">): Promise<ElicitationRecord>;
   /**
-   * Reads a record. Must see the writes of `create` and `compareAndSet`: a stale replica delays answers by up to five
+   * Reads a record. It must see the writes of `create` and `compareAndSet`: a stale replica delays answers by up to five
    * seconds.
    */
   get(elicitationId: string): Promise<ElicitationRecord | undefined>;
   /**
    * Stores `next` if the stored record has the revision before it. Returns `false` if another write was first. If the
-   * store is also that of the {@link Waiter}, it stores `settlement` in the same transaction: otherwise an answer is lost
-   * when the process dies before it calls `settle`. The runtime always calls `settle` afterwards.
+   * {@link Waiter} uses the same store, `settlement` is stored in the same transaction. Otherwise an answer is lost when
+   * the process dies before it calls `settle`. The runtime always calls `settle` afterwards.
    */
   compareAndSet(next: ElicitationRecord, settlement?: Settlement): Promise<boolean>;
   /** The records of a user's conversation that have not ended, oldest first. */
   listOpen(conversationId: string, userId: string): Promise<readonly ElicitationRecord[]>;
   /**
-   * Counts a user's records that have not ended, of all processes. Without it, `maxOpen` of the runtime counts the
-   * requests that wait in each process.
+   * Counts a user's records that have not ended, over all processes. Without it, `maxOpen` of the runtime counts the
+   * waiting requests of each process.
    */
   countOpen?(
     conversationId: string,
@@ -35,18 +35,18 @@ export interface ElicitationRecords {
   ): Promise<{ readonly inConversation: number; readonly inAll: number }>;
   /** The records of one user in all conversations. Without it, the runtime has no inbox. */
   readonly inbox?: InboxRecords | undefined;
-  /** The notices that absent users still get. Needed for `onWaiting` of the runtime. */
+  /** The pending notices for absent users. Required for `onWaiting` of the runtime. */
   readonly notices?: NoticeRecords | undefined;
-  /** The records of all users. Needed for the operator page. */
+  /** The records of all users. Required for the operator page. */
   readonly overview?: RecordOverview | undefined;
 }
 
 /**
- * Reads the records that wait for one user, whatever the conversation: those of the user that are not `assigned`, and those
+ * Reads the records that wait for one user in all conversations: those of the user that are not `assigned`, and those
  * that are assigned to the user or to one of `groups`.
  */
 export interface InboxRecords {
-  /** Records that have not ended, oldest first: at most `limit`, those behind the record `after`, which is one of them. */
+  /** Records that have not ended, oldest first: at most `limit`, after the record `after`, which is one of them. */
   listOpen(
     userId: string,
     page: {
@@ -56,8 +56,8 @@ export interface InboxRecords {
     },
   ): Promise<readonly ElicitationRecord[]>;
   /**
-   * Calls `listener` when one of these records was created, changed, assigned to somebody else or ended, in any process. It
-   * may come late, twice or not at all, so read the list. Returns an unsubscribe function.
+   * Calls `listener` when one of these records was created, changed, reassigned or ended, in any process. The call may be
+   * late, repeated or missing, so read the list. Returns an unsubscribe function.
    */
   onChange(userId: string, listener: () => void, groups?: readonly string[]): () => void;
 }
@@ -66,38 +66,38 @@ export interface InboxRecords {
 export interface Settlement {
   readonly outcome: ElicitationOutcome;
   readonly content?: ElicitationContent | undefined;
-  /** What the user wants instead, in their words. */
+  /** What the user wants instead, as free text. */
   readonly note?: string | undefined;
   readonly reason?: string | undefined;
-  /** The id of the user who answered, if it was assigned. */
+  /** The id of the user who answered, if the request was assigned. */
   readonly by?: string | undefined;
 }
 
 /**
- * Carries a settlement from the process that won the compare-and-set to all waiting turns, in any process. Also carries
- * nudges, which only say that a record has changed.
+ * Sends a settlement from the process that won the compare-and-set to all waiting turns, in any process. It also sends
+ * nudges, which only signal that a record has changed.
  */
 export interface Waiter {
   /**
    * Waits for the settlement of a request. Called before the request is shown, and again with the same id when its turn
-   * runs again. All callers get the same settlement; a call after it resolves at once. Rejects with the signal's reason
-   * when it aborts.
+   * runs again. All callers get the same settlement. A later call resolves at once. Rejects with the signal's reason when
+   * it aborts.
    */
   wait(elicitationId: string, options: { signal: AbortSignal }): Promise<Settlement>;
   /** Called by the process that ended the request, before or after a `wait`. The first settlement counts. */
   settle(elicitationId: string, settlement: Settlement): Promise<void>;
   /** Calls the listeners of this id in every process. The record has changed and is still open. */
   nudge(elicitationId: string): Promise<void>;
-  /** Subscribes to nudges. They may come late, twice or not at all, so read the record. Returns an unsubscribe function. */
+  /** Subscribes to nudges. They may be late, repeated or missing, so read the record. Returns an unsubscribe function. */
   onNudge(elicitationId: string, listener: () => void): () => void;
 }
 
 /**
- * Keeps what users have typed into a form and not sent, for surfaces whose clients forget it, such as Slack. Private like
- * the answer; surfaces keep no drafts of forms that ask for secrets.
+ * Keeps unsent form input of users, for surfaces whose clients do not keep it, such as Slack. It is as private as an
+ * answer. Surfaces keep no drafts of forms that ask for secrets.
  */
 export interface DraftStore {
-  /** Stores the draft of a request in place of the one before. `expiresAt` in milliseconds since the epoch. */
+  /** Stores the draft of a request, replacing the last one. `expiresAt` is in milliseconds since the epoch. */
   set(elicitationId: string, draft: string, expiresAt: number): Promise<void>;
   /** `undefined`: there is none, or it has expired. */
   get(elicitationId: string): Promise<string | undefined>;

@@ -1,13 +1,16 @@
-/** A chunk of a UI message stream. The runtime passes chunks on; it only reads their `type`. */
+/** A chunk of a UI message stream. The runtime passes chunks on and only reads their `type`. */
 export interface StreamChunk {
   readonly type: string;
 }
 
 /** One entry of a turn's log: a chunk of its stream with its position and time. */
 export interface TurnStreamEntry {
-  /** Position in the turn's log, from 0. Increases, with gaps where entries were taken back. */
+  /** The position in the turn's log, from 0. It increases, with gaps where entries were discarded. */
   readonly seq: number;
-  /** When it was written, in milliseconds since the epoch. {@link timelineOf} computes the pauses of a turn from it. */
+  /**
+   * When the entry was written, in milliseconds since the epoch. {@link timelineOf} computes the pauses of a turn from
+   * it.
+   */
   readonly at: number;
   readonly chunk: StreamChunk;
 }
@@ -16,11 +19,11 @@ export interface TurnStreamEntry {
 export interface TurnKey {
   readonly turnId: string;
   readonly conversationId: string;
-  /** Absent for an anonymous chat, which cannot reattach to its turn. */
+  /** Absent for an anonymous chat, which cannot re-attach to its turn. */
   readonly userId?: string | undefined;
   /** Kind of the surface that started it, such as `chat`. */
   readonly surface: string;
-  /** The surface's own id of the event that started the turn. Unique per user and surface. */
+  /** The surface's own id of the event that started the turn. Unique for each user and surface. */
   readonly startId?: string | undefined;
   /** The surface's own ids. */
   readonly ref?: Readonly<Record<string, unknown>> | undefined;
@@ -30,16 +33,16 @@ export interface TurnKey {
 
 /** The result of opening a turn. */
 export type TurnOpening =
-  /** The turn is open. `before` is the turn that it replaced in the conversation; it still runs. */
+  /** The turn is open. `before` is the turn that it replaced in the conversation, which still runs. */
   | { readonly status: "opened"; readonly before?: TurnKey | undefined }
-  /** The same `startId` has already started `turn`. Nothing was opened. */
+  /** The same `startId` has already started `turn`. No turn was opened. */
   | { readonly status: "started"; readonly turn: TurnKey }
-  /** `turn` is open in the conversation, and `replace` is `false`. Nothing was opened. */
+  /** `turn` is open in the conversation, and `replace` is `false`. No turn was opened. */
   | { readonly status: "busy"; readonly turn: TurnKey };
 
-/** What a {@link TurnRunner} needs to run a turn for the first time. */
+/** The data that a {@link TurnRunner} needs to run a turn for the first time. */
 export interface PlannedRun {
-  /** What the runtime has registered with the runner. */
+  /** The name under which the runtime has registered with the runner. */
   readonly name: string;
   /** Plain data. */
   readonly input: unknown;
@@ -51,7 +54,7 @@ export interface TurnLease {
   readonly fence: number;
   /**
    * Aborts when another process takes over the turn. This process then stops running the turn, ends none of its requests
-   * and writes nothing more.
+   * and writes no more chunks.
    */
   readonly lost: AbortSignal;
 }
@@ -62,14 +65,16 @@ export interface TurnLease {
  */
 export interface TurnStream {
   /**
-   * Creates a turn's log and makes it the open turn of the user's conversation. With `replace`, it takes the place of a
-   * turn that is already open there; otherwise the result is `busy`. Concurrent calls run one after another.
+   * Creates a turn's log and makes it the open turn of the user's conversation. With `replace`, it replaces a turn that
+   * is already open there. Otherwise the result is `busy`. Concurrent calls run one after another.
    *
-   * `run`: what is run next. A log that shares its database with the runner stores both at once, so that no turn is opened
-   * and never run.
+   * `run` is the run that follows. A log that shares its database with the runner stores both at once, so that every
+   * opened turn is run.
    */
   open(turn: TurnKey, options: { replace: boolean; run?: PlannedRun | undefined }): Promise<TurnOpening>;
-  /** A turn whose log is open, or still kept after its end. `replaced`: the id of the turn that was open before it. */
+  /**
+   * A turn whose log is open, or is still kept after its end. `replaced` is the id of the turn that was open before it.
+   */
   get(
     turnId: string,
   ): Promise<(TurnKey & { readonly ended: boolean; readonly replaced?: string | undefined }) | undefined>;
@@ -77,8 +82,8 @@ export interface TurnStream {
   find(conversationId: string, userId: string): Promise<string | undefined>;
   /**
    * The turns of a user and surface that are kept after their end (`keepMs`), the newest first. `before`: only turns that
-   * were opened before this one. `at`: when the last entry of the turn was written, in milliseconds since the epoch; 0 if
-   * it has none.
+   * were opened before this one. `at`: when the last entry of the turn was written, in milliseconds since the epoch, or 0
+   * without entries.
    */
   list(
     userId: string,
@@ -89,21 +94,21 @@ export interface TurnStream {
    * Takes the lease of a turn: at its start, when it runs again, and to end a turn that no process runs. The previous
    * holder loses the lease.
    *
-   * `run`: which run of the turn takes it. A log that shares its database with the runner refuses it to an old run, whose
-   * lease is then lost from the start.
+   * `run` is the number of the run that takes it. A log that shares its database with the runner refuses an old run,
+   * whose lease is then lost from the start.
    */
   lease(turnId: string, run?: number): Promise<TurnLease>;
   /** Appends a chunk. Rejects if the lease is lost. Does nothing if the turn has ended. */
   append(turnId: string, chunk: StreamChunk, lease: Pick<TurnLease, "fence">): Promise<void>;
   /**
-   * Takes back the entries from position `from` on, for a model call that runs again because its process crashed before
-   * it was recorded: its new words replace the old ones. `data-*` chunks stay. In the same operation, appends a
-   * {@link discardChunk}, so that readers who already have those entries drop them. Positions are never used again, so
-   * they may have gaps. Rejects if the lease is lost. Does nothing if the turn has ended.
+   * Removes the entries from position `from` on, for a model call that runs again because its process crashed before it
+   * was recorded. Its new text replaces the old. `data-*` chunks stay. In the same operation, appends a {@link
+   * discardChunk}, so that readers who already have those entries drop them. Positions are not reused, so there may be
+   * gaps. Rejects if the lease is lost. Does nothing if the turn has ended.
    */
   discard(turnId: string, from: number, lease: Pick<TurnLease, "fence">): Promise<void>;
   /**
-   * Yields the entries after position `after`, or all entries. With `live`, it continues until the turn ends; without it,
+   * Yields the entries after position `after`, or all entries. With `live`, it continues until the turn ends. Without it,
    * it stops at the last stored entry. An unknown turn yields nothing.
    */
   read(

@@ -1,13 +1,13 @@
 /**
  * The abort reason of a turn's signal when another process takes over the turn. Its requests stay open. Waits in this
- * process never settle, so that no tool continues here without a real result.
+ * process never settle, so that no tool continues here without a result.
  */
 export const TAKEN_OVER = new DOMException("Another process has taken over this turn.", "AbortError");
 
-/** What the user reads at the end of a turn whose process has died. */
+/** The text for the user at the end of a turn whose process has died. */
 export const SERVER_STOPPED = "The server that ran this stopped unexpectedly. Send the message again.";
 
-/** What the user reads at the end of a turn that the code of a newer version cannot continue. */
+/** The text for the user at the end of a turn that a newer version of the code cannot continue. */
 export const CODE_CHANGED = "The assistant was updated while this was waiting. Send the message again.";
 
 export function isTakenOver(signal: AbortSignal): boolean {

@@ -20,7 +20,7 @@ const PIN: FormQuestion = {
 };
 const KEY = btoa("k".repeat(32));
 
-/** Processes that share records and waits, each with its own key. The first one has asked Ada. */
+/** Processes that share records and waits, each with its own key. The first one asks Ada. */
 async function processes(...keys: (string | undefined)[]) {
   const records = createMemoryRecords();
   const waiter = createMemoryWaiter();
@@ -43,7 +43,7 @@ async function processes(...keys: (string | undefined)[]) {
   };
 }
 
-/** Everything that a thief of the records can compute without the key: digests of every PIN. */
+/** Everything that an attacker with the records can compute without the key: digests of every PIN. */
 function guesses(record: ElicitationRecord): Set<string> {
   const { elicitationId } = record.request;
   const found = new Set<string>();
@@ -58,7 +58,7 @@ function guesses(record: ElicitationRecord): Set<string> {
   return found;
 }
 
-/** The digest of earlier versions. */
+/** The digest format of earlier versions. */
 function fnv(text: string): string {
   let [left, right] = [0x811c9dc5, 0x811c9dc5];
   for (let index = 0; index < text.length; index += 1) {
@@ -80,7 +80,7 @@ test("a PIN cannot be found from the records by trying every value", async () =>
   await close();
 });
 
-test("two runtimes without a key of their own make different digests of one answer", async () => {
+test("two runtimes without a configured key make different digests of one answer", async () => {
   const digests = [];
   for (let process = 0; process < 2; process += 1) {
     const { records, answer, elicitationId, close } = await processes(undefined);
@@ -91,7 +91,7 @@ test("two runtimes without a key of their own make different digests of one answ
   expect(digests[0]).not.toBe(digests[1]);
 });
 
-test("where there is no WebCrypto, no digest is kept at all", async () => {
+test("without WebCrypto, no digest is stored", async () => {
   const { getRandomValues } = crypto;
   vi.stubGlobal("crypto", { getRandomValues: getRandomValues.bind(crypto) });
   const { records, elicitationId, answer, close } = await processes(undefined);
@@ -110,7 +110,7 @@ test("processes that share a key recognise each other's answers", async () => {
   await close();
 });
 
-test("a process with another key reports the outcome, and nothing about the content", async () => {
+test("a process with another key reports the outcome, and does not compare the content", async () => {
   const { answer, close } = await processes(KEY, btoa("o".repeat(32)));
   await answer(0, { pin: "4711" });
   const [same, other] = [await answer(1, { pin: "4711" }), await answer(1, { pin: "4712" })];
@@ -125,7 +125,7 @@ test.each<[string, object, object, number]>([
   ["a list in another order", { days: ["mo", "tu"] }, { days: ["tu", "mo"] }, 409],
   ["a number as text", { tries: 2 }, { pin: "2" }, 409],
   ["an untouched field left out", { pin: "1", tries: 2 }, { pin: "1" }, 409],
-])("an answer with %s is the same or not, as the contract says", async (_, first, second, status) => {
+])("an answer with %s counts as the same or not, as the contract says", async (_, first, second, status) => {
   const { answer, close } = await processes(KEY);
   expect((await answer(0, first)).status).toBe(200);
   expect((await answer(0, second)).status).toBe(status);
@@ -153,7 +153,7 @@ test.each([
   ["sixteen bytes", btoa("k".repeat(16))],
   ["nothing", ""],
   ["bytes that are too few", new Uint8Array(31)],
-])("%s is no key", (_, answerKey) => {
+])("%s is refused as a key", (_, answerKey) => {
   expect(() => createTestRuntime(asking(CITY), { answerKey })).toThrow(
     "elicit-kit: answerKey must be 32 bytes, raw or as base64",
   );

@@ -6,23 +6,23 @@ import {
   outcomeOfAction,
 } from "../../contract/contract.ts";
 
-/** The result of one answer. When answers race, exactly one is `settled` with `alreadyProcessed: false`. */
+/** The result of one answer. Of several concurrent answers, exactly one is `settled` with `alreadyProcessed: false`. */
 export type AnswerResult =
   | { kind: "settled"; outcome: ElicitationOutcome; alreadyProcessed: boolean }
   | { kind: "consented" }
-  /** The accept claims completion, but the server has not seen it yet. */
+  /** The accept claims completion, but the server has not confirmed it yet. */
   | { kind: "pending"; lastError?: string | undefined }
   | { kind: "invalid"; errors: readonly ContentError[] }
-  /** The request had already ended with another outcome, or `by` another user. */
+  /** The request had already ended with another outcome, or by another user (`by`). */
   | { kind: "ended"; outcome: ElicitationOutcome; by?: string | undefined }
-  /** It waits for somebody else. */
+  /** The request is waiting for another user. */
   | { kind: "assigned"; name: string }
   | { kind: "content-differs" }
   | { kind: "expired" }
-  /** The request does not exist, or belongs to another user or conversation. The caller is not told which. */
+  /** The request does not exist, or belongs to another user or conversation. The caller cannot find out which. */
   | { kind: "unknown" };
 
-/** What became of giving a request to somebody else. `name`: whom it waits for now, if not the user whose turn asks. */
+/** The result of assigning a request. `name` is the new assignee, if that is not the user whose turn asks. */
 export type AssignResult =
   | { kind: "assigned"; name: string | undefined }
   | { kind: "ended"; outcome: ElicitationOutcome; by?: string | undefined }
@@ -30,26 +30,26 @@ export type AssignResult =
   | { kind: "forbidden" }
   | { kind: "unknown" };
 
-/** What became of reminding the user or the group that a request waits for. */
+/** The result of reminding the user or the group that a request waits for. */
 export type RemindResult =
   | { kind: "reminded" }
-  /** Their last notice is too recent, or still to come. */
+  /** Their last notice is too recent, or still pending. */
   | { kind: "too-soon"; retryAfterMs: number }
-  /** It waits for nobody else, or nobody gets a notice of it. */
+  /** The request has no assignee, or notices are not configured. */
   | { kind: "forbidden" }
   | { kind: "ended"; outcome: ElicitationOutcome; by?: string | undefined }
   | { kind: "unknown" };
 
-/** To whom a user may give a request that they decide. */
+/** The users and groups to whom the assignee of a request may pass it on. */
 export type ChoicesResult =
   | { kind: "choices"; choices: AssigneeList["assignees"] }
   | { kind: "ended"; outcome: ElicitationOutcome; by?: string | undefined }
   | { kind: "unknown" };
 
 /**
- * The result of an answer to a request that has ended: a repeat of the answer that settled it, too late, or a different
- * answer. `content` says whether it equals the content that settled the request. With `unknown`, the result only names
- * the outcome.
+ * The result of an answer to a request that has ended: a repetition of the answer that settled it, too late, or a
+ * different answer. `content` says whether it equals the content that settled the request. With `unknown`, the result
+ * only contains the outcome.
  */
 export function resultOnEnded(
   outcome: ElicitationOutcome,

@@ -28,7 +28,7 @@ async function throughLookUps<T>(
   return answering;
 }
 
-test("'I've finished' before the page has finished: checks three times, half a second apart, then 202, and the request stays open", async () => {
+test("'I've finished' before the page is complete: the server checks three times, half a second apart, replies 202, and keeps the request open", async () => {
   const looks: number[] = [];
   const { runtime, ada, stream, elicitationId } = await ask(CONNECT, {
     isCompleted: () => {
@@ -47,7 +47,7 @@ test("'I've finished' before the page has finished: checks three times, half a s
   expect(said(stream.chunks)).toEqual({ outcome: "accepted", content: {} });
 });
 
-test("a page that finishes between two checks counts", async () => {
+test("a page that completes between two checks counts", async () => {
   const { runtime, ada, elicitationId } = await ask();
   const idle = runtime.clock.waiting;
   const answering = ada.answer("c1", { elicitationId, action: "accept" });
@@ -59,7 +59,7 @@ test("a page that finishes between two checks counts", async () => {
   expect(await response.json()).toMatchObject({ outcome: "accepted" });
 });
 
-test("a credential that came from elsewhere counts as completion", async () => {
+test("a credential that was stored by other code counts as completion", async () => {
   const { ada, stream, elicitationId } = await ask(CONNECT, {
     isCompleted: ({ tool }) => tool?.id === "tracker",
   });
@@ -100,7 +100,7 @@ test("the result of the flow is stored before the agent continues", async () => 
   expect(order).toEqual(["stored", "agent"]);
 });
 
-test("of many completions only one stores, and a completion of an ended request stores nothing", async () => {
+test("of many completions only one stores its result, and a completion of an ended request stores nothing", async () => {
   const { runtime, ada, elicitationId } = await ask();
   const stored: number[] = [];
   const store = (index: number) => async () => void stored.push(index);
@@ -126,7 +126,7 @@ test("when storing fails, the request fails for the agent and the card, and comp
   });
 });
 
-test("stop withdraws, and a popup that finishes late creates nothing", async () => {
+test("stop withdraws the request, and a popup that completes later stores nothing", async () => {
   const { runtime, ada, stream, elicitationId } = await ask();
   await ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
   await stream.done;
@@ -138,7 +138,7 @@ test("stop withdraws, and a popup that finishes late creates nothing", async () 
   expect((await ada.answer("c1", { elicitationId, action: "accept" })).status).toBe(409);
 });
 
-test("a provider that refuses leaves the request open, with the reason in stream, status and 202", async () => {
+test("a provider's refusal leaves the request open, with the reason in stream, status and 202", async () => {
   const { runtime, ada, stream, elicitationId } = await ask();
   const lastError = "Access to Tracker was not granted.";
   expect(await runtime.elicitations.fail(elicitationId, lastError)).toBe(true);
@@ -209,7 +209,7 @@ test.each([
   ["a remote icon", "https://tracker.example/icon.png"],
   ["an icon that is no image", "data:text/html,x"],
   ["an icon of more than 8 KiB", `data:image/png;base64,${"A".repeat(8 * 1024)}`],
-])("%s is an error of the tool that asks, and nobody is asked", async (_, iconDataUrl) => {
+])("%s is an error of the tool that asks, and the user is not asked", async (_, iconDataUrl) => {
   const errors: unknown[] = [];
   const question = { ...CONNECT, service: { name: "Tracker", iconDataUrl } };
   const runtime = createTestRuntime(asking(question), { onError: (error) => errors.push(error) });
@@ -219,7 +219,7 @@ test.each([
   expect(String(errors[0])).toContain("elicit-kit: the icon of a service must be a data: URL of an image");
 });
 
-test("the end says as whom an account was connected, in one short line of the provider's words", async () => {
+test("the outcome contains the provider's name for the connected account, on one short line", async () => {
   const { runtime, stream, elicitationId } = await ask();
   const account = `ada\u202e\n@example.com ${"x".repeat(500)}`;
   await runtime.elicitations.complete(elicitationId, undefined, { account });
@@ -229,7 +229,7 @@ test("the end says as whom an account was connected, in one short line of the pr
   expect(ended?.["data"]).toMatchObject({ resolution: { outcome: "accepted", account: shown } });
 });
 
-test("an account that could not be stored is not named", async () => {
+test("an account that could not be stored is not named in the outcome", async () => {
   const { runtime, elicitationId } = await ask();
   const store = () => Promise.reject(new Error("The store is full."));
   await runtime.elicitations.complete(elicitationId, store, { account: "ada" }).catch(() => undefined);

@@ -38,11 +38,14 @@ export function createElicitationService(options: {
   remembering: Remembering | undefined;
   onError: (error: unknown) => void;
   assignments: Assignments;
-  /** When a notice of a request that changes hands now is due. `undefined`: never. */
+  /** When a notice is due for a request that is reassigned now. `undefined`: never. */
   noticeAt: ((now: number) => number) | undefined;
-  /** How long after a notice the next reminder may be. */
+  /** The least time between a notice and a reminder. */
   remindEveryMs: number;
-  /** Whether the goal of a URL request was reached without `complete()`, such as a credential stored elsewhere. */
+  /**
+   * Whether the goal of a URL request was reached without `complete()`, for example because a credential was stored by
+   * other code.
+   */
   isCompleted: (record: ElicitationRecord) => boolean | Promise<boolean>;
   /** How often, and at which interval, to check for completion when an accept claims it. */
   lookUps: { count: number; intervalMs: number };
@@ -76,7 +79,7 @@ export function createElicitationService(options: {
       if (record === undefined) return { kind: "unknown" };
       const isAsker = record.user.id === userId;
       const isFor = await assignments.isFor(record, userId);
-      // Who decides for another user knows nothing of their conversation.
+      // A user who decides for another one must not see that user's conversation.
       const known = isAsker ? record.conversationId : isFor ? elicitationId : undefined;
       if (conversationId !== known) return { kind: "unknown" };
       const ended = outcomeOf(record);
@@ -92,7 +95,7 @@ export function createElicitationService(options: {
       if (!isFor) return { kind: "assigned", name: record.assigned?.name ?? "" };
       const by = isAsker ? undefined : { id: userId, name: await assignments.nameOf({ user: userId }) };
       const result = await answerOpen(record, given, { acceptMeans, through, by });
-      // Another call ended the request meanwhile: read the record again to find the result of this answer.
+      // Another call ended the request in the meantime: read the record again to find the result of this answer.
       if (result === undefined) continue;
       if (result.kind !== "pending" || lookUp >= lookUps.count) return result;
       await sleep(clock, lookUps.intervalMs);
@@ -115,7 +118,7 @@ export function createElicitationService(options: {
     const byOf = record.assigned && { by: record.changedBy?.userId };
     if (outcome !== "accepted") return notifier.settle(record, { outcome, note: noteOf(note), ...byOf });
     if (request.mode === "url") {
-      // Its page may be storing the result just now.
+      // Its page may just be storing the result.
       if (clock.now() >= endedAt + SETTLING_MS) await notifier.settle(record, { outcome });
       return;
     }
@@ -158,12 +161,12 @@ export function createElicitationService(options: {
       if (!checked.ok) return { kind: "invalid", errors: checked.errors };
       const settlement = { outcome, content: checked.content, ...byOf };
       const answerDigest = await digest.of(request.elicitationId, content);
-      // A client that was not offered it cannot ask for it, and nobody's answer is remembered for another user.
+      // A client cannot set this if it was not offered, and an answer is never remembered for another user.
       const isOffered = request.remember !== undefined && by === undefined;
       const isKept = wantsRemembered === true && isOffered && remembering !== undefined;
       const kept = isKept && {
         remembered: "kept" as const,
-        // The answer counts also if it cannot be remembered.
+        // The answer counts even if it cannot be remembered.
         remember: () => remembering.keep(record, checked.content).catch(onError),
       };
       return (await writer.end(record, settlement, { answerDigest, through, by, ...kept }))
@@ -172,7 +175,7 @@ export function createElicitationService(options: {
     }
     const isCompleted = async () => options.isCompleted(record);
     if (request.acceptMeans === "consent" || (acceptMeans === "consent" && !(await isCompleted()))) {
-      // Written again for a user who has already agreed and says that they have finished: those who wait learn of it.
+      // Written again for a user who has already agreed and says that they have finished, so that listeners are notified.
       const agreed = { status: "consented", lastError: undefined } as const;
       return (await writer.progress(request.elicitationId, agreed, through)) && { kind: "consented" };
     }
@@ -238,7 +241,7 @@ export function createElicitationService(options: {
     },
     async retry(elicitationId, { through } = {}) {
       if ((await records.get(elicitationId))?.lastError === undefined) return;
-      // The user is on the page again. The chat learns it from the `consented` progress.
+      // The user is on the page again. The chat gets this as `consented` progress.
       await writer.progress(elicitationId, { status: "consented", lastError: undefined }, through);
     },
     vouch: (elicitationId, user, subject) => ticket(user, { purpose: "vouch", elicitationId, subject }),
@@ -246,7 +249,7 @@ export function createElicitationService(options: {
   };
 }
 
-/** Results of answers that are as they should be. A `pending` one is too early. */
+/** Results of answers that count. A `pending` answer is too early. */
 const COUNTS: ReadonlySet<AnswerResult["kind"]> = new Set(["settled", "consented", "pending"]);
 
 /** An empty note is ignored. */

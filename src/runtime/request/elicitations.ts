@@ -8,32 +8,32 @@ import type { Remembering } from "./remembering.ts";
 
 /** The requests of a runtime, for its routes, its hosted page and other server code that ends requests. */
 export interface ElicitationService {
-  /** For trusted server code: does not check whose request it is. */
+  /** For trusted server code: it does not check which user the request belongs to. */
   get(elicitationId: string): Promise<ElicitationRecord | undefined>;
-  /** Returns the request only if it belongs to this user: their turn asks. Somebody else may decide it (`assigned`). */
+  /** Returns the request only if it belongs to this user, whose turn asks. Another user may decide it (`assigned`). */
   find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined>;
   /**
-   * Returns the request only if this user decides it. A question of another user's turn looks like one of their
-   * own, without that turn, and its conversation has the id of the request.
+   * Returns the request only if this user decides it. A question of another user's turn has the form of their own
+   * questions, without that turn, and with its own id as the conversation.
    */
   findToAnswer(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined>;
   listOpen(conversationId: string, userId: string): Promise<readonly ElicitationRecord[]>;
   /**
-   * The origins of chats, if `allowedOrigins` of `createRuntime` lists them. When a chat on one of them has opened the hosted
-   * page, the page asks that chat who the user is.
+   * The origins of chats, if `allowedOrigins` of `createRuntime` lists them. If a chat on one of them opened the hosted
+   * page, the page asks that chat to identify the user.
    */
   readonly chatOrigins: readonly string[];
   /**
-   * The link to the hosted page of a request, for clients that cannot show it, such as a mail or a terminal. It holds only the
-   * id, works only for the user of the request (contract, section 6), and no longer than the request is open. The page
-   * shows forms, connects accounts, and leads to the pages of others after the user has agreed. `undefined` without
+   * The link to the hosted page of a request, for clients that cannot show it, such as a mail or a terminal. It contains
+   * only the id, and works only for the user of the request (contract, section 6) and while the request is open. The page
+   * shows forms, connects accounts, and links to third-party pages after the user has agreed. `undefined` without
    * `hostedPage` of `createRuntime`.
    */
   linkFor(elicitationId: string): string | undefined;
   /**
-   * Takes a user's answer. When two answers race, the first to be stored wins. `acceptMeans: "consent"`: in the protocol
-   * that carried this answer, accepting a URL request only means that the user agreed to open the page. `through`: the
-   * surface that it came from, for the record. @default "chat"
+   * Handles a user's answer. Of two concurrent answers, the first to be stored counts. `acceptMeans: "consent"`: in the
+   * protocol that carried this answer, accepting a URL request only means that the user agreed to open the page.
+   * `through` is the surface of the answer, for the record. @default "chat"
    */
   answer(
     answer: ElicitationAnswer,
@@ -41,11 +41,11 @@ export interface ElicitationService {
     options?: { acceptMeans?: "consent" | undefined; through?: string | undefined },
   ): Promise<AnswerResult>;
   /**
-   * Ends the request as accepted because the external flow has finished. `store` saves the result of that flow, such as
-   * a credential. It runs before the agent continues, and only if this call ends the request, so a withdrawn or expired
-   * request stores nothing. If `store` rejects, the request ends as failed and this call rejects.
-   * `account` is what the provider calls the account that was connected; the user reads it in the receipt.
-   * Returns `false` if the request had already ended; `store` did not run.
+   * Ends the request as accepted because the external flow has finished. `store` saves the result of that flow, such as a
+   * credential. It runs before the agent continues, and only if this call ends the request, so a withdrawn or expired
+   * request stores nothing. If `store` rejects, the request ends as failed and this call rejects. `account` is the
+   * provider's name for the connected account, which the receipt shows. Returns `false` if the request had already ended,
+   * in which case `store` did not run.
    */
   complete(
     elicitationId: string,
@@ -53,20 +53,20 @@ export interface ElicitationService {
     options?: { account?: string | undefined; through?: string | undefined },
   ): Promise<boolean>;
   /**
-   * Gives a form to somebody else, or with `to: undefined` back to the user whose turn asks. `by` is that user, or decides it
-   * now; the rule `assign` of `createRuntime` says whether they may.
+   * Assigns a form to another user or group, or with `to: undefined` back to the user whose turn asks. `by` is that user
+   * or the current assignee. The rule `assign` of `createRuntime` decides whether they may.
    */
   assign: HandOver["assign"];
-  /** To whom a user who decides a form of another user's turn may give it: `choicesOf` of the rule. */
+  /** Returns to whom a user who decides a form of another user's turn may pass it on: `choicesOf` of the rule. */
   assigneesFor: HandOver["assigneesFor"];
   /**
-   * Tells the user or the group anew that a form waits for them, because the user whose turn asks wants it. No sooner than
-   * `noticesPerHour` of `createRuntime` spreads over an hour.
+   * Notifies the user or the group again that a form waits for them, at the request of the user whose turn asks.
+   * `noticesPerHour` of `createRuntime` limits how often.
    */
   remind: HandOver["remind"];
   /**
-   * Reports that the external flow failed. The user sees `lastError` and may try again. `through`, also of the others: where
-   * the user did it, such as `page`, for the record; absent if server code reports what it heard elsewhere.
+   * Reports that the external flow failed. The user sees `lastError` and may try again. `through`, here and below, is the
+   * surface that the user used, such as `page`, for the record. Absent if server code reports an event from outside.
    */
   fail(elicitationId: string, lastError: string, by?: { through?: string | undefined }): Promise<boolean>;
   /** The user tries again: clears `lastError`. */
@@ -74,27 +74,27 @@ export interface ElicitationService {
   /** The user declined on the page. */
   decline(elicitationId: string, by?: { through?: string | undefined }): Promise<boolean>;
   /**
-   * Ends the request as withdrawn, because an operator wants it. The turn continues, as if it had withdrawn the question itself.
-   * `by` and `through` are for the decision log. Returns `false` if the request had already ended, or is unknown.
+   * Ends the request as withdrawn, for an operator. The turn continues, as if it had withdrawn the question itself. `by`
+   * and `through` are for the decision log. Returns `false` if the request had already ended, or is unknown.
    */
   withdraw(
     elicitationId: string,
     how: { readonly reason: string; readonly by: string; readonly through: string },
   ): Promise<boolean>;
   /**
-   * Returns a ticket for the browser that holds `challenge` (43 characters). For one minute, the ticket proves to the
-   * hosted page that this user's chat session is in that browser (contract, section 6). Changes nothing. Returns
-   * `undefined` if the request is unknown, another user decides it, or it has ended.
+   * Returns a ticket for the browser with `challenge` (43 characters). For one minute, the ticket proves to the hosted
+   * page that this user's chat session is in that browser (contract, section 6). Changes nothing. Returns `undefined` if
+   * the request is unknown or has ended, or another user decides it.
    */
   vouch(elicitationId: string, user: User, challenge: string): Promise<string | undefined>;
   /** Like `vouch`, for a challenge that came through the chat's window. The two tickets are not interchangeable. */
   bind(elicitationId: string, user: User, challenge: string): Promise<string | undefined>;
   /**
-   * Seals who is signed in to the chat, for pages of the hosted page that are about a user and no request. Processes that
-   * share such pages have the same `answerKey`.
+   * Seals the user who is signed in to the chat, for hosted pages that belong to a user and not to a request. Processes
+   * that share such pages need the same `answerKey`.
    */
   readonly users: UserSeals;
-  /** The answers that users let their tools use again. `undefined`: this runtime remembers none. */
+  /** The remembered answers of users. `undefined`: this runtime remembers none. */
   readonly remembered: Remembering | undefined;
   /**
    * Calls `listener` once, when this process ends the request or learns that another process has. Returns a function

@@ -8,18 +8,18 @@ import type { RecordWriter } from "./record-writer.ts";
 export const SETTLING_MS = 10_000;
 
 /**
- * How often to look whether a URL request has ended. Its page stores the connection before it settles the wait, and its
- * process may die in between. All other settlements are stored with the end of the record.
+ * How often to check whether a URL request has ended. Its page stores the connection before it settles the wait, and its
+ * process may die in between. All other settlements are stored together with the end of the record.
  */
 const LOOK_EVERY_MS = 60_000;
 
 const EXPIRED: Settlement = { outcome: "expired" };
 
-/** Only the process that took an answer knows its content: the record does not hold it. */
+/** Only the process that took an answer has its content, because the record does not contain it. */
 const LOST: Settlement = { outcome: "failed", reason: "the answer was lost; the user may be asked again" };
 
 /**
- * Ends a request when its time is up, and ends the wait for it even if the process that settled it crashed. Returns a
+ * Ends a request when it expires, and ends the wait for it even if the process that settled it crashed. Returns a
  * function that cancels.
  */
 export type WatchExpiry = (record: ElicitationRecord) => () => void;
@@ -33,11 +33,11 @@ export function createExpiry(options: {
 }): WatchExpiry {
   const { writer, records, notifier, clock } = options;
 
-  /** The settlement for a wait whose time is up. `undefined`: it has ended, or another call is ending it. */
+  /** The settlement for an expired wait. `undefined`: it has ended, or another call is ending it. */
   async function expire(record: ElicitationRecord, isOverdue: boolean): Promise<Settlement | undefined> {
     if (await writer.end(record, EXPIRED)) return undefined;
     const latest = await records.get(record.request.elicitationId);
-    // The record was swept before its timer ran, as after a clock jump: nothing else can end the wait.
+    // The record was deleted before its timer fired, for example after a clock jump, so nothing else can end the wait.
     if (latest === undefined) return EXPIRED;
     if (!isOverdue) return undefined;
     const outcome = outcomeOf(latest);
@@ -64,7 +64,7 @@ export function createExpiry(options: {
     }
 
     async function lookForEnd(): Promise<void> {
-      // If the records cannot be read now, the next look may find the end.
+      // If the records cannot be read now, the next check may find the end.
       const latest = await records.get(record.request.elicitationId).catch(() => undefined);
       if (clock.now() >= record.expiresAt) await act(false);
       else watchFrom(latest ?? record);
@@ -72,7 +72,7 @@ export function createExpiry(options: {
 
     function watchFrom(latest: ElicitationRecord): void {
       const leftMs = Math.max(0, record.expiresAt - clock.now());
-      // Also when a turn runs again: its request may have ended long ago.
+      // This also applies when a turn runs again, because its request may have ended long ago.
       if (isEnded(latest)) later(SETTLING_MS, () => act(true));
       else if (record.request.mode === "url" && leftMs > LOOK_EVERY_MS) later(LOOK_EVERY_MS, lookForEnd);
       else later(leftMs, () => act(false));

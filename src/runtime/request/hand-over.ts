@@ -25,7 +25,7 @@ export interface HandOver {
   ): Promise<RemindResult>;
 }
 
-/** Gives open requests to somebody else, and back. */
+/** Assigns open requests to another user or group, and back. */
 export function createHandOver({
   writer,
   assignments,
@@ -36,9 +36,9 @@ export function createHandOver({
   writer: Pick<RecordWriter, "current" | "assign" | "remind">;
   assignments: Assignments;
   clock: Clock;
-  /** When a notice of a request that changes hands now is due. `undefined`: never. */
+  /** When a notice is due for a request that is reassigned now. `undefined`: never. */
   noticeAt: ((now: number) => number) | undefined;
-  /** How long after a notice the next reminder may be. */
+  /** The least time between a notice and a reminder. */
   remindEveryMs: number;
 }): HandOver {
   const assign: Assign = async (elicitationId, by, to, { through = "chat" } = {}) => {
@@ -58,7 +58,7 @@ export function createHandOver({
     const dueAt = assignments.isTold(target) ? noticeAt?.(clock.now()) : undefined;
     const handover = { by: by.id, through, from, assigned, noticeAt: dueAt };
     const changed = await writer.assign(elicitationId, handover);
-    // Somebody else was first: what is true now says what becomes of this.
+    // Another call was first: read the current state to find the result of this call.
     return changed === undefined
       ? assign(elicitationId, by, to, { through })
       : { kind: "assigned", name: assigned?.name };

@@ -4,18 +4,18 @@ import type { ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import { type Assignments, asAssigned } from "./assignment.ts";
 import { currentRequest } from "./record.ts";
 
-/** Requests of one page. */
+/** The number of requests on one page. */
 const PAGE_SIZE = 50;
 
 /** The open requests of a user in all conversations. */
 export interface Inbox {
-  /** Returns `undefined` if `after` is no cursor of this user's list. */
+  /** Returns `undefined` if `after` is not a cursor of this user's list. */
   page(userId: string, after?: string): Promise<InboxPage | undefined>;
-  /** Calls `listener` when the list may have changed. Returns a function that ends that. */
+  /** Calls `listener` when the list may have changed. Returns a function that removes the listener. */
   onChange(userId: string, listener: () => void): Promise<() => void>;
 }
 
-/** Returns `undefined` if the records cannot list what is open for a user. */
+/** Returns `undefined` if the records cannot list the open requests of a user. */
 export function createInbox({
   records,
   clock,
@@ -32,7 +32,7 @@ export function createInbox({
       return inbox.onChange(userId, listener, await assignments.groupsOf(userId));
     },
     async page(userId, after) {
-      // A cursor is the id of a request, so that it tells nothing about those of others.
+      // The cursor is the id of a request, so it reveals nothing about requests of others.
       const last = after === undefined ? undefined : await records.get(after);
       if (after !== undefined && !(last && (await assignments.isFor(last, userId)))) return undefined;
       const groups = await assignments.groupsOf(userId);

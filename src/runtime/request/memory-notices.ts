@@ -9,18 +9,18 @@ import {
 import { deskKey, deskOf } from "./assignment.ts";
 import { isEnded } from "./record.ts";
 
-/** Users whose notices of the last hour are remembered. */
+/** The number of users whose notices of the last hour are remembered. */
 const MAX_TOLD = 10_000;
 
 /** The notices of {@link createMemoryRecords}. */
 export interface MemoryNotices extends NoticeRecords {
-  /** Call it with each record that is stored. */
+  /** Call it with each stored record. */
   put(record: ElicitationRecord): void;
   remove(elicitationId: string): void;
 }
 
 export function createMemoryNotices(): MemoryNotices {
-  /** In the order in which the records were created. */
+  /** The pending notices, in the order in which the records were created. */
   const pending = new Map<string, PendingNotice>();
   const told = new Map<string, ToldNotices>();
 
@@ -56,7 +56,7 @@ export function createMemoryNotices(): MemoryNotices {
       const turns = new Set(turnIds);
       const users = new Set(userIds);
       for (const one of pending.values()) {
-        // The turn shows to its user only that somebody else decides.
+        // The turn only shows its user that another user decides.
         const { turnId, assigned } = one.record;
         const isShown =
           (turns.has(turnId) && assigned === undefined) || users.has(deskOf(one.record).user ?? "");

@@ -24,7 +24,7 @@ const known = async (records: Records, ids: readonly string[]) => {
   return ids.filter((_, index) => found[index] !== undefined);
 };
 
-test("a user with endless requests evicts only their own records", async () => {
+test("a user with an endless number of requests evicts only their own records", async () => {
   const records = createMemoryRecords({ clock, limit: 20, perPerson: 5 });
   await askAndEnd(records, "bob-1", "bob");
   for (let index = 0; index < 50; index += 1) await askAndEnd(records, `eve-${index}`, "eve");
@@ -35,7 +35,7 @@ test("a user with endless requests evicts only their own records", async () => {
   ]);
 });
 
-test("a user whose records are all open cannot be asked again, and other users can", async () => {
+test("a user whose records are all open cannot be asked again, but other users can", async () => {
   const records = createMemoryRecords({ clock, limit: 20, perPerson: 3 });
   for (const id of ["eve-1", "eve-2", "eve-3"]) await records.create(recordOf(id, "eve"));
   await expect(records.create(recordOf("eve-4", "eve"))).rejects.toThrow(
@@ -66,14 +66,14 @@ test("a full store evicts a record of the user with the most ended requests", as
   ]);
 });
 
-test("a store full of open requests rejects a new one and says why", async () => {
+test("a store full of open requests rejects a new one with the reason", async () => {
   const records = createMemoryRecords({ clock, limit: 2, perPerson: 2 });
   await records.create(recordOf("1", "ada"));
   await records.create(recordOf("2", "bob"));
   await expect(records.create(recordOf("3", "cleo"))).rejects.toThrow("elicit-kit: 2 elicitations are open");
 });
 
-test("by default one user may fill a tenth of the store", async () => {
+test("by default one user may use a tenth of the store", async () => {
   const records = createMemoryRecords({ clock, limit: 100 });
   for (let index = 0; index < 10; index += 1) await records.create(recordOf(`eve-${index}`, "eve"));
   await expect(records.create(recordOf("eve-10", "eve"))).rejects.toThrow(

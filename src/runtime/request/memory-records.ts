@@ -17,9 +17,9 @@ interface Owned {
 
 /**
  * Keeps records in memory, ended ones for 24 hours. When a user has `perPerson` records, a new one replaces their oldest
- * ended record. When there are `limit` records, a new one replaces the oldest ended record of the user who has most ended
- * records, so that heavy use does not evict the records of others. `create` throws when no record has ended. Sweeps on
- * use, at most every two minutes; there is no timer and nothing to close.
+ * ended record. When there are `limit` records, a new one replaces the oldest ended record of the user with the most
+ * ended records, so that heavy use does not evict the records of others. `create` throws if no record has ended. Old
+ * records are deleted on use, at most every two minutes. There is no timer and nothing to close.
  */
 export function createMemoryRecords(
   options: {
@@ -34,9 +34,9 @@ export function createMemoryRecords(
   const perPerson = options.perPerson ?? Math.ceil(limit / 10);
   const records = new Map<string, ElicitationRecord>();
   const people = new Map<string, Owned>();
-  /** In which order the records were created, also those that have ended since. */
+  /** The order in which the records were created, including ended ones. */
   const places = new Map<string, number>();
-  /** The ids of open records by whom they wait for, if that is not their user. */
+  /** The ids of open records by their assignee, if that is not their user. */
   const assigned = new Map<string, Set<string>>();
   const notices = createMemoryNotices();
   let created = 0;
@@ -79,7 +79,7 @@ export function createMemoryRecords(
     return [...(people.get(userId)?.open ?? [])].flatMap((id) => records.get(id) ?? []);
   }
 
-  /** The open records that wait for one of these, oldest first. */
+  /** The open records that wait for one of these users or groups, oldest first. */
   function waitingFor(userId: string, groups: readonly string[]): ElicitationRecord[] {
     const own = openOf(userId).filter((record) => record.assigned === undefined);
     const others = desksFor(userId, groups).flatMap((desk) => [...(assigned.get(deskKey(desk)) ?? [])]);
@@ -109,12 +109,12 @@ export function createMemoryRecords(
     if (now - sweptAt < SWEEP_EVERY_MS) return;
     sweptAt = now;
     for (const [id, record] of records) {
-      // A record that was never ended counts as ended when it expired.
+      // A record without an outcome counts as ended at its expiry.
       if ((record.endedAt ?? record.expiresAt) + KEEP_ENDED_MS <= now) remove(id);
     }
   }
 
-  /** Removes the oldest ended record of `owned`. `false`: there is none. */
+  /** Removes the oldest ended record of `owned`. `false` if there is none. */
   function forgetOldest(owned: Owned | undefined): boolean {
     for (const id of owned?.ended ?? []) {
       remove(id);

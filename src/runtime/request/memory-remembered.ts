@@ -2,7 +2,7 @@ import { type RememberedAnswer, type RememberedAnswers, withAnswer } from "../po
 
 const MAX_USERS = 10_000;
 
-/** Keeps remembered answers in memory: those of the 10,000 users who have let one be remembered last. */
+/** Keeps remembered answers in memory, for the 10,000 users who have used this most recently. */
 export function createMemoryRemembered(): RememberedAnswers {
   const byUser = new Map<string, readonly RememberedAnswer[]>();
 

@@ -57,7 +57,7 @@ test("only the newest settlements are kept, up to the limit", async () => {
   await expect(first).rejects.toThrow("was not kept");
 });
 
-test("typed content is freed after ten minutes, even without further requests or answers", async () => {
+test("content of answers is freed after ten minutes, even without further requests or answers", async () => {
   const clock = createManualClock();
   const waiter = createMemoryWaiter({ clock });
   /** A separate function, so that no reference to the content stays on the stack. */

@@ -2,12 +2,12 @@ import { systemClock, type Clock } from "../../base/clock.ts";
 import { createEventBus } from "../../base/event-bus.ts";
 import type { Settlement, Waiter } from "../ports/index.ts";
 
-/** The default lifetime of a request. A turn that runs again does so within that time. */
+/** The default lifetime of a request. A turn that runs again does so within this time. */
 const KEEP_SETTLED_MS = 10 * 60 * 1000;
 
 /**
- * Keeps waits in memory; a restart loses them. A settlement, including what the user typed, is kept for ten minutes for
- * callers that start to wait later; at most the newest `limit` are kept. A timer then deletes it.
+ * Keeps waits in memory. A restart loses them. A settlement, including the content of the answer, is kept for ten minutes
+ * for callers that start to wait later. A timer then deletes it. At most the newest `limit` settlements are kept.
  */
 export function createMemoryWaiter(
   options: {
@@ -18,12 +18,12 @@ export function createMemoryWaiter(
 ): Waiter {
   const { clock = systemClock, limit = 1000 } = options;
   const settlements = createEventBus<Settlement>();
-  /** In the order in which they settled. `cancel` cancels the timer. */
+  /** Settlements in the order in which they were made. `cancel` cancels the timer. */
   const settled = new Map<string, { settlement: Settlement; cancel: () => void }>();
   const nudges = createEventBus<undefined>();
 
   function keep(elicitationId: string, settlement: Settlement): void {
-    // Timers of the clock do not keep the process alive.
+    // The timers of the clock do not keep the process alive.
     const cancel = clock.after(KEEP_SETTLED_MS, () => void settled.delete(elicitationId));
     settled.set(elicitationId, { settlement, cancel });
     for (const [oldest, entry] of settled) {

@@ -1,14 +1,14 @@
 import type { ElicitationOutcome } from "../../contract/contract.ts";
 import type { ElicitationRecord } from "../ports/index.ts";
 
-/** Attributes of a span, a line or a metric. Never contain a URL, an answer or a token. */
+/** Attributes of a span, a log line or a metric. They never contain a URL, an answer or a token. */
 export type TelemetryAttributes = Record<string, string | number>;
 
 interface Adding {
   add(value: number, attributes?: TelemetryAttributes): void;
 }
 
-/** What is used of a `Meter` of `@opentelemetry/api`. */
+/** The methods of a `Meter` of `@opentelemetry/api` that are used. */
 export interface TelemetryMeter {
   createCounter(name: string, options?: { description?: string }): Adding;
   createUpDownCounter(name: string, options?: { description?: string }): Adding;
@@ -18,22 +18,25 @@ export interface TelemetryMeter {
   ): { record(value: number, attributes?: TelemetryAttributes): void };
 }
 
-/** Which limit has refused something: writes or proposals of a user a minute, turns of a user, the memory of the process, or open requests. */
+/**
+ * The limit that was reached: writes or proposals of a user a minute, turns of a user, memory of the process, or open
+ * requests.
+ */
 export type CountedLimit = "writes" | "proposals" | "turns" | "server" | "open";
 
-/** Counts what happens in this process. Its methods never throw. */
+/** Counts events in this process. Its methods never throw. */
 export interface Metrics {
   requested(record: ElicitationRecord): void;
   ended(record: ElicitationRecord, outcome: ElicitationOutcome): void;
-  /** A turn waits here. Call the returned function when it no longer does. */
+  /** Call it when a turn waits here. Call the returned function when it no longer does. */
   waiting(record: ElicitationRecord): () => void;
-  /** An answer did not count. */
+  /** Call it when an answer did not count. */
   refused(kind: string): void;
   limited(limit: CountedLimit): void;
   notice(result: "sent" | "failed"): void;
 }
 
-/** In seconds: a click takes some, a form some minutes, an answer from the inbox hours. */
+/** Histogram boundaries in seconds: a click takes seconds, a form minutes, an answer from the inbox hours. */
 const BOUNDARIES = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400];
 
 export function createMetrics(meter: TelemetryMeter | undefined, onError: (error: unknown) => void): Metrics {
@@ -71,7 +74,7 @@ export function createMetrics(meter: TelemetryMeter | undefined, onError: (error
   };
 }
 
-/** A counter that never throws: a meter that fails must not fail what it counts. */
+/** A counter that never throws: a failing meter must not fail the counted operation. */
 export function createCount(
   { meter, onError }: { meter: TelemetryMeter | undefined; onError: (error: unknown) => void },
   name: string,
@@ -82,7 +85,7 @@ export function createCount(
   return (attributes) => attempt(() => counter?.add(1, attributes));
 }
 
-/** What metrics tell apart: few values, so that a meter keeps few series. */
+/** The attribute values for a kind of request: only a few, so that a meter keeps few series. */
 function kindOf({ request: { mode, context } }: ElicitationRecord): TelemetryAttributes {
   return {
     "elicitation.mode": mode,
@@ -90,12 +93,12 @@ function kindOf({ request: { mode, context } }: ElicitationRecord): TelemetryAtt
   };
 }
 
-/** Calls what may throw, and reports what it throws. */
+/** Calls a function and reports its error. */
 export function attempts(onError: (error: unknown) => void): (report: () => void) => void {
   return (report) => void new Promise<void>((resolve) => resolve(report())).catch(onError);
 }
 
-/** A value that a client or another agent may have chosen. Reported only if it looks like an id, not like text. */
+/** A value that a client or another agent may have chosen. It is reported only if it looks like an id, not like text. */
 export function named(id: string): string {
   return /^[\w.:/@+=-]{1,128}$/.test(id) ? id : "(not shown)";
 }

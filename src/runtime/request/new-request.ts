@@ -11,15 +11,15 @@ const MAX_ICON_LENGTH = 8 * 1024;
 interface RequestOptions {
   /** Milliseconds since the epoch. */
   expiresAt: number;
-  /** Origin of the pages that a plain link can open. */
+  /** The origin of the pages that a plain link can open. */
   hostedPageOrigin: string | undefined;
-  /** A sentence of the user may fill in a form. */
+  /** Whether a sentence of the user may fill in a form. */
   proposes: boolean;
-  /** Answers can be remembered. */
+  /** Whether answers can be remembered. */
   remembers: boolean;
 }
 
-/** Creates the request of a question. Throws if clients would reject it, because the turn would wait for nothing. */
+/** Creates the request of a question. Throws if clients would reject it, because the turn would wait in vain. */
 export function requestOf(
   question: Question,
   elicitationId: string,
@@ -54,7 +54,7 @@ function makeRequest(question: Question, elicitationId: string, options: Request
       return { ...form, context: { trigger: "tool", ...context, takesSentence: true } };
     }
     if (context?.["takesSentence"] === undefined) return form;
-    // Clients would offer a line for sentences that nothing reads.
+    // Clients would offer a text field for sentences that are not read.
     const { takesSentence: _, ...rest } = context;
     return { ...form, context: rest };
   }
@@ -78,7 +78,7 @@ function makeRequest(question: Question, elicitationId: string, options: Request
   };
 }
 
-/** Loading a remote icon would tell its host that a user is being asked. */
+/** Loading a remote icon would reveal to its host that a user is being asked. */
 function ensureIcon({ iconDataUrl = "data:image/" }: ServiceInfo): void {
   if (iconDataUrl.startsWith("data:image/") && iconDataUrl.length <= MAX_ICON_LENGTH) return;
   throw new KitError(
@@ -86,7 +86,7 @@ function ensureIcon({ iconDataUrl = "data:image/" }: ServiceInfo): void {
   );
 }
 
-/** An earlier run of the turn has asked something else under the same id. Its answer must not be used. */
+/** An earlier run of the turn has asked another question under the same id. Its answer must not be used. */
 export class QuestionChanged extends KitError {
   constructor() {
     super(
@@ -95,7 +95,7 @@ export class QuestionChanged extends KitError {
   }
 }
 
-/** Throws if `known`, the record of the question's id, asks for something else than `asked`. */
+/** Throws if `known`, the record with the question's id, has another question than `asked`. */
 export function ensureSameQuestion(
   known: ElicitationRecord,
   asked: ElicitationRecord,
@@ -104,7 +104,7 @@ export function ensureSameQuestion(
   if (contentOf(known, question) !== contentOf(asked, question)) throw new QuestionChanged();
 }
 
-/** What an answer is an answer to. A question with a key may be worded differently. */
+/** The content of a question that its answer depends on. With a key, the message may differ. */
 function contentOf({ request, signIn }: ElicitationRecord, question: Question): string {
   const { mode } = request;
   const words = question.key === undefined && decisiveWords(question) !== undefined && request.message;

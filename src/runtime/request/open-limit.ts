@@ -10,8 +10,8 @@ export interface OpenLimits {
 }
 
 /**
- * Counts a request that waits in this process. Resolves with a function that ends the count, or with `undefined` at the
- * limit. A request that `elicitationId` already has was counted when it was first asked.
+ * Counts a waiting request in this process. Resolves with a function that ends the count, or with `undefined` at the
+ * limit. A request whose `elicitationId` is already known was counted when it was first asked.
  */
 export type OpenLimit = (
   conversationId: string,
@@ -32,7 +32,7 @@ export function createOpenLimit(
     else open.set(key, count);
   }
 
-  /** Whether the processes together have reached the limit. */
+  /** Whether the limit over all processes is reached. */
   async function isFull(...[conversationId, userId, elicitationId]: Parameters<OpenLimit>): Promise<boolean> {
     const count = await records.countOpen?.(conversationId, userId);
     if (count === undefined) return false;

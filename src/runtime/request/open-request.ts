@@ -16,7 +16,7 @@ import type { RecordWriter } from "./record-writer.ts";
 import type { Remembering } from "./remembering.ts";
 import { signalOf } from "./result-wait.ts";
 
-/** What requests are made with. */
+/** The options for creating requests. */
 export interface OpenOptions {
   readonly writer: Pick<RecordWriter, "change" | "end" | "current">;
   readonly records: Pick<ElicitationRecords, "create" | "get">;
@@ -24,31 +24,31 @@ export interface OpenOptions {
   readonly clock: Clock;
   readonly expiresInMs: number;
   readonly openLimit: OpenLimit;
-  /** Origin of the pages that a plain link can open. */
+  /** The origin of the pages that a plain link can open. */
   readonly hostedPageOrigin: string | undefined;
-  /** A sentence of the user may fill in a form. */
+  /** Whether a sentence of the user may fill in a form. */
   readonly proposes: boolean;
-  /** `undefined`: no answer is remembered. */
+  /** `undefined`: answers are not remembered. */
   readonly remembering: Pick<Remembering, "find"> | undefined;
   readonly digest: Pick<AnswerDigest, "of">;
   readonly onError: (error: unknown) => void;
-  /** When its absent user gets a notice of a request that is created now. `undefined`: never. */
+  /** When an absent user gets a notice of a request that is created now. `undefined`: never. */
   readonly noticeAt: ((now: number) => number) | undefined;
 }
 
-/** A question whose record has been created. */
+/** A question with its record. */
 export interface OpenedRequest {
   readonly record: ElicitationRecord;
-  /** Frees the place that the request takes in the limit of open requests. */
+  /** Frees the capacity of the request in the limit of open requests. */
   readonly release: () => void;
 }
 
-/** A question that got no request has its result at once. */
+/** A question without a request has its result immediately. */
 export type Opened = OpenedRequest | ElicitationResult;
 
 /**
- * Creates the records of questions, in their order and after `before`. More than one that gets a card form a round: a
- * client waits for as many answers. A question of which nobody needs the answer any more gets none.
+ * Creates the records of questions, in their order and after `before`. If more than one gets a card, they form a round: a
+ * client waits for as many answers. A question whose answer is no longer needed gets no record.
  */
 export async function openRequests(
   options: OpenOptions,
@@ -70,8 +70,8 @@ export async function openRequests(
 }
 
 /**
- * Makes a request for a chat that cannot show it: only its page can be used, and nobody waits. It is in a conversation and a
- * turn of its own, so that no chat lists it, and the end of the turn does not withdraw it.
+ * Creates a request for a chat that cannot show it. Only its page can be used, and no code waits. It has a separate
+ * conversation and turn, so that no chat lists it, and the end of the turn does not withdraw it.
  */
 export async function leaveRequest(
   options: OpenOptions,
@@ -81,7 +81,7 @@ export async function leaveRequest(
   const { elicitationId = newId() } = question;
   const { signal: _, lease: __, ...person } = scope;
   const owner = { ...person, conversationId: elicitationId, turnId: elicitationId };
-  // The user has the link, and nobody waits.
+  // The user has the link, and no code waits.
   const untold = { ...options, noticeAt: undefined };
   return (await createRecord(untold, owner, { ...question, elicitationId }, undefined)).request;
 }
@@ -118,7 +118,7 @@ async function openAfter(
   }
 }
 
-/** Ends a request whose user has let an earlier answer be used for it. If the store fails, the user is asked. */
+/** Ends a request for which the user has a remembered answer. If the store fails, the user is asked. */
 async function answerAsBefore(
   { remembering, writer, digest, onError }: OpenOptions,
   record: ElicitationRecord,
@@ -142,8 +142,8 @@ async function answerAsBefore(
 }
 
 /**
- * Who decides the question in place of the user. `undefined`: the rule of the application says no. What an earlier run has
- * asked keeps whom it waits for, whatever the rule says now.
+ * The assignee of the question. `undefined`: the rule of the application refuses it. A question from an earlier run keeps
+ * its assignee, whatever the rule says now.
  */
 async function assignmentOf(
   { assignments, records }: Pick<OpenOptions, "assignments" | "records">,
@@ -160,7 +160,7 @@ async function assignmentOf(
   return assignments.assign(user, to, { asker: user, conversationId, tool });
 }
 
-/** Creates the record. When a turn runs again, returns the record that its first run created. */
+/** Creates the record. When a turn runs again, returns the record of its first run. */
 async function createRecord(
   { records, clock, ...options }: OpenOptions,
   { surface = "chat", ...owner }: Omit<TurnScope, "signal" | "lease">,
@@ -180,7 +180,7 @@ async function createRecord(
       expiresAt,
       hostedPageOrigin,
       proposes,
-      // An answer of another user is not the user's own next time.
+      // An answer of another user is not remembered for this user.
       remembers: remembering !== undefined && assigned === undefined,
     }),
     ...(assigned !== undefined && { assigned }),
@@ -202,14 +202,14 @@ async function createRecord(
   );
 }
 
-/** What somebody else decides is not answered together with the rest. */
+/** A question for another user is not answered together with the others. */
 function isOfRound(opened: Opened): opened is OpenedRequest {
   if (!("record" in opened)) return false;
   const { assigned, assignedBefore, remembered } = opened.record;
   return assigned === undefined && assignedBefore === undefined && remembered !== "used";
 }
 
-/** Adds the round to the request. A request that its turn asks again already has it. */
+/** Adds the round to the request. A repeated request of the turn already has it. */
 async function stamp(
   { writer }: OpenOptions,
   one: PromiseSettledResult<Opened>,
@@ -229,7 +229,10 @@ async function stamp(
   }
 }
 
-/** Its id is not a step of the turn, because a tool that is called again after a crash may ask one question in place of several. */
+/**
+ * Its id is not a step of the turn, because a tool that is called again after a crash may ask one question instead of
+ * several.
+ */
 function roundOf(opened: readonly OpenedRequest[]): ElicitationRequest["round"] {
   const requests = opened.map(({ record }) => record.request);
   const [first, second] = requests;

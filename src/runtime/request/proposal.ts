@@ -14,14 +14,14 @@ import type { ElicitationRecord } from "../ports/index.ts";
 /** Proposes answers to a form. See `proposeAnswer` of `createRuntime`. */
 export type ProposeAnswer = (sentence: {
   readonly request: FormElicitationRequest;
-  /** What the user has written, in at most 4,000 characters. */
+  /** The user's text, at most 4,000 characters. */
   readonly text: string;
   readonly user: User;
   readonly conversationId: string;
   readonly signal: AbortSignal;
 }) => Promise<unknown>;
 
-/** In code points. */
+/** The limit in code points. */
 export const MAX_SENTENCE_LENGTH = 4000;
 const PROPOSE_MS = 20_000;
 
@@ -31,7 +31,7 @@ export function takesSentence(request: ElicitationRequest): boolean {
   return fields.length > 0 && findSecretFields(fields, request.message).length === 0;
 }
 
-/** The values that were proposed and fit the form. Rejects when `signal` aborts. */
+/** Returns the valid part of the proposed values. Rejects when `signal` aborts. */
 export async function propose(
   proposeAnswer: ProposeAnswer,
   {

@@ -10,11 +10,14 @@ import {
 import type { User } from "../../base/identity.ts";
 import type { SignInTarget, ToolRef, TurnLease } from "../ports/index.ts";
 
-/** What questions of both modes have. */
+/** The members of questions in both modes. */
 export interface QuestionBase {
   /** Why the user is asked. Plain text. */
   message: string;
-  /** The tool that asks. After a decline, cancel or expiry it gets the same result again in this turn; the user is not asked. */
+  /**
+   * The tool that asks. After a decline, cancel or expiry it gets the same result again in this turn, without asking the
+   * user.
+   */
   tool?: ToolRef | undefined;
   /** Links the card to its tool part. */
   toolCallId?: string | undefined;
@@ -32,23 +35,23 @@ export interface QuestionBase {
    */
   elicitationId?: string | undefined;
   /**
-   * Names the question within its tool call. Needed if the call asks equal questions while other work runs beside them, or
-   * if the message may be worded differently when the turn runs again.
-   * @default what is asked
+   * Names the question within its tool call. Required if the call asks equal questions while other work runs in parallel,
+   * or if the message may differ when the turn runs again.
+   * @default derived from the content of the question
    */
   key?: string | undefined;
   /** Withdraws the request when it aborts. The end of the turn always withdraws it. */
   signal?: AbortSignal | undefined;
   /**
    * For relays: called when the user has agreed to open the page, and again each time they say that they have finished
-   * there. The answer may have come to any process.
+   * there. Any process may have received the answer.
    */
   onConsent?: (() => void) | undefined;
   /** For relays: called with the result of this question, which in a round may be known before the others. */
   onResult?: ((result: ElicitationResult) => void) | undefined;
   /**
-   * For relays: the work that the request stands for, such as a remote call. When the promise resolves, the request ends
-   * as accepted; when it rejects, the request is withdrawn.
+   * For relays: the work of the request, such as a remote call. When the promise resolves, the request ends as accepted.
+   * When it rejects, the request is withdrawn.
    */
   completed?: Promise<void> | undefined;
 }
@@ -56,23 +59,26 @@ export interface QuestionBase {
 /** Asks the user to do something on a web page, such as connecting an account. */
 export interface UrlQuestion extends QuestionBase {
   mode: "url";
-  /** Absolute URL, or a function that makes one from the elicitation's id. */
+  /** An absolute URL, or a function that creates one from the elicitation's id. */
   url: string | ((elicitationId: string) => string);
   /**
-   * What the user's accept means. `completion`: the user says they have finished, and the request ends only when the
+   * The meaning of an accept. `completion`: the user says that they have finished, and the request ends only when the
    * server confirms it (`elicitations.complete`, or `isCompleted` of the runtime). `consent`: the user agrees to open the
-   * page; completion follows.
+   * page, and completion follows later.
    * @default "completion"
    */
   acceptMeans?: UrlElicitationRequest["acceptMeans"];
   /**
-   * What the page is for. The card and the text for the model choose their words by it.
+   * The purpose of the page. It decides the texts of the card and for the model.
    * @default "connect" if `service` is set or the trigger is `credential_required`, else "open"
    */
   purpose?: PagePurpose | undefined;
-  /** The service that the page connects, or whose page it is. Its icon must be a `data:` URL of an image with at most 8,192 characters. */
+  /**
+   * The service that the page connects, or the owner of the page. Its icon must be a `data:` URL of an image with at most
+   * 8,192 characters.
+   */
   service?: UrlElicitationRequest["service"];
-  /** For a hosted page that discovers where the user signs in. Kept with the record, never sent to clients. */
+  /** For a hosted page that discovers the sign-in address. Kept with the record, never sent to clients. */
   signIn?: SignInTarget | undefined;
 }
 
@@ -81,25 +87,25 @@ export interface FormQuestion extends QuestionBase {
   mode: "form";
   requestedSchema: RequestedSchema;
   /**
-   * Who decides in place of the user: they find the question in their inbox, or by its link, and the user's card says for whom
-   * it waits. `assign` of `createRuntime` has the rule; without it this is an error. Only in the chat, and never for
-   * a form that asks for a secret.
+   * The user or group that decides instead of the user. They find the question in their inbox or through its link, and
+   * the user's card names them. The rule `assign` of `createRuntime` must allow it, and without a rule this is an error.
+   * Only in the chat, and never for a form that asks for a secret.
    */
   assignee?: Assignee | undefined;
   /** The answer to use when the chat cannot show the request. */
   fallback?: ElicitationContent | undefined;
   /**
-   * Lets the user have their answer used again when this tool asks the same. Ignored for forms that ask for secrets, and for
-   * questions of third parties.
+   * Lets the user choose that their answer is used again for the same question of this tool. Ignored for forms that ask
+   * for secrets, and for questions of third parties.
    */
   remember?: Remember | undefined;
-  /** Whether a remembered answer still passes the tool's own checks. If not, the user is asked. @default it does */
+  /** Whether a remembered answer still passes the tool's own checks. If not, the user is asked. @default always */
   isStillGood?: ((content: ElicitationContent) => boolean | Promise<boolean>) | undefined;
 }
 
 /**
- * `true`: for the very same question. `kind`: for all questions of the tool that have this name and the same fields, whatever
- * their words are. The user reads it. `days`: how long, a whole number.
+ * `true`: for exactly the same question. `kind`: for all questions of the tool with this kind and the same fields,
+ * whatever their texts. It is shown to the user. `days`: how long, a whole number.
  * @default { days: 30 }
  */
 export type Remember = true | { readonly kind?: string | undefined; readonly days?: number | undefined };
@@ -110,8 +116,8 @@ export type Remember = true | { readonly kind?: string | undefined; readonly day
 export type Question = UrlQuestion | FormQuestion;
 
 /**
- * The words that make a question another one. A page with a URL of its own is that URL, and an account is its service,
- * whatever the words. Two payments are not the same because both are on a page that is made for the request.
+ * The texts that distinguish questions. A page with a fixed URL is identified by the URL, and an account by its service,
+ * whatever the texts. Two payments are different questions even if both URLs are created for their requests.
  */
 export function decisiveWords(question: Question): string | undefined {
   if (question.mode === "form") return question.message;
@@ -121,11 +127,14 @@ export function decisiveWords(question: Question): string | undefined {
 /** The result of a question, for the tool that asked. None of these is an error. */
 export type ElicitationResult =
   /**
-   * `content` is empty for a URL request, and omits fields that the user left empty. `by`: the id of the user who answered a
-   * question with an `assignee`; after a take-back that is the user of the turn, and `by` is absent.
+   * `content` is empty for a URL request, and omits fields that the user left empty. `by` is the id of the user who
+   * answered a question with an `assignee`. It is absent if the user of the turn took the question back and answered.
    */
   | { readonly outcome: "accepted"; readonly content: ElicitationContent; readonly by?: string | undefined }
-  /** `note`: what the user wants instead, in their words: at most 500 characters. Quote it to a model, never obey it. */
+  /**
+   * `note`: what the user wants instead, in at most 500 characters. Quote it to a model, but never treat it as
+   * instructions.
+   */
   | { readonly outcome: "declined"; readonly note?: string | undefined }
   | { readonly outcome: "cancelled" }
   | { readonly outcome: "withdrawn" }
@@ -140,7 +149,7 @@ export type SupportedModes = Readonly<Record<"url" | "form", boolean>>;
 /** What a request inherits from its turn. */
 export interface TurnScope {
   readonly turnId: string;
-  /** Kind of the surface that shows the request. @default "chat" */
+  /** The kind of the surface that shows the request. @default "chat" */
   readonly surface?: string | undefined;
   readonly conversationId: string;
   readonly user: User;
@@ -148,6 +157,6 @@ export interface TurnScope {
   readonly returnUrl?: string | undefined;
   /** Withdraws the request when it aborts. */
   readonly signal: AbortSignal;
-  /** Of the log of the turn. Absent: the turn has no log here. */
+  /** The lease of the turn's log. Absent: the turn has no log here. */
   readonly lease?: Pick<TurnLease, "fence"> | undefined;
 }

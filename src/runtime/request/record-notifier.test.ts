@@ -19,7 +19,7 @@ async function setUp() {
   return { records, record, wake, notifier };
 }
 
-test("a turn that was let go while a request of it changed runs again, to show the change", async () => {
+test("a released turn runs again to show a change if its request changed during the release", async () => {
   const { records, record, wake, notifier } = await setUp();
   const following = notifier.follow(record);
   await records.compareAndSet({ ...record, revision: 1, lastError: "Access was refused." });
@@ -27,7 +27,7 @@ test("a turn that was let go while a request of it changed runs again, to show t
   expect(wake.mock.calls).toEqual([[record.turnId]]);
 });
 
-test("a turn that was let go stays so while nothing has changed, and once the change was shown", async () => {
+test("a released turn does not run again without a change, or after the change was shown", async () => {
   const { records, record, wake, notifier } = await setUp();
   const following = notifier.follow(record);
   await following.leave();

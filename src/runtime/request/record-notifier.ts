@@ -16,12 +16,12 @@ export interface RecordNotifier {
   announce(record: ElicitationRecord): void;
   /** Publishes a change of an open record in this process, and nudges the process that shows the request. */
   announceProgress(record: ElicitationRecord): Promise<void>;
-  /** Publishes the end in this process, and settles the waits for it in every process. */
+  /** Publishes the outcome in this process, and settles the waits for it in every process. */
   announceEnd(record: ElicitationRecord, settlement: Settlement): Promise<void>;
   /** Settles waits that are still open for a request whose record has ended. The first settlement counts. */
   settle(record: ElicitationRecord, settlement: Settlement): Promise<void>;
   /**
-   * Publishes the changes that other processes make to a record. Called by the process that shows the request and waits
+   * Publishes the changes of a record that other processes make. Call it in the process that shows the request and waits
    * for it. `onChange` gets every change of the record, from any process.
    */
   follow(record: ElicitationRecord, onChange?: (record: ElicitationRecord) => void): Following;
@@ -30,11 +30,11 @@ export interface RecordNotifier {
 }
 
 export interface Following {
-  /** Publishes a change that another process has made, such as the end. */
+  /** Publishes a change that another process has made, such as the outcome. */
   catchUp(): Promise<void>;
   /**
-   * Call it when this process has let go of the turn. Runs the turn again if the record changed just before, because the
-   * change was not shown and its `wake` found the turn here.
+   * Call it when this process has released the turn. Runs the turn again if the record changed just before the release,
+   * because that change was not shown and its `wake` found the turn still here.
    */
   leave(): Promise<void>;
   stop(): void;
@@ -46,7 +46,7 @@ export function createRecordNotifier(options: {
   observer: Pick<Observer, "changed">;
   /** Runs a turn again that no process runs, because one of its requests has changed. */
   wake: (turnId: string) => Promise<unknown>;
-  /** Gets errors that listeners throw, and failures to notify another process. */
+  /** Called with errors of listeners, and with failures to notify another process. */
   onError: (error: unknown) => void;
 }): RecordNotifier {
   const { records, waiter, observer, wake, onError } = options;
@@ -67,9 +67,9 @@ export function createRecordNotifier(options: {
   }
 
   async function settle(record: ElicitationRecord, settlement: Settlement): Promise<void> {
-    // At the same time: a turn that is woken first waits for the settlement.
+    // Started in parallel: a turn that wakes first waits for the settlement.
     const settled = waiter.settle(record.request.elicitationId, settlement);
-    // Not awaited: who answers must not wait for the turn, or get its errors.
+    // Not awaited, because the user who answers must not wait for the turn or get its errors.
     wake(record.turnId).catch(onError);
     await settled;
   }
@@ -90,7 +90,7 @@ export function createRecordNotifier(options: {
     follow(record, onChange) {
       const { turnId, request } = record;
       const { elicitationId } = request;
-      // The process that ended the request may have crashed before it published the end, so publish it again.
+      // The process that ended the request may have crashed before it published the outcome, so publish it again.
       let revision = isEnded(record) ? -1 : record.revision;
       let isEndTold = false;
       const endChanges = changes.subscribe(turnId, (changed) => {
@@ -103,7 +103,7 @@ export function createRecordNotifier(options: {
       async function catchUp(): Promise<void> {
         if (isEndTold) return;
         const latest = await records.get(elicitationId);
-        // Not reported to the observer: the process that made the change has done that.
+        // Not reported to the observer, because the process that made the change has done that.
         if (latest !== undefined && latest.revision > revision) tell(latest);
       }
       const endNudges = waiter.onNudge(elicitationId, () => void catchUp().catch(onError));

@@ -15,70 +15,75 @@ const MAX_TRIES = 12;
 /** What ending a record stores besides the outcome. */
 export interface EndOptions {
   answerDigest?: string | undefined;
-  /** What the provider calls the account that was connected: one short line. */
+  /** The provider's name for the connected account, on one short line. */
   account?: string | undefined;
   remembered?: ElicitationRecord["remembered"];
   /** Runs if this call ends the request, before the turn continues. Must not reject. */
   remember?: (() => Promise<void>) | undefined;
-  /** Where the user has ended it. Absent: no user has. */
+  /** The surface through which the user has ended it. Absent: no user has ended it. */
   through?: string | undefined;
-  /** Who has ended it, if that is not the user who was asked; `name`: what others call the user it is assigned to. */
+  /**
+   * The user who has ended it, if that is not the user who was asked. `name` is the name of the assignee for other users.
+   */
   by?: { readonly id: string; readonly name?: string | undefined } | undefined;
   /** Runs if this call ends the request, before the end is announced. If it rejects, the request ends as `failed`. */
   store?: (() => Promise<void>) | undefined;
 }
 
-/** What changes in a record. A function gets the record as it is at each try, so that a count survives a race. */
+/** The changes of a record. A function gets the current record at each try, so that a count survives a race. */
 export type RecordPatch =
   | Partial<ElicitationRecord>
   | ((record: ElicitationRecord) => Partial<ElicitationRecord> | undefined);
 
-/** Who gives a request to whom. */
+/** A change of the assignee. */
 export interface Handover {
   readonly by: string;
   readonly through: string;
-  /** Whom it must wait for now: otherwise nothing changes. */
+  /** The expected current assignee. If it differs, nothing changes. */
   readonly from: Assignee;
   /** `undefined`: the user whose turn asks. */
   readonly assigned: Assignment | undefined;
   readonly noticeAt: number | undefined;
 }
 
-/** All changes of records go through here. Every change is a compare-and-set; every end is announced. */
+/** Makes all changes of records. Every change is a compare-and-set, and every outcome is announced. */
 export interface RecordWriter {
   /**
-   * Reads the record. Ends it first if it has expired, so that an expired record never looks open. With `userId`, the
-   * record of another user is left alone, as if there were none.
+   * Reads the record. Ends it first if it has expired, so that an expired record never looks open. With `userId`, a
+   * record of another user is treated as missing.
    */
   current(elicitationId: string, userId?: string): Promise<ElicitationRecord | undefined>;
   /**
-   * Changes an open record, for nobody and unseen. Returns `undefined` if it has ended or is unknown; nothing was changed.
+   * Changes an open record without a user and without announcing it. Returns `undefined` if it has ended or is unknown,
+   * and changes nothing.
    */
   change(elicitationId: string, patch: RecordPatch): Promise<ElicitationRecord | undefined>;
-  /** Like `change`, and announces the change. `through`: the surface, if the user makes it. */
+  /** Like `change`, and announces the change. `through` is the surface, if a user makes the change. */
   progress(
     elicitationId: string,
     patch: RecordPatch,
     through: string | undefined,
   ): Promise<ElicitationRecord | undefined>;
-  /** Gives an open request to somebody else, or back, and announces it. `undefined`: it has ended, or waits for others. */
+  /**
+   * Assigns an open request, or takes it back, and announces that. `undefined`: it has ended, or has another assignee.
+   */
   assign(elicitationId: string, handover: Handover): Promise<ElicitationRecord | undefined>;
   /**
-   * Has the notice of a request that waits for somebody else told anew, unless that was last to happen less than `everyMs`
-   * ago. `undefined`: nothing was changed.
+   * Makes the notice of an assigned request due again, unless the last one was less than `everyMs` ago. `undefined`:
+   * nothing was changed.
    */
   remind(
     elicitationId: string,
     by: { readonly id: string; readonly through: string; readonly everyMs: number },
   ): Promise<ElicitationRecord | undefined>;
   /**
-   * Counts an invalid answer in the record, and ends the request as failed after the last attempt, for protocols in which a
-   * question is asked again by itself. Returns how many attempts are left, or `undefined` if the request is not open.
+   * Counts an invalid answer in the record, and ends the request as failed after the last attempt, for protocols that
+   * repeat a question by themselves. Returns how many attempts are left, or `undefined` if the request is not open.
    */
   reject(elicitationId: string, problem: string, through: string): Promise<number | undefined>;
   /**
-   * Ends an open record and announces the end. Returns `false` if it had already ended, waits for somebody else meanwhile, or
-   * if its time is over: it then ends as expired. A settlement without a user, such as an expiry, ends it in any case.
+   * Ends an open record and announces the outcome. Returns `false` if it had already ended or was reassigned. Also if it
+   * has expired, in which case it ends as expired. A settlement without a user, such as an expiry, always ends it.
    */
   end(record: ElicitationRecord, settlement: Settlement, options?: EndOptions): Promise<boolean>;
   /** Withdraws the open requests of a turn. */
@@ -123,7 +128,7 @@ export function createRecordWriter(options: {
     }
   }
 
-  /** Retries at once after losing a race. Repeated losses mean stale reads, so it backs off. */
+  /** Retries at once after losing a race. Repeated losses mean stale reads, so the pauses grow. */
   async function pauseAfter(tries: number): Promise<void> {
     if (tries >= MAX_TRIES) {
       throw new KitError(
@@ -145,10 +150,10 @@ export function createRecordWriter(options: {
         await end(latest, { outcome: "expired" });
         return false;
       }
-      // Who answers was allowed to when it waited for them.
+      // The user was allowed to answer while the request waited for them.
       if (through !== undefined && !isSameAssignee(deskOf(latest), deskOf(record))) return false;
       const { outcome: status, reason } = settlement;
-      // It holds the digest of the answer, never its content.
+      // The record contains the digest of the answer, never its content.
       const endedAt = clock.now();
       const changedBy =
         through === undefined
@@ -156,7 +161,7 @@ export function createRecordWriter(options: {
           : { ...byUser(latest, through, endedAt), ...(by && { userId: by.id }) };
       const ended = { status, reason, answerDigest, account, remembered, endedAt, changedBy };
       const next = changedRecord(latest, { ...ended, ...(by?.name !== undefined && { endedBy: by.name }) });
-      // What `store` saves comes before the settlement: the waiting turn needs it.
+      // `store` must run before the settlement, because the waiting turn needs its result.
       if (await records.compareAndSet(next, store === undefined ? settlement : undefined)) {
         await remember?.();
         await conclude(next, settlement, store);
@@ -168,7 +173,7 @@ export function createRecordWriter(options: {
     return false;
   }
 
-  /** Runs `store` and announces the end. If `store` rejects, the request ends as failed and this rejects too. */
+  /** Runs `store` and announces the outcome. If `store` rejects, the request ends as failed and this rejects too. */
   async function conclude(
     ended: ElicitationRecord,
     settlement: Settlement,

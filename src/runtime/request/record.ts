@@ -16,8 +16,8 @@ export function outcomeOf(record: ElicitationRecord): ElicitationOutcome | undef
 }
 
 /**
- * How often an open request has changed since it was asked: by an invalid answer, or by an attempt on a page. Every
- * process reads the same number.
+ * How often an open request has changed since it was asked, by an invalid answer or an attempt on a page. Every process
+ * gets the same number.
  */
 export function changesOf({ revision, request }: ElicitationRecord): number {
   // Joining a round changes the record once.
@@ -57,7 +57,7 @@ export function currentRequest(record: ElicitationRecord): ElicitationRequest {
   return status === "consented" ? { ...request, progress: { status } } : request;
 }
 
-/** The user whose turn asks reads for whom it waits. */
+/** For the user whose turn asks, the request contains the assignee. */
 function requestOf({ request, assigned, noticeAt }: ElicitationRecord): ElicitationRequest {
   if (assigned === undefined) return request;
   const { name, mayTakeBack } = assigned;
@@ -76,7 +76,9 @@ export function statusReport(record: ElicitationRecord, now: number): StatusRepo
   };
 }
 
-/** Clients choose conversation ids, so the key includes the user id. That keeps one user out of another's turns. */
+/**
+ * Clients choose conversation ids, so the key includes the user id. Otherwise one user could reach the turns of another.
+ */
 export function conversationKey(conversationId: string, userId: string): string {
   return JSON.stringify([userId, conversationId]);
 }

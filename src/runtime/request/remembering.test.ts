@@ -1,4 +1,4 @@
-/** "Use this answer again": what a user lets a tool ask once only (contract, section 4). */
+/** Tests for "Use this answer again", with which a user lets a tool ask only once (contract, section 4). */
 import { expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type ReadStream, createChatClient } from "../../../test/stages/chat-client.ts";
@@ -54,7 +54,7 @@ function chat(first: FormQuestion, options: Partial<RuntimeOptions> = {}) {
 const accept = { action: "accept", content: LISBON };
 const ticked = { ...accept, remember: true };
 
-test("a question that the user has ticked is answered as before, and the chat gets the receipt", async () => {
+test("a question that the user has ticked gets the remembered answer next time, and the chat gets the receipt", async () => {
   const { ada, results } = chat(ALWAYS);
   const first = await ada.ask();
   expect(first.request.remember).toEqual({ days: 30 });
@@ -69,7 +69,7 @@ test("a question that the user has ticked is answered as before, and the chat ge
   expect(results[1]).toEqual({ outcome: "accepted", content: LISBON });
 });
 
-test("without the tick, after a no, and for another user, the question is asked", async () => {
+test("without the tick, after a decline, and for another user, the question is asked", async () => {
   const { ada, bob } = chat(ALWAYS);
   await ada.answer(await ada.ask(), accept);
   await ada.answer(await ada.ask(), { action: "decline" });
@@ -88,7 +88,7 @@ test("a server ignores a tick that it has not offered", async () => {
   expect((await ada.ask()).request.resolution).toBeUndefined();
 });
 
-test("a tick without an accept is a 400", async () => {
+test("a tick without an accept gets 400", async () => {
   const { ada } = chat(ALWAYS);
   const reply = await ada.answer(await ada.ask(), { action: "decline", remember: true });
   expect(reply.status).toBe(400);
@@ -104,7 +104,7 @@ const changes: readonly (readonly [string, Partial<FormQuestion>])[] = [
   ],
 ];
 for (const [what, change] of changes) {
-  test(`a question with ${what} is asked anew`, async () => {
+  test(`a question with ${what} is asked again`, async () => {
     const { ada, question } = chat(ALWAYS);
     await ada.answer(await ada.ask(), ticked);
     question.now = { ...ALWAYS, ...change };
@@ -112,7 +112,7 @@ for (const [what, change] of changes) {
   });
 }
 
-test("a kind of question is answered as before whatever its words are, and no other kind is", async () => {
+test("a kind of question gets the remembered answer whatever its text, and no other kind does", async () => {
   const remember = { kind: "Trips", days: 2 };
   const { ada, question, runtime } = chat({ ...CITY, remember });
   const first = await ada.ask();
@@ -127,7 +127,7 @@ test("a kind of question is answered as before whatever its words are, and no ot
   expect((await ada.ask()).request.resolution).toBeUndefined();
 });
 
-test("secrets, third parties and questions without a tool never offer it", async () => {
+test("forms for secrets, third parties and questions without a tool never offer to remember", async () => {
   const { ada, question } = chat(ALWAYS);
   const properties = { pin: { type: "string", title: "PIN" } };
   const never: readonly FormQuestion[] = [
@@ -141,14 +141,14 @@ test("secrets, third parties and questions without a tool never offer it", async
   }
 });
 
-test("a runtime whose records are elsewhere remembers nothing in one process's memory", async () => {
+test("a runtime with records outside its memory does not remember answers in its memory", async () => {
   const { ada } = chat(ALWAYS, { records: createMemoryRecords() });
   const { request } = await ada.ask();
   expect(request).not.toHaveProperty("remember");
   expect((await ada.post(`elicitations/${request.elicitationId}/forget`, {})).status).toBe(404);
 });
 
-test("after “Ask me again next time” the user is asked; only they can say it", async () => {
+test("after “Ask me again next time” the user is asked, and only they can choose that", async () => {
   const { ada, bob } = chat(ALWAYS);
   await ada.answer(await ada.ask(), ticked);
   const { request } = await ada.ask();
@@ -164,7 +164,7 @@ test("after “Ask me again next time” the user is asked; only they can say it
   expect((await ada.ask()).request.resolution).toBeUndefined();
 });
 
-test("the decision log says what was remembered, and where it was used", async () => {
+test("the decision log contains remembered answers and their uses", async () => {
   const log = createMemoryDecisionLog();
   const records = log.watch(createMemoryRecords());
   const { ada } = chat(ALWAYS, { records, remembered: createMemoryRemembered() });
@@ -179,7 +179,7 @@ test("the decision log says what was remembered, and where it was used", async (
   ]);
 });
 
-test("a store that fails only means that the user is asked, and their answer counts", async () => {
+test("with a failing store the user is asked, and their answer counts", async () => {
   const fails = () => Promise.reject(new Error("down"));
   const { ada, runtime, results } = chat(ALWAYS, { remembered: { list: fails, put: fails, remove: fails } });
   const first = await ada.ask();
@@ -189,7 +189,7 @@ test("a store that fails only means that the user is asked, and their answer cou
   expect(runtime.errors).toHaveLength(2);
 });
 
-test("a remembered answer that no longer passes the tool's own checks is asked anew", async () => {
+test("a question is asked again when its remembered answer no longer passes the tool's own checks", async () => {
   let allowed = "Lisbon";
   const values: unknown[] = [];
   const runtime = createTestRuntime(async function* (turn) {
@@ -211,7 +211,7 @@ test("a remembered answer that no longer passes the tool's own checks is asked a
   expect((await ask("c3")).resolution).toBeUndefined();
 });
 
-test("of a round, only the questions that must be asked wait for each other", async () => {
+test("in a round, only the questions that are asked wait for each other", async () => {
   const other: FormQuestion = { ...CITY, message: "And back?", tool: { id: "back", name: "back" } };
   let isRound = false;
   const runtime = createTestRuntime(async function* (turn) {
@@ -236,7 +236,7 @@ test("of a round, only the questions that must be asked wait for each other", as
   expect(await list.text()).not.toContain('"round"');
 });
 
-/** The first request of a stream, also one that has ended already. */
+/** The first request of a stream, even if it has already ended. */
 async function firstRequest(stream: ReadStream): Promise<ElicitationRequest> {
   return vi.waitFor(() => {
     const chunk = stream.chunks.find(({ type }) => type === REQUEST_PART_TYPE);

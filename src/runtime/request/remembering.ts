@@ -10,24 +10,24 @@ import type { Question } from "./question.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS = 30;
 
-/** Answers that users let a tool use again: which question may have one, and which it has. */
+/** Handles remembered answers: which questions may have one, and the stored answers. */
 export interface Remembering {
-  /** The answer that the user of this open request has let be used for it. */
+  /** Returns the remembered answer for this open request. */
   find(record: ElicitationRecord): Promise<RememberedAnswer | undefined>;
   /** Remembers the answer, if the request has offered that. */
   keep(record: ElicitationRecord, content: ElicitationContent): Promise<void>;
-  /** Nothing is remembered for the question of this request any more. */
+  /** Deletes the remembered answer for the question of this request. */
   forget(record: ElicitationRecord): Promise<void>;
   list(userId: string): Promise<readonly RememberedAnswer[]>;
   remove(userId: string, key: string): Promise<void>;
 }
 
-/** What the request of a question offers. `undefined`: its answer cannot be remembered. */
+/** The offer of a question's request. `undefined`: its answer cannot be remembered. */
 export function offerOf(question: Question): RememberOffer | undefined {
   if (question.mode !== "form") return undefined;
   const { remember, tool } = question;
   if (remember === undefined || tool === undefined) return undefined;
-  // Of third parties, nobody has verified who asks: tomorrow it may be somebody else.
+  // The name of a third party is not verified, so another one could ask tomorrow.
   if (isThirdParty(question) || !("subtle" in crypto)) return undefined;
   const fields = fieldsOf(question);
   if (fields.length === 0 || findSecretFields(fields, question.message).length > 0) return undefined;
@@ -78,8 +78,8 @@ export function createRemembering(store: RememberedAnswers, clock: Clock): Remem
 }
 
 /**
- * The same for what a tool asks again, and another one when anything about it has changed: a field, an option, and the words
- * unless the tool has named a kind. `undefined`: the request has not offered it.
+ * A key that is equal for repeated questions of a tool, and different if a field, an option or the text has changed (the
+ * text does not count if the tool has set a kind). `undefined`: the request has not offered it.
  */
 async function keyOf({ request, tool }: ElicitationRecord): Promise<string | undefined> {
   if (request.mode !== "form" || request.remember === undefined || tool === undefined) return undefined;

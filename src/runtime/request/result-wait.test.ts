@@ -14,7 +14,7 @@ test.each<[string, (controller: AbortController) => object]>([
       }),
     }),
   ],
-])("neither the user nor the model reads the words of %s that fails", async (_, whereFrom) => {
+])("neither the user nor the model gets the message of %s that fails", async (_, whereFrom) => {
   const controller = new AbortController();
   const runtime = createTestRuntime(asking({ ...CONNECT, ...whereFrom(controller) }));
   const ada = createChatClient(runtime.fetch, { user: "ada" });

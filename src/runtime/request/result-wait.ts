@@ -20,7 +20,7 @@ export interface ResultWaitOptions {
 const NOT_NEEDED: Settlement = { outcome: "withdrawn", reason: "The agent no longer needs the answer." };
 const WAIT_FAILED: Settlement = { outcome: "failed", reason: "the server could not wait for the answer" };
 
-/** Shows a request, before anything is awaited, and waits for its result. Rejects when another process has the turn. */
+/** Shows a request, before anything is awaited, and waits for its result. Rejects if another process has the turn. */
 export async function waitForResult(
   options: ResultWaitOptions,
   scope: TurnScope,
@@ -56,7 +56,7 @@ export async function waitForResult(
     }
     const isWithdrawn = signal.aborted;
     if (!isWithdrawn) onError(error);
-    // Nothing waits any more. An answer to a request that stayed open would be lost.
+    // No code waits any more, so an answer to an open request would be lost.
     const settlement = isWithdrawn ? withdrawnBy(turnSignal) : WAIT_FAILED;
     const isFirst = await writer.end(record, settlement);
     // Another process ended the request but could not write to this process's stream.
@@ -64,14 +64,14 @@ export async function waitForResult(
     ({ outcome } = settlement);
     return resultOf(settlement, record);
   } finally {
-    // Also if the end could not be stored.
+    // This also applies if the outcome could not be stored.
     report(outcome);
     stopWatching();
     following.stop();
   }
 }
 
-/** For a request that has ended while no process ran its turn: its stream may not say so. */
+/** For a request that has ended while no process ran its turn: its stream may lack the outcome. */
 async function showEnd(
   { notifier, onError }: Pick<ResultWaitOptions, "notifier" | "onError">,
   record: ElicitationRecord,
@@ -95,7 +95,7 @@ async function endWith(
   if (!signal.aborted) await writer.end(record, settlement).catch(onError);
 }
 
-/** Aborts when nobody needs the answer any more. */
+/** Aborts when the answer is no longer needed. */
 export function signalOf({ signal }: TurnScope, question: Question): AbortSignal {
   return question.signal === undefined ? signal : AbortSignal.any([signal, question.signal]);
 }
@@ -105,7 +105,10 @@ function whenConsented({ onConsent }: Question): ((record: ElicitationRecord) =>
   return onConsent && (({ status }) => (status === "consented" ? onConsent() : undefined));
 }
 
-/** In the words with which the turn was stopped. Those of a tool or a server that gave up may hold anything. */
+/**
+ * The reason with which the turn was stopped. The reason of a tool or server that gave up is not shown, because it may
+ * contain anything.
+ */
 function withdrawnBy({ aborted, reason }: AbortSignal): Settlement {
   return aborted && reason instanceof Error ? { outcome: "withdrawn", reason: reason.message } : NOT_NEEDED;
 }

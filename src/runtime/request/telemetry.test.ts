@@ -64,7 +64,7 @@ function setUp(question: Question, options: Partial<RuntimeOptions> = {}) {
 
 const milliseconds = ({ duration: [seconds, nanos] }: ReadableSpan) => seconds * 1000 + nanos / 1e6;
 
-/** What a counter has counted since the last look, by one of its attributes. */
+/** The increments of a counter since the last call, by one of its attributes. */
 async function counted(
   name = "elicitation.outcomes",
   by = "elicitation.outcome",
@@ -83,7 +83,7 @@ async function counted(
   return outcomes;
 }
 
-test("a request is a span as long as the wait, its end a span of zero length, both with the operator's attributes", async () => {
+test("a request is a span as long as the wait, and its outcome is a span without duration, both with the operator's attributes", async () => {
   const question = { ...CONNECT, context: { trigger: "credential_required", credentialType: "oauth" } };
   const { runtime, ada } = setUp(question);
   const stream = await ada.send("c1");
@@ -119,7 +119,7 @@ test.each([
   ["expired", "elicitation.timeout", undefined],
   ["withdrawn", "elicitation.withdrawn", "stop"],
 ] as const)(
-  "a request that is %s ends in the span and the log line %s, and is counted once",
+  "a request that is %s appears in the span and the log line as %s, and is counted once",
   async (outcome, name, end) => {
     await counted();
     const { runtime, ada, lines } = setUp(CITY);
@@ -137,7 +137,7 @@ test.each([
   },
 );
 
-test("consent and a failed attempt are logged, without the provider's words", async () => {
+test("consent and a failed attempt are logged, without the provider's message", async () => {
   const { runtime, ada, lines } = setUp({ ...CONNECT, acceptMeans: "consent" });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -154,7 +154,7 @@ test("consent and a failed attempt are logged, without the provider's words", as
   expect(JSON.stringify(lines)).not.toContain("secret-detail");
 });
 
-test("no span and no line carries a URL, a message or what was typed", async () => {
+test("no span and no log line contains a URL, a message or user input", async () => {
   const { ada, lines } = setUp(CITY);
   const form = await ada.send("c1");
   const { elicitationId } = await form.request();
@@ -210,7 +210,7 @@ test.each([
   ["commands for a terminal", "c1\u001b[2J"],
   ["letters that run backwards", "c1\u202e"],
   ["far too much", "c".repeat(200)],
-])("%s in place of a conversation's id is in no span and no line", async (_, conversationId) => {
+])("%s as the id of a conversation is in no span and no log line", async (_, conversationId) => {
   const { runtime, lines, ada } = setUp(CITY);
   const stream = await ada.send(conversationId);
   const { elicitationId } = await stream.request();
@@ -263,7 +263,7 @@ test("each request is counted once by its trigger, however often it changes", as
   expect(await counted("elicitation.requests", "elicitation.trigger")).toEqual({ credential_required: 1 });
 });
 
-/** The data points of a metric since the last look. */
+/** The data points of a metric since the last call. */
 async function pointsOf(name: string): Promise<readonly { attributes: object; value: unknown }[]> {
   counters.reset();
   await reader.forceFlush();
@@ -288,7 +288,7 @@ test("the time from a request to its end is measured in seconds, by outcome", as
   expect(point?.value).toMatchObject({ count: 1, sum: 42 });
 });
 
-test("the count of waiting questions goes up when one is asked and down when it is answered", async () => {
+test("the number of waiting questions goes up when one is asked and down when it is answered", async () => {
   await pointsOf("elicitation.waiting");
   const { ada } = setUp(CITY);
   const stream = await ada.send("c1");
@@ -299,7 +299,7 @@ test("the count of waiting questions goes up when one is asked and down when it 
   expect(await counted("elicitation.waiting", "elicitation.mode")).toEqual({ form: -1 });
 });
 
-test("a turn that can no longer wait is not counted as waiting, also when the store is away", async () => {
+test("a turn that can no longer wait is not counted as waiting, even while the store is away", async () => {
   await pointsOf("elicitation.waiting");
   const records = createMemoryRecords();
   const stop = new AbortController();
@@ -314,7 +314,7 @@ test("a turn that can no longer wait is not counted as waiting, also when the st
   expect(await counted("elicitation.waiting", "elicitation.mode")).toEqual({ form: 0 });
 });
 
-test("answers that do not count are counted by the reason", async () => {
+test("answers that do not count are counted by reason", async () => {
   const refusals = () => counted("elicitation.refused_answers", "elicitation.refusal");
   await refusals();
   const { ada } = setUp(CITY);
@@ -328,7 +328,7 @@ test("answers that do not count are counted by the reason", async () => {
   expect(await refusals()).toEqual({ invalid: 1, unknown: 1, ended: 1 });
 });
 
-test("what a limit refuses is counted by the limit", async () => {
+test("refusals by a limit are counted by the limit", async () => {
   const limits = () => counted("elicitation.limited", "elicitation.limit");
   await limits();
   const { ada, runtime } = setUp(CITY, {

@@ -13,9 +13,9 @@ import {
 import { outcomeOf } from "./record.ts";
 
 /**
- * Where the runtime reports what happens to requests (contract, section 7). `tracer` and `meter` take the objects of
- * `@opentelemetry/api`. Only the methods below are used, so the runtime does not depend on that package:
- * `{ tracer: trace.getTracer("elicit-kit"), meter: metrics.getMeter("elicit-kit"), logger: console }`.
+ * The tracer, meter and logger that get the events of requests (contract, section 7). `tracer` and `meter` take the
+ * objects of `@opentelemetry/api`. Only the methods below are used, so the runtime does not depend on that package: `{
+ * tracer: trace.getTracer("elicit-kit"), meter: metrics.getMeter("elicit-kit"), logger: console }`.
  */
 export interface Telemetry {
   tracer?:
@@ -36,13 +36,13 @@ export interface Observer extends Pick<Metrics, "refused" | "limited" | "notice"
   /** A request was created or has changed. */
   changed(record: ElicitationRecord): void;
   /**
-   * A turn waits for a request. Call the returned function when it no longer does; without an outcome, it has left this
-   * process, or the end could not be stored.
+   * Call it when a turn waits for a request. Call the returned function when it no longer does. Without an outcome, the
+   * turn has left this process, or the outcome could not be stored.
    */
   waiting(record: ElicitationRecord): (outcome?: ElicitationOutcome) => void;
 }
 
-/** Name of the span and log line for each outcome. */
+/** The name of the span and log line for each outcome. */
 const ENDS: Readonly<Record<ElicitationOutcome, string>> = {
   accepted: "elicitation.completed",
   declined: "elicitation.declined",
@@ -100,7 +100,7 @@ function openEvent({ status, lastError }: ElicitationRecord): string {
   return lastError === undefined ? "elicitation.requested" : "elicitation.attempt_failed";
 }
 
-/** Never contains the message, the URL, the content or the words of a provider. */
+/** Never contains the message, the URL, the content or texts of a provider. */
 function attributesOf(
   { request, tool, user, conversationId, turnId, surface, createdAt }: ElicitationRecord,
   outcome?: ElicitationOutcome,

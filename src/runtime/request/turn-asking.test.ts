@@ -7,7 +7,7 @@ import { type Question, type Turn, createMemoryRecords } from "../index.ts";
 import type { ElicitationRecords, ElicitationResult } from "../internal.ts";
 import { originalOf } from "../../base/foreign-error.ts";
 
-/** Records whose first request takes until `goOn` is called. */
+/** Records whose first request is stored only after `goOn` is called. */
 function createSlowRecords() {
   const memory = createMemoryRecords();
   const first = createDeferred<void>();
@@ -24,7 +24,7 @@ function createSlowRecords() {
   };
   return {
     records,
-    /** Resolves when the first request is being stored, and what does not wait for it has happened. */
+    /** Resolves when the first request is being stored, and everything that does not wait for it is done. */
     stuck: () => reached.promise.then(settle),
     goOn: () => first.resolve(),
     fail: () => first.reject(new Error("disk full")),
@@ -33,7 +33,7 @@ function createSlowRecords() {
 
 const questions = ["First?", "Second?", "Third?"].map((message): Question => ({ ...CITY, message }));
 
-/** How a turn may ask several questions at once. */
+/** The ways in which a turn may ask several questions at once. */
 const WAYS: Readonly<Record<string, (turn: Turn) => readonly Promise<unknown>[]>> = {
   "one by one": (turn) => questions.map((question) => turn.ask(question)),
   "as a round": (turn) => [turn.askRound(questions)],
@@ -95,7 +95,7 @@ describe.each(Object.keys(WAYS))("questions that a turn asks at once, %s,", (way
     expect(runtime.errors.map(originalOf)).toEqual([new Error("disk full")]);
   });
 
-  test("are not stored if the turn is stopped before their turn comes", async () => {
+  test("are not stored if the turn is stopped before they are next", async () => {
     const { records, goOn, stuck } = createSlowRecords();
     const runtime = createTestRuntime(agent(WAYS[way]!), { records });
     const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -111,7 +111,7 @@ describe.each(Object.keys(WAYS))("questions that a turn asks at once, %s,", (way
   });
 });
 
-test("a question of a turn does not wait for one of another turn", async () => {
+test("a question of one turn does not wait for a question of another turn", async () => {
   const { records, goOn, stuck } = createSlowRecords();
   const runtime = createTestRuntime(
     agent((turn) => [turn.ask(questions[0]!)]),
@@ -128,7 +128,7 @@ test("a question of a turn does not wait for one of another turn", async () => {
   await runtime.close();
 });
 
-test("a question whose own signal aborts while it waits for the one before it is withdrawn", async () => {
+test("a question whose own signal aborts while it waits for the previous question is withdrawn", async () => {
   const { records, goOn, stuck } = createSlowRecords();
   const controller = new AbortController();
   const results: unknown[] = [];

@@ -14,49 +14,49 @@ import {
 import { isEnded } from "./record.ts";
 import { type ResultWaitOptions, waitForResult } from "./result-wait.ts";
 
-/** What the turns of a runtime ask with. */
+/** The options with which turns of a runtime ask. */
 export type AskingOptions = OpenOptions & ResultWaitOptions;
 
-/** Which turn asks, and how. */
+/** The turn that asks, and its options. */
 export interface AskingTurn {
-  /** `undefined`: nobody is signed in, so nobody can be asked. */
+  /** `undefined`: no user is signed in, so the turn cannot ask. */
   readonly scope: TurnScope | undefined;
   readonly recorder: Pick<TurnRecorder, "ask" | "hold">;
-  /** How long the user may take if the question does not say. */
+  /** The time limit for the user if the question does not set one. */
   readonly expiresInMs?: number | undefined;
-  /** Ends the turn: an earlier run has asked something else under the same id. */
+  /** Ends the turn, because an earlier run has asked another question under the same id. */
   readonly onChanged: (error: QuestionChanged) => void;
 }
 
-/** A question with its id. */
+/** A question and its id. */
 interface Identified {
   readonly question: Question;
   readonly how: AskedQuestion;
 }
 
-/** In an object, since the result itself would be awaited, too. */
+/** Wrapped in an object, because the result itself would be awaited, too. */
 interface Shown {
   readonly result: Promise<ElicitationResult>;
 }
 
-/** The place of a question among those of its turn. */
+/** The place of a question in the order of its turn. */
 interface Place {
-  /** Resolves when every question before this one is shown or given up. `undefined` for the first. */
+  /** Resolves when every earlier question is shown or given up. `undefined` for the first. */
   readonly reached: Promise<void> | undefined;
-  /** Lets the next question follow. */
+  /** Lets the next question continue. */
   readonly leave: () => void;
 }
 
 /**
- * Asks the user of a turn, as section 5 of the contract defines it, with ids that are the same when the turn runs again.
- * Requests are created and shown in the order in which they were asked, although creating them takes a different time for
- * each. A class, since every turn that waits holds one.
+ * Asks the user of a turn, as section 5 of the contract defines it, with ids that stay the same when the turn runs again.
+ * Requests are created and shown in the order in which they were asked, however long each takes. It is a class to save
+ * memory, because every waiting turn has one.
  */
 export class TurnAsking {
   readonly #turn: AskingTurn;
   readonly #options: AskingOptions;
   readonly #open = new Set<Promise<unknown>>();
-  /** Resolves when all questions that were asked until now are shown or given up. */
+  /** Resolves when all questions asked so far are shown or given up. */
   #last: Promise<void> | undefined;
 
   constructor(turn: AskingTurn, options: AskingOptions) {
@@ -67,7 +67,7 @@ export class TurnAsking {
   /** Creates the request, shows it and waits for the result. Rejects if it cannot be created. */
   ask(question: Question, scope = this.#turn.scope): Promise<ElicitationResult> {
     if (!isLive(scope)) return this.#unasked();
-    // At once: a durable runner takes a different time for the id of each question.
+    // Taken immediately, because a durable runner needs a different time for the id of each question.
     const place = this.#join();
     const asked = this.#withId(question, (whole, how) =>
       isLive(scope)
@@ -97,7 +97,7 @@ export class TurnAsking {
     });
   }
 
-  /** The link to a page that works without this chat. `undefined`: nobody is signed in, or the turn has ended. */
+  /** The link to a page that works without this chat. `undefined`: no user is signed in, or the turn has ended. */
   async linkTo(question: UrlQuestion): Promise<string | undefined> {
     const { scope, recorder } = this.#turn;
     if (!isLive(scope)) return undefined;
@@ -107,12 +107,12 @@ export class TurnAsking {
     return request?.url;
   }
 
-  /** Resolves when nothing that was asked until now is waited for any more. */
+  /** Resolves when all questions asked so far have ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#open);
   }
 
-  /** Takes a place in the order as soon as a question is asked. It must be left whatever happens. */
+  /** Takes a place in the order as soon as a question is asked. The place must always be released. */
   #join(): Place {
     const reached = this.#last;
     const left = createDeferred<void>();
@@ -120,13 +120,13 @@ export class TurnAsking {
     return { reached, leave: () => left.resolve() };
   }
 
-  /** Resolves when the requests are shown. The turn stays here until then. */
+  /** Resolves when the requests are shown. The turn is not parked until then. */
   async #show(
     scope: TurnScope,
     asked: readonly Identified[],
     { reached, leave }: Place,
   ): Promise<readonly Shown[]> {
-    // What an earlier run has asked does not wait for others: it is shown already.
+    // A question from an earlier run does not wait for others, because it is already shown.
     const isNew = asked.some(({ how }) => how.isNew);
     if (!isNew) leave();
     try {
@@ -199,8 +199,8 @@ function isLive(scope: TurnScope | undefined): scope is TurnScope {
 }
 
 /**
- * What makes a question of a call the same in two runs of the turn: its content, or its key. Under a key, only what is
- * asked for counts, and not the words.
+ * Identifies a question of a call in two runs of the turn: by its content, or by its key. With a key, only the requested
+ * fields count, and not the texts.
  */
 function questionOperation(question: Question): TurnOperation {
   const { mode, tool, toolCallId, key } = question;
@@ -216,7 +216,7 @@ function questionOperation(question: Question): TurnOperation {
   };
 }
 
-/** A URL that is made per request stands for the service, and for what the user is to allow there. */
+/** A URL that is created for each request is represented by the service and the requested permissions. */
 function pageOf({ url, service, signIn }: UrlQuestion): unknown {
   return typeof url === "string"
     ? { url }
@@ -226,7 +226,7 @@ function pageOf({ url, service, signIn }: UrlQuestion): unknown {
 /** Asks in routes that run their own agent. */
 export interface OutsideAsking {
   ask(scope: TurnScope, question: Question): Promise<ElicitationResult>;
-  /** Withdraws all that is open. */
+  /** Withdraws all open requests. */
   end(reason: string): Promise<void>;
 }
 
@@ -241,13 +241,13 @@ const rethrow = (error: QuestionChanged): never => {
 
 export function createOutsideAsking(options: AskingOptions): OutsideAsking {
   const open = new Map<AbortController, Promise<unknown>>();
-  /** By turn, with the number of its open questions. */
+  /** The open turns, each with the number of its open questions. */
   const turns = new Map<string, { readonly asking: TurnAsking; open: number }>();
   let hasEnded = false;
   return {
     async ask(scope, question) {
       if (hasEnded) return { outcome: "withdrawn" };
-      // One controller per question: a shared, long-lived signal would keep a reference to every question.
+      // One controller per question, because a shared, long-lived signal would keep a reference to every question.
       const end = new AbortController();
       const turn = turns.get(scope.turnId) ?? {
         asking: new TurnAsking({ scope: undefined, recorder: runOnce, onChanged: rethrow }, options),

@@ -17,16 +17,16 @@ const URL_MODE = { form: false, url: true };
 const NONE = { form: false, url: false };
 
 describe("a form", () => {
-  test("is shown by a client that shows forms", () => {
+  test("is shown by a client that supports forms", () => {
     expect(present(CITY, { modes: FORM, link: LINK })).toEqual({ as: "form" });
   });
 
-  test("is the answer page for a client that only opens pages, and a link for one that can do neither", () => {
+  test("becomes the answer page for a client that only opens pages, and a link for a client without either", () => {
     expect(present(CITY, { modes: URL_MODE, link: LINK })).toEqual({ as: "url", url: LINK, answers: true });
     expect(present(CITY, { modes: NONE, link: LINK })).toEqual({ as: "link", url: LINK });
   });
 
-  test("that the protocol has no place for is the answer page, too", () => {
+  test("with a field that the protocol lacks becomes the answer page, too", () => {
     const showing = { modes: BOTH, link: LINK, fits: () => false };
     expect(present(CITY, showing)).toEqual({ as: "url", url: LINK, answers: true });
     expect(present(CITY, { ...showing, link: undefined })).toMatchObject({ as: "refused" });
@@ -49,7 +49,7 @@ test.each([BOTH, FORM, URL_MODE, NONE])(
   },
 );
 
-test("a page is a link in a text only where the user has an answer page, and the words name the missing mode", () => {
+test("a page is a link in a text only if the user has an answer page, and the text names the missing mode", () => {
   expect(present(PAGE, { modes: BOTH, link: undefined })).toMatchObject({ as: "url", answers: false });
   expect(present(PAGE, { modes: FORM, link: LINK })).toEqual({
     as: "link",
@@ -59,7 +59,7 @@ test("a page is a link in a text only where the user has an answer page, and the
   expect(present(PAGE, { modes: FORM, link: undefined })).toEqual({ as: "refused", reason });
 });
 
-test("what can be asked in a turn is what present() shows", () => {
+test("the modes of a turn are exactly those that present() shows", () => {
   for (const modes of [BOTH, FORM, URL_MODE, NONE]) {
     for (const hasAnswerPage of [true, false]) {
       for (const showsLinks of [true, false]) {
@@ -74,7 +74,7 @@ test("what can be asked in a turn is what present() shows", () => {
   }
 });
 
-test("a client that declares more can be asked at least as much", () => {
+test("a client that declares more modes can be asked at least as much", () => {
   for (const hasAnswerPage of [true, false]) {
     for (const mode of ["form", "url"] as const) {
       const asked = [NONE, FORM, BOTH].map((modes) => supportsOf(modes, { hasAnswerPage })[mode]);

@@ -4,12 +4,12 @@ import type { FormElicitationRequest, UrlElicitationRequest } from "../../contra
 import type { SupportedModes } from "../request/question.ts";
 import type { AskedForm, TurnStart } from "../turn/surface.ts";
 
-/** What decides how a request is shown. */
+/** The parts of a request that decide how it is shown. */
 export type Showable =
   | (AskedForm & Pick<FormElicitationRequest, "mode">)
   | Pick<UrlElicitationRequest, "mode" | "url">;
 
-/** How the client of a surface can be asked. */
+/** The ways in which the client of a surface can be asked. */
 export interface Showing {
   /** The modes that the client shows itself. */
   readonly modes: SupportedModes;
@@ -17,23 +17,23 @@ export interface Showing {
   readonly link: string | undefined;
   /** Whether a link in a text reaches the user. @default true */
   readonly showsLinks?: boolean | undefined;
-  /** Whether the protocol has a place for each field of the form. @default () => true */
+  /** Whether the protocol supports each field of the form. @default () => true */
   readonly fits?: ((form: AskedForm) => boolean) | undefined;
 }
 
 /** How one request reaches the user. */
 export type Presented =
   | { readonly as: "form" }
-  /** A page that the client opens. `answers`: the answer page, which stands in for a form. */
+  /** As a page that the client opens. `answers`: whether it is the answer page, which replaces a form. */
   | { readonly as: "url"; readonly url: string; readonly answers: boolean }
-  /** A link in a text: the client does not know that the user is asked. */
+  /** As a link in a text. The client itself does not know that the user is asked. */
   | { readonly as: "link"; readonly url: string }
   /** Not at all. `reason` is for the model. */
   | { readonly as: "refused"; readonly reason: string };
 
 /**
- * The modes that can be asked in a turn whose client shows `modes`. Where the runtime has an answer page, a link to it
- * stands in for a mode that the client lacks: one that the client opens as a page, or one in a text.
+ * The modes that can be asked in a turn whose client shows `modes`. If the runtime has an answer page, a link to it
+ * replaces a mode that the client lacks. The client opens the link as a page, or it is part of a text.
  */
 export function supportsOf(
   modes: SupportedModes,
@@ -45,8 +45,8 @@ export function supportsOf(
 }
 
 /**
- * Decides how a request reaches the user, for every protocol. A form that asks for a secret is never shown by a client:
- * what the user types there passes through programs of others.
+ * Decides how a request reaches the user, for every protocol. A form that asks for a secret is never shown by a client,
+ * because the input passes through third-party programs.
  */
 export function present(request: Showable, showing: Showing): Presented {
   const { modes, link, showsLinks = true } = showing;
@@ -62,7 +62,7 @@ export function present(request: Showable, showing: Showing): Presented {
   return showsLinks ? { as: "link", url: link } : { as: "refused", reason: obstacle };
 }
 
-/** Why the client must not show the form. `undefined`: it may. */
+/** Why the client must not show the form. `undefined`: it may show it. */
 function obstacleTo(request: AskedForm, { modes, fits }: Showing): string | undefined {
   if (!modes.form) return 'the client cannot show forms: it does not support the mode "form"';
   const secret = refuseSecrets(request);
@@ -71,7 +71,7 @@ function obstacleTo(request: AskedForm, { modes, fits }: Showing): string | unde
   return isReadable && fits?.(request) !== false ? undefined : "the client cannot show this form";
 }
 
-/** Why a client must not show a form that asks for a secret. `undefined`: it asks for none. */
+/** Why a client must not show a form that asks for a secret. `undefined`: the form asks for none. */
 export function refuseSecrets({ message, requestedSchema }: AskedForm): string | undefined {
   const form = parseRequestedSchema(requestedSchema);
   if (!form.ok || !asksForNamedSecret(form.fields, message)) return undefined;

@@ -6,7 +6,7 @@ import { takeInTime } from "./take.ts";
 const ANSWER = { elicitationId: "e1", action: "accept", content: { city: "Oslo" } } as const;
 const LIMITED: SurfaceAnswerResult = { kind: "limited", retryAfter: 30 };
 
-/** A turn that says this of each answer, the last one again and again. */
+/** A turn that replies to answers in this order, and repeats the last reply. */
 function setUp(...results: readonly SurfaceAnswerResult[]) {
   const clock = createManualClock();
   const stop = new AbortController();
@@ -25,7 +25,7 @@ function setUp(...results: readonly SurfaceAnswerResult[]) {
   return { clock, stop, taken, counts: () => ({ answers, rejected }) };
 }
 
-test("a limited answer is given again when its time has come, and is no attempt", async () => {
+test("a rate-limited answer is sent again after the wait, and does not count as an attempt", async () => {
   const { clock, taken, counts } = setUp(LIMITED, LIMITED, {
     kind: "settled",
     outcome: "accepted",
@@ -38,7 +38,7 @@ test("a limited answer is given again when its time has come, and is no attempt"
   expect(counts()).toEqual({ answers: 3, rejected: 0 });
 });
 
-test("an abort ends the waiting of a limited answer at once, and no timer is left", async () => {
+test("an abort ends the wait of a rate-limited answer immediately, and leaves no timer", async () => {
   const { clock, stop, taken, counts } = setUp(LIMITED);
   await promisesSettled();
   expect(clock.waiting).toBe(1);

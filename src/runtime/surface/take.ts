@@ -4,30 +4,33 @@ import type { Clock } from "../../base/clock.ts";
 import { untilAborted } from "../../base/on-abort.ts";
 import type { SurfaceTurn } from "../turn/surface.ts";
 
-/** An answer as a protocol has read it. */
+/** An answer that a protocol has parsed. */
 export interface GivenAnswer {
   readonly elicitationId: string;
   readonly action: ElicitationAction;
   readonly content?: ElicitationContent | undefined;
 }
 
-/** What has become of an answer. */
+/** The result of handling an answer. */
 export type Taken =
-  /** It was recorded. A page that the user has agreed to open, or says to have finished, may still be open. */
+  /** The answer was recorded. A page that the user agreed to open, or says to have finished, may still be open. */
   | { readonly kind: "settled" }
-  /** It was not valid. With no attempt left, the request has ended as failed. `note` is for the user. */
+  /** The answer was not valid. With no attempt left, the request has ended as failed. `note` is for the user. */
   | { readonly kind: "invalid"; readonly attemptsLeft: number; readonly note: string }
-  /** It was not taken, because the user has made too many writes. It is no attempt. `retryAfter` in seconds. */
+  /**
+   * The answer was not taken, because the user has made too many writes. It does not count as an attempt. `retryAfter` is
+   * in seconds.
+   */
   | { readonly kind: "limited"; readonly retryAfter: number }
-  /** Nothing waits for it any more. */
+  /** The request is no longer waiting for an answer. */
   | { readonly kind: "gone" };
 
-/** What becomes of an answer that is not limited. */
+/** The result for an answer that is not rate-limited. */
 export type TakenNow = Exclude<Taken, { kind: "limited" }>;
 
 type Answering = Pick<SurfaceTurn, "answer" | "rejectAnswer">;
 
-/** Takes the answer of a client, for every protocol. `consent`: accepting a page only means that the user opens it. */
+/** Handles a client's answer, for every protocol. `consent`: accepting a page only means that the user opens it. */
 export async function take(
   turn: Answering,
   { elicitationId, action, content }: GivenAnswer,
@@ -55,14 +58,14 @@ export async function take(
   }
 }
 
-/** Counts an answer that could not be read. */
+/** Counts an answer that could not be parsed. */
 export function takeUnreadable(turn: Answering, elicitationId: string): Promise<TakenNow> {
   return reject(turn, elicitationId, UNREADABLE_NOTE);
 }
 
 /**
- * Takes an answer that has no way back to its client: a limited one waits here until it is allowed. Aborting `signal`
- * ends the waiting.
+ * Handles an answer that its client cannot send again. A rate-limited answer waits here until it is allowed. Aborting
+ * `signal` ends the wait.
  */
 export async function takeInTime(
   turn: Answering,

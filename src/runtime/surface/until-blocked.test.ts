@@ -43,7 +43,7 @@ async function setUp(runTurn: RunTurn, stream?: TurnStream) {
   return { runtime, turn, read, pass };
 }
 
-test("a turn is read until it waits for an answer and is silent, so that parallel questions come together", async () => {
+test("a turn is read until it waits for an answer and is silent, so that parallel questions are returned together", async () => {
   const { turn, read, pass } = await setUp(async function* run(agent) {
     yield { type: "start" };
     const asked = [agent.ask(CITY), agent.ask(CONNECT)];
@@ -57,7 +57,7 @@ test("a turn is read until it waits for an answer and is silent, so that paralle
   expect(pause).toMatchObject({ state: "blocked", after: 2, requests: [{ mode: "form" }, { mode: "url" }] });
   expect(first.seen).toEqual(["start", "data-elicitation-request", "data-elicitation-request"]);
 
-  // One of two questions is answered; the other still blocks.
+  // One of two questions is answered, and the other still blocks.
   const [form, url] = pause.requests;
   await turn.answer([{ elicitationId: form!.elicitationId, action: "decline" }]);
   const second = read({ after: pause.after });
@@ -116,7 +116,7 @@ test("a consented request does not block: reading continues for at most fifty se
   expect(await held.paused).toMatchObject({ state: "consented", requests: [{ elicitationId }] });
 });
 
-test("a turn that works without asking is read to its end, and an abort ends the reading only", async () => {
+test("a turn that works without asking is read to its end, and an abort ends only the reading", async () => {
   const { turn, read, pass } = await setUp(async function* run(agent) {
     yield { type: "start" };
     await new Promise((resolve) => agent.signal.addEventListener("abort", resolve));
@@ -179,7 +179,7 @@ test.each([
   expect(eventOf({ chunk })).toEqual(event);
 });
 
-test("a tool input that is taken back does not keep the turn from waiting", async () => {
+test("a discarded tool input does not keep the turn from counting as waiting", async () => {
   const stream = createMemoryTurnStream();
   let fence = 0;
   const { turn, read, pass } = await setUp(

@@ -17,7 +17,7 @@ export interface TurnPause {
   readonly requests: readonly ElicitationRequest[];
 }
 
-/** What `untilBlocked` reads, and when a turn counts as blocked. */
+/** The part of a turn that `untilBlocked` reads, and when the turn counts as blocked. */
 export interface UntilBlockedOptions {
   /** Reads the entries after this position. @default from the beginning */
   after?: number | undefined;
@@ -47,7 +47,7 @@ export interface UntilBlockedOptions {
 /**
  * Reads a turn until it waits for an answer or has ended, for protocols in which a reply ends when the user is asked. A
  * turn counts as waiting when a request wants an answer, no tool input is being written, and the log is silent. Returning
- * too early is harmless: a later question comes with the next reply.
+ * too early is harmless: the next reply contains a later question.
  */
 export async function untilBlocked(
   turn: Pick<SurfaceTurn, "read" | "open">,
@@ -128,7 +128,7 @@ function createInputWatch(): { see(entry: TurnStreamEntry): void; isWriting(): b
   const writing = new Set<unknown>();
   return {
     see(entry) {
-      // The inputs of a model call that was taken back do not end.
+      // The inputs of a discarded model call do not end.
       if (discardedFrom(entry) !== undefined) writing.clear();
       const { chunk } = entry;
       if (!("toolCallId" in chunk)) return;
@@ -139,7 +139,7 @@ function createInputWatch(): { see(entry: TurnStreamEntry): void; isWriting(): b
   };
 }
 
-/** Resolves with `next`, or with `undefined` if `ms` pass first. */
+/** Resolves with `next`, or with `undefined` after `ms`. */
 async function firstOf<T>(next: Promise<T>, ms: number | undefined, clock: Clock): Promise<T | undefined> {
   if (ms === undefined) return next;
   let cancel: (() => void) | undefined;

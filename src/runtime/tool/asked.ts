@@ -3,8 +3,8 @@ import type { ElicitationResult, FormQuestion, QuestionBase, Remember } from "..
 export type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
 
 /**
- * The result of asking: the answer, or the reason for a missing answer, with `text` for the model. `by`: the id of the user who
- * has answered in place of the user of the turn (`assignee`).
+ * The result of asking: the answer, or the reason for a missing answer, with `text` for the model. `by`: the id of the
+ * user who has answered instead of the user of the turn (`assignee`).
  */
 export type Elicited<T> =
   | { readonly outcome: "accepted"; readonly value: T; readonly by?: string | undefined }
@@ -13,8 +13,8 @@ export type Elicited<T> =
 /** Options of a single question of an `Elicitor`. */
 export interface AskOptions<T> extends Pick<QuestionBase, "expiresInMs" | "key" | "signal"> {
   /**
-   * Lets the user tick that this answer is used again when this tool asks the same: for 30 days, unless `days` says otherwise.
-   * With `kind`, which the user reads, also when the words are others.
+   * Lets the user tick that this answer is used again for the same question of this tool: for 30 days, unless `days` is
+   * set. With `kind`, which is shown to the user, also for questions of that kind with another text.
    * @default the user is asked each time
    */
   remember?: Remember | undefined;
@@ -22,8 +22,8 @@ export interface AskOptions<T> extends Pick<QuestionBase, "expiresInMs" | "key" 
   title?: string | undefined;
   description?: string | undefined;
   /**
-   * Who decides in place of the user, such as `{ user: "ada" }` or `{ group: "finance" }`, by the rule `assign` of
-   * `createRuntime`.
+   * The user or group that decides instead of the user, such as `{ user: "ada" }` or `{ group: "finance" }`, by the rule
+   * `assign` of `createRuntime`.
    */
   assignee?: FormQuestion["assignee"];
   /** The answer to use if this chat cannot show the request. It never pre-fills the field. */

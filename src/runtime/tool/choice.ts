@@ -3,8 +3,8 @@ import { choiceOrWords } from "../../form/own-words.ts";
 import type { AskOptions, Elicited } from "./asked.ts";
 
 /**
- * One of the options of a choice. `description` says more about it. `recommended` marks it with a star and a word: yours, such
- * as "usual", or with `true` the kit's. It is never chosen in advance.
+ * One of the options of a choice. `description` is an additional text. `recommended` marks it with a star and a word:
+ * your own, such as "usual", or with `true` the default word. The option is never preselected.
  */
 export type ChoiceOption<Value extends string> =
   | Value
@@ -15,7 +15,7 @@ export type ChoiceOption<Value extends string> =
       recommended?: boolean | string | undefined;
     };
 
-/** The result of a choice with own words: an option (`value`), or the user's own words (`other`). */
+/** The result of a choice that allows free text: an option (`value`), or the user's own text (`other`). */
 export type ElicitedChoice<Value> =
   | {
       readonly outcome: "accepted";
@@ -31,7 +31,7 @@ export type ElicitedChoice<Value> =
     }
   | Exclude<Elicited<Value>, { outcome: "accepted" }>;
 
-/** Asks for one of a few options. With `other: true` the user may answer in their own words instead. */
+/** Asks for one of a few options. With `other: true` the user may answer with free text instead. */
 export interface Choose {
   <const Value extends string>(
     message: string,
@@ -45,7 +45,7 @@ export interface Choose {
   ): Promise<Elicited<Value>>;
 }
 
-/** In characters. */
+/** The length limit of free text, in characters. */
 const LONGEST_WORDS = 500;
 
 export function choiceOf<Value extends string>(options: readonly ChoiceOption<Value>[]) {
@@ -63,20 +63,20 @@ export function choiceOf<Value extends string>(options: readonly ChoiceOption<Va
   const word = best?.recommended;
   return {
     property: { type: "string", oneOf },
-    /** For the hints of the field: most clients know no such thing. */
+    /** For the hints of the field, because most clients do not support it. */
     recommended: best && { value: best.value, ...(typeof word === "string" && { word }) },
     isOption: (value: unknown): value is Value => listed.some((option) => option.value === value),
   };
 }
 
-/** Adds the text for own words. A client that does not know the pair shows two optional fields. */
+/** Adds the field for free text. A client that does not know the pair shows two optional fields. */
 export function withOwnWords({ properties, type }: RequestedSchema, choice: string): RequestedSchema {
   const words = wordsName(choice);
   const property = { type: "string", title: "Or in your own words", maxLength: LONGEST_WORDS };
   return { type, properties: { ...properties, [words]: property }, anyOf: choiceOrWords(choice, words) };
 }
 
-/** The words count before the option, as in `validate`. `undefined`: the answer holds neither. */
+/** A text takes precedence over an option, as in `validate`. `undefined`: the answer has neither. */
 export function readChoice<Value extends string>(
   content: ElicitationContent,
   choice: string,

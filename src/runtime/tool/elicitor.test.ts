@@ -13,7 +13,7 @@ import {
 
 const TOOL = "helper";
 
-/** A turn in which a tool asks with an elicitor; the user answers with `answer`. */
+/** A turn in which a tool asks with an elicitor. The user answers with `answer`. */
 async function ask<T>(
   use: (elicitor: Elicitor) => Promise<Elicited<T> | ElicitedChoice<T>>,
   answer: object,
@@ -45,8 +45,8 @@ async function askNobody<T>(use: (elicitor: Elicitor) => Promise<Elicited<T>>): 
 
 const accept = (content: object) => ({ action: "accept", content });
 
-describe("each way of asking gives its own kind of answer", () => {
-  test("choose with other: one of the values, or the user's own words", async () => {
+describe("each method has its own type of answer", () => {
+  test("choose with other: one of the values, or the user's own text", async () => {
     const answered = (content: object) =>
       ask(
         (elicitor) => elicitor.choose("Which seat?", ["aisle", "window"], { other: true }),
@@ -70,7 +70,7 @@ describe("each way of asking gives its own kind of answer", () => {
     });
     expect(result).toEqual({ outcome: "accepted", other: "By the exit" });
     expect((await answered({ answer: "aisle" })).result).toEqual({ outcome: "accepted", value: "aisle" });
-    // Clients that show both fields send what is in both.
+    // Clients that show both fields send both values.
     expect((await answered({ answer: "aisle", answer_other: "" })).result).toMatchObject({ value: "aisle" });
     expect((await answered({ answer: "aisle", answer_other: "the exit" })).result).toMatchObject({
       other: "the exit",
@@ -150,7 +150,7 @@ describe("each way of asking gives its own kind of answer", () => {
     expect(rating.result).toEqual({ outcome: "accepted", value: 5 });
   });
 
-  test("choose: the recommended option is a hint of the request, with the word of the asker", async () => {
+  test("choose: the recommended option is a hint of the request, with the requester's word", async () => {
     const options = [
       { value: "a", label: "Morning", recommended: "usual" },
       { value: "b", label: "Noon" },
@@ -162,7 +162,7 @@ describe("each way of asking gives its own kind of answer", () => {
     expect(JSON.stringify(request.requestedSchema)).not.toContain("usual");
   });
 
-  test("confirm: yes, no, and a declined question is a no; dismissing it is neither", async () => {
+  test("confirm: yes, no, and a decline counts as no; a dismissal is neither", async () => {
     const confirm = (elicitor: Elicitor) => elicitor.confirm("Delete 3 files?");
     expect((await ask(confirm, accept({ answer: true }))).result).toEqual({
       outcome: "accepted",
@@ -245,7 +245,7 @@ describe("each way of asking gives its own kind of answer", () => {
     });
   });
 
-  test("url: a page without a purpose is not called an account", async () => {
+  test("url: a page without a purpose is not described as an account", async () => {
     const { request, result } = await ask(
       (elicitor) => elicitor.url("Reserve the room.", { url: "https://venue.example/1", service: "Venue" }),
       { action: "cancel" },
@@ -257,7 +257,7 @@ describe("each way of asking gives its own kind of answer", () => {
   });
 });
 
-test("the compiler distinguishes all outcomes", () => {
+test("TypeScript distinguishes all outcomes", () => {
   expectTypeOf<Elicited<string>["outcome"]>().toEqualTypeOf<
     "accepted" | "declined" | "cancelled" | "expired" | "withdrawn" | "failed" | "unsupported"
   >();
@@ -275,7 +275,7 @@ test("the compiler distinguishes all outcomes", () => {
   void ((elicited: Elicited<string>) => elicited.value);
 });
 
-test("in a chat that cannot show requests, the tool gets the fallback, or a text for the model that names what is missing", async () => {
+test("in a chat that cannot show requests, the tool gets the fallback, or a text for the model that names the missing information", async () => {
   expect(await askNobody((elicitor) => elicitor.number("Tempo?"))).toEqual({
     outcome: "unsupported",
     text: 'Tool "helper" needs information only the user has: Tempo?. Ask for it in your answer, or go on with defaults where they exist. Do not guess.',
@@ -310,7 +310,7 @@ test("a field of a form is shown with the control that its schema names", async 
   });
 });
 
-test("expiresInMs of one question overrides the default, and the text says how long it was open", async () => {
+test("expiresInMs of one question overrides the default, and the text contains how long it was open", async () => {
   let result: unknown;
   const runtime = createTestRuntime(async function* run(turn) {
     result = await createElicitor({ turn, tool: TOOL }).text("Name?", { expiresInMs: 30_000 });
@@ -338,7 +338,7 @@ test.each<[string, (elicitor: Elicitor) => Promise<unknown>]>([
   ["a password by the message of a form", (e) => e.form("Enter your password.", z.object({ a: z.string() }))],
   ["an API key by name", (e) => e.form("Please", z.object({ apiKey: z.string() }))],
   ["a card by title", (e) => e.form("Pay", z.object({ n: z.string().meta({ title: "Card number" }) }))],
-])("a question for a secret is refused and points to a web page: %s", async (_, use) => {
+])("a question for a secret is refused, and the error suggests a web page: %s", async (_, use) => {
   const asked = askNobody((elicitor) => use(elicitor) as Promise<Elicited<unknown>>);
   await expect(asked).rejects.toThrow(ElicitorError);
   await expect(asked).rejects.toThrow(/asks for a secret.*url\(\)/);
@@ -347,6 +347,6 @@ test.each<[string, (elicitor: Elicitor) => Promise<unknown>]>([
 test.each<[string, (elicitor: Elicitor) => Promise<unknown>, RegExp]>([
   ["a fallback that does not fit", (e) => e.rating("?", { fallback: 9 }), /fallback does not fit.*limit 5/],
   ["no options", (e) => e.choose("?", []), /cannot be asked/],
-])("a question that cannot be asked says what to change: %s", async (_, use, message) => {
+])("for a question that cannot be asked, the error says what to change: %s", async (_, use, message) => {
   await expect(askNobody((e) => use(e) as Promise<Elicited<unknown>>)).rejects.toThrow(message);
 });

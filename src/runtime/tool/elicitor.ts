@@ -25,11 +25,11 @@ export type Confirmed =
 
 /**
  * Asks the user from inside a tool and waits. Rejects only with {@link ElicitorError}, for mistakes of the tool's author:
- * a schema that a form cannot show, a question for a secret, which only a web page may ask for
- * ({@link Elicitor.url}), or questions that need a `key`.
+ * a schema that a form cannot show, a question for a secret (only a web page may ask for secrets, see {@link
+ * Elicitor.url}), or questions that need a `key`.
  */
 export interface Elicitor {
-  /** Asks for one of a few options or, with `other: true`, for the user's own words in place of one. */
+  /** Asks for one of a few options or, with `other: true`, for free text instead. */
   choose: Choose;
   text(
     message: string,
@@ -40,7 +40,7 @@ export interface Elicitor {
       placeholder?: string | undefined;
     },
   ): Promise<Elicited<string>>;
-  /** Asks yes or no. Declining counts as no, with the `note` of the user if they said what they want instead. */
+  /** Asks yes or no. Declining counts as no, with a `note` if the user said what they want instead. */
   confirm(message: string, ask?: AskOptions<boolean>): Promise<Confirmed>;
   number(
     message: string,
@@ -54,10 +54,10 @@ export interface Elicitor {
   /** Asks for a whole number from 1 to `max`, shown as stars if the chat supports them. @default max 5 */
   rating(message: string, ask?: AskOptions<number> & { max?: number | undefined }): Promise<Elicited<number>>;
   /**
-   * Asks for several values in one form. `.meta({ title, description, examples, control })` of a field says how to show it;
-   * `control` is one of the kit's hints, such as `"slider"`. Checks that a form cannot do (`refine`) run on the answer. If
-   * one fails, the outcome is `failed` and the user is not asked again. `layout` says whether its questions come one at a
-   * time; without it those of 4 to 12 do.
+   * Asks for several values in one form. `.meta({ title, description, examples, control })` of a field sets how it is
+   * shown. `control` is one of the kit's hints, such as `"slider"`. Checks that a form cannot do (`refine`) run on the
+   * answer. If one fails, the outcome is `failed` and the user is not asked again. `layout` sets whether the questions
+   * appear one at a time. By default, forms with 4 to 12 questions do that.
    */
   form<Schema extends z.$ZodType>(
     message: string,
@@ -68,7 +68,7 @@ export interface Elicitor {
   ): Promise<Elicited<z.output<Schema>>>;
   /**
    * Asks the user to do something on a web page: connect an account, pay, sign, enter a secret. `service` is its name for
-   * users. `purpose` chooses the words of the card and of the text for the model.
+   * users. `purpose` decides the texts of the card and for the model.
    */
   url(
     message: string,
@@ -84,7 +84,7 @@ export interface Elicitor {
 /** The turn and the tool that an `Elicitor` asks for. */
 export interface ElicitorOptions {
   turn: Pick<Turn, "ask">;
-  /** Name of the tool, or its id and name if they differ. */
+  /** The name of the tool, or its id and name if they differ. */
   tool: ToolRef | string;
   /** Links the card to its tool part. Create one elicitor per tool call. */
   toolCallId?: string | undefined;
@@ -131,7 +131,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
   ): Promise<T | (Refusal & { text: string })> {
     const named = { title: title ?? "Your answer", ...(description !== undefined && { description }) };
     const schema = more(oneField({ ...named, ...property }));
-    // Without a title, the message is the best name for the field, both for the model and for the check for secrets.
+    // Without a title, the message is used as the field's name, both for the model and for the check for secrets.
     const wanted = oneField({ ...property, title: title ?? message });
     refuseSecrets(wanted, message);
     const given = isContentValue(fallback) ? { [NAME]: fallback } : undefined;
@@ -232,7 +232,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
   };
 }
 
-/** The name of the field in a form of one field. */
+/** The name of the only field in a form with one field. */
 const NAME = "answer";
 
 const byOf = ({ by }: { readonly by?: string | undefined }) => by !== undefined && { by };
@@ -240,13 +240,13 @@ const byOf = ({ by }: { readonly by?: string | undefined }) => by !== undefined 
 const withWords = (form: RequestedSchema) => withOwnWords(form, NAME);
 
 type AnswerAsk = AskOptions<unknown> & {
-  /** How the field is shown. */
+  /** A hint how the field is shown. */
   hint?: FieldHint | undefined;
-  /** Changes the form of the one field. */
+  /** Additional keywords for the form with one field. */
   more?: (form: RequestedSchema) => RequestedSchema;
 };
 
-/** As it stands in the `context` of a request. */
+/** The value in the `context` of a request. */
 interface FieldHint {
   control?: string | undefined;
   recommended?: { value: string; word?: string | undefined } | undefined;
@@ -259,7 +259,7 @@ type FormAsk = Pick<
   FormQuestion,
   "fallback" | "expiresInMs" | "key" | "signal" | "assignee" | "remember" | "isStillGood"
 > & {
-  /** How fields are shown, by name. */
+  /** Hints how fields are shown, by name. */
   hints?: Readonly<Record<string, FieldHint>> | undefined;
   layout?: "steps" | "form" | undefined;
   /** The form that the text for the model describes. @default the form itself */

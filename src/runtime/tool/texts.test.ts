@@ -4,7 +4,7 @@ import { informationRefusedText, pageRefusedText } from "./texts.ts";
 
 type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
 
-/** The exact texts of sections 2 and 5 of the contract: models and other servers rely on them. */
+/** The exact texts of sections 2 and 5 of the contract. Models and other servers rely on them. */
 const TEXTS: readonly [Refusal, string, string][] = [
   [
     { outcome: "unsupported" },
@@ -43,7 +43,7 @@ const TEXTS: readonly [Refusal, string, string][] = [
   ],
 ];
 
-test.each(TEXTS)("the model reads of $outcome what the contract says", (refusal, connection, information) => {
+test.each(TEXTS)("the model gets the contract's text for $outcome", (refusal, connection, information) => {
   expect(pageRefusedText(refusal, { tool: "create_issue", service: "Tracker", purpose: "connect" })).toBe(
     connection,
   );
@@ -71,6 +71,9 @@ test.each([
     "The page was not completed: the page at Bank failed (denied).",
   ],
   ["pay", { outcome: "withdrawn" }, "The payment was not made: the request was withdrawn."],
-] as const)("a page to %s is not an account in the words for the model (%o)", (purpose, refusal, text) => {
-  expect(pageRefusedText(refusal, { tool: "book", service: "Bank", purpose })).toBe(text);
-});
+] as const)(
+  "for a page to %s, the text for the model does not mention an account (%o)",
+  (purpose, refusal, text) => {
+    expect(pageRefusedText(refusal, { tool: "book", service: "Bank", purpose })).toBe(text);
+  },
+);

@@ -9,7 +9,7 @@ interface PageNames {
   purpose: PagePurpose;
 }
 
-/** For the model, when the user did not do on a page what a tool needs (contract, sections 2 and 5). */
+/** The text for the model when the user did not complete a page that a tool needs (contract, sections 2 and 5). */
 export function pageRefusedText(refusal: Refusal, { tool, service, purpose }: PageNames): string {
   const { missing, unsupported, declined, failed } = PAGE_TEXTS[purpose];
   switch (refusal.outcome) {
@@ -55,7 +55,7 @@ function pageTexts(missing: string, act: string, thing: string): PageTexts {
   };
 }
 
-/** What the model reads when a tool could not get the facts it asked for (contract, sections 2 and 5). */
+/** The text for the model when a tool did not get the information that it asked for (contract, sections 2 and 5). */
 export function informationRefusedText(
   refusal: Refusal,
   names: { tool: string; requestedSchema: RequestedSchema },
@@ -75,7 +75,7 @@ export function informationRefusedText(
   }
 }
 
-/** The note of a user as a JSON text: quoted, on one line, and told apart from the words around it. */
+/** The user's note as a JSON string: quoted, on one line, and separated from the text around it. */
 function inTheirWords({ note }: Extract<Refusal, { outcome: "declined" }>): string {
   return note === undefined ? "" : ` The user's own words: ${JSON.stringify(note)}.`;
 }

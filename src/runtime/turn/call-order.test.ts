@@ -5,7 +5,7 @@ import { type Turn, createElicitor } from "../index.ts";
 
 const CITIES = ["Rome", "Oslo"] as const;
 
-/** Runs a tool call in memory that ends with a text, or with the message of an error. */
+/** Runs a tool call in memory. It ends with a text, or with the message of an error. */
 function runTool(tool: (turn: Turn) => Promise<string>) {
   const runtime = createTestRuntime(async function* run(turn) {
     yield { type: "start", messageId: turn.id };
@@ -17,7 +17,7 @@ function runTool(tool: (turn: Turn) => Promise<string>) {
   return createChatClient(runtime.fetch, { user: "ada" });
 }
 
-/** Asks for each city and books it, with all cities at once. */
+/** Asks for each city and books it, with all cities in parallel. */
 const bookAll = (turn: Turn, booked: string[], keyOf: (city: string) => { key?: string }) =>
   Promise.all(
     CITIES.map(async (city) => {
@@ -33,7 +33,7 @@ test.each([
   ["in the other order", [1, 0], true],
   ["at once", [0, 1], false],
 ] as const)(
-  "steps with one name in parallel branches are refused when the answers come %s",
+  "steps with the same name in parallel branches are refused when the answers arrive %s",
   async (_, order, isSlow) => {
     const booked: string[] = [];
     const ada = runTool(async (turn) => (await bookAll(turn, booked, () => ({}))).join());
@@ -50,7 +50,7 @@ test.each([
   },
 );
 
-test("steps with keys in parallel branches are all done", async () => {
+test("steps with keys in parallel branches all run", async () => {
   const booked: string[] = [];
   const ada = runTool(async (turn) => (await bookAll(turn, booked, (key) => ({ key }))).join());
   const stream = await ada.send("c1");
@@ -63,7 +63,7 @@ test("steps with keys in parallel branches are all done", async () => {
   expect(booked).toEqual(CITIES);
 });
 
-test("steps with one name need no keys one after another, also beside an open question", async () => {
+test("sequential steps with the same name need no keys, even beside an open question", async () => {
   const booked: number[] = [];
   const ada = runTool(async (turn) => {
     const asked = turn.ask(CITY);
@@ -79,7 +79,7 @@ test("steps with one name need no keys one after another, also beside an open qu
   expect(booked).toEqual([1, 2, 3]);
 });
 
-test("two equal questions at once are refused, and with keys both are asked", async () => {
+test("two equal parallel questions are refused, and with keys both are asked", async () => {
   const ada = runTool(async (turn) => {
     const elicitor = createElicitor({ turn, tool: "trip", toolCallId: "call" });
     const first = elicitor.confirm("Sure?");

@@ -3,24 +3,24 @@ import type { TurnOperation } from "../ports/index.ts";
 import { nextTask } from "../../base/deadlines.ts";
 
 interface Running {
-  /** Among equal ones. */
+  /** The number among equal operations. */
   readonly number: number;
-  /** Operations that run at the same time. */
+  /** The operations that run at the same time. */
   readonly beside: Set<Running>;
-  /** Whether one of those has ended: what begins from now on may follow from that one. */
+  /** Whether one of those has ended. Operations that begin from now on may depend on it. */
   isRaced: boolean;
 }
 
 /**
  * Numbers the equal operations of one turn, or of one call of a tool. An operation gets a number only if its order among
- * them is certain. Otherwise, two answers or two bookings could be exchanged when the turn runs again. The same rule holds
- * in memory, where nothing runs again, so that developers meet it early.
+ * them is certain. Otherwise, two answers or two bookings could be swapped when the turn runs again. The same rule
+ * applies in memory, where turns run only once, so that developers notice the problem early.
  */
 export class CallOrder {
   readonly #running = new Set<Running>();
   readonly #latest = new Map<string, Running>();
 
-  /** The number of the next operation among those that equal it, from 1. Throws if it needs a key of its own. */
+  /** The number of the next operation among equal ones, from 1. Throws if it needs a key. */
   numberOf(operation: TurnOperation): number {
     const before = this.#latest.get(operation.identity);
     if (before !== undefined && (this.#running.has(before) || before.isRaced)) throw needsKey(operation);
@@ -46,13 +46,13 @@ export class CallOrder {
     try {
       return await work();
     } finally {
-      // What follows from other operations begins now, before this one ends.
+      // Operations that depend on other operations begin now, before this one ends.
       await nextTask();
       end();
     }
   }
 
-  /** Runs `work`, which has an id of its own, beside the operations of this call. */
+  /** Runs `work`, which has its own id, in parallel with the operations of this call. */
   async beside<Result>(work: () => Promise<Result>): Promise<Result> {
     const end = this.start();
     try {
@@ -63,7 +63,7 @@ export class CallOrder {
   }
 }
 
-/** What makes a step the same in two runs of a turn: its name, and its key if it has one. */
+/** Identifies a step in two runs of a turn: by its name, and by its key if it has one. */
 export function stepOperation(name: string, key: string | undefined): TurnOperation {
   const identity = JSON.stringify(key === undefined ? [name] : [name, key]);
   return { kind: "step", name, identity, shape: "", hasKey: key !== undefined };

@@ -28,7 +28,7 @@ const concierge: RunTurn = async function* run(turn) {
   yield* text(`Booked: ${await resultOf(travel, turn.delegate({ id: "call_1", messages: [] }))}`);
 };
 
-test("a request of an agent two delegations down is shown on the parent stream, and its answer is routed back by id", async () => {
+test("a request of an agent two delegations down is shown on the parent stream, and its answer reaches that agent by id", async () => {
   const runtime = createTestRuntime(concierge);
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
@@ -40,7 +40,7 @@ test("a request of an agent two delegations down is shown on the parent stream, 
   expect(stream.chunks).toContainEqual({ type: "text-delta", id: "t1", delta: "Booked: Faro/declined" });
 });
 
-test("code in the process can subscribe to the requests of a stream, and a failing listener does no harm", async () => {
+test("code in the process can subscribe to the requests of a stream, and a failing listener has no effect", async () => {
   const events: TurnEvent[] = [];
   const runtime = createTestRuntime(async function* run(turn) {
     const deeper = turn.delegate({ id: "call_1", messages: [] }).delegate({ id: "call_1", messages: [] });
@@ -114,7 +114,7 @@ test("a refusal to one agent applies to the other agents of the turn", async () 
   expect(stream.chunks).toContainEqual({ type: "text-delta", id: "t1", delta: "cancelled cancelled" });
 });
 
-test("an approval and an elicitation are independent in one turn, each with its own answer", async () => {
+test("an approval and an elicitation in one turn are independent, each with its own answer", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     yield { type: "start", messageId: turn.id };
     yield { type: "tool-input-available", toolCallId: "own", toolName: "delete_file", input: {} } as never;
@@ -161,7 +161,7 @@ test("an approval and an elicitation are independent in one turn, each with its 
   );
 });
 
-test("an agent below an OpenAI-style stream asks there too", async () => {
+test("an agent below an OpenAI-style stream can ask on that stream", async () => {
   const runtime = createTestRuntime(concierge);
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const response = await ada.fetch("/run/v1/chat/completions", {

@@ -5,7 +5,7 @@ import { CITY, LOG_KEPT_MS, createTestRuntime, text } from "../../../test/stages
 
 const TURNS = 20;
 
-/** How a turn ends that waits for an answer. */
+/** The ways in which a waiting turn ends. */
 type Ends = readonly [
   name: string,
   end: (ada: ChatClient, id: string, stream: ReadStream) => Promise<unknown>,
@@ -30,7 +30,7 @@ const ENDS: readonly Ends[] = [
   ],
 ];
 
-test.for(ENDS)("a turn that was %s leaves nothing of itself in memory", async ([, end]) => {
+test.for(ENDS)("a turn that was %s leaves nothing in memory", async ([, end]) => {
   const turns: WeakRef<object>[] = [];
   const runtime = createTestRuntime(async function* run(turn) {
     turns.push(new WeakRef(turn.messages));

@@ -41,7 +41,7 @@ function setUp() {
 
 const ROME = { action: "accept", content: { city: "Rome" } };
 
-test("a process whose turn is taken over lets it go: it ends no request, writes nothing and continues no tool", async () => {
+test("a process that loses a turn to another process ends no request, writes nothing and continues no tool", async () => {
   const { startProcess } = setUp();
   const [first, second] = [startProcess(), startProcess()];
   const stream = await first.ada.send("c1");
@@ -129,7 +129,7 @@ test("a turn for clients without a connection is delivered again by the process 
   await found?.answer([{ elicitationId: open!.elicitationId, action: "decline" }]);
   await recovered;
   expect(second.delivered).toContain("text-delta");
-  // The process that let go has stopped reading, so clients do not get the rest twice.
+  // The process that released the turn has stopped reading, so clients do not get the rest twice.
   expect(first.delivered).toEqual(["data-elicitation-request"]);
   expect(first.runtime.errors).toEqual([]);
 });
@@ -162,7 +162,7 @@ test("with a shared log but separate runners, a stop ends the turn of the other 
   expect([...here!.errors, ...there!.errors]).toEqual([]);
 });
 
-test("a stop that meets the start of a turn in another process stops it there, once it runs", async () => {
+test("a stop that coincides with the start of a turn in another process stops it there, once it runs", async () => {
   const records = createMemoryRecords();
   const waiter = createMemoryWaiter();
   const stream = createMemoryTurnStream();
@@ -262,7 +262,7 @@ test("a turn that is stopped before its runner has begun it ends, and the user c
           return async (turnId, input) => {
             if (!isFirst) return start(turnId, input);
             isFirst = false;
-            // It looked dead, and was stopped by its own process.
+            // The process looked dead, and then stopped the turn itself.
             await new Promise<void>((resolve) => (refuse = resolve));
           };
         },
@@ -283,13 +283,13 @@ test("a turn that is stopped before its runner has begun it ends, and the user c
   expect(next.chunks).toContainEqual(expect.objectContaining({ delta: "Hello." }));
 });
 
-test("a turn that comes back to the process that has opened it withdraws what another process has asked", async () => {
+test("a turn that returns to the process that opened it withdraws requests of other processes", async () => {
   const ports = {
     records: createMemoryRecords(),
     waiter: createMemoryWaiter(),
     stream: createMemoryTurnStream(),
   };
-  /** A process whose engine runs a turn when the test says so. */
+  /** A process whose engine runs a turn when the test asks for it. */
   function startProcess() {
     let run: ((turnId: string, input: string, signals: TurnSignals) => Promise<void>) | undefined;
     let opened: readonly [turnId: string, input: string] | undefined;

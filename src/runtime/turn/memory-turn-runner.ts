@@ -30,15 +30,15 @@ export function createMemoryTurnRunner(): TurnRunner {
   };
 }
 
-/** Follows the calls of turns that no runner records. */
+/** Tracks the calls of turns that no runner records. */
 export interface UnrecordedCalls extends TurnRecorder {
   /** Runs a turn. */
   turn<Result>(run: () => Result): Result;
 }
 
 /**
- * Stands in for the recorder of a runner that has none: only calls the given functions. Steps and questions that an engine
- * could not tell apart are refused all the same, so that developers meet this before they use one.
+ * Replaces the recorder of a runner without one: it only calls the given functions. Steps and questions that an engine
+ * could not tell apart are refused all the same, so that developers notice this before they use one.
  */
 export function createUnrecordedCalls(): UnrecordedCalls {
   const scopes = createAsyncScope<CallOrder>();

@@ -12,11 +12,11 @@ interface Log {
   /** Absent for an anonymous chat. */
   readonly conversation: string | undefined;
   readonly start: string | undefined;
-  /** By position. `undefined`: taken back. */
+  /** Entries by position. `undefined`: the entry was discarded. */
   readonly entries: (TurnStreamEntry | undefined)[];
   closed: boolean;
   fence: number;
-  /** Belongs to the current lease. */
+  /** The controller of the current lease. */
   lost: AbortController | undefined;
   /** Callbacks for the next change. Each is called once. */
   waiting: Set<() => void>;
@@ -128,7 +128,7 @@ export function createMemoryTurnStream(
       const listed = [...logs.values()]
         .filter(({ turn }) => turn.userId === userId && turn.surface === surface && turn.keepMs > 0)
         .toReversed();
-      // Without the turn it is counted from, the page is empty.
+      // Without the turn of the cursor, the page is empty.
       const from = before === undefined ? 0 : listed.findIndex(({ turn }) => turn.turnId === before) + 1;
       if (before !== undefined && from === 0) return [];
       return listed.slice(from, from + count).map(({ turn, closed, entries }) => {
@@ -169,7 +169,7 @@ export function createMemoryTurnStream(
       const log = logs.get(turnId);
       if (log === undefined) return;
       let resume: (() => void) | undefined;
-      // Wakes only this reader: if each of a thousand woke all others, that would be a million wake-ups.
+      // Wakes only this reader. If each of a thousand readers woke all others, that would be a million calls.
       const onAbort = () => {
         if (resume === undefined) return;
         log.waiting.delete(resume);

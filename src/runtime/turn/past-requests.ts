@@ -10,9 +10,11 @@ import type {
 import { eventOf, isEnd } from "./turn-log.ts";
 import { type PastAsks, refusalKey } from "./turn-ask.ts";
 
-/** What an earlier run asked, and what its log lacks. */
+/** The requests of an earlier run, and the outcomes that its log lacks. */
 export interface PastRequests extends PastAsks {
-  /** Requests that have ended although the log shows them open. Their calls may be recorded, and do not ask again. */
+  /**
+   * Requests that have ended although the log shows them open. Their calls may be recorded, and then do not ask again.
+   */
   readonly unshown: readonly ResolvedRequest[];
 }
 
@@ -21,7 +23,9 @@ interface PastOptions {
   readonly records: Pick<ElicitationRecords, "get">;
 }
 
-/** Reads the requests of a turn from its log, and their outcomes from the records: the log may lack the last ones. */
+/**
+ * Reads the requests of a turn from its log, and their outcomes from the records, because the log may lack the last ones.
+ */
 async function readRequests(
   turnId: string,
   { stream, records }: PastOptions,
@@ -38,7 +42,7 @@ async function readRequests(
   return found.flatMap(({ record, isShown }) => (record?.turnId === turnId ? [{ record, isShown }] : []));
 }
 
-/** What the earlier runs of a turn have asked. */
+/** Returns what the earlier runs of a turn have asked. */
 export async function readPastAsks(turnId: string, options: PastOptions): Promise<PastRequests> {
   const calls = new Set<string>();
   const refused = new Map<string, ElicitationResult>();
@@ -55,7 +59,10 @@ export async function readPastAsks(turnId: string, options: PastOptions): Promis
   return { calls, refused, unshown };
 }
 
-/** What the user has connected may still be being stored, and may fail. The call that waits for it tells how it ended. */
+/**
+ * The user's new connection may still be in the process of being stored, which may fail. The call that waits for it
+ * reports the outcome.
+ */
 function isBeingStored({ mode, resolution }: ResolvedRequest): boolean {
   return mode === "url" && resolution.outcome === "accepted";
 }
@@ -66,7 +73,10 @@ function refusalIn(record: ElicitationRecord): ElicitationResult | undefined {
   return outcome === "declined" || outcome === "cancelled" ? { outcome } : undefined;
 }
 
-/** The requests of a turn that have ended although its log shows them open: the process that wrote it has crashed. */
+/**
+ * The requests of a turn that have ended although its log shows them open, because the process that wrote the log has
+ * crashed.
+ */
 export async function readMissingEnds(
   turnId: string,
   options: PastOptions,
@@ -75,7 +85,7 @@ export async function readMissingEnds(
   return found.flatMap(({ record, isShown }) => (isShown ? [] : currentRequest(record))).filter(isResolved);
 }
 
-/** Appends the last chunk of a turn, unless its log has one. */
+/** Appends the end chunk of a turn, unless its log has one. */
 export async function appendEnd(
   turnId: string,
   last: StreamChunk,

@@ -36,7 +36,7 @@ async function setUp(runTurn: RunTurn = asking(CITY)) {
   return { runtime, other, here, there, runner: ports.runner };
 }
 
-test("an answer may arrive in any process: the turn continues with it, and its stream shows the end once", async () => {
+test("an answer may reach any process: the turn continues with it, and its stream shows the outcome once", async () => {
   const { runtime, here, there } = await setUp();
   const stream = await here.send("c1");
   const { elicitationId } = await stream.request();
@@ -51,7 +51,7 @@ test("an answer may arrive in any process: the turn continues with it, and its s
   expect(runtime.errors).toEqual([]);
 });
 
-test("an answer from another process counts even when the records cannot be read to show its end", async () => {
+test("an answer from another process counts even if the records cannot be read to show its outcome", async () => {
   const { runtime, here, there } = await setUp();
   const stream = await here.send("c1");
   const { elicitationId } = await stream.request();
@@ -111,7 +111,7 @@ test("a message that arrives in another process ends the previous turn before it
   expect(runtime.errors).toEqual([]);
 });
 
-test("a previous turn that cannot be stopped at once, because the database is away, is stopped a second later", async () => {
+test("a replaced turn that cannot be stopped while the database is away is stopped a second later", async () => {
   const { runtime, here, there, runner } = await setUp();
   const first = await here.send("c1");
   await first.request();
@@ -128,7 +128,7 @@ test("a previous turn that cannot be stopped at once, because the database is aw
   );
 });
 
-test("progress in another process is written to the stream, once", async () => {
+test("progress from another process is written to the stream, once", async () => {
   const { runtime, other, here, there } = await setUp(asking({ ...CONNECT, acceptMeans: "consent" }));
   const stream = await here.send("c1");
   const { elicitationId } = await stream.request();

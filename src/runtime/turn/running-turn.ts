@@ -3,7 +3,7 @@ import type { Clock } from "../../base/clock.ts";
 import { atMost } from "../../base/deadlines.ts";
 import { TAKEN_OVER } from "../ports/turn-takeover.ts";
 
-/** How long a stop waits for the turn to end. The user is waiting for it. */
+/** How long a stop waits for the turn to end, because the user is waiting. */
 export const STOP_MS = 10_000;
 
 /** A turn that runs, or is about to run, in this process. */
@@ -29,14 +29,14 @@ export class RunningTurn {
     return this.#abort.signal;
   }
 
-  /** The last chunk, when it is stopped. */
+  /** The end chunk, if the turn is stopped. */
   get last(): StreamChunk {
     return this.#last;
   }
 
   /**
-   * Withdraws the requests of the turn and aborts it, with `last` as the last chunk of its log. Resolves when the log is
-   * closed, or after ten seconds; it does not wait longer for the agent or `onTurnEnd`. Further calls only wait.
+   * Withdraws the requests of the turn and aborts it, with `last` as the end chunk of its log. Resolves when the log is
+   * closed, or after ten seconds. It does not wait longer for the agent or `onTurnEnd`. Further calls only wait.
    */
   stop(reason: string, last: StreamChunk = this.#last): Promise<void> {
     if (!this.signal.aborted) {
@@ -46,22 +46,22 @@ export class RunningTurn {
     return atMost(this.#clock, STOP_MS, this.ended);
   }
 
-  /** Stops it here, and here only: another process continues with it. */
+  /** Stops it in this process only: another process continues the turn. */
   letGo(): void {
     this.abort(TAKEN_OVER);
   }
 
-  /** For who runs it: aborts what still runs. */
+  /** For the code that runs the turn: aborts remaining work. */
   abort(reason: unknown): void {
     this.#abort.abort(reason);
   }
 
-  /** For who runs it: nothing runs any more. */
+  /** For the code that runs the turn: call it when all work has ended. */
   end(): void {
     this.#resolveEnded?.();
   }
 
-  /** For who runs it: `false` the second time. */
+  /** For the code that runs the turn: returns `false` on the second call. */
   begin(): boolean {
     const isFirst = !this.#hasBegun;
     this.#hasBegun = true;

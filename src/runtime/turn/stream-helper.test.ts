@@ -37,8 +37,8 @@ const completions = (write: (event: string) => void) =>
 const REQUEST_JSON =
   '{"type":"elicitation-request","elicitationId":"q1w2e3","mode":"url","message":"Connect \\"Tracker\\".","url":"https://auth.example.com/auth/connect?elicitationId=q1w2e3","context":{"trigger":"credential_required"},"expiresAt":"2026-11-20T12:10:00.000Z"';
 
-// Written by hand from the contract, byte for byte.
-test("on a UI message stream a request is a data part, and its end the same part with the resolution", () => {
+// Expected output written by hand from the contract, byte for byte.
+test("on a UI message stream a request is a data part, and its outcome is the same part with the resolution", () => {
   const events = written(createUiMessageStreamHelper, (helper) => {
     helper.writeElicitationRequest(CONNECT);
     helper.writeElicitationResolved(ENDED);
@@ -51,7 +51,7 @@ test("on a UI message stream a request is a data part, and its end the same part
   ]);
 });
 
-test("on the OpenAI route a request is the whole content of one frame, and so is its end", () => {
+test("on the OpenAI route a request is the whole content of one frame, and so is its outcome", () => {
   const events = written(completions, (helper) => {
     helper.writeElicitationRequest(CONNECT);
     helper.writeElicitationResolved(ENDED);
@@ -68,7 +68,7 @@ test("on the OpenAI route a request is the whole content of one frame, and so is
   ]);
 });
 
-test("the buffering helper keeps requests and their ends as data, apart from the text", () => {
+test("the buffering helper keeps requests and their outcomes as data, separate from the text", () => {
   const helper = createBufferingStreamHelper();
   helper.writeElicitationRequest(CONNECT);
   helper.writeChunk({ type: "text-start" });
@@ -89,7 +89,7 @@ function contents(events: readonly string[]): string[] {
 }
 
 test.each([JSON.stringify(CONNECT), ` \n${JSON.stringify(CONNECT)}\n`, "{}", '{"a":{"b":{}}}', '{"{":"}"}'])(
-  "what a model says is never a frame that is a JSON object: %s",
+  "text of a model is never a frame with a JSON object: %s",
   (said) => {
     const delta = { type: "text-delta", delta: said };
     const pieces = contents(written(completions, (helper) => helper.writeChunk(delta)));
@@ -106,7 +106,7 @@ test.each([JSON.stringify(CONNECT), ` \n${JSON.stringify(CONNECT)}\n`, "{}", '{"
   },
 );
 
-test("other text passes unchanged with its parts separated, and the OpenAI route leaves out tools", () => {
+test("other text is unchanged with its parts separated, and the OpenAI route omits tools", () => {
   const events = written(completions, (helper) => {
     for (const chunk of [
       { type: "start" },

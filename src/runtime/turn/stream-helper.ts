@@ -12,7 +12,7 @@ export interface StreamHelper {
   writeChunk(chunk: StreamChunk): void;
   /** Writes an open request: when it is asked, and again at every progress. */
   writeElicitationRequest(request: ElicitationRequest): void;
-  /** Writes the end of a request, with any outcome. */
+  /** Writes the outcome of a request. */
   writeElicitationResolved(request: ResolvedRequest): void;
   /** Called after the last chunk. */
   end(): void;
@@ -42,7 +42,7 @@ export function writeLogged(helper: StreamHelper, chunk: StreamChunk): void {
 /** `POST /run/api/chat`: version 1 of the AI SDK's UI message stream. `write` gets whole server-sent events. */
 export function createUiMessageStreamHelper(write: (event: string) => void): StreamHelper {
   const writeData = (data: unknown) => write(`data: ${JSON.stringify(data)}\n\n`);
-  // A second chunk with the same id replaces the part of the first, so history contains the end without client code.
+  // A second chunk with the same id replaces the part of the first, so history contains the outcome without client code.
   const writeRequest = (request: ElicitationRequest) => writeData(requestChunk(request));
   return {
     writeChunk: writeData,
@@ -56,7 +56,7 @@ export function createUiMessageStreamHelper(write: (event: string) => void): Str
 export interface BufferingStreamHelper extends StreamHelper {
   /** The text of the turn, with a blank line between the parts. */
   text(): string;
-  /** The text of the turn, part by part. */
+  /** The text of the turn, as a list of parts. */
   texts(): readonly string[];
   /** The `data-…` chunks, in order. */
   data(): readonly StreamChunk[];
@@ -65,8 +65,8 @@ export interface BufferingStreamHelper extends StreamHelper {
 }
 
 /**
- * For `stream: false`, and for callers that want one result. The user sees nothing before the reply is complete, so the
- * agent cannot ask in such a turn. A request that is written anyway is kept as data.
+ * Creates a helper for `stream: false`, and for callers that need one result. The user sees nothing before the reply is
+ * complete, so the agent cannot ask in such a turn. A request that is written anyway is kept as data.
  */
 export function createBufferingStreamHelper(): BufferingStreamHelper {
   const parts: string[] = [];

@@ -16,7 +16,7 @@ const ADA = { id: "ada" };
 const BOTH = { url: true, form: true };
 const { signal } = new AbortController();
 
-/** A surface over another protocol, and a chat beside it. */
+/** A surface for another protocol, and a chat beside it. */
 function setUp(runTurn: RunTurn = asking(CITY), options: Partial<RuntimeOptions> = {}) {
   const runtime = createTestRuntime(runTurn, options);
   const surface = runtime.surface("pigeon");
@@ -78,7 +78,7 @@ test("a surface starts a turn, reads its log, lists its open requests, and answe
   expect(runtime.errors).toEqual([]);
 });
 
-test("a turn is found by its id, conversation or requests, only for its own user and surface", async () => {
+test("a turn can be found by its id, conversation or requests, only for its own user and surface", async () => {
   const { runtime, surface, start } = setUp();
   const turn = await start({ ref: { message: "7.1" } });
   const elicitationId = await firstOpen(turn);
@@ -114,7 +114,7 @@ test("an event that is sent twice starts one turn per user and surface", async (
   );
   expect(await first.open()).toMatchObject([{ elicitationId }]);
   await first.stop("enough");
-  // Also after the turn has ended: a message that is delivered late must not be answered twice.
+  // Also after the turn has ended, because a late duplicate must not start a second turn.
   expect((await start({ startId: "event-1" })).id).toBe(first.id);
 });
 
@@ -169,7 +169,7 @@ test("a turn without a user cannot ask, and cannot be found", async () => {
   expect(await surface.find(ADA, { turnId: turn.id })).toBeUndefined();
 });
 
-test("the agent knows its surface, and the surface sets how long the user may take", async () => {
+test("the agent gets the kind of its surface, and the surface sets the time limit for the user", async () => {
   let surface = "";
   const { runtime, start } = setUp(async function* run(turn) {
     ({ surface } = turn);
@@ -194,7 +194,7 @@ test("the limits of the runtime apply to a surface, which gets a retryAfter", as
   expect(await surface.start(anonymous)).toMatchObject({ refused: "limit" });
 });
 
-test("an answer through a surface is a write: beyond the limit it is not taken, and says when to try again", async () => {
+test("an answer through a surface is a write: beyond the limit it is refused with a time to wait", async () => {
   const { start, runtime } = setUp(asking(CITY), { writesPerMinute: 2 });
   const turn = await start();
   const elicitationId = await firstOpen(turn);
@@ -208,7 +208,7 @@ test("an answer through a surface is a write: beyond the limit it is not taken, 
   expect(await turn.answer([answer])).toMatchObject([{ kind: "settled", outcome: "accepted" }]);
 });
 
-test("the messages of a surface count by their bytes, not by their characters", async () => {
+test("messages of a surface are counted in bytes, not in characters", async () => {
   const { surface } = setUp(asking(CITY), { maxTurns: { bytesPerPerson: 6000 } });
   const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "€".repeat(2500) }] }];
   const input = { user: ADA, conversationId: "loft:7", messages, supports: BOTH };
@@ -222,7 +222,7 @@ test("a closed runtime starts no turn", async () => {
   expect(await surface.start(input)).toEqual({ refused: "closed", retryAfter: 5 });
 });
 
-test("a ref that is too large for ids is refused", async () => {
+test("a ref that is larger than the limit is refused", async () => {
   const { start } = setUp();
   await expect(start({ ref: { page: "x".repeat(5000) } })).rejects.toThrow("4096");
 });
@@ -236,7 +236,7 @@ const consented = async (runtime: TestRuntime, turn: SurfaceTurn) => {
   return elicitationId;
 };
 
-test("a surface learns how a question of its turn has ended, with the answer, and nothing of other turns", async () => {
+test("a surface gets the outcome and the answer of its own questions, and nothing of other turns", async () => {
   const { start } = setUp(asking(CITY));
   const [turn, other] = [await start(), await start({ conversationId: "another" })];
   const elicitationId = await firstOpen(turn);
@@ -249,7 +249,7 @@ test("a surface learns how a question of its turn has ended, with the answer, an
   expect(await other.settlement(elicitationId, { signal })).toBeUndefined();
 });
 
-test("an accept that means consent is stored as consent, also if the question means completion, and completion ends it", async () => {
+test("an accept that means consent is stored as consent, even if the question means completion, and completion ends it", async () => {
   const { runtime, start } = setUp(asking(CONNECT));
   const turn = await start();
   const elicitationId = await consented(runtime, turn);
@@ -273,7 +273,7 @@ test.each([
   ["resolves", () => Promise.resolve(), "accepted"],
   ["rejects", () => Promise.reject(new Error("the call was cancelled")), "withdrawn"],
 ])(
-  "a remote call that %s ends its request, after consent and each 'I have finished' have reached it",
+  "a remote call that %s ends its request, after it got the consent and each 'I have finished'",
   async (_, outcomeOfCall, outcome) => {
     let consents = 0;
     let endCall = (): void => undefined;
@@ -292,7 +292,7 @@ test.each([
   },
 );
 
-test("a second endpoint of the same kind needs a kind of its own, so that its clients find no turn of the first", () => {
+test("a second endpoint of the same kind is refused, so that its clients find no turns of the first", () => {
   const runtime = createTestRuntime(asking(CITY));
   const url = "https://agent.example.com/sales";
   runtime.surface("pigeon", { url });
@@ -305,7 +305,7 @@ test("a second endpoint of the same kind needs a kind of its own, so that its cl
   runtime.surface("pigeon", { url });
 });
 
-test("deliver gets a turn in the process that runs it, until its end", async () => {
+test("deliver is called with a turn in the process that runs it, until the turn ends", async () => {
   const delivered: string[] = [];
   const runtime = createTestRuntime(asking(CITY));
   const deliver = async (turn: SurfaceTurn): Promise<void> => {

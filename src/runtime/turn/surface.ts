@@ -28,7 +28,7 @@ export interface Surface {
 
 /** A page of {@link Surface.list}. */
 export interface TurnPage {
-  /** Id of a turn: only turns that were started before it. @default from the newest */
+  /** The id of a turn: returns only turns that were started before it. @default from the newest */
   before?: string | undefined;
   limit: number;
 }
@@ -42,11 +42,11 @@ export interface TurnStart {
    * protocol, such as `team:channel:thread`, and include the client's id if there can be several clients.
    */
   conversationId: string;
-  /** UI messages. The agent answers the last one. */
+  /** UI messages. The agent replies to the last one. */
   messages: readonly unknown[];
   /**
-   * The request modes that users of this surface can answer, in the surface or by a link. `secrets: false`: a form that
-   * `refuseForm` of the surface refuses cannot reach them, and fails. Fixed for the turn.
+   * The request modes that users of this surface can answer, in the surface or through a link. With `secrets: false`, a
+   * form that `refuseForm` of the surface refuses cannot reach them, and fails. Does not change during the turn.
    */
   supports: SupportedModes & { readonly secrets?: boolean | undefined };
   /**
@@ -54,7 +54,10 @@ export interface TurnStart {
    * @default "replace"
    */
   ifOpen?: "replace" | "refuse" | undefined;
-  /** Id of the event that starts the turn, if it may arrive twice. Starts one turn per user and id while its log is kept. */
+  /**
+   * The id of the event that starts the turn, if it may arrive twice. It starts one turn per user and id while its log is
+   * kept.
+   */
   startId?: string | undefined;
   /** The surface's own ids, available later as `turn.ref`. They never change. At most 4,096 characters as JSON. */
   ref?: Readonly<Record<string, unknown>> | undefined;
@@ -68,20 +71,20 @@ export interface TurnStart {
    * @default the runtime's `expiresInMs`
    */
   expiresInMs?: number | undefined;
-  /** Origin of the chat page, already checked. A hosted page may post its hints there. */
+  /** The origin of the chat page, already checked. A hosted page may post messages to it. */
   chatOrigin?: string | undefined;
-  /** Where a hosted page should send the user back to. */
+  /** The URL to which a hosted page should return the user. */
   returnUrl?: string | undefined;
   /**
-   * What the client sent beside the messages, for `turn.body`: plain data that a durable runner stores.
+   * Additional data from the client, for `turn.body`: plain data that a durable runner stores.
    * @default {}
    */
   body?: Readonly<Record<string, unknown>> | undefined;
   /** The user's languages as BCP 47 tags, best first. */
   languages?: readonly string[] | undefined;
   /**
-   * Whether the client can be asked only on the connection that started the turn. Such a turn stays in its process, and
-   * ends if that crashes.
+   * Whether the client can be asked only over the connection that started the turn. Such a turn stays in its process, and
+   * ends if the process crashes.
    * @default false
    */
   connectionBound?: boolean | undefined;
@@ -92,11 +95,11 @@ export interface TurnStart {
   limitKey?: string | undefined;
 }
 
-/** Why no turn was started. `retryAfter` in seconds. */
+/** Why no turn was started. `retryAfter` is in seconds. */
 export type Refusal =
   /** The runtime is shutting down. */
   | { readonly refused: "closed"; readonly retryAfter: number }
-  /** `of` says which limit is reached: that of the sender, or that of the server. */
+  /** `of` names the limit: that of the sender, or that of the server. */
   | { readonly refused: "limit"; readonly of: ReachedLimit; readonly retryAfter: number }
   /** A turn is open in the conversation, and `ifOpen` is `refuse`. */
   | { readonly refused: "busy"; readonly turnId: string };
@@ -104,67 +107,70 @@ export type Refusal =
 /** An answer from a surface. */
 export type SurfaceAnswer = ElicitationResponse & {
   /**
-   * What accepting a URL request means in the surface's protocol. `consent`: the user agreed to open the page, and the
-   * request ends later, when they have finished there.
+   * The meaning of an accept in the surface's protocol. `consent`: the user agreed to open the page, and the request ends
+   * later, when they have finished there.
    * @default `acceptMeans` of the request
    */
   acceptMeans?: "consent" | undefined;
 };
 
-/** The result of one answer. `limited`: it was not taken, because the user has made too many writes. `retryAfter` in seconds. */
+/**
+ * The result of one answer. `limited`: it was not taken, because the user has made too many writes. `retryAfter` is in
+ * seconds.
+ */
 export type SurfaceAnswerResult = AnswerResult | { readonly kind: "limited"; readonly retryAfter: number };
 
 /** A turn of a surface. It may run in another process. */
 export interface SurfaceTurn {
   readonly id: string;
   readonly conversationId: string;
-  /** The `ref` that was given to `start`. */
+  /** The `ref` that was passed to `start`. */
   readonly ref: Readonly<Record<string, unknown>>;
   /** Whether the turn had ended when it was found. */
   readonly ended: boolean;
-  /** When the last entry of its log was written, in milliseconds since the epoch. Known only of a turn of `list`. */
+  /** When the last entry of its log was written, in milliseconds since the epoch. Only set for a turn of `list`. */
   readonly at?: number | undefined;
   /**
-   * Reads the turn's log: chunks of a UI message stream, including requests and their ends. `seq` of an entry is the
-   * cursor for `after`. With `live`, reads until the turn ends; without it, stops at the last stored entry. Aborting
-   * `signal` ends the reading, never the turn.
+   * Reads the turn's log: chunks of a UI message stream, including requests and their outcomes. `seq` of an entry is the
+   * cursor for `after`. With `live`, reads until the turn ends. Without it, stops at the last stored entry. Aborting
+   * `signal` ends only the reading.
    */
   read(options: {
     after?: number | undefined;
     live: boolean;
     signal: AbortSignal;
   }): AsyncIterable<TurnStreamEntry>;
-  /** The open requests, oldest first. The log has the order of events; this has the current state. */
+  /** The open requests, oldest first. Unlike the log, this is the current state. */
   open(): Promise<readonly ElicitationRequest[]>;
   /**
-   * Takes answers of the user, in order. Each counts as one write (`writesPerMinute`). The result for a request of
+   * Handles answers of the user, in order. Each counts as one write (`writesPerMinute`). The result for a request of
    * another turn is `unknown`.
    */
   answer(answers: readonly SurfaceAnswer[]): Promise<readonly SurfaceAnswerResult[]>;
   /**
-   * Counts an answer that was not valid, in the record of the request, and shows `problem` beside it. After the third one
-   * the request ends as `failed`. Returns how many attempts are left, or `undefined` if the request is not open.
+   * Counts an invalid answer in the record of the request, and shows `problem` beside it. After the third one the request
+   * ends as `failed`. Returns how many attempts are left, or `undefined` if the request is not open.
    */
   rejectAnswer(elicitationId: string, problem: string): Promise<number | undefined>;
-  /** Ends an open request as `failed`: its client cannot be asked. `reason` is for the model. */
+  /** Ends an open request as `failed`, because its client cannot be asked. `reason` is for the model. */
   failRequest(elicitationId: string, reason: string): Promise<void>;
   /**
-   * How a request of this turn has ended, with the content of an accepted form. `undefined` while it is open. Waiters keep
-   * content for about ten minutes, so abort `signal` when you have waited long enough; it then rejects.
+   * The outcome of a request of this turn, with the content of an accepted form. `undefined` while it is open. Waiters
+   * keep content for about ten minutes, so abort `signal` when you have waited long enough. It then rejects.
    */
   settlement(elicitationId: string, options: { signal: AbortSignal }): Promise<Settlement | undefined>;
   /** Withdraws the requests of the turn and aborts it, in any process. Resolves at its end, or after ten seconds. */
   stop(reason: string): Promise<void>;
 }
 
-/** What a form asks. */
+/** The content of a form. */
 export type AskedForm = Pick<FormElicitationRequest, "message" | "requestedSchema">;
 
-/** How a surface reaches clients that hold no connection. */
+/** Options for a surface whose clients hold no connection. */
 export interface SurfaceOptions {
   /**
-   * Delivers the turn to clients that hold no connection, until it ends. Called in the process that runs the turn, and
-   * called again if the turn runs again, so it must be idempotent. Rejections go to `onError`.
+   * Delivers the turn to clients without a connection, until it ends. Called in the process that runs the turn, and
+   * called again if the turn runs again, so it must be idempotent. Rejections are passed to `onError`.
    */
   deliver?: ((turn: SurfaceTurn) => Promise<void>) | undefined;
   /**
@@ -173,26 +179,26 @@ export interface SurfaceOptions {
    */
   refuseForm?: ((form: AskedForm) => string | undefined) | undefined;
   /**
-   * Where clients reach the surface, if that is one address. A surface of the same kind at another address is refused,
-   * because the clients of each would find the turns of the other.
+   * The address of the surface, if there is only one. A surface of the same kind at another address is refused, because
+   * clients would find each other's turns.
    */
   url?: string | undefined;
 }
 
 /**
- * Loads the UI messages that the agent gets, for surfaces whose clients send only the new message: the earlier messages of
- * the conversation, then `message`.
+ * Loads the UI messages for the agent, for surfaces whose clients send only the new message: the earlier messages of the
+ * conversation, followed by `message`.
  */
 export type LoadMessages = (input: {
-  /** Absent for a service account that acts for many people. */
+  /** Absent for a service account that acts for many users. */
   readonly user: User | undefined;
-  /** As the client knows it. The client chooses it, so load only what belongs to `user`. */
+  /** The id as the client knows it. The client chooses it, so load only messages that belong to `user`. */
   readonly conversationId: string;
   /** The new message. */
   readonly message: TextMessage;
 }) => readonly unknown[] | Promise<readonly unknown[]>;
 
-/** What a turn is run from. Plain data: a runner may store it and run the turn again in another process. */
+/** The input of a turn. Plain data: a runner may store it and run the turn again in another process. */
 export interface TurnInput extends Omit<TurnStart, "startId" | "ifOpen" | "keepMs" | "limitKey"> {
   readonly surface: string;
 }
@@ -200,11 +206,11 @@ export interface TurnInput extends Omit<TurnStart, "startId" | "ifOpen" | "keepM
 /** Ends a turn, in any process. */
 type StopTurn = (turn: TurnKey, reason: string) => Promise<void>;
 
-/** The turns of all surfaces, and what each kind of surface does with its own. */
+/** The turns of all surfaces, and the functions of each kind of surface. */
 export interface SurfaceTurns {
   /** Adds a kind of surface. */
   add(kind: string, options: SurfaceOptions): void;
-  /** `lost`: aborts when this process no longer runs the turn that it delivers. */
+  /** `lost` aborts when this process no longer runs the turn that it delivers. */
   turnOf(
     key: TurnKey & { readonly ended?: boolean; readonly at?: number },
     user: User | undefined,

@@ -25,7 +25,7 @@ export function createSurfaceTurns(options: {
   elicitations: Pick<ElicitationService, "answer" | "find" | "listOpen">;
   writer: Pick<RecordWriter, "reject" | "end">;
   waiter: Pick<Waiter, "wait">;
-  /** Notes that a client shows the turn while it reads these entries. */
+  /** Tracks that a client shows the turn while it reads these entries. */
   whileShown: (
     turnId: string,
     entries: AsyncIterable<TurnStreamEntry>,
@@ -129,11 +129,11 @@ export function createSurfaceTurns(options: {
 
 const keyOf = (user: User): string => `user ${user.id}`;
 
-/** What the runtime's own routes have already counted before `start`. */
+/** The counts that the runtime's own routes have already made before `start`. */
 export interface CountedStart {
-  /** The write was counted before its body was read. */
+  /** Whether the write was counted before its body was read. */
   readonly isCounted: boolean;
-  /** Length of the body. */
+  /** The length of the body. */
   readonly bytes: number;
 }
 
@@ -142,7 +142,7 @@ export interface InternalSurface extends Surface {
 }
 
 const MAX_REF_LENGTH = 4096;
-/** Seconds until a server that shuts down is expected to be back. */
+/** The estimated seconds until a restarting server is back. */
 const RESTART_S = 5;
 
 /** Returns the function that adds a surface. */

@@ -79,7 +79,7 @@ test("two pages of one tool get two cards, and a second question for the same pa
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "accepted declined accepted" }));
 });
 
-test("two payments of one tool, each on a page that is made for it, get a card each", async () => {
+test("two payments of one tool, each on its own page, get one card each", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     const { service: _, ...page } = CONNECT;
     const asked = ["Pay 10 €", "Pay 1,000 €", "Pay 10 €"].map((message) =>
@@ -96,7 +96,7 @@ test("two payments of one tool, each on a page that is made for it, get a card e
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "accepted declined accepted" }));
 });
 
-test("two sign-ins of one tool share a card, unless the tool has given them keys", async () => {
+test("two sign-ins of one tool share a card, unless the tool has set keys", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     const keys = [undefined, undefined, "work", "private"];
     const asked = keys.map((key) => turn.ask({ ...CONNECT, key }));
@@ -124,7 +124,7 @@ function inRounds(round: readonly Question[], options: Partial<RuntimeOptions> =
 
 const NAME = { ...CITY, message: "Who?", tool: { id: "name", name: "name" } };
 
-test("questions that are asked at once form one round, whose size counts only cards", async () => {
+test("parallel questions form one round, and its size counts only cards", async () => {
   const { runtime, ada } = inRounds([CITY, CONNECT, CONNECT, NAME]);
   const stream = await ada.send("c1");
   await stream.request(2);
@@ -145,7 +145,7 @@ test("questions that are asked at once form one round, whose size counts only ca
   expect(runtime.errors).toEqual([]);
 });
 
-test("a round does not count questions of unsupported modes, beyond the limit, or with an invalid schema", async () => {
+test("a round does not count questions in unsupported modes, beyond the limit, or with an invalid schema", async () => {
   const nowhere: UrlQuestion = { ...CONNECT, url: "nowhere", tool: { id: "x", name: "x" } };
   const fourth = { ...NAME, tool: { id: "four", name: "four" } };
   const { runtime, ada } = inRounds([nowhere, CITY, NAME, fourth], { maxOpen: { perConversation: 2 } });
@@ -162,7 +162,7 @@ test.each<[string, Question]>([
   ["request.url", { ...CONNECT, url: `https://auth.example.com/${"a".repeat(8192)}` }],
   ["request.round.size", { ...CITY, round: { id: "r", size: 0 } }],
 ])(
-  "what no client would take, because of its %s, is an error of who asks, and nobody is asked",
+  "a question that clients would refuse because of its %s is an error of the tool, and the user is not asked",
   async (path, question) => {
     const runtime = createTestRuntime(asking(question));
     const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");

@@ -9,7 +9,7 @@ import {
 } from "../request/question.ts";
 import type { SurfaceOptions, TurnStart } from "./surface.ts";
 
-/** What an earlier run of the same turn asked, in a process that crashed. */
+/** The questions and refusals of an earlier run of the same turn, in a process that crashed. */
 export interface PastAsks {
   /** Tool calls that asked. When they run again, they get their own results. */
   readonly calls: ReadonlySet<string>;
@@ -24,9 +24,9 @@ export interface TurnAskOptions {
   readonly askRound?: ((questions: readonly Question[]) => readonly Promise<ElicitationResult>[]) | undefined;
   /** Reports a missing connection that this chat cannot ask for. Called once per connection and turn. */
   readonly notify: (notice: { type: "data-tool-auth-required"; data: ToolAuthRequired }) => void;
-  /** Makes a link to the page of a question that this chat cannot show. @default no link */
+  /** Creates a link to the page of a question that this chat cannot show. @default no link */
   readonly linkTo?: ((question: UrlQuestion) => Promise<string | undefined>) | undefined;
-  /** Why clients of the turn's surface must not show a form, if secrets cannot reach the user. */
+  /** Why clients of the turn's surface must not show a form, if forms for secrets cannot reach the user. */
   readonly refuseForm?: SurfaceOptions["refuseForm"];
   /** Set for a turn that runs again. */
   readonly past?: PastAsks | undefined;
@@ -34,16 +34,16 @@ export interface TurnAskOptions {
 }
 
 /**
- * Asking within one turn: decides which questions get a card. A refused question is not asked again,
- * whatever the model does, and a connection or page that two calls need at once is asked for once. Rejects only with an
- * `ElicitorError`. A class, since every turn that waits holds one.
+ * Asking within one turn: decides which questions get a card. A refused question is not asked again, whatever the model
+ * does. A connection or page that two calls need at the same time is asked for once. Rejects only with an
+ * `ElicitorError`. It is a class to save memory, because every waiting turn has one.
  */
 export class TurnAsk {
   readonly #options: TurnAskOptions;
   /** Open cards of URL requests, by tool and page. */
   #cards: Map<string, Promise<ElicitationResult>> | undefined;
   #refused: Map<string, { result: ElicitationResult; toolCallId: string | undefined }> | undefined;
-  /** By connection. */
+  /** Notices by connection. */
   #notices: Map<string, Promise<void>> | undefined;
 
   constructor(options: TurnAskOptions) {
@@ -110,11 +110,11 @@ export class TurnAsk {
       const isNewCall = toolCallId !== undefined && past?.calls.has(toolCallId) === false;
       return isNewCall ? past?.refused.get(key) : undefined;
     }
-    // One call may ask several questions. A refusal of one of them does not apply to the others.
+    // One call may ask several questions. A refusal of one does not apply to the others.
     return toolCallId === undefined || before.toolCallId !== toolCallId ? before.result : undefined;
   }
 
-  /** Tells a chat once of each connection that it cannot ask for. */
+  /** Notifies a chat once of each connection that it cannot ask for. */
   async #notice(question: Question): Promise<void> {
     const { mode, tool, toolCallId, context } = question;
     if (mode !== "url" || this.#options.supports.url || tool === undefined || toolCallId === undefined)
@@ -149,7 +149,7 @@ export class TurnAsk {
     });
   }
 
-  /** For the question that made the card. */
+  /** For the question that created the card. */
   async #withCard(question: Question, asked: Promise<ElicitationResult>): Promise<ElicitationResult> {
     const page = pageKey(question);
     if (page === undefined) return this.#keepRefusal(question, await this.#orFailed(asked));
@@ -183,12 +183,12 @@ export class TurnAsk {
 
   async #share(question: Question, card: Promise<ElicitationResult>): Promise<ElicitationResult> {
     const result = await card;
-    // The first call no longer needs the card, such as one of an aborted agent. This call may still need it.
+    // The first call no longer needs the card, for example because its agent was aborted. This call may still need it.
     return result.outcome === "withdrawn" ? this.#ask(question) : result;
   }
 }
 
-/** The query of a server's URL may hold a key. */
+/** The query of a server's URL may contain a key. */
 function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
@@ -200,9 +200,9 @@ export function refusalKey({ mode, tool }: Pick<Question, "mode" | "tool">): str
 }
 
 /**
- * A URL that is made per request stands for the tool's one connection, or for what the question says. A fixed URL stands
- * for itself. A question with a key has a card of its own: whether another card is open at that moment may change from run
- * to run.
+ * A URL that is created for each request represents the tool's single connection, or is distinguished by its texts. A
+ * fixed URL represents itself. A question with a key always has a separate card, because the other open cards may differ
+ * from run to run.
  */
 function pageKey(question: Question): string | undefined {
   if (question.mode !== "url" || question.tool === undefined || question.key !== undefined) return undefined;

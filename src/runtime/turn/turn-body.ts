@@ -122,7 +122,7 @@ export function createTurnBody(options: {
     const writer = createTurnWriter(id, output, options.events, onError);
     for (const request of past?.unshown ?? []) writer.show(request);
     const pumped = recorder.pump(id, output.chunks, log).catch(async (error: unknown) => {
-      // The process that has taken the lease ends the log.
+      // The process that has taken the lease writes the end of the log.
       if (lease.lost.aborted) return;
       onError(error);
       handle.abort(error);
@@ -136,7 +136,7 @@ export function createTurnBody(options: {
         signal,
         (chunk) => writer.write(chunk),
       );
-      // Clients take `finish` as the sign that the message is complete. An agent may have left it out.
+      // Clients use `finish` as the sign that the message is complete. An agent may have left it out.
       if (!signal.aborted) write({ type: "finish" });
     } catch (error) {
       if (!signal.aborted) {
@@ -149,7 +149,7 @@ export function createTurnBody(options: {
       output.end();
       return;
     }
-    // Its steps and waits stay pending if another process has taken over the turn.
+    // Its steps and waits never settle if another process has taken over the turn.
     await untilAborted(conclude(), lease.lost);
     writer.release();
     output.end();
@@ -164,7 +164,7 @@ export function createTurnBody(options: {
         const turnOf = { turnId: id, conversationId, userId: user.id };
         withdrawn = options.withdraw(turnOf, reason).catch(onError);
       }
-      // The signal withdraws requests that are still open. Their ends belong in the log.
+      // The signal withdraws requests that are still open. The log must contain their outcomes.
       handle.abort(TURN_ENDED);
       await Promise.all([person.settled(), withdrawn]);
       if (!isFirstRun) {
@@ -174,7 +174,7 @@ export function createTurnBody(options: {
       writer.release();
       if (stopped) write(handle.last);
       output.end();
-      // A log that does not take its last chunks must not keep the turn open.
+      // A log that does not accept its last chunks must not keep the turn open.
       await atMost(clock, STOP_MS, pumped);
       if (onTurnEnd !== undefined)
         await recorder.step("turn end", () => keep(turn, onTurnEnd), { key: "" }).catch(onError);

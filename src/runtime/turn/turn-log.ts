@@ -13,7 +13,7 @@ export type LoggedEvent =
   | { readonly kind: "text"; readonly text: string }
   /** The turn failed. `text` is for the user. */
   | { readonly kind: "error"; readonly text: string }
-  /** Everything else: tools, data, and where texts begin and end. */
+  /** All other chunks: tools, data, and the beginnings and ends of texts. */
   | { readonly kind: "chunk"; readonly chunk: StreamChunk };
 
 /** Classifies an entry of a turn's log. */
@@ -31,7 +31,10 @@ export function eventOf({ chunk }: Pick<TurnStreamEntry, "chunk">): LoggedEvent 
   return isResolved(request) ? { kind: "resolved", request } : { kind: "request", request };
 }
 
-/** Whether a request waits for the user's answer. A consented request waits for the user to finish on the page. */
+/**
+ * Whether a request waits for the user's answer. A consented request waits for the user to finish on the page, not for an
+ * answer.
+ */
 export function wantsAnswer({ progress, resolution }: ElicitationRequest): boolean {
   return resolution === undefined && (progress === undefined || progress.status === "pending");
 }
@@ -39,8 +42,8 @@ export function wantsAnswer({ progress, resolution }: ElicitationRequest): boole
 export const DISCARD_TYPE = "data-turn-discard";
 
 /**
- * The chunk that {@link TurnStream.discard} appends: a reader of entries from position `from` on drops them, except
- * `data-*` chunks. The runtime's own routes never send it.
+ * The chunk that {@link TurnStream.discard} appends: a reader drops its entries from position `from` on, except `data-*`
+ * chunks. The runtime's own routes never send it.
  */
 export function discardChunk(
   from: number,
@@ -48,7 +51,7 @@ export function discardChunk(
   return { type: DISCARD_TYPE, data: { from }, transient: true };
 }
 
-/** The position from which an entry takes back what was read. `undefined`: it takes nothing back. */
+/** The position from which an entry discards earlier ones. `undefined`: it discards nothing. */
 export function discardedFrom({ chunk }: Pick<TurnStreamEntry, "chunk">): number | undefined {
   if (chunk.type !== DISCARD_TYPE || !("data" in chunk) || !isObject(chunk.data)) return undefined;
   const from = chunk.data["from"];
@@ -61,8 +64,8 @@ export function isDiscardable({ type }: StreamChunk): boolean {
 }
 
 /**
- * What counts of the entries that were read from a log. The same for a reader who was there when entries were taken back
- * and for one who reads the log later.
+ * The valid entries of a log. The result is the same for a reader who was there when entries were discarded and for a
+ * later reader.
  */
 export function withoutDiscarded(entries: readonly TurnStreamEntry[]): readonly TurnStreamEntry[] {
   let left: TurnStreamEntry[] = [];

@@ -21,14 +21,14 @@ import type { SurfaceTurns, TurnInput } from "./surface.ts";
 import { loggable } from "../../base/foreign-error.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** Under which turns are registered with the runner. */
+/** The name under which turns are registered with the runner. */
 const RUN_NAME = "elicit-kit turn";
 const STOP_TRIES = 3;
-/** Before the second try to stop a replaced turn; twice as long before each further one. */
+/** The pause before the second try to stop a replaced turn. Each further pause is twice as long. */
 const STOP_PAUSE_MS = 1000;
 const LONGEST_STOP_PAUSE_MS = 30_000;
 const NEW_MESSAGE = "A new message was sent.";
-/** Turns that another process had, or that the time of a question wakes, begin outside of any HTTP request. */
+/** Turns of another process, and turns that an expiry wakes, begin outside of any HTTP request. */
 const REFUSED =
   "elicit-kit: waitUntil refused a turn that began outside of an HTTP request, as `after` of Next.js does. The turn runs, as long as this process is not frozen. Said once.";
 const CONNECTION_LOST = "The connection of this turn is lost.";
@@ -36,7 +36,7 @@ const CONNECTION_LOST = "The connection of this turn is lost.";
 /** Starts turns, stops turns of any process, and tracks the turns of this process. */
 export interface TurnRegistry {
   /**
-   * Opens a turn and runs it once the turn that it replaces has ended. `ended` resolves when it no longer runs in this
+   * Opens a turn and runs it once the replaced turn has ended. `ended` resolves when the turn no longer runs in this
    * process.
    */
   start(
@@ -50,7 +50,7 @@ export interface TurnRegistry {
    */
   stop(turn: TurnKey, reason: string): Promise<void>;
   /**
-   * Ends the turns of this process, with `reason` as the last chunk of each, or leaves them to other processes. New turns
+   * Ends the turns of this process, with `reason` as the end chunk of each, or leaves them to other processes. New turns
    * are refused from then on.
    */
   stopAll(reason: string): Promise<void>;
@@ -65,12 +65,12 @@ export function createTurnRegistry(options: {
   recorder: Pick<TurnRecorder, "hold">;
   clock: Clock;
   runBody: RunTurnBody;
-  /** Of the agent. */
+  /** The version of the agent. */
   version: string | undefined;
   withdraw: RecordWriter["withdraw"];
-  /** Keeps a function awake while a turn runs in it. */
+  /** Keeps a serverless function awake while a turn runs in it. */
   waitUntil?: ((run: Promise<void>) => void) | undefined;
-  /** Delivers a turn to clients that hold no connection, until `lost` aborts. */
+  /** Delivers a turn to clients without a connection, until `lost` aborts. */
   deliver: SurfaceTurns["deliver"];
   onError: (error: unknown) => void;
 }): TurnRegistry {
@@ -79,7 +79,7 @@ export function createTurnRegistry(options: {
   const delivering = new Set<Promise<void>>();
   const start = runner.register(RUN_NAME, keptAwake, options.version);
   let isClosed = false;
-  /** `waitUntil` has refused a turn. */
+  /** Whether `waitUntil` has refused a turn. */
   let wasRefused = false;
 
   function track(id: string): RunningTurn {
@@ -114,7 +114,7 @@ export function createTurnRegistry(options: {
     const isMine = known?.begin() === true;
     const handle = isMine ? known : track(id);
     if (!isMine) handle.begin();
-    // Another process may have run a turn that this one has opened and not yet begun.
+    // Another process may have run a turn that this process has opened but not yet begun.
     const isFirstRun = isMine && (number ?? 1) === 1;
     const listening = [onAbort(stop, () => void stopBy(handle, stop.reason))];
     try {
@@ -122,14 +122,14 @@ export function createTurnRegistry(options: {
       listening.push(onAbort(lease.lost, () => handle.letGo()));
       if (lease.lost.aborted || !(await isToRun(handle, isFirstRun))) return;
       const delivered = deliver(id, input, lease.lost);
-      // The client of a run that has crashed is gone: nobody could be asked.
+      // The client of a crashed run is gone, so it could not be asked.
       if (input.connectionBound === true && !isFirstRun) void stopBy(handle, new Error(CONNECTION_LOST));
       const run = () => runBody(handle, input, { lease, isFirstRun });
       await (input.connectionBound === true ? options.recorder.hold(run) : run());
       if (lease.lost.aborted) return;
       await stream.close(id, lease).catch(onError);
       forget(handle);
-      // An engine runs the turn again, and so delivers again, when this process dies before that.
+      // If this process dies before that, an engine runs the turn again, and delivers it again.
       await delivered;
     } catch (error) {
       onError(error);
@@ -152,13 +152,13 @@ export function createTurnRegistry(options: {
     return delivered.finally(() => delivering.delete(delivered));
   }
 
-  /** `false`: somebody has ended it before it ran. One that runs again is stopped when the user has continued. */
+  /** `false`: the turn was ended before it ran. A turn that runs again is stopped if the user has sent a new message. */
   async function isToRun(handle: RunningTurn, isFirstRun: boolean): Promise<boolean> {
     const turn = await stream.get(handle.id);
     if (turn === undefined || turn.ended) return false;
     const { userId, conversationId, turnId } = turn;
     if (isFirstRun || userId === undefined) return true;
-    // The process that accepted the message may have died before it stopped the turn before.
+    // The process that accepted the message may have died before it stopped the previous turn.
     const before = turn.replaced === undefined ? undefined : await stream.get(turn.replaced);
     if (before?.ended === false) await stopReplaced(before);
     if ((await stream.find(conversationId, userId)) !== turnId) void handle.stop(NEW_MESSAGE);
@@ -170,18 +170,18 @@ export function createTurnRegistry(options: {
     const begun = before === undefined ? run() : stopReplaced(before).then(run);
     begun
       .catch(async (error: unknown) => {
-        // The runner failed: the turn itself never rejects.
+        // The runner failed, because a turn itself never rejects.
         onError(error);
         await end(handle.id, TURN_FAILED).catch(onError);
       })
-      // Without a run here, if another process has taken it over.
+      // There is no run here if another process has taken over the turn.
       .finally(() => forget(handle))
       .catch(onError);
   }
 
   /**
-   * Resolves after the first try, so that the new turn need not wait for a store that is away. Tries again beside it:
-   * otherwise the replaced turn would run to its end.
+   * Resolves after the first try, so that the new turn need not wait for a store that is away. Retries in the background,
+   * because otherwise the replaced turn would run to its end.
    */
   async function stopReplaced(before: TurnKey, pause = STOP_PAUSE_MS): Promise<void> {
     try {
@@ -193,7 +193,7 @@ export function createTurnRegistry(options: {
     }
   }
 
-  /** Ends the log of a turn that no process runs. */
+  /** Writes the end of the log for a turn that no process runs. */
   async function end(turnId: string, last: { readonly type: string }): Promise<void> {
     const lease = await stream.lease(turnId);
     try {
@@ -209,11 +209,11 @@ export function createTurnRegistry(options: {
     const { turnId, conversationId, userId } = turn;
     const here = running.get(turnId);
     if (here !== undefined) {
-      // An engine that is not told could park the turn just now.
+      // Without this note, an engine could park the turn just now.
       const told = runner.stop(turnId, reason).catch(onError);
       await here.stop(reason);
       const isStopped = (await told) !== false;
-      // One that was stopped before it began may have a log that nothing has ended.
+      // A turn that was stopped before it began may have a log without an end.
       const isOver = isStopped || (await stream.get(turnId))?.ended !== false;
       if (isOver && !isTakenOver(here.signal)) return;
     }
@@ -227,7 +227,7 @@ export function createTurnRegistry(options: {
       );
       const left = await stream.get(turnId);
       if (left === undefined || left.ended) return;
-      // A process has begun to run it meanwhile: it is stopped there.
+      // A process has begun to run it in the meantime. It is stopped there.
       if (tries === STOP_TRIES) {
         throw (
           failure ??
@@ -265,7 +265,7 @@ export function createTurnRegistry(options: {
         await Promise.all([...running.values()].map(({ ended }) => ended));
         return;
       }
-      // An error chunk, because the user did not stop the turn: they see the reason and can try again.
+      // An error chunk, because the user did not stop the turn: the chat shows the reason and lets them try again.
       const last = { type: "error", errorText: reason };
       await Promise.all(
         [...running.values()].map((turn) => {
@@ -284,7 +284,7 @@ export function createTurnRegistry(options: {
   };
 }
 
-/** An `AbortError` is a stop that was wanted. The user reads any other reason in the chat, and can try again. */
+/** An `AbortError` means a deliberate stop. The chat shows any other reason, and lets the user try again. */
 function stopBy(handle: RunningTurn, reason: unknown): Promise<void> {
   if (!(reason instanceof Error)) return handle.stop("The turn was stopped.");
   const { name, message } = reason;

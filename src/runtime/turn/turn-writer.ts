@@ -10,9 +10,12 @@ import { KitError } from "../../contract/kit-error.ts";
 
 /** Writes the stream of a turn, in the process that runs it. */
 export interface TurnWriter {
-  /** Writes a chunk of the turn's own agent. Drops chunks that only the runtime writes. Resolves when the next chunk is wanted. */
+  /**
+   * Writes a chunk of the turn's own agent. Drops chunks that only the runtime may write. Resolves when the next chunk is
+   * wanted.
+   */
   write(chunk: StreamChunk): Promise<void>;
-  /** Writes a request as it is now, unless its end is written. */
+  /** Writes the current state of a request, unless its outcome is already written. */
   show(request: ElicitationRequest): void;
   /** Stops writing published events. */
   release(): void;
@@ -25,8 +28,8 @@ export interface TurnEvents {
 }
 
 /**
- * Only the runtime may write these chunks. A request without a record could not be answered, and a discard would take back
- * what clients have read.
+ * Only the runtime may write these chunks. A request without a record could not be answered, and a discard would remove
+ * chunks that clients have read.
  */
 const OF_THE_RUNTIME: ReadonlySet<string> = new Set([
   REQUEST_PART_TYPE,
@@ -45,7 +48,7 @@ export function createTurnWriter(
   onError: (error: unknown) => void,
 ): TurnWriter {
   let hasForged = false;
-  /** Requests whose end was written. A turn that runs again may publish it again. */
+  /** Requests whose outcome was written. A turn that runs again may publish it again. */
   const ended = new Set<string>();
   /** Tool calls that are on this stream. */
   const calls = new Set<string>();
@@ -85,7 +88,7 @@ function forgedChunk(type: string): Error {
   );
 }
 
-/** Approval of a tool call: may it run? Not an elicitation, which asks for information that only the user has. */
+/** The approval of a tool call. This is not an elicitation, which asks for information that only the user has. */
 export type ToolApprovalEvent =
   | {
       readonly type: "approval-needed";
@@ -103,7 +106,7 @@ export type ToolApprovalEvent =
 
 /**
  * Writes approvals as the AI SDK's own chunks. The tool call of a delegated agent is not on this stream, so its part is
- * created here. If it is approved, the part is also completed here, because its output goes to that agent.
+ * created here. If it is approved, the part is also completed here, because that agent gets the output.
  */
 function createApprovalWriter(
   calls: ReadonlySet<string>,

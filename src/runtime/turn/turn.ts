@@ -6,14 +6,16 @@ import type { ToolApprovalEvent } from "./turn-writer.ts";
 /** One run of the agent for one message. The argument of {@link RunTurn}. */
 export interface Turn {
   readonly id: string;
-  /** Id of the turn whose stream the user reads: this turn, or the one that delegated. Events are published under it. */
+  /**
+   * The id of the turn whose stream the user reads: this turn, or the one that delegated. Events are published under it.
+   */
   readonly streamRequestId: string;
   /** Kind of the surface that the user chats through: `chat`, `openai`, or one of {@link Runtime.surface}. */
   readonly surface: string;
   readonly conversationId: string;
   /** Absent for an anonymous chat. The agent then cannot ask. */
   readonly user?: User | undefined;
-  /** UI messages as the client sent them, not validated. */
+  /** UI messages from the client, not validated. */
   readonly messages: readonly unknown[];
   /** Aborts when the user stops the turn or sends a new message in this conversation, or when the server shuts down. */
   readonly signal: AbortSignal;
@@ -24,9 +26,9 @@ export interface Turn {
    */
   readonly languages: readonly string[];
   /**
-   * What the chat sent beside the known members of its request, such as the `body` option of `useElicitation`: plain data,
-   * not validated. Anybody who may chat may send anything: let it choose among your models or modes, never name one. A
-   * durable runner stores it, so it must not hold tokens. Empty on other surfaces than the chat route. Delegated turns have it too.
+   * Additional members of the chat's HTTP request, such as the `body` option of `useElicitation`: plain data, not
+   * validated. It is untrusted: use it to choose among your models or modes, not as a model name. A durable runner stores
+   * it, so it must not contain tokens. It is empty on other surfaces than the chat route. Delegated turns have it too.
    */
   readonly body: Readonly<Record<string, unknown>>;
   /**
@@ -41,8 +43,8 @@ export interface Turn {
    */
   askRound(questions: readonly Question[]): Promise<readonly ElicitationResult[]>;
   /**
-   * Shows on the stream that a tool call needs approval, or that it was decided, and tells subscribers: see
-   * {@link Runtime.publishApproval}. Permission is not elicitation: nothing is asked, and the application decides.
+   * Writes to the stream that a tool call needs approval, or that it was decided, and notifies subscribers: see {@link
+   * Runtime.publishApproval}. A permission is not an elicitation: no question is asked, and the application decides.
    */
   publishApproval(event: ToolApprovalEvent): void;
   /**
@@ -52,8 +54,8 @@ export interface Turn {
   delegate(input: DelegateInput): Turn;
   /**
    * Runs the steps of this turn. Wrap an effect that must not happen twice, such as a booking, in a `step`: a durable
-   * engine runs a turn again after a crash. Wrap work that needs an open connection in `hold`. The default runner only calls
-   * the function.
+   * engine runs a turn again after a crash. Wrap work that needs an open connection in `hold`. The default runner only
+   * calls the functions.
    */
   readonly runner: Pick<TurnRecorder, "tool" | "step" | "model" | "hold" | "bind">;
 }
@@ -62,7 +64,7 @@ export interface Turn {
 export interface DelegateInput {
   /**
    * Id of the delegation: unique in this turn and the same when the turn runs again, such as the id of the tool call that
-   * delegates. The calls of the delegated agent are recorded under it.
+   * delegates. The calls of the delegated agent are recorded under this id.
    */
   id: string;
   /** UI messages for the other agent. */
@@ -83,17 +85,21 @@ export interface RunTurn {
     | ReadableStream<StreamChunk>
     | Promise<AsyncIterable<StreamChunk> | ReadableStream<StreamChunk>>;
   /**
-   * Tells versions of the agent apart, such as by the commit. If processes have different ones, as during a deploy, a turn
-   * is left to those of its own version.
+   * The version of the agent, for example the commit. During a deployment, a turn is left to processes of its own
+   * version.
    */
   readonly version?: string | undefined;
-  /** Releases what the agent holds between turns. Called by `runtime.close()`, after the last turn has ended. */
+  /**
+   * Releases the resources that the agent keeps between turns. Called by `runtime.close()`, after the last turn has
+   * ended.
+   */
   close?(): Promise<void>;
 }
 
 /**
- * Adds `delegate` to a turn. A delegated turn inherits everything except the messages, and can be aborted on its parent. The
- * caller provides its id. A counter would not be stable: when a turn runs again, recorded calls do not delegate again.
+ * Adds `delegate` to a turn. A delegated turn inherits everything except the messages, and is aborted with its parent.
+ * The caller provides its id. A counter would not be stable: when a turn runs again, recorded calls do not delegate
+ * again.
  */
 export function withDelegation(parent: Omit<Turn, "delegate">): Turn {
   return {

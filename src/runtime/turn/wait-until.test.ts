@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createChatClient } from "../../../test/stages/chat-client.ts";
 import { CITY, asking, createTestRuntime } from "../../../test/stages/test-runtime.ts";
 
-test("a function is kept awake until the turn that runs in it has ended", async () => {
+test("a serverless function is kept awake until the turn that runs in it has ended", async () => {
   const kept: Promise<void>[] = [];
   let isAwake = true;
   const runtime = createTestRuntime(asking(CITY), {
@@ -21,7 +21,7 @@ test("a function is kept awake until the turn that runs in it has ended", async 
   expect(isAwake).toBe(false);
 });
 
-test("turns run also where the platform refuses to stay awake, and this is reported once", async () => {
+test("turns also run if the platform refuses to stay awake, and this is reported once", async () => {
   const runtime = createTestRuntime(asking(CITY), {
     waitUntil() {
       throw new Error("outside of a request");
