@@ -9,20 +9,20 @@ export default defineMain({
   addons: ["@storybook/addon-docs", "@storybook/addon-a11y", "@storybook/addon-vitest"],
   staticDirs: [
     { from: "../mock-server/connect.html", to: "/connect.html" },
-    // What the guides show and lead to. Not by the paths they have here: the development server would serve them in place
-    // of the modules that the book's own pages are made from.
+    // Files that the guides show and link to. They have other paths here, because the development server would otherwise
+    // serve them instead of the modules of Storybook's own pages.
     { from: "../docs", to: "/files/docs" },
     { from: "../README.md", to: "/files/README.md" },
     { from: "../SECURITY.md", to: "/files/SECURITY.md" },
     { from: "../CHANGELOG.md", to: "/files/CHANGELOG.md" },
     { from: "../bench/RESULTS.md", to: "/files/bench/RESULTS.md" },
   ],
-  // A story shows a state, and its tests (`Story.test`) continue from there.
+  // A story shows a state. Its tests (`Story.test`) continue from there.
   features: { experimentalTestSyntax: true, sidebarOnboardingChecklist: false },
   core: { disableTelemetry: true, disableWhatsNewNotifications: true, enableCrashReports: false },
   typescript: { reactDocgen: "react-docgen" },
   viteFinal: (config) => {
-    // The settings of the library build do not belong in the book.
+    // Settings of the library build do not belong in Storybook.
     delete config.build?.lib;
     delete config.build?.rolldownOptions;
     const plugins = [...(config.plugins ?? []), cardPage, msw({ mode: "worker-only" })];

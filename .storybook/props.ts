@@ -1,6 +1,6 @@
 import type { StrictArgTypes } from "storybook/internal/types";
 
-/** What react-docgen found in the source of a component, and adds to it. */
+/** The data that react-docgen finds in the source of a component, and attaches to it. */
 export interface Docgen {
   description?: string;
   props?: Readonly<Record<string, DocgenProp>>;
@@ -9,11 +9,11 @@ export interface Docgen {
 interface DocgenProp {
   required?: boolean;
   description?: string;
-  /** `raw`: the type as it is written. */
+  /** `raw` is the type as it is written. */
   tsType?: { name: string; raw?: string };
 }
 
-/** Under this name. */
+/** The property name for the data of react-docgen. */
 const DOCGEN = "__docgenInfo";
 
 function docgenOf(component: unknown): Docgen {
@@ -22,7 +22,7 @@ function docgenOf(component: unknown): Docgen {
   return (isComponent && DOCGEN in component && component[DOCGEN]) || {};
 }
 
-/** The rows of a props table. Storybook's own extraction says "union" for every type that allows `undefined`. */
+/** Creates the rows of a props table. Storybook's own extraction shows "union" for every type that allows `undefined`. */
 export function extractArgTypes(component: unknown): StrictArgTypes {
   const rows = Object.entries(docgenOf(component).props ?? {}).map(([name, prop]) => {
     const [description, initial] = (prop.description ?? "").split("@default ");

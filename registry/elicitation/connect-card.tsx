@@ -13,7 +13,7 @@ import {
 } from "@/registry/default/ui/card";
 import * as look from "./look";
 
-/** A URL request: who asks for what, where the link leads, the buttons, and at the end the receipt. */
+/** The card for a URL request: the requester, the message, the link, the buttons, and at the end the receipt. */
 export function ConnectCard(props: ConnectPromptProps) {
   return (
     <Connect.Root {...props} className={look.card} render={<Card />}>
@@ -41,7 +41,7 @@ export function ConnectCard(props: ConnectPromptProps) {
       </CardHeader>
       <CardContent className={look.boxes}>
         <Connect.Notice className={look.notice} />
-        {/* The user decides by what these two show: keep both. */}
+        {/* The user decides based on these two parts, so keep both. */}
         <Connect.Warnings className={look.warning} />
         <Connect.Url className={look.link} />
       </CardContent>

@@ -81,7 +81,7 @@ function SelectControl({
   const nothing = required ? catalogue.choose : catalogue.notSet;
   return (
     <Select
-      // By index: an option may have the empty text as its value, which is not the same as no choice.
+      // By index, because an option may have the empty text as its value, which differs from no choice.
       value={chosen === -1 ? "" : String(chosen)}
       required={required}
       onValueChange={(value: string | null) => onChange(options[Number(value ?? NONE)]?.value)}
@@ -96,7 +96,7 @@ function SelectControl({
         aria-describedby={describedBy}
         aria-invalid={invalid || undefined}
       >
-        {/* Radix shows the placeholder, Base UI the children. */}
+        {/* Radix shows the placeholder, Base UI shows the children. */}
         <SelectValue placeholder={nothing}>{options[chosen]?.label ?? nothing}</SelectValue>
       </SelectTrigger>
       <SelectContent>
@@ -125,7 +125,10 @@ function CheckboxControl({ draft, onChange, onBlur, id, describedBy, invalid, cl
   );
 }
 
-/** The components of ui/ in place of the kit's controls. The kit draws the others: numbers, dates with a time, lists of options. */
+/**
+ * The components of ui/ instead of the kit's controls. The kit renders the others: numbers, dates with a time, lists of
+ * options.
+ */
 export const controls: Controls = {
   text: TextControl,
   email: TextControl,

@@ -8,7 +8,9 @@ import { colours } from "./look";
 
 const cards: ElicitationComponents = { ConnectPrompt: ConnectCard, FormElicitation: FormCard };
 
-/** All requests of a conversation, in the order in which they were asked. Takes the place and the props of `Elicitations`. */
+/**
+ * All requests of a conversation, in the order in which they were asked. Replaces `Elicitations`, with the same props.
+ */
 export function ElicitationCards(props: ElicitationsProps) {
   const { components } = props;
   const all = useMemo(

@@ -14,7 +14,7 @@ import {
 import { Input } from "@/registry/default/ui/input";
 import * as look from "./look";
 
-/** A form request: who asks for what, the questions, the buttons, and at the end the receipt. */
+/** The card for a form request: the requester, the message, the questions, the buttons, and at the end the receipt. */
 export function FormCard({ components, ...props }: FormElicitationProps) {
   return (
     <Form.Root {...props} controls={components?.control} className={look.card} render={<Card />}>

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** Stands for `ui/button` of an app, so that the cards can be compiled and tested here. */
+/** Replaces the app's `ui/button`, so that the cards can be compiled and tested here. */
 export function Button({
   variant,
   size,

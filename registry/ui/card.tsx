@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** These stand for `ui/card` of an app. */
+/** These replace the app's `ui/card`. */
 function part(slot: string) {
   return function Part(props: ComponentProps<"div">) {
     return <div data-slot={slot} {...props} />;

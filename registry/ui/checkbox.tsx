@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** Stands for `ui/checkbox` of an app: of Radix a `<button>`, of Base UI a `<span>`. */
+/** Replaces the app's `ui/checkbox`: a `<button>` with Radix, a `<span>` with Base UI. */
 export function Checkbox({
   onCheckedChange,
   ...props

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** Stands for `ui/input` of an app. */
+/** Replaces the app's `ui/input`. */
 export function Input(props: ComponentProps<"input">) {
   return <input data-slot="input" {...props} />;
 }

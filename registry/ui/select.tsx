@@ -7,7 +7,7 @@ interface Chosen {
 
 const SelectContext = createContext<Chosen>({ value: "", onPick: () => undefined });
 
-/** These stand for `ui/select` of an app: a list of buttons that is always in sight. */
+/** These replace the app's `ui/select`: a list of buttons that is always visible. */
 export function Select({
   value,
   onValueChange,

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** Stands for `ui/textarea` of an app. */
+/** Replaces the app's `ui/textarea`. */
 export function Textarea(props: ComponentProps<"textarea">) {
   return <textarea data-slot="textarea" {...props} />;
 }

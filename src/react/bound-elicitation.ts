@@ -10,8 +10,8 @@ import type {
 } from "../contract/contract.ts";
 
 /**
- * One request and what can be done with it. `mode` narrows it: `item.mode === "url"` also narrows `item.request`. The same
- * object until something about the request changes.
+ * One request and its methods. `mode` narrows it: `item.mode === "url"` also narrows `item.request`. The same object
+ * until something about the request changes.
  */
 export type BoundElicitation = UrlElicitation | FormElicitationItem;
 
@@ -24,57 +24,73 @@ export type FormElicitationItem = BoundTo<FormElicitationRequest>;
 type BoundTo<Request extends ElicitationRequest> = ElicitationItem &
   ElicitationActions & { readonly mode: Request["mode"]; readonly request: Request };
 
-/** Whether it waits for the user. An answer that is held for its round waits for the others of the round. */
+/**
+ * Whether the request waits for the user. An answer that is held for its round waits for the other answers of the round.
+ */
 export function isWaiting(elicitation: BoundElicitation): boolean {
   return isOpen(elicitation) && elicitation.status !== "answered" && !waitsForOther(elicitation);
 }
 
-/** Whether it waits for somebody else to decide in place of the user. Its card has nothing to ask this user. */
+/** Whether the request waits for another user to decide. Its card has no questions for this user. */
 export function waitsForOther(elicitation: BoundElicitation): boolean {
   return elicitation.request.assignee !== undefined && isOpen(elicitation);
 }
 
-/** What a component can do with one request, and what it can ask about it. */
+/** The methods and values of one request, for a component. */
 export interface ElicitationActions {
-  /** Why it ended, or why the last attempt failed; for display. */
+  /** Why the request ended, or why the last attempt failed. For display. */
   readonly reason: string | undefined;
-  /** Milliseconds until it expires, by the server's clock; `undefined` when it has no end. See `useRemaining`. */
+  /**
+   * Milliseconds until the request expires, on the server's clock. `undefined` if it does not expire. See `useRemaining`.
+   */
   readonly remaining: () => number | undefined;
   /**
-   * Opens the page of a URL request. Call it inside the handler of a click, or the browser blocks the window. Resolves with
-   * the outcome once the request has ended; with `undefined` when the server no longer knows it.
+   * Opens the page of a URL request. Call it synchronously in a click handler, or the browser blocks the window. Resolves
+   * with the outcome once the request has ended, or with `undefined` if the server no longer knows it.
    */
   readonly connect: () => Promise<ElicitationOutcome | undefined>;
-  /** The user followed a link to the page instead. */
+  /** Call it when the user has followed a link to the page. */
   readonly markOpened: () => void;
-  /** "I've finished" of a URL request, or the values of a form. Resolves once it is delivered or refused. */
+  /**
+   * Accepts: "I've finished" for a URL request, or the values of a form. Resolves once the answer is delivered or
+   * refused.
+   */
   readonly accept: (content?: ElicitationContent, options?: AcceptOptions) => Promise<void>;
-  /** Asks anew next time, where `canRemember` is set: forgets what is remembered. Resolves with whether that has worked. */
+  /**
+   * Forgets the remembered answer, if `canRemember` is set, so that the user is asked next time. Resolves with whether
+   * that has worked.
+   */
   readonly forget: () => Promise<boolean>;
-  /** Lets the user decide a form themself that waits for somebody else, where `request.assignee.takeBack` is set. */
+  /** Lets this user decide a form that is waiting for another user, if `request.assignee.takeBack` is set. */
   readonly takeBack: () => Promise<boolean>;
-  /** An explicit no. */
+  /** Declines the request: an explicit no. */
   readonly decline: () => Promise<void>;
-  /** A no that says what the user wants instead, in at most 500 characters. Offer it where `takesNote` is set. */
+  /**
+   * Declines with a note that says what the user wants instead, in at most 500 characters. Offer it if `takesNote` is
+   * set.
+   */
   readonly declineWith: (note: string) => Promise<void>;
-  /** Dismissed without deciding. */
+  /** Dismisses the request without a decision. */
   readonly cancel: () => Promise<void>;
-  /** Declines or dismisses after a while, until which `undo` takes it back: see `undoUntil`. */
+  /** Declines or dismisses after a delay, during which `undo` cancels it: see `undoUntil`. */
   readonly hold: (action: "decline" | "cancel", note?: string) => void;
-  /** Takes back what `hold` has not sent yet. */
+  /** Cancels a decline or dismissal that `hold` has not sent yet. */
   readonly undo: () => void;
-  /** Fills in a form from a sentence of the user, where `takesSentence` is set. Resolves with whether it filled in anything. */
+  /**
+   * Fills in a form from a sentence of the user, if `takesSentence` is set. Resolves with whether any field was filled
+   * in.
+   */
   readonly propose: (text: string) => Promise<boolean>;
-  /** Sends an undelivered answer again, now. */
+  /** Retries an undelivered answer now. */
   readonly retry: () => Promise<void>;
-  /** Reads the status from the server, now. */
+  /** Reads the status from the server now. */
   readonly check: () => Promise<void>;
   readonly loadDrafts: () => Drafts | undefined;
-  /** Keeps what was typed for a reload; `undefined` removes it. */
+  /** Keeps user input across a reload. `undefined` removes it. */
   readonly saveDrafts: (drafts: Drafts | undefined) => void;
 }
 
-/** Adds the methods to items. The same item returns the same object. */
+/** Adds the methods to items. Returns the same object for the same item. */
 export function createBinder(client: ElicitationClient): (item: ElicitationItem) => BoundElicitation {
   const bound = new WeakMap<ElicitationItem, BoundElicitation>();
   return (item) => {

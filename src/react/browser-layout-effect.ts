@@ -1,4 +1,7 @@
 import { useEffect, useLayoutEffect } from "react";
 
-/** Runs before paint. On a server it is `useEffect`, which never runs there: React 18 warns about layout effects. */
+/**
+ * Runs before paint. On a server it is `useEffect`, which does not run there, because React 18 warns about layout
+ * effects.
+ */
 export const useBrowserLayoutEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;

@@ -5,7 +5,7 @@ import { build, type Rolldown } from "vite";
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const ENTRY = `${folder}entry.ts`;
 
-/** What a page loads at first for `code`, with names as they are in the source. */
+/** The modules that a page loads at first for `code`, with names as in the source. */
 async function load(code: string): Promise<string> {
   const entry: Rolldown.Plugin = {
     name: "entry",
@@ -25,7 +25,7 @@ async function load(code: string): Promise<string> {
   });
   const outputs = Array.isArray(built) ? built.flatMap(({ output }) => output) : [];
   const chunks = outputs.filter((output) => "isEntry" in output);
-  // The entry, and what it imports at once: not what it loads later.
+  // The entry, and its static imports without lazy chunks.
   const first = new Set(chunks.filter(({ isEntry }) => isEntry));
   for (const { imports } of first) {
     for (const chunk of chunks) if (imports.includes(chunk.fileName)) first.add(chunk);
@@ -34,12 +34,12 @@ async function load(code: string): Promise<string> {
 }
 
 describe("a page that imports", () => {
-  it("the drop-in loads views, no parts, and no form at first", async () => {
+  it("the drop-in loads views, but no parts and no form at first", async () => {
     const loaded = await load('export { Elicitations } from "./index.ts"');
     expect(loaded).toContain("function titleView(");
     expect(loaded).not.toContain("function useFormRoot(");
     expect(loaded.match(/\b(?:forwardRef|createContext)\w*\(/g)).toEqual([
-      // Of the provider, the live region and the dialog.
+      // Parts of the provider, the live region and the dialog.
       expect.stringContaining("createContext"),
       expect.stringContaining("createContext"),
       expect.stringContaining("createContext"),
@@ -47,7 +47,7 @@ describe("a page that imports", () => {
     expect(loaded).not.toContain("usePartElement(");
   });
 
-  it("one part loads no other", async () => {
+  it("one part loads no other part", async () => {
     const loaded = await load(
       'import { ConnectPromptParts } from "./parts.ts"; export const Url = ConnectPromptParts.Url;',
     );
@@ -62,13 +62,13 @@ describe("a page that imports", () => {
     expect(loaded).not.toContain("function isLinear(");
   });
 
-  it("the client loads what fits a form on demand", async () => {
+  it("the client loads the check of form answers on demand", async () => {
     const loaded = await load('export { createElicitationClient } from "../client/index.ts"');
     expect(loaded).toContain("function createProposals(");
     expect(loaded).not.toMatch(/function (?:fitContent|findSecretFields)\(/);
   });
 
-  it("the hook for other clients loads no client of a chat", async () => {
+  it("the hook for other clients does not load the client of a chat", async () => {
     const loaded = await load('export { useElicitationList } from "./index.ts"');
     expect(loaded).toContain("function useElicitationList(");
     expect(loaded).not.toMatch(/createChatTransport|createElicitation\(/);

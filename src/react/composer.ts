@@ -2,19 +2,20 @@ import type { Catalogue } from "../words/cards/catalogue.ts";
 import { en } from "../words/cards/en.ts";
 import { type BoundElicitation, isWaiting } from "./bound-elicitation.ts";
 
-/** What a message in the app's composer does while something waits for the user. */
+/** The effect of a message in the app's composer while requests wait for the user. */
 export interface Composer {
-  /** A sentence for the user, to stand beside the composer. `undefined`: nothing waits. */
+  /** A sentence for the user, to show beside the composer. `undefined`: no request waits. */
   readonly hint: string | undefined;
   /**
-   * Fills in the form that waits from the user's message; call it in place of sending the message. Resolves with whether it
-   * filled in anything; the card says so. `undefined`: no form waits that takes a sentence, so a message withdraws what waits.
+   * Fills in the waiting form from the user's message. Call it instead of sending the message. Resolves with whether any
+   * field was filled in, which the card shows. `undefined`: no waiting form accepts a sentence, so a message withdraws
+   * the waiting requests.
    */
   readonly propose: ((text: string) => Promise<boolean>) | undefined;
 }
 
 /**
- * What a message in your composer does now, and the words that say so.
+ * Returns the effect of a message in your composer, and a text that explains it.
  *
  * @example
  * const { hint, propose } = composerOf(elicitations);

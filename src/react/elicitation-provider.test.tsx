@@ -32,7 +32,7 @@ async function show(
 const bold = () => document.querySelector(".elicit-host b")?.textContent;
 
 describe("ElicitationProvider", () => {
-  it("sets the words of all cards inside, and a card's own prop overrides them", async () => {
+  it("sets the catalogue of all cards inside, and a card's own prop overrides it", async () => {
     await show(urlRequest(), { catalogue: de });
     expect(screen.getByRole("button", { name: de.decline })).toBeDefined();
     cleanup();
@@ -40,7 +40,7 @@ describe("ElicitationProvider", () => {
     expect(screen.getByRole("button", { name: de.decline })).toBeDefined();
   });
 
-  it("sets what forms that ask for secrets do", async () => {
+  it("sets how forms that ask for secrets are handled", async () => {
     const properties = { password: { type: "string" } } as const;
     await show(formRequest({ requestedSchema: { type: "object", properties } }), { secrets: "refuse" });
     expect(screen.queryByLabelText(/password/)).toBeNull();
@@ -51,7 +51,7 @@ describe("ElicitationProvider", () => {
     expect(screen.getByText("My connect")).toBeDefined();
   });
 
-  it("shows the registrable domain of an imitated address in bold", async () => {
+  it("shows the registrable domain of a deceptive address in bold", async () => {
     await show(urlRequest({ url: IMITATION }), {});
     expect(bold()).toBe("login.github.com.evil-example.com");
     cleanup();
@@ -76,7 +76,7 @@ describe("ElicitationProvider", () => {
     expect(bold()).toBe("login.github.com.evil-example.com");
   });
 
-  it("changes, inside of another one, only what it sets", async () => {
+  it("overrides only the settings that it sets when it is nested", async () => {
     const { client } = createScript({ requests: [urlRequest({ url: IMITATION })] });
     render(
       <ElicitationProvider catalogue={de}>
@@ -89,7 +89,7 @@ describe("ElicitationProvider", () => {
     expect(bold()).toBe("evil-example.com");
   });
 
-  it("keeps links to this machine from being opened where they are not allowed", async () => {
+  it("prevents links to this machine from being opened where they are not allowed", async () => {
     const local = urlRequest({ url: "http://localhost:3000/connect" });
     await show(local, {});
     expect(screen.getByRole("button", { name: "Connect" })).toBeDefined();

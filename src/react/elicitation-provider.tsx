@@ -3,14 +3,14 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, 
 import { en } from "../words/cards/en.ts";
 import type { CardSettings } from "./card-props.ts";
 
-/** Returns the registrable domain of a host; `undefined` when the host has none. */
+/** Returns the registrable domain of a host, or `undefined` if the host has none. */
 export type GetRegistrableDomain = (asciiHost: string) => string | undefined;
 
-/** What `ElicitationProvider` sets for all cards inside of it. */
+/** The settings of `ElicitationProvider` for all cards inside it. */
 export interface ElicitationSettings extends CardSettings {
   /**
-   * Finds the registrable domain of a host in the Public Suffix List. The cards then show that part of a link in bold, and
-   * without it the whole host. `elicit-kit/registrable-domain` has one.
+   * Finds the registrable domain of a host in the Public Suffix List. The cards then show only that part of a link in
+   * bold, instead of the whole host. `elicit-kit/registrable-domain` exports one.
    */
   getRegistrableDomain?: GetRegistrableDomain | undefined;
   /** Whether a link to this machine may be opened by plain http, with a note. @default true */
@@ -19,7 +19,7 @@ export interface ElicitationSettings extends CardSettings {
 
 export interface ElicitationProviderProps extends ElicitationSettings {
   /**
-   * Loads `getRegistrableDomain` with the first card that shows a link, so that the list costs the first load nothing:
+   * Loads `getRegistrableDomain` with the first card that shows a link, so that the list is not part of the first load:
    * `() => import("elicit-kit/registrable-domain")`.
    */
   loadRegistrableDomain?: (() => Promise<{ getRegistrableDomain: GetRegistrableDomain }>) | undefined;
@@ -34,7 +34,8 @@ interface Shared extends ElicitationSettings {
 const SettingsContext = /* @__PURE__ */ createContext<Shared>({});
 
 /**
- * Sets once what all cards inside of it take. Cards need none, and a provider inside of another one changes what it sets.
+ * Sets default props for all cards inside it. Cards work without a provider. A nested provider overrides only the
+ * settings that it has.
  */
 export function ElicitationProvider(props: ElicitationProviderProps) {
   const { children, loadRegistrableDomain, getRegistrableDomain, ...own } = props;
@@ -52,7 +53,7 @@ export function ElicitationProvider(props: ElicitationProviderProps) {
       if (isAsked) return;
       isAsked = true;
       load.current?.().then(setLoaded, () => {
-        // The whole host stays bold; the next link asks again.
+        // Loading failed: the whole host stays bold, and the next link loads it again.
         isAsked = false;
       });
     }

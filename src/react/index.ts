@@ -1,5 +1,5 @@
 "use client";
-/** `elicit-kit`: cards that ask a user, and the hook to build your own. */
+/** `elicit-kit`: cards that ask a user, and a hook to build your own. */
 export type { BoundElicitation, FormElicitationItem, UrlElicitation } from "./bound-elicitation.ts";
 export type {
   ConnectPromptProps,

@@ -57,6 +57,6 @@ it.each([
   ["“2 – שלום”", true],
   ["GitHub يحتاج إلى إذنك", false],
   ["42", false],
-])("%s starts from the right: %s", (text, expected) => {
+])("the text %s starts from the right: %s", (text, expected) => {
   expect(startsRightToLeft(text)).toBe(expected);
 });

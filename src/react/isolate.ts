@@ -1,4 +1,4 @@
-/** Characters that change the reading direction, and right-to-left letters (of rare scripts their first surrogate). */
+/** Characters that change the reading direction, and right-to-left letters (for rare scripts their first surrogate). */
 const TURNING =
   /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ud802\ud803\ud83a\ud83b\ufb1d-\ufdff\ufe70-\ufefc]/;
 const CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -12,8 +12,8 @@ export function isolate(text: string): string {
 }
 
 /**
- * The `dir` of an element with untrusted text: `auto` follows its first letter. Left-to-right text on a left-to-right card
- * needs none, which saves the browser from searching the text.
+ * Returns the `dir` of an element with untrusted text: `auto` follows its first letter. Left-to-right text on a
+ * left-to-right card needs none, which spares the browser a search through the text.
  */
 export function directionOf(text: string, cardDir: "ltr" | "rtl"): "auto" | undefined {
   return cardDir === "ltr" && !TURNING.test(text) ? undefined : "auto";

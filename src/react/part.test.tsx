@@ -22,7 +22,7 @@ const Part = forwardRef(function Part(
 });
 
 describe("usePartElement", () => {
-  it("shows state as data attributes, and none for what is false or absent", () => {
+  it("renders state as data attributes, and none for false or absent state", () => {
     render(<Part />);
     const button = screen.getByRole("button");
     expect(button.getAttribute("data-open")).toBe("");
@@ -42,7 +42,7 @@ describe("usePartElement", () => {
     expect(button.style.color).toBe("red");
   });
 
-  it("renders another element with the part's props, its own ones and both refs", async () => {
+  it("renders another element with the part's props, its own props and both refs", async () => {
     const log: string[] = [];
     const outer = createRef<HTMLButtonElement>();
     const inner = createRef<HTMLAnchorElement>();
@@ -66,12 +66,12 @@ describe("usePartElement", () => {
     expect(log).toEqual(["element", "part"]);
   });
 
-  it("gives a render function the props and the state", () => {
+  it("passes the props and the state to a render function", () => {
     render(<Part render={(props, state) => <b {...props}>{String(state.open)}</b>} />);
     expect(screen.getByText("true").className).toBe("own");
   });
 
-  it("runs the caller's handler first, and skips its own when the default is prevented", async () => {
+  it("runs the caller's handler first, and skips its own if the default is prevented", async () => {
     const log: string[] = [];
     render(
       <>
@@ -105,7 +105,7 @@ describe("usePartElement", () => {
 });
 
 describe("mergeProps", () => {
-  it("lets later props win, and ignores a later undefined", () => {
+  it("later props override earlier ones, and a later undefined is ignored", () => {
     expect(mergeProps({ id: "a", title: "t" }, { id: "b", title: undefined })).toEqual({
       id: "b",
       title: "t",

@@ -16,7 +16,7 @@ import {
 import { jsx } from "react/jsx-runtime";
 import { addStateAttributes, type NoState, type PartRender, type Props } from "./view.ts";
 
-/** The props that a `render` function receives: everything for the part's own element. Spread all of them. */
+/** The props that a `render` function receives for the part's element. Spread all of them. */
 export interface RenderProps extends HTMLAttributes<HTMLElement> {
   ref?: RefCallback<HTMLElement> | undefined;
 }
@@ -25,7 +25,7 @@ export interface RenderProps extends HTMLAttributes<HTMLElement> {
 export type PartOverrides<State = NoState> = {
   className?: string | ((state: State) => string | undefined) | undefined;
   style?: CSSProperties | ((state: State) => CSSProperties | undefined) | undefined;
-  /** Replaces the element: an element that receives the part's props, or a function of props and state. */
+  /** Replaces the element: pass an element that receives the part's props, or a function of props and state. */
   render?: ReactElement<Props> | ((props: RenderProps, state: State) => ReactElement) | undefined;
 };
 
@@ -43,7 +43,10 @@ export type Part<
   PropsWithoutRef<PartProps<Tag, State>> & RefAttributes<HTMLElementTagNameMap[Tag]>
 >;
 
-/** Returns a function that makes parts of views. `useShared` takes the name of a part, and returns what its root shares. */
+/**
+ * Returns a function that creates parts from views. `useShared` takes the name of a part, and returns the values that its
+ * root shares.
+ */
 export function partsOf<Shared>(useShared: (part: string) => Shared) {
   return function createPart<Tag extends keyof HTMLElementTagNameMap, State extends object = NoState>(
     name: string,
@@ -58,8 +61,9 @@ export function partsOf<Shared>(useShared: (part: string) => Shared) {
 }
 
 /**
- * Returns the element of a part, or `null` without a view. The caller's props override the view's, and those of a `render`
- * element override both. Refs are merged, handlers chained (see `mergeProps`), and state becomes data attributes.
+ * Returns the element of a part, or `null` without a view. The caller's props override the view's, and those of a
+ * `render` element override both. Refs are merged, handlers are chained (see `mergeProps`), and state becomes data
+ * attributes.
  */
 export function usePartElement<State extends object>(
   componentProps: PartOverrides<State> & Props,
@@ -85,8 +89,8 @@ export function usePartElement<State extends object>(
 }
 
 /**
- * Later props override earlier ones; class names and styles are joined. Of two handlers the later one (the caller's) runs
- * first, and `event.preventDefault()` in it keeps the earlier one (the part's) from running.
+ * Later props override earlier ones. Class names and styles are joined. Of two handlers, the later one (the caller's)
+ * runs first, and `event.preventDefault()` in it prevents the earlier one (the part's).
  */
 export function mergeProps(...list: readonly Props[]): Props {
   const merged: Record<string, unknown> = {};
@@ -122,7 +126,7 @@ function useMergedRefs(a: unknown, b: unknown, c: unknown): RefCallback<HTMLElem
 
 function mergeRefs(refs: readonly unknown[]): RefCallback<HTMLElement> {
   let detachments: readonly (() => void)[] = [];
-  // Returns nothing: React 18 warns about cleanup functions, which React 19 allows.
+  // Returns nothing, because React 18 warns about cleanup functions, which React 19 allows.
   return (node: HTMLElement | null) => {
     for (const detach of detachments) detach();
     detachments = node === null ? [] : refs.map((ref) => attach(ref, node));
@@ -141,7 +145,7 @@ function attach(ref: unknown, node: HTMLElement): () => void {
   };
 }
 
-/** React 19 keeps a ref in the props, React 18 on the element; each warns when the other is read. */
+/** React 19 keeps a ref in the props, React 18 on the element. Each warns if the other is read. */
 function refOf(element: ReactElement<Props>): unknown {
   if (Number.parseInt(version, 10) >= 19) return element.props["ref"];
   return "ref" in element ? element.ref : undefined;

@@ -18,7 +18,7 @@ interface AnyPartProps {
   render?: (props: object) => ReactElement;
 }
 
-/** One request, in the state that `then` brings it to. */
+/** One request, in the state that `then` creates. */
 function requested(
   request: ElicitationRequest,
   then: (script: ReturnType<typeof createScript>) => void = () => undefined,
@@ -45,7 +45,7 @@ const secret = () =>
     formRequest({ requestedSchema: { type: "object", properties: { password: { type: "string" } } } }),
   );
 
-/** Each part, in a state in which it shows itself. */
+/** Each part, in a state in which it is visible. */
 const cases: readonly (readonly [string, () => BoundElicitation, ComponentType<AnyPartProps>])[] = [
   ["ConnectPromptParts.Title", url, Connect.Title],
   ["ConnectPromptParts.Requester", url, Connect.Requester],
@@ -79,12 +79,12 @@ describe.each(cases)("%s", (name, state, Part) => {
     expect(nodes[0]).toMatchObject({ title: "mine", className: "mine" });
   });
 
-  it("renders another element in place of its own", () => {
+  it("renders another element instead of its own", () => {
     render(within(state(), <Part render={(props) => <i {...props} data-testid="other" />} />));
     expect(document.querySelector("[data-elicitation] i")?.getAttribute("data-testid")).toBe("other");
   });
 
-  it("throws outside of its root, with the names that people write", () => {
+  it("throws outside of its root, with the public names of both", () => {
     expect(() => render(<Part />)).toThrow(
       new RegExp(`^elicit-kit: .*<${name}>.* has no root .* within .*<${name.replace(/\..*/, ".Root")}>`),
     );
@@ -104,7 +104,7 @@ describe.each([
   });
 });
 
-describe("roots", () => {
+describe("the root parts", () => {
   it("throw for the other kind of request, and name the right root", () => {
     const formItem = form();
     const urlItem = url();
@@ -124,7 +124,7 @@ describe("roots", () => {
     expect(root?.getAttribute("data-verdict")).toBe("ok");
   });
 
-  it("count down to the next try of an answer that did not arrive", async () => {
+  it("count down to the next retry of an undelivered answer", async () => {
     const { client } = createScript({
       requests: [formRequest()],
       respond: offline,
@@ -136,7 +136,7 @@ describe("roots", () => {
     expect(getByRole("timer").textContent).toMatch(/^next try in \d+ s$/);
   });
 
-  it("emphasise the registrable domain when given a function that finds it", () => {
+  it("emphasise the registrable domain if a function that finds it is passed", () => {
     render(
       <Connect.Root elicitation={url()} getRegistrableDomain={() => "example.com"}>
         <Connect.Url />

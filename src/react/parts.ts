@@ -1,6 +1,6 @@
 "use client";
 /**
- * `elicit-kit/parts`: the unstyled parts of the cards, to arrange in your own way. The types of a part stand under its name:
+ * `elicit-kit/parts`: the unstyled parts of the cards, for your own layout. The types of a part are members of its name:
  * `ConnectPromptParts.Url.Props`.
  */
 export { FormElicitation } from "./form-elicitation/FormElicitation.tsx";

@@ -34,7 +34,7 @@ const send = () => userEvent.click(screen.getByRole("button", { name: "Send" }))
 const contents = ({ sent }: Script) => sent.map(({ content }) => ({ ...content }));
 
 describe("useElicitationForm", () => {
-  it("shows errors after a field was left or sent, ties them to it, and focuses the first", async () => {
+  it("shows errors after a field was left or sent, links them to it, and focuses the first", async () => {
     const made = script(
       { email: { type: "string", format: "email", title: "Email" }, city: { type: "string", title: "City" } },
       { required: ["city"] },
@@ -57,7 +57,7 @@ describe("useElicitationForm", () => {
     expect(contents(made)).toEqual([{ email: "nobody@example.com", city: "Lisbon" }]);
   });
 
-  it("sends an answer of each kind, numbers as the language writes them", async () => {
+  it("sends an answer of each kind, and reads numbers in the format of the language", async () => {
     const made = script({
       price: { type: "number", title: "Price" },
       news: { type: "boolean", title: "News" },
@@ -75,12 +75,12 @@ describe("useElicitationForm", () => {
     expect(contents(made)).toEqual([{ price: 1000.5, news: true, board: "half", days: ["Sat", "Sun"] }]);
   });
 
-  it("controls an empty number field from the start, as React wants it", async () => {
+  it("controls an empty number field from the start, as React requires", async () => {
     await show(script({ nights: { type: "number", title: "Nights" } }));
     expect(screen.getByLabelText("Nights").getAttribute("value")).toBe("");
   });
 
-  it("keeps what was typed for a reload, and nothing of a form that asks for secrets", async () => {
+  it("keeps user input across a reload, but not for a form that asks for secrets", async () => {
     const made = script({ city: { type: "string", title: "City" } });
     await show(made);
     await userEvent.type(screen.getByLabelText("City"), "Lis");
@@ -89,7 +89,7 @@ describe("useElicitationForm", () => {
     expect(screen.getByLabelText<HTMLInputElement>("City").value).toBe("Lis");
   });
 
-  it("sends secrets only after a yes of their own", async () => {
+  it("sends secrets only after a separate confirmation", async () => {
     const made = script({ password: { type: "string", title: "Password" } });
     await show(made);
     const password = screen.getByLabelText<HTMLInputElement>("Password");
@@ -105,7 +105,7 @@ describe("useElicitationForm", () => {
     expect(made.client.drafts.load("form-1")).toBeUndefined();
   });
 
-  it("starts anew with the next request, without a key", async () => {
+  it("starts empty with the next request, without a key", async () => {
     const made = script({ city: { type: "string", title: "City" } });
     await show(made);
     await userEvent.type(screen.getByLabelText("City"), "Lisbon");

@@ -24,27 +24,33 @@ import { readNumber, writeNumber } from "./form-elicitation/read-number.ts";
 
 /** Options of `useElicitationForm`. */
 export interface UseElicitationFormOptions {
-  /** The kit's words in one language, for errors and hints. @default that of `ElicitationProvider`, or English */
+  /** The texts of the kit in one language, for errors and hints. @default that of `ElicitationProvider`, or English */
   catalogue?: Catalogue | undefined;
-  /** What a form that asks for secrets does: `refuse` shows no fields. @default that of `ElicitationProvider`, or "confirm" */
+  /**
+   * How to handle a form that asks for secrets: `refuse` shows no fields. @default that of `ElicitationProvider`, or
+   * "confirm"
+   */
   secrets?: "confirm" | "refuse" | undefined;
 }
 
 /** A form request, as props for your own elements. */
 export interface ElicitationForm {
-  /** In the order in which they are asked. */
+  /** The fields, in the order in which they are asked. */
   fields: readonly ElicitationField[];
-  /** For the `<form>`. */
+  /** Props for the `<form>`. */
   formProps: { noValidate: true; onSubmit: (event: FormEvent<HTMLFormElement>) => void };
-  /** For the button that sends. */
+  /** Props for the submit button. */
   submitProps: { type: "submit"; "aria-disabled": true | undefined };
-  /** For a checkbox "Share what looks like a secret". Only for forms that ask for secrets, which are not sent without it. */
+  /**
+   * Props for a checkbox "Share what looks like a secret". Only for forms that ask for secrets, which are not sent
+   * without it.
+   */
   confirmProps: InputHTMLAttributes<HTMLInputElement> | undefined;
-  /** It asks for secrets, and `secrets` is `refuse`: there are no fields. */
+  /** The form asks for secrets, and `secrets` is `refuse`, so there are no fields. */
   refused: boolean;
 }
 
-/** One question. `element` tells which element takes its props. */
+/** One question. `element` is the kind of element that takes its props. */
 export type ElicitationField = FieldParts &
   (
     | { element: "input"; inputProps: InputHTMLAttributes<HTMLInputElement> }
@@ -59,9 +65,9 @@ interface FieldParts {
   name: string;
   field: Field;
   label: string;
-  /** What helps to answer. */
+  /** The help text for the answer. */
   description: string | undefined;
-  /** What is wrong with the answer: once the user has left the field, or tried to send. */
+  /** The error of the answer, after the user has left the field or tried to send. */
   error: string | undefined;
   labelProps: { id: string; htmlFor: string };
   descriptionProps: { id: string };
@@ -69,8 +75,8 @@ interface FieldParts {
 }
 
 /**
- * The state of one form for elements of your own: what was typed (kept over a reload), errors in words and tied to their
- * fields, the focus on the first error, and a separate yes to sharing secrets. Draws nothing.
+ * The state of one form for your own elements: the input (kept across a reload), error texts linked to their fields, the
+ * focus on the first error, and a separate confirmation for secrets. It renders nothing.
  */
 export function useElicitationForm(
   elicitation: FormElicitationItem,
@@ -139,7 +145,7 @@ export function useElicitationForm(
   };
 }
 
-/** By index: any text may be the name of a field. Without a name the id of the confirmation of secrets. */
+/** By index, because any text may be the name of a field. Without a name: the id of the confirmation for secrets. */
 function idOf(formId: string, fields: readonly Field[], name: string | undefined): string {
   return `${formId}${fields.findIndex((field) => field.name === name)}`;
 }
@@ -149,7 +155,7 @@ function focus(form: HTMLFormElement | null, id: string): void {
   if (found instanceof HTMLElement) found.focus();
 }
 
-/** Half a date has the empty text as its value; without this check it would be omitted silently. */
+/** Half a date has the empty text as its value. Without this check it would be dropped without an error. */
 function unreadableFields(
   form: HTMLFormElement,
   formId: string,
@@ -163,7 +169,7 @@ function unreadableFields(
     .map(({ name }) => name);
 }
 
-/** Numbers as they were typed, by field: `1,000` stays as it is, and the draft is `1000`. */
+/** Numbers as they were typed, by field: `1,000` stays unchanged, and the draft is `1000`. */
 type Typed = ReadonlyMap<string, { text: string; draft: string }>;
 const NOTHING_TYPED: Typed = new Map();
 
@@ -213,7 +219,7 @@ function fieldOf(field: Field, { draft, error }: FieldState, id: string, asked: 
   return {
     ...parts,
     element: "select",
-    // By index: an option may have the empty text as its value, which is not the same as no choice.
+    // By index, because an option may have the empty text as its value, which differs from no choice.
     options: [
       ...(multiple ? [] : [{ value: "", label: required ? catalogue.choose : catalogue.notSet }]),
       ...options.map((one, index) => ({ value: String(index), label: one.label })),
@@ -235,7 +241,7 @@ function fieldOf(field: Field, { draft, error }: FieldState, id: string, asked: 
 const SECRET = { type: "password", autoComplete: "off" } as const;
 const TYPES = { email: "email", uri: "url", date: "date", "date-time": "text" } as const;
 
-/** The props of an input that are not those of every control. */
+/** The props that only inputs have. */
 function inputOf(
   field: Field,
   draft: FieldState["draft"],
@@ -257,7 +263,7 @@ function inputOf(
   }
   const last = typed.get(name);
   return {
-    // `<input type="number">` drops what is not a number yet, such as `1.`.
+    // `<input type="number">` drops incomplete numbers, such as `1.`.
     type: "text",
     inputMode: "decimal",
     placeholder,
@@ -266,7 +272,7 @@ function inputOf(
   };
 }
 
-/** What a select offers; `undefined` for fields that are no choice. */
+/** The options of a select. `undefined` for fields that are not a choice. */
 function optionsOf(field: Field, control: ControlName, catalogue: Catalogue) {
   if (control === "yes-no") {
     return [

@@ -57,7 +57,7 @@ test("a page shows how many requests wait in all conversations, and answers one 
   expect(first.chunks).toContainEqual(expect.objectContaining({ delta: '{"outcome":"declined"}' }));
 });
 
-test("the inbox of a hidden page stays live, so that its title counts what another tab was asked", async () => {
+test("the inbox of a hidden page stays live, so that its title counts new requests of other tabs", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const client = createElicitationClient({

@@ -3,28 +3,28 @@ import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { type ElicitationClient, type Inbox, type InboxEntry, inboxOf } from "../client/index.ts";
 import { type BoundElicitation, createBinder, isWaiting } from "./bound-elicitation.ts";
 
-/** What `useElicitationInbox` returns. */
+/** The result of `useElicitationInbox`. */
 export interface UseElicitationInboxResult {
-  /** How many requests wait for the user. */
+  /** The number of requests that wait for the user. */
   count: number;
-  /** The oldest first. Those that have ended since the inbox is shown stay, as receipts. */
+  /** The requests, oldest first. Those that have ended while the inbox is shown stay, as receipts. */
   elicitations: readonly BoundElicitation[];
-  /** The same by conversation, in the order of the oldest request of each. */
+  /** The same requests by conversation, in the order of the oldest request of each. */
   conversations: readonly {
     readonly conversationId: string;
     readonly elicitations: readonly BoundElicitation[];
   }[];
-  /** When a request was asked, and through which surface. */
+  /** Returns when a request was asked, and through which surface. */
   entryOf: (elicitation: Pick<BoundElicitation, "id">) => InboxEntry | undefined;
-  /** `unavailable`: the server has no inbox, or nobody is signed in. */
+  /** `unavailable`: the server has no inbox, or no user is signed in. */
   status: ReturnType<Inbox["getSnapshot"]>["status"];
   /** Reads the inbox again at once, unless it is live. */
   retry: () => void;
 }
 
 /**
- * The open requests of the user in all conversations, with their methods, live over one stream for all components of the
- * page. An answer continues the turn wherever it runs.
+ * The open requests of the user in all conversations, with their methods, kept live over one stream for all components of
+ * the page. An answer continues the turn in any process.
  *
  * @example
  * const { count, elicitations } = useElicitationInbox({ client });

@@ -33,7 +33,7 @@ function mount(client: ElicitationClient, messages = messagesWith()) {
 }
 
 describe("useElicitationList", () => {
-  it("lists requests in order and names the first that waits for the user", async () => {
+  it("lists requests in order and returns the first that waits for the user", async () => {
     const script = createScript({ requests: [urlRequest(), formRequest()] });
     const { result } = mount(script.client);
     expect(result.current.elicitations.map((item) => item.id)).toEqual(["url-1", "form-1"]);
@@ -68,7 +68,7 @@ describe("useElicitationList", () => {
     expect(result.current.current?.id).toBe("form-2");
   });
 
-  it("gives the reason why a request ended or the last attempt failed", async () => {
+  it("returns the reason why a request ended or the last attempt failed", async () => {
     const resolution = { outcome: "failed", at: "2026-11-21T12:00:00Z", reason: "No such account." } as const;
     const script = createScript({
       requests: [
@@ -83,7 +83,7 @@ describe("useElicitationList", () => {
     ]);
   });
 
-  it("gives the time left", () => {
+  it("returns the remaining time", () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     const { result } = mount(createScript({ requests: [urlRequest({ expiresAt })] }).client);
     const left = result.current.current?.remaining() ?? 0;
@@ -91,7 +91,7 @@ describe("useElicitationList", () => {
     expect(left).toBeLessThanOrEqual(60_000);
   });
 
-  it("takes in requests from messages, and lists the same ones however often the messages change", () => {
+  it("reads requests from messages, and lists the same ones however often the messages change", () => {
     const script = createScript();
     const { result, rerender } = renderHook(
       ({ messages }) => useElicitationList({ client: script.client, conversationId: CONVERSATION, messages }),
@@ -99,7 +99,7 @@ describe("useElicitationList", () => {
     );
     expect(result.current.current?.id).toBe("url-1");
     const { elicitations } = result.current;
-    // The AI SDK makes new parts for each token; their data stays the same object.
+    // The AI SDK creates new parts for each token, but keeps their data objects.
     const data = urlRequest();
     for (let token = 0; token < 5; token++) rerender({ messages: messagesWith(data) });
     expect(result.current.elicitations).toBe(elicitations);
@@ -121,7 +121,7 @@ describe("useElicitationList", () => {
     expect(renders).toBeGreaterThan(before);
   });
 
-  it("leaves no listener on the window when Strict Mode makes a client twice", async () => {
+  it("leaves no listener on the window when Strict Mode creates a client twice", async () => {
     const added = vi.spyOn(window, "addEventListener");
     const removed = vi.spyOn(window, "removeEventListener");
     function Chat() {
@@ -143,7 +143,7 @@ describe("useElicitationList", () => {
     expect(result.current.current).toBeUndefined();
   });
 
-  it("brings open requests of the conversation back after a reload", async () => {
+  it("restores open requests of the conversation after a reload", async () => {
     const script = createScript({ list: [formRequest()] });
     const { result } = mount(script.client);
     await waitFor(() => expect(result.current.current?.id).toBe("form-1"));
@@ -160,7 +160,7 @@ describe("useElicitationList", () => {
     expect(all.result.current.elicitations).toHaveLength(1);
   });
 
-  it("shows the same state in two components on one client", async () => {
+  it("shows the same state in two components that share a client", async () => {
     const script = createScript({ requests: [urlRequest()] });
     const first = mount(script.client);
     const second = mount(script.client);
@@ -171,7 +171,7 @@ describe("useElicitationList", () => {
   it("returns the same object for a request that did not change", async () => {
     const script = createScript({ requests: [urlRequest(), formRequest()] });
     const { result } = mount(script.client);
-    // The reload's question to the server is a change too: it shows as `checking`.
+    // Reading the list after a reload is a change too: it shows as `checking`.
     await act(async () => undefined);
     const [, form] = result.current.elicitations;
     await act(async () => result.current.current?.decline());
@@ -208,7 +208,7 @@ describe("useElicitationList", () => {
     expect(script.sent).toHaveLength(1);
   });
 
-  it("polls the server while one component is mounted, and again with the next", async () => {
+  it("polls the server while a component is mounted, and again with the next one", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     let asked = 0;
     const status = () => (asked++, {});
@@ -232,7 +232,7 @@ describe("useElicitationList", () => {
 });
 
 describe("without a provider", () => {
-  it("works in two React roots on one client", async () => {
+  it("works in two React roots that share a client", async () => {
     const script = createScript({ requests: [urlRequest()], respond: settleAll });
     const Show = ({ name }: { name: string }) => (
       <p>

@@ -6,27 +6,34 @@ import type { MessageLike } from "../client/read-messages.ts";
 import { type BoundElicitation, createBinder, isWaiting } from "./bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "./browser-layout-effect.ts";
 
-/** Which requests `useElicitationList` returns: those of one conversation, or without an id all that the client knows. */
+/**
+ * The requests that `useElicitationList` returns: those of one conversation, or without an id all that the client knows.
+ */
 export type UseElicitationListOptions = {
   /** The client of `createElicitation` or `createElicitationClient`, shared by all components. */
   client: ElicitationClient;
-  /** Only requests of this conversation are listed. Its open ones are read from the server on mount. Empty: none. */
+  /**
+   * Only requests of this conversation are listed. The open ones are read from the server on mount. An empty id lists
+   * none.
+   */
   conversationId?: string | undefined;
-  /** The chat's messages. The client takes in the requests in them that it does not know. Needs `conversationId`. */
+  /** The chat's messages. The client reads new requests from them. Requires `conversationId`. */
   messages?: readonly MessageLike[] | undefined;
 } & ({ conversationId: string } | { messages?: undefined });
 
-/** What `useElicitationList` returns. */
+/** The result of `useElicitationList`. */
 export interface UseElicitationListResult {
-  /** In the order they were asked, ended ones too. The same array until one of them changes. */
+  /**
+   * The requests in the order in which they were asked, including ended ones. The same array until one of them changes.
+   */
   elicitations: readonly BoundElicitation[];
-  /** The first one that waits for the user. */
+  /** The first request that waits for the user. */
   current: BoundElicitation | undefined;
 }
 
 /**
- * The requests of a conversation, with their methods. Needs no provider; all components on one client show the same.
- * On a server, and until hydration is done, there are none.
+ * The requests of a conversation, with their methods. It needs no provider, and all components with the same client show
+ * the same requests. On a server, and until hydration is complete, the list is empty.
  *
  * @example
  * const { elicitations, current } = useElicitationList({ client, conversationId: chat.id, messages: chat.messages });
@@ -52,7 +59,7 @@ export function useElicitationList(options: UseElicitationListOptions): UseElici
   }, [bind, items]);
 }
 
-/** Reads the items of a conversation: the same array until one of them changes, whatever happens in other conversations. */
+/** Reads the items of a conversation: the same array until one of them changes, independent of other conversations. */
 function createSelection(
   client: ElicitationClient,
   conversationId: string | undefined,

@@ -7,29 +7,31 @@ import type { MessageLike } from "../client/read-messages.ts";
 import type { BoundElicitation } from "./bound-elicitation.ts";
 import { useElicitationList } from "./use-elicitation-list.ts";
 
-/** What `useElicitation` takes: the options of a client of its own, or a client that other components have, too. */
+/** The options of `useElicitation`: those of its own client, or a client that other components share. */
 export type UseElicitationOptions<Message extends MessageLike = never> = {
-  /** The conversation. With it, the chat continues after a reload. @default an id that the chat makes */
+  /** The id of the conversation. With it, the chat continues after a reload. @default an id that the chat creates */
   id?: string | undefined;
-  /** The history of the conversation: what the chat shows first. */
+  /** The history of the conversation, which the chat shows first. */
   messages?: Message[] | undefined;
 } & (({ client?: undefined } & ElicitationOptions) | { client: ChatElicitation });
 
-/** What `useElicitation` returns. Spread it into `Elicitations`. */
+/** The result of `useElicitation`. Spread it into `Elicitations`. */
 export interface UseElicitationResult<Message extends MessageLike = never> {
-  /** In the order they were asked, ended ones too. The same array until one of them changes. */
+  /**
+   * The requests in the order in which they were asked, including ended ones. The same array until one of them changes.
+   */
   elicitations: readonly BoundElicitation[];
-  /** The first one that waits for the user. */
+  /** The first request that waits for the user. */
   current: BoundElicitation | undefined;
-  /** For `useChat`. */
+  /** Options for `useChat`. */
   chatOptions: ElicitationChatOptions<Message>;
-  /** To show the same requests elsewhere: `useElicitation({ client, id })`, or `useElicitationList`. */
+  /** The client, to show the same requests elsewhere: `useElicitation({ client, id })`, or `useElicitationList`. */
   client: ChatElicitation;
   /** Empty until a chat without an id has sent its first message. */
   conversationId: string;
 }
 
-/** What `useChat` needs to support elicitation. Add options of your own: `useChat({ ...chatOptions, onFinish })`. */
+/** Options that make `useChat` support elicitation. Add your own options: `useChat({ ...chatOptions, onFinish })`. */
 export type ElicitationChatOptions<Message extends MessageLike = never> = {
   id?: string;
   transport: ElicitationTransport;
@@ -38,10 +40,10 @@ export type ElicitationChatOptions<Message extends MessageLike = never> = {
 } & ([Message] extends [never] ? object : { messages?: Message[] });
 
 /**
- * Elicitation for `useChat` of the AI SDK 5 to 7. Call it before `useChat`, in the same component, and give that its
- * `chatOptions`. The chat then supports elicitation, and continues after a reload, a route change or a switch of the
- * conversation. Only its `stop()` stops the turn. Options that are functions, `headers`, `body` and `fetch` are read anew for
- * each call; the others when the component is mounted.
+ * Elicitation for `useChat` of the AI SDK 5 to 7. Call it before `useChat`, in the same component, and pass `chatOptions`
+ * to `useChat`. The chat then supports elicitation, and continues after a reload, a route change or a switch of the
+ * conversation. Only its `stop()` stops the turn. Functions, `headers`, `body` and `fetch` are read again for each call.
+ * Other options are read when the component is mounted.
  *
  * @example
  * export function Chat() {
@@ -83,7 +85,7 @@ export function useElicitation(
   useEffect(() => {
     if (conversationId === "") return undefined;
     return () => {
-      // The clean-up of `useChat`, which follows this one before anything else can run, aborts the chat's stream.
+      // The cleanup of `useChat` follows this one immediately, and aborts the chat's stream.
       queueMicrotask(client.leave(conversationId));
       // React may show the component again (`<Activity>`): its chat then reads the rest of the turn.
       setWasLeft(true);
@@ -114,7 +116,7 @@ function createOwnClient(first: ElicitationOptions): {
     ...first,
     headers: () => (typeof latest.headers === "function" ? latest.headers() : (latest.headers ?? {})),
     body: () => (typeof latest.body === "function" ? latest.body() : (latest.body ?? {})),
-    // Read at call time: tests and service workers replace the global after this module has loaded.
+    // Read at call time, because tests and service workers replace the global after this module has loaded.
     fetch: (input, init) => (latest.fetch ?? globalThis.fetch)(input, init),
   });
   return {

@@ -8,8 +8,9 @@ const SHOWN_MS = 120_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Milliseconds until an open request expires, during the last two minutes; `undefined` before, and for requests that do not
- * expire. Re-renders once a second during that time only. `0` does not mean that it has ended: only the server ends it.
+ * Milliseconds until an open request expires, during the last two minutes; `undefined` before, and for requests that do
+ * not expire. Re-renders once a second during that time only. `0` does not mean that it has ended, because only the
+ * server ends a request.
  */
 export function useRemaining(elicitation: BoundElicitation): number | undefined {
   const { subscribe, shown } = useMemo(
@@ -19,14 +20,14 @@ export function useRemaining(elicitation: BoundElicitation): number | undefined 
   return useSyncExternalStore(subscribe, shown, shown);
 }
 
-/** Milliseconds until an undelivered answer is sent again; `undefined` when none waits for that. */
+/** Milliseconds until an undelivered answer is retried. `undefined` if there is none. */
 export function useNextTry({ status, notice }: BoundElicitation): number | undefined {
   const retryAt = status === "undelivered" ? notice?.retryAt : undefined;
   const { subscribe, shown } = useMemo(() => watchUntil(retryAt), [retryAt]);
   return useSyncExternalStore(subscribe, shown, shown);
 }
 
-/** Milliseconds until a no can no longer be taken back. */
+/** Milliseconds until a decline or dismissal can no longer be undone. */
 export function useUndoTime({ undoUntil }: BoundElicitation): number | undefined {
   const { subscribe, shown } = useMemo(() => watchUntil(undoUntil), [undoUntil]);
   return useSyncExternalStore(subscribe, shown, shown);
@@ -36,7 +37,7 @@ function watchUntil(end: number | undefined) {
   return watchTime(() => (end === undefined ? undefined : Math.max(0, end - Date.now())));
 }
 
-/** The time that is shown changes with a timer only: React reads it again and again during one render. */
+/** The shown time changes only with a timer, because React reads it repeatedly during one render. */
 function watchTime(read: () => number | undefined) {
   let left = read();
   return {

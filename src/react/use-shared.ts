@@ -1,6 +1,9 @@
 import { type Context, useContext } from "react";
 
-/** Returns what the root around a part shares. Throws when there is none. Names are as people write them: `ConnectPromptParts.Url`. */
+/**
+ * Returns what the root around a part shares. Throws if there is none. Names are the public ones:
+ * `ConnectPromptParts.Url`.
+ */
 export function useShared<Value>(context: Context<Value | undefined>, part: string, root: string): Value {
   const value = useContext(context);
   if (value === undefined) {

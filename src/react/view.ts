@@ -6,7 +6,7 @@ export type Props = Readonly<Record<string, unknown>>;
 /** The state of a part that shows none. */
 export type NoState = Readonly<Record<string, never>>;
 
-/** The element, state and props of a part. A view is a function that returns one, from the state that a root shares. */
+/** The element, state and props of a part. A view is a function that returns these from the state that a root shares. */
 export interface PartRender<State extends object = NoState> {
   tag: keyof JSX.IntrinsicElements;
   ref?: unknown;
@@ -24,7 +24,7 @@ export function drawView(
   if (view === undefined) return null;
   const props: Record<string, unknown> = { className, ref: view.ref, ...view.props, ...overrides };
   addStateAttributes(props, view.state);
-  // Unlike `createElement` it does not copy the props: a long form has many.
+  // Unlike `createElement` it does not copy the props, because a long form has many.
   return jsx(view.tag, props);
 }
 

@@ -49,7 +49,7 @@ const button = (name: string) => screen.getByRole("button", { name });
 const status = () => screen.getByRole("status").textContent;
 
 describe("consent", () => {
-  it("shows who asks, why, and the whole link as text", async () => {
+  it("shows the requester, the message, and the whole link as text", async () => {
     await show();
     const card = screen.getByRole("group", { name: "Connect your account" });
     expect(within(card).getByText("Acme Assistant")).toBeDefined();
@@ -63,14 +63,14 @@ describe("consent", () => {
     await expectAccessible();
   });
 
-  it("shows the name a third party gives itself as a claim", async () => {
+  it("shows a third party's own name as a claim", async () => {
     await show({ requester: { name: "Acme Assistant", claimedName: "GitHub" } });
     const card = screen.getByRole("group", { name: "Connect your account" });
     expect(card.textContent).toContain("It calls itself “GitHub”. Nobody has verified this name.");
     expect(within(card).getByText("GitHub").tagName).toBe("B");
   });
 
-  it("opens nothing before the click, and sends nothing with it", async () => {
+  it("opens no page before the click, and sends no answer with it", async () => {
     const script = await show();
     expect(script.visited).toEqual([]);
     await userEvent.click(button("Connect"));
@@ -81,7 +81,7 @@ describe("consent", () => {
   it.each([
     ["the operator's own page", "https://auth.example.com", "&lang=de&theme=dark"],
     ["a page of others", undefined, ""],
-  ])("opens %s in the language and theme of the chat only where it is the kit's", async (...row) => {
+  ])("opens %s with the chat's language and theme only if it is the kit's hosted page", async (...row) => {
     const [, trustedOrigin, look] = row;
     const { documentElement } = document;
     onTestFinished(() => {
@@ -103,7 +103,7 @@ describe("consent", () => {
     expect(document.querySelector("img, a")).toBeNull();
   });
 
-  it("warns of an unusual link, and shows the decoded host only beside the ASCII one", async () => {
+  it("warns about an unusual link, and shows the decoded host only beside the ASCII one", async () => {
     await show({ url: "https://xn--80ak6aa92e.com/" });
     expect(screen.getByText("This is not apple.com")).toBeDefined();
     expect(screen.getByText(/only look the same/)).toBeDefined();
@@ -113,7 +113,7 @@ describe("consent", () => {
     await expectAccessible();
   });
 
-  it("does not open, copy or link an unsafe URL, and says why", async () => {
+  it("does not open, copy or link an unsafe URL, and shows the reason", async () => {
     const script = await show({ url: "javascript:alert(1)" });
     expect(screen.getByText("This link is not safe, so it cannot be opened.")).toBeDefined();
     expect(screen.getByText("The link does not lead to a web page.")).toBeDefined();
@@ -150,7 +150,7 @@ it("decodes the icon of the service once, however often the card renders", async
   expect(decode).toHaveBeenCalledOnce();
 });
 
-describe("yes, no, not now", () => {
+describe("answering", () => {
   it.each([
     ["Decline", "decline", "You declined"],
     ["Not now", "cancel", "Dismissed"],
@@ -178,14 +178,14 @@ describe("yes, no, not now", () => {
   it("ignores Escape while an input method composes a character", async () => {
     const script = await show();
     fireEvent.keyDown(button("Connect"), { key: "Escape", isComposing: true });
-    // As Safari tells it.
+    // Safari reports it this way.
     fireEvent.keyDown(button("Connect"), { key: "Escape", keyCode: 229 });
     expect(script.sent).toEqual([]);
   });
 });
 
 describe("while the page is open", () => {
-  it("waits, and asks the server to continue when the user has finished", async () => {
+  it("waits, and sends an accept when the user has finished", async () => {
     const script = await show();
     await userEvent.click(button("Connect"));
     expect(screen.getByText("Finish in the window that opened")).toBeDefined();
@@ -199,7 +199,7 @@ describe("while the page is open", () => {
     expect(screen.getByText("Connected", { ignore: "output" })).toBeDefined();
   });
 
-  it("stays open, and says so, when the server does not see the page as finished yet", async () => {
+  it("stays open, and shows a notice, when the server reports that the page is not complete", async () => {
     await show({}, { respond: async () => [{ elicitationId: "url-1", kind: "pending" }] });
     await userEvent.click(button("Connect"));
     await userEvent.click(button("I’ve finished"));
@@ -208,7 +208,7 @@ describe("while the page is open", () => {
     await expectAccessible();
   });
 
-  it("checks without moving anything, and says in the same place that it is not finished", async () => {
+  it("checks without layout changes, and shows in the same place that the page is not complete", async () => {
     let reply: (receipts: readonly AnswerReceipt[]) => void = () => {};
     await show({}, { respond: () => new Promise((resolve) => (reply = resolve)) });
     await userEvent.click(button("Connect"));
@@ -228,7 +228,7 @@ describe("while the page is open", () => {
     expect(status()).toMatch(/^Not finished yet\. Complete the steps/);
   });
 
-  it("waits again when the chat is loaded anew while the page is open", async () => {
+  it("waits again when the chat is reloaded while the page is open", async () => {
     await show({}, { storage: sessionStorage });
     await userEvent.click(button("Connect"));
     cleanup();
@@ -240,7 +240,7 @@ describe("while the page is open", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it("says plainly what the operator’s own page reports", async () => {
+  it("shows the operator's own message from its page unchanged", async () => {
     const lastError = "You cancelled at Tracker. Nothing was connected.";
     await show({ progress: { status: "pending", lastError } }, { trustedOrigin: "https://auth.example.com" });
     expect(document.querySelector(".elicit-notice")?.textContent.trim()).toBe(lastError);
@@ -286,11 +286,11 @@ describe("while the page is open", () => {
     expect(script.sent).toEqual([]);
   });
 
-  describe("when the page is the operator's own", () => {
+  describe("with the operator's own page", () => {
     const trustedOrigin = "https://auth.example.com";
     const rel = (name: string) => screen.getByRole("link", { name }).getAttribute("rel");
 
-    it("offers every link where the server says that the page works by one, and lets the tab tell the chat", async () => {
+    it("offers every link if the server says that the page works by link, and lets the tab message the chat", async () => {
       const context = { trigger: "credential_required", worksByLink: true };
       await show({ context }, { popupsBlocked: true, trustedOrigin });
       expect(button("Copy")).toBeDefined();
@@ -299,18 +299,18 @@ describe("while the page is open", () => {
       expect(rel("Continue in this tab")).toBe("noreferrer");
     });
 
-    it("offers no link that leads to a page which cannot tell who comes", async () => {
+    it("offers no link to a page that cannot identify the user", async () => {
       await show({}, { popupsBlocked: true, trustedOrigin });
       expect(screen.queryByRole("button", { name: "Copy" })).toBeNull();
       await userEvent.click(button("Connect"));
-      // The tab is opened by the chat, so its page can ask the chat.
+      // The chat opens the tab, so its page can ask the chat.
       expect(rel("Open in a new tab")).toBe("opener");
       expect(screen.queryByRole("link", { name: "Continue in this tab" })).toBeNull();
       await expectAccessible();
     });
   });
 
-  it("tells the server again when the user has finished, where the first accept means consent", async () => {
+  it("reports again that the user has finished, if the first accept means consent", async () => {
     const script = await show(
       { acceptMeans: "consent" },
       { respond: async () => [{ elicitationId: "url-1", kind: "consented" }] },
@@ -331,7 +331,7 @@ describe("while the page is open", () => {
 });
 
 describe("delivery", () => {
-  it("counts the seconds until an answer is sent again", async () => {
+  it("counts the seconds until an answer is retried", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await show({}, { respond: offline });
     fireEvent.click(button("Decline"));
@@ -343,7 +343,7 @@ describe("delivery", () => {
     expect(screen.getByRole("timer").textContent).toBe("next try in 1 s");
   });
 
-  it("keeps an answer that did not arrive, and sends it again when asked to", async () => {
+  it("keeps an undelivered answer, and retries it on request", async () => {
     let online = false;
     const script = await show(
       {},
@@ -363,7 +363,7 @@ describe("delivery", () => {
     expect(script.sent).toHaveLength(2);
   });
 
-  it("answers once, however often the button is pressed while the answer is sent", async () => {
+  it("answers once, however often the button is pressed while the answer is being sent", async () => {
     const script = await show({}, { respond: () => new Promise(() => undefined) });
     await userEvent.dblClick(button("Decline"));
     await userEvent.keyboard("{Enter}");
@@ -373,7 +373,7 @@ describe("delivery", () => {
   });
 });
 
-describe("what the page is for", () => {
+describe("the purpose of the page", () => {
   it.each([
     ["connect", "Connect Venue", "Connect", "Waiting for auth.example.com", "Venue connected"],
     ["open", "Continue at Venue", "Open page", /^Waiting for you to finish at/, "Done at Venue"],
@@ -396,7 +396,7 @@ describe("what the page is for", () => {
     ["mcp_elicitation", "Continue on another page", "Open page", "Page finished"],
     ["credential_required", "Connect your account", "Connect", "Connected"],
   ])(
-    "chooses the words of the card by the trigger %s when the request has neither purpose nor service",
+    "uses the trigger %s for the texts of the card when the request has neither purpose nor service",
     async (trigger, title, verb, receipt) => {
       await show({ context: { trigger } });
       expect(screen.getByRole("group", { name: title })).toBeDefined();
@@ -406,7 +406,7 @@ describe("what the page is for", () => {
     },
   );
 
-  it("is not called an account where the address imitates another one", async () => {
+  it("is not described as an account if the address imitates another one", async () => {
     await show({ purpose: "pay", url: "https://xn--80ak6aa92e.com/pay" });
     expect(button("Open anyway")).toBeDefined();
   });
@@ -421,7 +421,7 @@ describe("receipts", () => {
     ["withdrawn", "No longer needed"],
     ["failed", "It did not work"],
   ] as const)(
-    "shows a past request as %s without taking the focus or announcing anything",
+    "show a past request as %s without taking the focus or announcing it",
     async (outcome, text) => {
       await show({ resolution: { outcome, at: "2026-11-21T12:00:00Z" } });
       expect(screen.getByText(text)).toBeDefined();
@@ -432,20 +432,20 @@ describe("receipts", () => {
     },
   );
 
-  it("shows the server's reason for failures only", async () => {
+  it("show the server's reason only for failures", async () => {
     const reason = "A new message was sent.";
     await show({ resolution: { outcome: "withdrawn", at: "2026-11-21T12:00:00Z", reason } });
     expect(screen.getByText("No longer needed")).toBeDefined();
   });
 
-  it("shows the server's reason for a failure", async () => {
+  it("show the server's reason for a failure", async () => {
     await show({ resolution: { outcome: "failed", at: "2026-11-21T12:00:00Z", reason: "No such account." } });
     expect(screen.getByText("It did not work").parentElement?.textContent).toBe(
       "It did not work · No such account.",
     );
   });
 
-  it("becomes inert when the server does not know the request (ThinkInAIXYZ/deepchat#2213)", async () => {
+  it("have no buttons if the server does not know the request (ThinkInAIXYZ/deepchat#2213)", async () => {
     await show({}, { status: () => undefined });
     expect(screen.getByText("This request is no longer open", { ignore: "output" })).toBeDefined();
     expect(screen.queryAllByRole("button")).toEqual([button("Elsewhere")]);
@@ -453,7 +453,7 @@ describe("receipts", () => {
 });
 
 describe("focus", () => {
-  it("goes to the heading when the card appears", async () => {
+  it("moves to the heading when the card appears", async () => {
     await show();
     expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Connect your account" }));
   });
@@ -472,14 +472,14 @@ describe("focus", () => {
     expect(status()).toBe("Connect your account. To list your repositories, GitHub needs your permission.");
   });
 
-  it("stays in the card that is being answered when another appears", async () => {
+  it("stays in the card that the user is answering when another card appears", async () => {
     const script = await show();
     button("Decline").focus();
     await act(async () => script.ask(urlRequest({ elicitationId: "url-2" })));
     expect(document.activeElement).toBe(screen.getAllByRole("button", { name: "Decline" })[0]);
   });
 
-  it("goes to the heading when the focused button disappears with the answer", async () => {
+  it("moves to the heading when the focused button disappears with the answer", async () => {
     await show();
     await userEvent.click(button("Decline"));
     expect(document.activeElement).toBe(screen.getByRole("heading"));

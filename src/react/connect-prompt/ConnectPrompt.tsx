@@ -17,12 +17,12 @@ import { drawView } from "../view.ts";
 import { connectView, fallbackView, finishedView, urlView, useCopyLinkView, waitingView } from "./parts.tsx";
 import { useConnectRoot } from "./root.tsx";
 
-/** A URL request as a card: who asks for what, where the link leads, the buttons, and at the end the receipt. */
+/** The card for a URL request: the requester, the message, the link, the buttons, and at the end the receipt. */
 export const ConnectPrompt = /* @__PURE__ */ memo(function ConnectPrompt(props: ConnectPromptProps) {
   return <ConnectCard key={props.elicitation.id} {...props} />;
 });
 
-/** Draws the views of the parts in place: one component instead of twenty. */
+/** Renders the views of the parts inline: one component instead of twenty. */
 function ConnectCard(props: ConnectPromptProps) {
   const { elicitation } = props;
   const { shared, view, region } = useConnectRoot(props);
@@ -31,7 +31,7 @@ function ConnectCard(props: ConnectPromptProps) {
   const retry = useRetryView(shared);
   const isBlocked = window === "blocked";
   const hasFailed = notice?.code === "provider-error";
-  // Nothing moves while "I've finished" is checked.
+  // The layout does not change while "I've finished" is checked.
   const isOpened = (status === "opened" || shared.isChecking) && (isBlocked || !hasFailed);
   const isUnfinished = isOpened && !isBlocked && notice?.code === "not-completed";
   const isStuck = isOpened && !isBlocked && notice !== undefined && !isUnfinished;
@@ -46,7 +46,7 @@ function ConnectCard(props: ConnectPromptProps) {
   const waiting = isWaiting && drawView(waitingView(shared), "elicit-waiting");
   const isWaitFirst = window !== undefined && !isBlocked;
 
-  // One primary button: what leads on. In danger that is the no.
+  // There is one primary button: the next step. For a dangerous link it is Decline.
   const leadsOn = isStuck || (showsLink && !isDanger);
   const connect =
     retry === undefined && !isBlocked ? connectView(shared, leadsOn && icon("open")) : undefined;

@@ -10,13 +10,13 @@ import { icon, withIcon } from "../prompt/icon.tsx";
 import type { PartRender } from "../view.ts";
 import { connectPart, type ConnectShared } from "./context.ts";
 
-/** `sign`: drawn behind the label. */
+/** `sign` is rendered before the label. */
 export function connectView(
   { elicitation, catalogue, purpose, url, awaited }: ConnectShared,
   sign?: ReactNode,
 ): PartRender<ConnectPromptConnect.State> | undefined {
   const busy = elicitation.status === "submitting";
-  // Stays while an answer is sent: a button that disappears loses the focus.
+  // Stays while an answer is being sent, because a button that disappears loses the focus.
   const possible = elicitation.status === "pending" || awaited || busy;
   if (!possible || url.verdict === "block") return undefined;
   const { window, notice } = elicitation;
@@ -42,8 +42,8 @@ export function connectView(
 }
 
 /**
- * Opens the page in a window; while that is open, brings it to the front; when it looks closed, opens it again. Its label says
- * which. Renders a `<button>`, or nothing when the page may not be opened.
+ * Opens the page in a window, brings an open window to the front, or opens it again when it looks closed. The label says
+ * which. Renders a `<button>`, or nothing if the page may not be opened.
  */
 export const ConnectPromptConnect = /* @__PURE__ */ connectPart<"button", ConnectPromptConnect.State>(
   "Connect",
@@ -71,7 +71,7 @@ export function useCopyLinkView({
     try {
       await navigator.clipboard.writeText(url.href);
     } catch {
-      // Not allowed here (an iframe, plain http). The link can still be selected.
+      // The clipboard is not allowed here (an iframe, plain http). The link can still be selected.
       return;
     }
     setCopied(true);
@@ -83,8 +83,8 @@ export function useCopyLinkView({
 }
 
 /**
- * Copies the URL to the clipboard. Renders a `<button>`, or nothing when the URL may not be opened, or when its page could
- * not know a user who comes by a link. Once the page is open there is nothing to copy.
+ * Copies the URL to the clipboard. Renders a `<button>`, or nothing if the URL may not be opened, if its page could not
+ * identify a user who follows a link, or while the page is open.
  */
 export const ConnectPromptCopyLink = /* @__PURE__ */ connectPart<"button", ConnectPromptCopyLink.State>(
   "CopyLink",
@@ -125,9 +125,9 @@ export function fallbackView({ elicitation, catalogue, url }: ConnectShared): Pa
 }
 
 /**
- * Links to the page when the browser blocked the window: one opens a tab, one leaves the chat (only where the page works
+ * Links to the page when the browser blocked the window: one opens a tab, one leaves the chat (only if the page works
  * without its opener). They are real links because the user has already agreed to open the page. A tab of the trusted
- * origin keeps its opener, as the window would have. Renders a `<div>` with one `<a>` or two, or nothing.
+ * origin keeps its opener, as the window would have. Renders a `<div>` with one or two `<a>`, or nothing.
  */
 export const ConnectPromptFallback = /* @__PURE__ */ connectPart<"div">("Fallback", fallbackView);
 export namespace ConnectPromptFallback {
@@ -140,13 +140,16 @@ export function finishedView({
   awaited,
 }: ConnectShared): PartRender<ConnectPromptFinished.State> | undefined {
   if (!awaited) return undefined;
-  // Where accept means consent it was sent already. The second one says that the page is done.
+  // If accept means consent, it was already sent. The second accept reports completion.
   return buttonView(catalogue.finished, () => elicitation.accept(), {
     busy: elicitation.status === "submitting",
   });
 }
 
-/** "I've finished": tells the server that the page is done. Renders a `<button>`, or nothing before a page was opened. */
+/**
+ * "I've finished": reports to the server that the page is complete. Renders a `<button>`, or nothing before a page was
+ * opened.
+ */
 export const ConnectPromptFinished = /* @__PURE__ */ connectPart<"button", ConnectPromptFinished.State>(
   "Finished",
   finishedView,
@@ -159,10 +162,13 @@ export namespace ConnectPromptFinished {
   }
 }
 
-/** In characters. A longer URL should scroll, so that the buttons stay near: it is focusable, or the keyboard cannot scroll it. */
+/**
+ * The limit in characters. A longer URL scrolls, so that the buttons stay near. It is focusable, because otherwise the
+ * keyboard could not scroll it.
+ */
 const LONGEST = 600;
 
-/** `copy`: the button that copies the link. */
+/** `copy` is the button that copies the link. */
 export function urlView(
   { catalogue, url, showsLink }: ConnectShared,
   copy?: ReactNode,
@@ -176,7 +182,7 @@ export function urlView(
       {icon(sign)}
       {verdict !== "block" && (
         <span className="elicit-host">
-          {/* The name of the group says the host. */}
+          {/* The name of the group contains the host. */}
           <span aria-hidden="true" dir="ltr" translate="no">
             {subdomain}
             <b>{registrable}</b>
@@ -205,10 +211,10 @@ export function urlView(
 }
 
 /**
- * Where the link leads: the host, and below it the whole URL, as text that can be selected, never as a link. The URL
- * consists of `<span data-part="scheme | subdomain | port | rest">` and a `<strong>` for the registrable domain; an
- * international host is shown in ASCII, with the decoded name in a `<small>`. Renders a `<div role="group">`, or nothing
- * once the page is open or the request has ended.
+ * The target of the link: the host, and below it the whole URL, as selectable text and never as a link. The URL consists
+ * of `<span data-part="scheme | subdomain | port | rest">` and a `<strong>` for the registrable domain. An international
+ * host is shown in ASCII, with the decoded name in a `<small>`. Renders a `<div role="group">`, or nothing once the page
+ * is open or the request has ended.
  */
 export const ConnectPromptUrl = /* @__PURE__ */ connectPart<"div", ConnectPromptUrl.State>("Url", urlView);
 export namespace ConnectPromptUrl {
@@ -247,8 +253,8 @@ export function waitingView({
 }
 
 /**
- * Says what the card waits for: the page while it is open, or the server while an answer is sent. Renders a `<p>`, or
- * nothing when nothing is awaited.
+ * Says what the card is waiting for: the page while it is open, or the server while an answer is being sent. Renders a
+ * `<p>`, or nothing if the card is not waiting.
  */
 export const ConnectPromptWaiting = /* @__PURE__ */ connectPart<"p", ConnectPromptWaiting.State>(
   "Waiting",

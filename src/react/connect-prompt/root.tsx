@@ -16,13 +16,15 @@ import type { PartRender } from "../view.ts";
 import { ConnectContext, type ConnectShared } from "./context.ts";
 
 export interface ConnectRootOptions {
-  /** The kit's words in one language. @default that of `ElicitationProvider`, or English */
+  /** The texts of the kit in one language. @default that of `ElicitationProvider`, or English */
   catalogue?: Catalogue | undefined;
   /** One of `elicitations` of `useElicitationList`, in mode `url`. */
   elicitation: BoundElicitation;
   /** Returns the registrable domain of a host (Public Suffix List), which is then emphasised instead of the whole host. */
   getRegistrableDomain?: GetRegistrableDomain | undefined;
-  /** With it, the receipt of a declined account has a button "Connect after all". @default that of `ElicitationProvider` */
+  /**
+   * If set, the receipt of a declined account shows a button "Connect after all". @default that of `ElicitationProvider`
+   */
   onAskAgain?: CardSettings["onAskAgain"];
 }
 
@@ -30,7 +32,7 @@ export interface ConnectRoot {
   shared: ConnectShared;
   /** The root's element, without children. */
   view: PartRender<ConnectPromptRoot.State>;
-  /** The live region: render it inside of the root's element, after its children. */
+  /** The live region. Render it inside the root's element, after its children. */
   region: ReactElement | null;
 }
 
@@ -73,22 +75,22 @@ export const ConnectPromptRoot = /* @__PURE__ */ forwardRef(function ConnectProm
   props: ConnectPromptRoot.Props,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
-  // By key: the next request takes the focus and is announced anew.
+  // With a key, the next request takes the focus and is announced again.
   return <ConnectPromptRootInner key={props.elicitation.id} {...props} ref={ref} />;
 });
 export namespace ConnectPromptRoot {
   export type Props = PartProps<"div", State> & ConnectRootOptions;
-  /** What it shows of its request. */
+  /** The state of the request that is shown. */
   export interface State {
     /** `data-status`: the status of the request. */
     status: ElicitationStatus;
-    /** `data-window`: the state of the window, from the first click on. */
+    /** `data-window`: the state of the window, after the first click. */
     window: WindowState | undefined;
     /** `data-verdict`: `ok`, `warn` or `block`. */
     verdict: UrlInspection["verdict"];
-    /** `data-tier`: how much there is to know about the link: `ok`, `note`, `caution` or `danger`. */
+    /** `data-tier`: the severity of the warnings about the link: `ok`, `note`, `caution` or `danger`. */
     tier: UrlInspection["tier"];
-    /** `data-over`: it has ended, or the server does not know it. */
+    /** `data-over`: the request has ended, or the server does not know it. */
     over: boolean;
   }
 }

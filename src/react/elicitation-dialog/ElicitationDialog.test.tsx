@@ -49,7 +49,7 @@ describe("ElicitationDialog", () => {
     await expectAccessible();
   });
 
-  it("dismisses on Escape, gives the focus back and announces the outcome", async () => {
+  it("dismisses on Escape, returns the focus and announces the outcome", async () => {
     const script = await show();
     composer().focus();
     await act(async () => script.ask(urlRequest()));
@@ -60,7 +60,7 @@ describe("ElicitationDialog", () => {
     expect(screen.getByRole("status").textContent).toBe("Dismissed.");
   });
 
-  it("announces inside the dialog while it is open, also within an ElicitationAnnouncer", async () => {
+  it("announces inside the dialog while it is open, even within an ElicitationAnnouncer", async () => {
     const script = createScript({ requests: [urlRequest()] });
     await act(async () =>
       render(
@@ -73,7 +73,7 @@ describe("ElicitationDialog", () => {
     await userEvent.click(screen.getByRole("button", { name: "Connect" }));
     const inside = within(screen.getByRole("dialog")).getByRole("status");
     expect(inside.textContent).toBe("Finish in the window that opened.");
-    // The one outside is not hidden either.
+    // The outer live region is not hidden either.
     expect(screen.getAllByRole("status")).toHaveLength(2);
     await userEvent.keyboard("{Escape}");
     await waitFor(() => expect(dialogs()).toEqual([]));
@@ -98,7 +98,7 @@ describe("ElicitationDialog", () => {
     expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Where should the parcel go?" }));
   });
 
-  it("asks before what was typed is discarded, with Escape and with ×", async () => {
+  it("asks before user input is discarded, with Escape and with ×", async () => {
     const script = await show([formRequest()]);
     const city = screen.getByRole<HTMLInputElement>("textbox", { name: "City" });
     await userEvent.type(city, "Lisbon{Escape}");
@@ -118,7 +118,7 @@ describe("ElicitationDialog", () => {
   });
 
   it.each(["×", "Escape"])(
-    "stays open with what was typed when the request ends unanswered, until closed with %s",
+    "stays open with the user's input when the request ends without an answer, until closed with %s",
     async (way) => {
       const script = await show([formRequest(), urlRequest()]);
       await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");

@@ -19,10 +19,10 @@ export type ElicitationDialogProps = ElicitationsProps & {
 };
 
 /**
- * The drop-in as a modal dialog: one request at a time, in the order they were asked. Escape (outside of controls) and ×
- * dismiss the request, and ask first when something was typed; a press outside of the dialog does nothing, so that nobody
- * answers by mistake. A request that ends unanswered stays until it is closed. The focus moves into the dialog, and back
- * afterwards. Keep it mounted: outcomes are announced through its live region.
+ * The drop-in as a modal dialog: one request at a time, in the order in which they were asked. Escape (outside of
+ * controls) and × dismiss the request, after a confirmation if there is user input. A press outside of the dialog does
+ * nothing, so that users do not dismiss it by mistake. A request that ends without an answer stays until it is closed.
+ * The focus moves into the dialog, and back afterwards. Keep it mounted: outcomes are announced through its live region.
  *
  * @example
  * import { ElicitationDialog } from "elicit-kit/dialog"; // needs the package @radix-ui/react-dialog
@@ -35,13 +35,13 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
   const { elicitations, current } = useElicitationList(props);
   const { announce, region } = useLiveRegion();
   const [shownId, setShownId] = useState<string>();
-  // A request that ended unanswered stays: the user should read why, and what was typed must not be lost.
+  // A request that ended without an answer stays, so that the user can read the reason and keep their input.
   const missed = elicitations.find((item) => item.id === shownId && isMissed(item));
   const shown = missed ?? current;
   if (shown?.id !== shownId) setShownId(shown?.id);
   const isOpen = shown !== undefined;
 
-  // Radix returns the focus to the trigger of a dialog; this one has none.
+  // Radix returns the focus to the trigger of a dialog. This dialog has no trigger.
   const before = useRef<Element | null>(null);
   useBrowserLayoutEffect(() => {
     if (isOpen) before.current = document.activeElement;
@@ -50,7 +50,7 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
   const told = useRef<string>(undefined);
   useEffect(() => {
     const last = elicitations.find(({ id }) => id === told.current && id !== shownId);
-    // What ended unanswered was announced inside the dialog.
+    // The end of such a request was announced inside the dialog.
     const text = last === undefined || isMissed(last) ? undefined : statusText(last, catalogue);
     if (text !== undefined) announce(text);
     told.current = shownId;
@@ -75,7 +75,7 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
       {region}
       <Dialog.Root open={isOpen}>
         <Dialog.Portal container={container}>
-          {/* Not Radix's overlay: it locks scrolling with a style element, which `style-src 'self'` forbids. */}
+          {/* Not Radix's overlay, because it locks scrolling with a style element, which `style-src 'self'` forbids. */}
           <div className="elicit-overlay" />
           {shown !== undefined && (
             <Dialog.Content
@@ -99,7 +99,7 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
               <Dialog.Title asChild>
                 <span hidden>{titleText(shown, catalogue)}</span>
               </Dialog.Title>
-              {/* Some screen readers ignore live regions outside of a modal dialog: the card announces in here. */}
+              {/* Some screen readers ignore live regions outside of a modal dialog, so the card announces inside it. */}
               <AnnounceContext.Provider value={undefined}>
                 <PlaceContext.Provider value={place}>
                   <ElicitationPrompt

@@ -52,7 +52,7 @@ const title = () => screen.getByRole("heading", { level: 2 });
 const flush = () => act(() => new Promise((resolve) => setTimeout(resolve)));
 
 describe("ElicitationInbox", () => {
-  it("lists the questions of all conversations with who asks, where, and how long ago", async () => {
+  it("lists the questions of all conversations with the requester, the conversation and the age", async () => {
     const titles: Readonly<Record<string, string>> = { trip: "Trip to Lisbon", release: "Release 3.0" };
     await show(undefined, { renderConversation: (id) => <a href={`#${id}`}>{titles[id]}</a> });
     expect(title().textContent).toBe("Waiting for you3");
@@ -68,7 +68,7 @@ describe("ElicitationInbox", () => {
     await expectAccessible();
   });
 
-  it("puts what others leave to the user below their own questions, and says for whom they decide", async () => {
+  it("lists questions from others below the user's own, and says for whom they decide", async () => {
     const approval = formRequest({
       elicitationId: "form-4",
       message: "Approve 480 €?",
@@ -85,7 +85,7 @@ describe("ElicitationInbox", () => {
     await expectAccessible();
   });
 
-  it("numbers conversations that the app does not name", async () => {
+  it("numbers conversations without a name", async () => {
     await show();
     expect(screen.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent)).toEqual([
       "Conversation 1",
@@ -93,7 +93,7 @@ describe("ElicitationInbox", () => {
     ]);
   });
 
-  it("opens a row to its card, answers there, and moves to the next question", async () => {
+  it("expands a row to its card, answers there, and moves to the next question", async () => {
     const inbox = await show();
     await userEvent.click(row(/Where should/));
     expect(document.activeElement).toBe(screen.getByRole("heading", { name: /Where should/ }));
@@ -119,7 +119,7 @@ describe("ElicitationInbox", () => {
     expect(title().textContent).toBe("Waiting for you");
   });
 
-  it("takes a no back while its time lasts, and keeps the focus on that button", async () => {
+  it("undoes a decline within its time, and keeps the focus on that button", async () => {
     const inbox = await show({ questions: [parcel, release], undoMs: 60_000 });
     await userEvent.click(row(/Where should/));
     await userEvent.click(screen.getByRole("button", { name: "Decline" }));
@@ -131,7 +131,7 @@ describe("ElicitationInbox", () => {
   });
 
   it.each(["{Escape}", "×"])(
-    "closes the row with %s, and keeps the request open and what was typed",
+    "closes the row with %s, and keeps the request open with its input",
     async (how) => {
       const inbox = await show();
       await userEvent.click(row(/Where should/));
@@ -171,7 +171,7 @@ describe("ElicitationInbox", () => {
     expect(await focused("{Home}")).toBe(0);
   });
 
-  it("announces a question that arrives, and one that was answered in another place", async () => {
+  it("announces a new question, and one that was answered elsewhere", async () => {
     const inbox = await show();
     const region = screen.getByRole("status");
     expect(region.textContent).toBe("");
@@ -189,7 +189,7 @@ describe("ElicitationInbox", () => {
     await expectAccessible();
   });
 
-  it("leaves out what had ended before it was shown", async () => {
+  it("omits requests that had ended before the inbox was shown", async () => {
     const inbox = createFakeInbox({ questions: [parcel, release] });
     const badge = render(<ElicitationInbox client={inbox.client} />, { wrapper: Page });
     await flush();
@@ -203,14 +203,14 @@ describe("ElicitationInbox", () => {
     expect(rows()).toHaveLength(1);
   });
 
-  it("says that nothing waits", async () => {
+  it("says that no request waits", async () => {
     await show({});
     expect(screen.getByText("Nothing waits for you")).toBeDefined();
     expect(title().textContent).toBe("Waiting for you");
     await expectAccessible();
   });
 
-  it("says that it loads", async () => {
+  it("says that it is loading", async () => {
     await show({ network: "slow" });
     expect(screen.getByText("Looking for your questions…")).toBeDefined();
     expect(screen.getByRole("region").getAttribute("aria-busy")).toBe("true");
@@ -246,7 +246,7 @@ describe("ElicitationInbox", () => {
     expect(rows()).toHaveLength(3);
   });
 
-  it("says how many of a round are answered", async () => {
+  it("shows how many requests of a round are answered", async () => {
     const round = { id: "round-1", size: 2 };
     await show({
       questions: [asked("trip", formRequest({ round })), asked("trip", urlRequest({ round }))],
@@ -254,7 +254,7 @@ describe("ElicitationInbox", () => {
     expect(screen.getAllByText(/0 of 2 answered, sent together/)).toHaveLength(2);
   });
 
-  it("speaks the language of its catalogue, from right to left", async () => {
+  it("uses the language of its catalogue, from right to left", async () => {
     await show(undefined, { catalogue: ar });
     expect(screen.getByRole("region", { name: new RegExp(ar.inbox.title) }).dir).toBe("rtl");
     expect(screen.getByRole("heading", { name: "المحادثة 1" })).toBeDefined();

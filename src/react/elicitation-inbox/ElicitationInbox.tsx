@@ -14,14 +14,16 @@ import { InboxRow } from "./row.tsx";
 
 export interface ElicitationInboxProps extends CardSettings {
   client: ElicitationClient;
-  /** The heading above the questions of a conversation: its title, or a link that leads to it. @default "Conversation 1" and so on */
+  /**
+   * The heading above the questions of a conversation: its title, or a link to it. @default "Conversation 1" and so on
+   */
   renderConversation?: ((conversationId: string) => ReactNode) | undefined;
 }
 
 /**
- * The open requests of the user in all conversations, as a list whose rows open to cards. An answer here ends the same request,
- * and its turn continues wherever it runs. A request that ends while the list is shown stays as a receipt. × and Escape close
- * the row, and the request stays open.
+ * The open requests of the user in all conversations, as a list whose rows expand to cards. An answer here ends the
+ * request, and its turn continues in any process. A request that ends while the list is shown stays as a receipt. × and
+ * Escape close the row, and the request stays open.
  *
  * @example
  * <ElicitationInbox client={client} renderConversation={(id) => <a href={`/chats/${id}`}>Chat {id}</a>} />
@@ -68,7 +70,7 @@ export function ElicitationInbox(props: ElicitationInboxProps) {
     if (problem !== undefined) announce(problem);
   }, [problem, announce]);
 
-  // The first list is what the user has come to read. Later questions are announced.
+  // The first list is what the user came to read, so only later questions are announced.
   const known = useRef<ReadonlySet<string>>(undefined);
   useEffect(() => {
     if (status === "loading") return;
@@ -153,12 +155,12 @@ export function ElicitationInbox(props: ElicitationInboxProps) {
   );
 }
 
-/** Another user's agent asks it, and leaves the decision to this one. */
+/** Whether the agent of another user asks, and this user decides. */
 function isFromOthers({ request }: BoundElicitation): boolean {
   return request.from !== undefined;
 }
 
-/** How many requests of the round are answered. Those of a round are answered together. */
+/** How many requests of the round are answered. Requests of a round are answered together. */
 function progressOf(
   { request: { round } }: BoundElicitation,
   elicitations: readonly BoundElicitation[],

@@ -8,7 +8,7 @@ const UNITS = [
 ] as const;
 const TICK_MS = 30_000;
 
-/** How long ago that was, in the largest unit that fits: `2 min`; below a minute the word for now. */
+/** The age in the largest unit that fits: `2 min`. Below a minute, the word for "now". */
 export function ageText(ageMs: number, locale: string): string {
   const fitting = UNITS.find(([, length]) => ageMs >= length);
   if (fitting === undefined)
@@ -18,10 +18,10 @@ export function ageText(ageMs: number, locale: string): string {
   return format.format(Math.floor(ageMs / length));
 }
 
-/** The time that ages are counted from. It stays the same within half a minute: React reads it again and again. */
+/** The current time for ages. It stays the same for half a minute, because React reads it repeatedly. */
 export const coarseNow = (): number => Math.ceil(Date.now() / TICK_MS) * TICK_MS;
 
-/** Calls `listener` whenever `coarseNow` may have changed. Returns a function that ends it. */
+/** Calls `listener` whenever `coarseNow` may have changed. Returns a function that removes the listener. */
 export function onTick(listener: () => void): () => void {
   const timer = setInterval(listener, TICK_MS);
   return () => clearInterval(timer);

@@ -15,7 +15,7 @@ import { isMissed, isOver, statusText, titleText } from "../prompt/status-text.t
 import { drawView } from "../view.ts";
 import { ageText } from "./age.ts";
 
-/** How surfaces are called. That of the app's own chat has a word of the language. */
+/** The names of surfaces. The app's own chat has a translated name. */
 const SURFACES: Readonly<Record<string, string>> = {
   a2a: "A2A",
   acp: "ACP",
@@ -27,17 +27,17 @@ const SURFACES: Readonly<Record<string, string>> = {
 interface InboxRowProps {
   elicitation: BoundElicitation;
   entry: InboxEntry | undefined;
-  /** How far its round is, if it has one. */
+  /** The progress of its round, if it has one. */
   progress: string | undefined;
   catalogue: Catalogue;
   settings: CardSettings;
   now: number;
   isOpened: boolean;
-  /** Opens the row of a request; `undefined`: closes the one that is open. */
+  /** Opens the row of a request. `undefined` closes the open row. */
   onOpen: (id: string | undefined) => void;
 }
 
-/** One question: a line that opens to its card, and at the end the receipt. */
+/** One question: a row that expands to its card, and at the end shows the receipt. */
 export function InboxRow({
   elicitation,
   entry,
@@ -54,7 +54,7 @@ export function InboxRow({
   const title = titleText(elicitation, catalogue);
   const tile = useTileView({ elicitation });
   const over = isOver(elicitation);
-  // A card that was opened stays in the page, so that it keeps what was typed into it.
+  // A card that was opened stays in the page, so that it keeps user input.
   const [hasCard, setHasCard] = useState(false);
   if ((isOpened || over) && !hasCard) setHasCard(true);
   const showsCard = isOpened || over;
@@ -81,7 +81,7 @@ export function InboxRow({
     wasAnswered.current = isAnswered;
   }, [isAnswered]);
 
-  // Its card announces the rest, from the moment that it is there.
+  // The card announces later changes, once it exists.
   const announce = useContext(AnnounceContext);
   const status = over ? statusText(elicitation, catalogue) : undefined;
   const hadCard = useRef(hasCard);
@@ -127,7 +127,7 @@ export function InboxRow({
   );
 }
 
-/** The heading of the card, or a card of the app's own. */
+/** Focuses the heading of the card, or the app's own card. */
 function focusCard(li: HTMLElement | null): void {
   (li?.querySelector<HTMLElement>("h3[tabindex]") ?? li?.querySelector<HTMLElement>(":scope > div"))?.focus();
 }
@@ -137,7 +137,7 @@ const rowsOf = (element: Element) => [
   ...(listOf(element)?.querySelectorAll<HTMLElement>(".elicit-inbox-row") ?? []),
 ];
 
-/** After an answer: the question below, or else the first one, or else the heading of the list. */
+/** Moves the focus after an answer: to the question below, else the first one, else the heading of the list. */
 function focusNext(li: HTMLElement): void {
   const rows = rowsOf(li);
   const below = rows.find((row) => li.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING);

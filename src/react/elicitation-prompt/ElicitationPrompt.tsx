@@ -6,7 +6,7 @@ import { ConnectPrompt } from "../connect-prompt/ConnectPrompt.tsx";
 import { useSettings } from "../elicitation-provider.tsx";
 import { FormElicitation } from "../elicitations/LaterForm.tsx";
 
-/** Any request as a card: the app's own for its `context.trigger`, otherwise the kit's for its mode. */
+/** Any request as a card: the app's own card for its `context.trigger`, otherwise the kit's card for its mode. */
 export const ElicitationPrompt = memo(function ElicitationPrompt(props: ElicitationPromptProps) {
   const { elicitation, catalogue } = props;
   const { components, onAskAgain } = useSettings(props);
@@ -24,7 +24,7 @@ export const ElicitationPrompt = memo(function ElicitationPrompt(props: Elicitat
     const Prompt = components?.ConnectPrompt ?? ConnectPrompt;
     return <Prompt elicitation={elicitation} catalogue={catalogue} onAskAgain={onAskAgain} />;
   }
-  // A card of the app's own asks, and this one has nothing to ask.
+  // The app's own card asks, and this one has no questions.
   const own = waitsForOther(elicitation) ? undefined : components?.FormElicitation;
   const Prompt = own ?? FormElicitation;
   return <Prompt {...props} />;

@@ -41,7 +41,7 @@ async function show(
 
 const cards = () => screen.getAllByRole("group").filter((group) => group.hasAttribute("data-elicitation"));
 
-/** An app's own places for cards, in a page whose composer has the focus. */
+/** An app's own positions for cards, in a page whose composer has the focus. */
 function OwnPlaces({ client }: Pick<Script, "client">) {
   const { elicitations } = useElicitationList({ client, conversationId: CONVERSATION });
   return (
@@ -63,7 +63,7 @@ const Pay = ({ elicitation }: ElicitationPromptProps) => (
 );
 
 describe("Elicitations", () => {
-  it("lists all requests in the order they were asked, ended ones as receipts", async () => {
+  it("lists all requests in the order in which they were asked, ended ones as receipts", async () => {
     await show([
       urlRequest({ resolution: { outcome: "declined", at: "2026-11-21T12:00:00Z" } }),
       formRequest(),
@@ -78,7 +78,7 @@ describe("Elicitations", () => {
     await expectAccessible();
   });
 
-  it("puts a message of another reading direction on a line of its own", async () => {
+  it("puts a message in another reading direction on a separate line", async () => {
     await show([urlRequest(), urlRequest({ elicitationId: "url-2", message: "نحتاج إلى إذنك." })], {
       catalogue: ar,
     });
@@ -88,7 +88,7 @@ describe("Elicitations", () => {
     expect(arabic?.textContent).toBe("Acme Assistant · نحتاج إلى إذنك.");
   });
 
-  it("says of several open requests which one each is", async () => {
+  it("numbers each of several open requests", async () => {
     const script = await show([urlRequest(), formRequest()]);
     expect(screen.getAllByText(/^Question/).map(({ textContent }) => textContent)).toEqual([
       "Question 1 of 2",
@@ -118,7 +118,7 @@ describe("Elicitations", () => {
     expect(region.textContent).toBe("You declined.");
   });
 
-  it("announces all requests that come together, and a receipt together with the next request", async () => {
+  it("announces all requests that arrive together, and a receipt together with the next request", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const script = createScript({ requests: [] });
     await act(async () => render(<OwnPlaces client={script.client} />, { wrapper: Page }));
@@ -138,7 +138,7 @@ describe("Elicitations", () => {
     expect(["And when? You declined.", "You declined. And when?"]).toContain(region.textContent);
   });
 
-  it("gives cards that an app places by itself one live region", async () => {
+  it("shares one live region between cards that an app places itself", async () => {
     const script = createScript({ requests: [] });
     await act(async () => render(<OwnPlaces client={script.client} />, { wrapper: Page }));
     const region = screen.getByRole("status");
@@ -151,7 +151,7 @@ describe("Elicitations", () => {
     await expectAccessible();
   });
 
-  it("groups the requests of a round with its progress, and answers them together", async () => {
+  it("groups the requests of a round with its progress, and sends their answers together", async () => {
     const round = { id: "round-1", size: 2 };
     const script = await show([
       formRequest({ round, requestedSchema: { type: "object", properties: {} } }),
@@ -186,7 +186,7 @@ describe("Elicitations", () => {
     expect(screen.getByRole("button", { name: "Open page" })).toBeDefined();
   });
 
-  it("renders the app's own cards in place of the kit's", async () => {
+  it("renders the app's own cards instead of the kit's", async () => {
     const components = { ConnectPrompt: () => <p>My connect</p>, FormElicitation: () => <p>My form</p> };
     await show([urlRequest(), formRequest()], { components });
     expect(screen.getByText("My connect").compareDocumentPosition(screen.getByText("My form"))).toBe(

@@ -13,27 +13,29 @@ import { useElicitationList, type UseElicitationListOptions } from "../use-elici
 export type ElicitationsProps = UseElicitationListOptions &
   CardSettings & {
     /**
-     * How a hidden page says that it waits for the user. `title`: its title begins with their number, as in `(1) Chat`.
-     * `notification`: also a system notification, which does not say what is asked. The app asks for the permission.
+     * How a hidden page shows that requests wait. `title`: its title begins with their number, as in `(1) Chat`.
+     * `notification`: also a system notification, without the text of the question. The app must request the permission
+     * for it.
      * @default "title"
      */
     attention?: "title" | "notification" | "off" | undefined;
     /**
-     * Where it stands. `list`: all requests, one below the other. `composer`: the open ones, one at a time, in place of the
-     * composer, which is then its child. `log`: what the conversation keeps of them, receipts and what waits at the composer.
+     * Where the requests appear. `list`: all requests, one below the other. `composer`: the open ones, one at a time,
+     * instead of the composer, which is then the child. `log`: the parts for the conversation, which are receipts and a
+     * line for each request at the composer.
      * @default "list"
      */
     placement?: "list" | "composer" | "log" | undefined;
-    /** With `placement="composer"`: your composer. It keeps its draft while a question stands in its place. */
+    /** With `placement="composer"`: your composer. It keeps its draft while a question replaces it. */
     children?: ReactNode;
   };
 
-/** More would not say more than the words. */
+/** More dots would not be clearer than the text. */
 const MOST_PIPS = 12;
 
 /**
- * The drop-in: all requests of a conversation as cards, in the order they were asked, ended ones as receipts. Keep it
- * mounted: screen readers announce changes only in a live region that was on the page before.
+ * The drop-in: all requests of a conversation as cards, in the order in which they were asked, ended ones as receipts.
+ * Keep it mounted: screen readers announce changes only in a live region that was on the page before.
  *
  * @example
  * <Elicitations client={elicit} conversationId={chat.id} messages={chat.messages} />
@@ -68,7 +70,7 @@ export function Elicitations(props: ElicitationsProps) {
     );
   }
   const places = new Map(waiting.map(({ id }, index) => [id, index]));
-  /** A card, and which of several it is. */
+  /** A card with its number among several. */
   function numbered(elicitation: BoundElicitation): ReactElement {
     const place = places.get(elicitation.id);
     return (
@@ -124,7 +126,7 @@ export function Elicitations(props: ElicitationsProps) {
   );
 }
 
-// Not in the hook: React Compiler skips hooks that contain `import()`.
+// Outside the hook, because React Compiler skips hooks that contain `import()`.
 const loadAttention = () => import("./attention.ts");
 
 function useAttention(ids: string, attention: ElicitationsProps["attention"], text: string): void {
@@ -138,7 +140,7 @@ function useAttention(ids: string, attention: ElicitationsProps["attention"], te
         const { callForAttention } = await loadAttention();
         if (!isLeft) stop = callForAttention({ ids: ids.split(" "), notification });
       } catch {
-        // Its code could not be loaded. The cards are there.
+        // The code could not be loaded. The cards still work.
       }
     }
     void call();
@@ -151,7 +153,7 @@ function useAttention(ids: string, attention: ElicitationsProps["attention"], te
 
 type Group = readonly [BoundElicitation, ...BoundElicitation[]];
 
-/** Groups the requests of a round, at the place of its first one. */
+/** Groups the requests of a round, at the position of its first one. */
 function groupByRound(elicitations: readonly BoundElicitation[]): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const elicitation of elicitations) {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CONVERSATION, createScript, type Script } from "../../client/testing/scripted-client.ts";
 import { formRequest } from "../../contract/testing/requests.ts";
 
-/** The chunk of the form: whether the server has it, and what lets it arrive. */
+/** The chunk of the form: whether the server has it, and a function that lets it arrive. */
 const chunk = { isMissing: false, arrived: Promise.resolve(), arrive: () => {} };
 const CHUNK = "./later.ts";
 
@@ -25,7 +25,7 @@ afterEach(() => {
   vi.doUnmock(CHUNK);
 });
 
-/** A page whose form is not here yet. */
+/** A page whose form has not loaded yet. */
 async function show(script: Script): Promise<void> {
   const { Elicitations } = await import("./Elicitations.tsx");
   await act(async () =>
@@ -45,8 +45,8 @@ async function arrive(): Promise<void> {
   });
 }
 
-describe("a form whose code is not here yet", () => {
-  it("shows who asks for what, and becomes the form", async () => {
+describe("a form whose code has not loaded yet", () => {
+  it("shows the requester and the message, and then becomes the form", async () => {
     await show(createScript({ requests: [formRequest()] }));
     expect(screen.getByRole("heading").textContent).toBe("Where should the parcel go?");
     expect(screen.getByText("Where should the parcel go?")).toBeDefined();
@@ -56,7 +56,7 @@ describe("a form whose code is not here yet", () => {
     expect(screen.queryByText("Loading the form…")).toBeNull();
   });
 
-  it("is declined, dismissed and ended without it", async () => {
+  it("can be declined, dismissed and ended without its code", async () => {
     const script = createScript({
       requests: [
         formRequest(),
@@ -89,7 +89,7 @@ describe("a form whose code is not here yet", () => {
     expect(region.textContent).toBe("");
   });
 
-  it("keeps the focus in the card when the questions come", async () => {
+  it("keeps the focus in the card when the questions appear", async () => {
     await show(createScript({ requests: [formRequest()] }));
     expect(document.activeElement).toBe(screen.getByRole("heading"));
     await arrive();
@@ -98,7 +98,7 @@ describe("a form whose code is not here yet", () => {
 });
 
 describe("a form whose code cannot be loaded", () => {
-  it("says so, and loads it when the user tries again", async () => {
+  it("shows that, and loads the code when the user tries again", async () => {
     const script = createScript({ requests: [formRequest()] });
     await show(script);
     chunk.isMissing = true;
@@ -114,7 +114,7 @@ describe("a form whose code cannot be loaded", () => {
     expect(script.sent).toMatchObject([{ action: "accept", content: { city: "Lisbon" } }]);
   });
 
-  it("tries again by itself when the network is back", async () => {
+  it("retries when the network is back", async () => {
     await show(createScript({ requests: [formRequest()] }));
     chunk.isMissing = true;
     await arrive();

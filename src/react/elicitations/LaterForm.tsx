@@ -12,8 +12,9 @@ import { drawView } from "../view.ts";
 import { loadFormCard, useFormCard } from "./form-card.ts";
 
 /**
- * A form request as a card: who asks for what, the questions, the buttons, and at the end the receipt. The questions are in a
- * chunk of their own; until it is here the card shows all the rest. `elicit-kit/parts` has the card in one piece.
+ * The card for a form request: the requester, the message, the questions, the buttons, and at the end the receipt. The
+ * questions are in a separate chunk. Until it has loaded, the card shows everything else. `elicit-kit/parts` has the card
+ * in one piece.
  */
 export function FormElicitation(props: FormElicitationProps) {
   const card = useFormCard();
@@ -21,7 +22,7 @@ export function FormElicitation(props: FormElicitationProps) {
   useEffect(() => {
     const load = () => void loadFormCard();
     load();
-    // A new card and the end of an outage try again.
+    // A new card, and the end of an outage, start another try.
     window.addEventListener("online", load);
     return () => window.removeEventListener("online", load);
   }, []);
@@ -37,7 +38,7 @@ export function FormElicitation(props: FormElicitationProps) {
   );
 }
 
-/** The card without its questions. A request that has ended or is blocked needs none. */
+/** The card without its questions. An ended or blocked request needs none. */
 function WaitingCard({ hasFailed, ...props }: FormElicitationProps & { hasFailed: boolean }) {
   const { elicitation } = props;
   const { catalogue } = useSettings(props);

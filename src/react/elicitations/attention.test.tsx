@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { callForAttention } from "./attention.ts";
 
-/** Stands in for the browser's: what it showed, and what a click on it does. */
+/** Replaces the browser's Notification: it records what was shown, and simulates clicks. */
 class FakeNotification extends EventTarget {
   static permission = "granted";
   static shown: FakeNotification[] = [];
@@ -33,7 +33,7 @@ function page(): void {
   });
 }
 
-it("says in the title of a hidden page how many requests wait, and takes it back", () => {
+it("shows the number of waiting requests in the title of a hidden page, and restores the title later", () => {
   page();
   const stop = callForAttention({ ids: ["a", "b"] });
   expect(document.title).toBe("Chat");
@@ -46,7 +46,7 @@ it("says in the title of a hidden page how many requests wait, and takes it back
   expect(document.title).toBe("Chat");
 });
 
-it("leaves a title alone that the app has changed meanwhile", () => {
+it("does not touch a title that the app has changed in between", () => {
   page();
   const stop = callForAttention({ ids: ["a"] });
   hide(true);
@@ -55,7 +55,7 @@ it("leaves a title alone that the app has changed meanwhile", () => {
   expect(document.title).toBe("Another chat");
 });
 
-it("notifies once of each request, only while the page is hidden, and brings it back on a click", () => {
+it("shows one notification for each request, only while the page is hidden, and a click shows the page", () => {
   page();
   const focus = vi.spyOn(window, "focus").mockReturnValue();
   const stop = callForAttention({ ids: ["n1"], notification: "Your answer is needed" });

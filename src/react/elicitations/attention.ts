@@ -1,15 +1,17 @@
 const notified = new Set<string>();
 
 export interface Waiting {
-  /** Ids of the requests that wait for the user. */
+  /** The ids of the requests that wait for the user. */
   readonly ids: readonly string[];
-  /** Of a system notification. It says neither what is asked nor where: others may see the screen. */
+  /**
+   * The text of a system notification. It contains neither the question nor the app, because others may see the screen.
+   */
   readonly notification?: string | undefined;
 }
 
 /**
- * While the page is hidden, its title says how many requests wait, and a system notification says it once for each, if the
- * user has allowed the page to show them. Returns a function that ends it.
+ * While the page is hidden, shows the number of waiting requests in its title, and one system notification for each
+ * request if the user has allowed that. Returns a function that ends this.
  */
 export function callForAttention({ ids, notification }: Waiting): () => void {
   const sign = `(${ids.length}) `;
@@ -41,6 +43,6 @@ function notify(ids: readonly string[], text: string): void {
       shown.close();
     });
   } catch {
-    // Chromium on Android shows those of service workers only.
+    // Chromium on Android only supports notifications of service workers.
   }
 }

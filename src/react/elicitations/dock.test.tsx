@@ -58,7 +58,7 @@ const heading = () => dock().getByRole("heading").textContent;
 const press = (name: string) => user.click(dock().getByRole("button", { name }));
 
 describe("a question at the composer", () => {
-  it("takes the place of the composer, and the log says that it waits", async () => {
+  it("replaces the composer, and the log says that it waits", async () => {
     await show({ requests: [flight] });
     expect(heading()).toBe("Which flight?");
     expect(document.activeElement).toBe(dock().getByRole("heading"));
@@ -68,7 +68,7 @@ describe("a question at the composer", () => {
     await expectAccessible();
   });
 
-  it("gives way to the composer with its draft, and leaves a receipt in the log", async () => {
+  it("disappears for the composer with its draft, and leaves a receipt in the log", async () => {
     const script = await show({ requests: [] });
     await user.type(composer(), "half a sentence");
     await act(async () => script.ask(flight));
@@ -85,7 +85,7 @@ describe("a question at the composer", () => {
     expect(screen.getAllByRole("status").map(({ textContent }) => textContent)).toContain("Sent.");
   });
 
-  it("takes the focus from a composer that is empty", async () => {
+  it("takes the focus from an empty composer", async () => {
     const script = await show({ requests: [] });
     composer().focus();
     await act(async () => script.ask(flight));
@@ -93,7 +93,7 @@ describe("a question at the composer", () => {
     expect(document.activeElement).toBe(dock().getByRole("heading"));
   });
 
-  it("says what sending a message will do before the composer comes back", async () => {
+  it("shows the effect of a message before the composer returns", async () => {
     await show({ requests: [flight, tracker] });
     expect(dock().getByText("A message withdraws both questions.")).toBeDefined();
     await press("Write a message");
@@ -103,7 +103,7 @@ describe("a question at the composer", () => {
     expect(dock().queryByRole("button", { name: "Write a message" })).toBeNull();
   });
 
-  it("is taken back in its place, while the next one waits above it", async () => {
+  it("can be undone in the same place, while the next one waits above it", async () => {
     const script = await show({ requests: [flight, tracker], undoMs: 6_000 });
     await press("Decline");
     expect(
@@ -120,7 +120,7 @@ describe("a question at the composer", () => {
 });
 
 describe("several questions at the composer", () => {
-  it("are turned over by buttons that come after the card's own, and keep what was typed", async () => {
+  it("can be switched with buttons that follow the card's own, and keep user input", async () => {
     await show({ requests: [flight, tracker] });
     const turner = dock().getByRole("group", { name: "Question 1 of 2" });
     await user.type(dock().getByRole("textbox", { name: "To" }), "Lis");
@@ -148,7 +148,7 @@ describe("several questions at the composer", () => {
     expect(dock().getByText("A message withdraws the question.")).toBeDefined();
   });
 
-  it("stay at the first while others come, which are announced", async () => {
+  it("keep the first in place while others arrive, which are announced", async () => {
     const script = await show({ requests: [flight] });
     (document.activeElement as HTMLElement).blur();
     await act(async () => script.ask(tracker));
@@ -160,14 +160,14 @@ describe("several questions at the composer", () => {
     expect(said).toContain("Connect Tracker.");
   });
 
-  it("are reached from their lines in the log", async () => {
+  it("can be reached from their lines in the log", async () => {
     await show({ requests: [flight, tracker] });
     await user.click(log().getByRole("button", { name: "Connect Tracker" }));
     await vi.waitFor(() => expect(document.activeElement).toBe(dock().getByRole("heading")));
     expect(heading()).toBe("Connect Tracker");
   });
 
-  it("of one round follow each other, and can be turned back to", async () => {
+  it("of one round follow each other, and can be revisited", async () => {
     const round = { id: "round", size: 2 };
     await show({ requests: [{ ...flight, round }, formRequest({ round, message: "And then?" })] });
     await press("Send");
@@ -178,7 +178,7 @@ describe("several questions at the composer", () => {
   });
 });
 
-describe("a sentence", () => {
+describe("a sentence of the user", () => {
   const trip = formRequest({
     elicitationId: "trip",
     message: "Which flight?",
@@ -196,7 +196,7 @@ describe("a sentence", () => {
   const notice = () => document.querySelector("[data-notice]")?.textContent.trim();
   const say = (text: string) => user.type(line(), `${text}{Enter}`);
 
-  it("fills in the form, sends nothing, and leads to the button that sends", async () => {
+  it("fills in the form, sends nothing, and moves the focus to the submit button", async () => {
     const heard: string[] = [];
     const script = await show({
       requests: [trip],
@@ -220,19 +220,22 @@ describe("a sentence", () => {
   it.each([
     ["stays", sessionStorage, ""],
     ["that nothing has kept comes back", undefined, "Lisbon"],
-  ])("a card that mounts again: what was cleared %s", async (_, storage, expected) => {
-    const script = await show({ requests: [trip], storage, propose: () => ({ to: "Lisbon" }) });
-    await say("Lisbon");
-    const to = () => dock().getByLabelText<HTMLInputElement>("To");
-    await waitFor(() => expect(to().value).toBe("Lisbon"));
-    await user.clear(to());
-    cleanup();
-    await mount(script);
-    expect(to().value).toBe(expected);
-    sessionStorage.clear();
-  });
+  ])(
+    "does not fill in again a field that was cleared %s, when the card mounts again",
+    async (_, storage, expected) => {
+      const script = await show({ requests: [trip], storage, propose: () => ({ to: "Lisbon" }) });
+      await say("Lisbon");
+      const to = () => dock().getByLabelText<HTMLInputElement>("To");
+      await waitFor(() => expect(to().value).toBe("Lisbon"));
+      await user.clear(to());
+      cleanup();
+      await mount(script);
+      expect(to().value).toBe(expected);
+      sessionStorage.clear();
+    },
+  );
 
-  it("leaves a user alone who types on: a space would press the button that sends", async () => {
+  it("does not move the focus of a user who keeps typing, because a space would press the button", async () => {
     const read = createDeferred<unknown>();
     const script = await show({ requests: [trip], propose: () => read.promise });
     await say("Lisbon");
@@ -246,7 +249,7 @@ describe("a sentence", () => {
     expect(script.sent).toEqual([]);
   });
 
-  it("that fits nothing stays, and can be sent as a message instead", async () => {
+  it("that fits no field stays, and can be sent as a message instead", async () => {
     const script = await show({ requests: [trip] });
     await say("never mind");
     await waitFor(() => expect(notice()).toBeDefined());
@@ -257,7 +260,7 @@ describe("a sentence", () => {
     expect(script.sent).toEqual([]);
   });
 
-  it("that cannot be read is kept, and the form says so", async () => {
+  it("that cannot be read is kept, and the form shows a notice", async () => {
     await show({
       requests: [trip],
       propose: () => Promise.reject(new Error("offline")),
@@ -267,13 +270,13 @@ describe("a sentence", () => {
     expect(line().value).toBe("Lisbon");
   });
 
-  it("is not taken where the server does not offer it", async () => {
+  it("is not accepted if the server does not offer it", async () => {
     await show({ requests: [flight] });
     expect(dock().queryByLabelText("Or say it in a sentence…")).toBeNull();
     expect(dock().getByText("A message withdraws the question.")).toBeDefined();
   });
 
-  it("has a line without accessibility faults", async () => {
+  it("has an accessible text field", async () => {
     await show({ requests: [trip] });
     expect(line().placeholder).toBe("Or say it in a sentence…");
     await expectAccessible();

@@ -9,25 +9,25 @@ import { useLiveRegion } from "../prompt/live-region.tsx";
 import { isOver, questionPosition, statusText, titleText } from "../prompt/status-text.ts";
 import { activeElementFor, focusCard, isNowhere } from "../prompt/use-prompt-root.ts";
 
-/** Sent to a docked card by its line in the conversation. */
+/** The name of the event that a line in the conversation sends to a docked card. */
 const SHOW = "elicit-show";
 
 interface DockProps {
   readonly elicitations: readonly BoundElicitation[];
   readonly catalogue: Catalogue;
   readonly card: (elicitation: BoundElicitation) => ReactElement | undefined;
-  /** Around the app's composer, if there is one. */
+  /** The wrapper of the app's composer, if there is one. */
   readonly composer: HTMLElement | null;
   readonly hideComposer: (isHidden: boolean) => void;
 }
 
-/** Which question the user has turned to, and whether it was answered then, for its round. */
+/** The question that the user has selected, and whether it was already answered for its round. */
 interface Chosen {
   readonly id: string;
   readonly wasAnswered: boolean;
 }
 
-/** One open request at a time, in place of the composer, and every no that can still be taken back. */
+/** Shows one open request at a time instead of the composer, and every decline that can still be undone. */
 export function Dock({ elicitations, catalogue, card, composer, hideComposer }: DockProps): ReactElement {
   const rootRef = useRef<HTMLElement>(null);
   const { announce } = useLiveRegion();
@@ -42,7 +42,7 @@ export function Dock({ elicitations, catalogue, card, composer, hideComposer }: 
   useBrowserLayoutEffect(() => {
     const field = composer?.querySelector<HTMLElement>(":focus");
     if (hasOpen && !isWriting && field) {
-      // A user who is typing keeps it; a user who has only sent a message gets the question.
+      // A user who is typing keeps the focus. A user who has just sent a message gets the question.
       if (holdsText(field)) return setWriting(true);
       field.blur();
     }
@@ -62,7 +62,7 @@ export function Dock({ elicitations, catalogue, card, composer, hideComposer }: 
 
   const wasOpen = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    // Its card is gone, and in the conversation it is history.
+    // Its card is gone, and the conversation shows it as history.
     for (const item of elicitations) {
       const text = isOpen(item) || !wasOpen.current.has(item.id) ? undefined : statusText(item, catalogue);
       if (text !== undefined) announce(text, catalogue.submitting);
@@ -77,7 +77,7 @@ export function Dock({ elicitations, catalogue, card, composer, hideComposer }: 
       const item = elicitations.find((one) => one.id === id);
       if (item === undefined || !(target instanceof HTMLElement)) return;
       setChosen({ id: item.id, wasAnswered: item.status === "answered" });
-      // Once it can be seen.
+      // After the element has become visible.
       requestAnimationFrame(() => {
         target.scrollIntoView({ block: "nearest" });
         focusTitle(target);
@@ -107,7 +107,7 @@ export function Dock({ elicitations, catalogue, card, composer, hideComposer }: 
       onFocus={() => {
         hadFocus.current = true;
       }}
-      // React reports no blur of an element that it removes, so this is the user's own.
+      // React does not report blur for a removed element, so the user caused this one.
       onBlur={({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
         if (!currentTarget.contains(relatedTarget)) hadFocus.current = false;
       }}
@@ -115,7 +115,7 @@ export function Dock({ elicitations, catalogue, card, composer, hideComposer }: 
       {elicitations.filter(isOpen).map((item) => {
         const isHeld = isOver(item);
         return (
-          // All of them, so that a question keeps what was typed while another one is in sight.
+          // All questions stay mounted, so that each keeps its input while another is shown.
           <div
             key={item.id}
             hidden={!isHeld && item !== shown}
@@ -147,7 +147,7 @@ export function Dock({ elicitations, catalogue, card, composer, hideComposer }: 
                 className="elicit-button elicit-quiet"
                 onClick={() => {
                   setWriting(true);
-                  // Once it can be seen.
+                  // After the element has become visible.
                   requestAnimationFrame(() => fieldOf(composer)?.focus());
                 }}
               >
@@ -160,7 +160,7 @@ export function Dock({ elicitations, catalogue, card, composer, hideComposer }: 
   );
 }
 
-/** Whether the last sentence filled in nothing: it may be meant as a message. */
+/** Whether the last sentence filled in no field. It may be meant as a message. */
 function hasFailed({ proposal }: BoundElicitation): boolean {
   return proposal?.state === "nothing" || proposal?.state === "failed";
 }
@@ -170,7 +170,7 @@ interface SentenceProps {
   readonly catalogue: Catalogue;
 }
 
-/** A line that fills in the form above it. It keeps a sentence that did not. */
+/** A text field that fills in the form above it. It keeps a sentence that filled in nothing. */
 function Sentence({ elicitation, catalogue }: SentenceProps): ReactElement {
   const [text, setText] = useState("");
   const { proposal, status, propose } = elicitation;
@@ -203,7 +203,7 @@ function Sentence({ elicitation, catalogue }: SentenceProps): ReactElement {
   );
 }
 
-/** The one that the user has turned to, until it is answered; else the first one that waits. */
+/** Returns the question that the user has selected, until it is answered, else the first that waits. */
 function shownOf(
   open: readonly BoundElicitation[],
   chosen: Chosen | undefined,
@@ -229,7 +229,7 @@ function holdsText(field: HTMLElement): boolean {
   return field.matches(FIELDS) && (isInput ? field.value : field.textContent) !== "";
 }
 
-/** What the conversation shows of a request that stands at the composer: that it waits, and the way to it. */
+/** The line in the conversation for a request at the composer, with a link to it. */
 export function WaitingLine({
   elicitation,
   catalogue,

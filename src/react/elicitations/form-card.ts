@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * The form card and the dock, in a chunk of their own. Not in one each: what both import would then be a third, which every
- * page loads at first. Not `React.lazy`: that suspends what is around a card, and keeps a failure for good.
+ * The form card and the dock, in one lazy chunk. With two chunks, their common imports would become a third, which every
+ * page loads at first. `React.lazy` is not used, because it suspends the surroundings of a card and caches a failure.
  */
 export type FormCard = typeof import("./later.ts") | "absent" | "loading" | "failed";
 
@@ -12,7 +12,7 @@ const listeners = new Set<() => void>();
 const current = (): FormCard => card;
 const onServer = (): FormCard => "absent";
 
-/** The chunk, or why it is not here. */
+/** The chunk, or the reason why it is not loaded. */
 export const useFormCard = (): FormCard => useSyncExternalStore(subscribe, current, onServer);
 
 function subscribe(listener: () => void): () => void {
@@ -20,7 +20,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Loads the form card, unless it is here or on its way. Resolves in any case; `useFormCard` tells how it went. */
+/** Loads the form card, unless it is loaded or loading. Always resolves. `useFormCard` returns the result. */
 export async function loadFormCard(): Promise<void> {
   if (card !== "absent" && card !== "failed") return;
   become("loading");

@@ -58,11 +58,11 @@ const describedBy = (element: HTMLElement) =>
 /** The value that one question sends. */
 const valueOf = (script: Script) => script.sent.map(({ content }) => content?.["value"]);
 
-describe("a choice with own words", () => {
+describe("a choice that allows free text", () => {
   const words = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: /in your own words/ });
   const checked = () => screen.queryByRole<HTMLInputElement>("radio", { checked: true })?.value;
 
-  it("shows the text in place, below the options, and sends the words", async () => {
+  it("shows the text field in place, below the options, and sends the text", async () => {
     const script = await show(ownWordsQuestion());
     expect(screen.getAllByRole("textbox")).toHaveLength(1);
     await expectAccessible();
@@ -72,7 +72,7 @@ describe("a choice with own words", () => {
     expect(screen.getByRole("term", { hidden: true }).textContent).toBe("Seat");
   });
 
-  it("typing takes the choice off; choosing keeps the words in sight and sends the option", async () => {
+  it("typing deselects the option, and selecting keeps the text visible and sends the option", async () => {
     const script = await show(ownWordsQuestion());
     await userEvent.click(screen.getByRole("radio", { name: "Window" }));
     await userEvent.type(words(), "By the exit");
@@ -85,7 +85,7 @@ describe("a choice with own words", () => {
     expect(script.sent[0]?.content).not.toHaveProperty("seat_other");
   });
 
-  it("asks for an option or own words when both are empty, and removes the error at the first typed letter", async () => {
+  it("asks for an option or a text when both are empty, and removes the error at the first typed letter", async () => {
     await show(ownWordsQuestion());
     await submit();
     expect(screen.getByText("Choose one, or say it in your own words.")).toBeDefined();
@@ -95,7 +95,7 @@ describe("a choice with own words", () => {
     expect(screen.queryByText("Choose one, or say it in your own words.")).toBeNull();
   });
 
-  it("says when the words are too long, and leads back to them", async () => {
+  it("reports a text that is too long, and focuses it", async () => {
     await show(ownWordsQuestion());
     fireEvent.change(words(), { target: { value: "x".repeat(501) } });
     await submit();
@@ -103,7 +103,7 @@ describe("a choice with own words", () => {
     expect(document.activeElement).toBe(words());
   });
 
-  it("the number keys choose an option and lead to the words, where digits are text", async () => {
+  it("the number keys select an option or focus the text field, where digits are text", async () => {
     await show(ownWordsQuestion());
     act(() => screen.getByRole("heading").focus());
     await userEvent.keyboard("2");
@@ -118,7 +118,7 @@ describe("a choice with own words", () => {
     expect(checked()).toBeUndefined();
   });
 
-  it("parts show the text in place too", async () => {
+  it("parts show the text field in place, too", async () => {
     const script = createScript({ requests: [ownWordsQuestion()] });
     function Own() {
       const [item] = useElicitationList({ client: script.client, conversationId: CONVERSATION }).elicitations;
@@ -146,7 +146,7 @@ describe("a choice with own words", () => {
 });
 
 describe("a form of several questions", () => {
-  it("leaves the number keys alone", async () => {
+  it("does not handle number keys", async () => {
     const seat = { type: "string", enum: ["aisle", "window"] };
     await show(formRequest({ requestedSchema: { type: "object", properties: { seat, back: seat } } }));
     act(() => screen.getByRole("heading").focus());
@@ -160,7 +160,7 @@ describe("a recommended option", () => {
   const recommending = (recommended: unknown) =>
     question(schema, true, { trigger: "tool", fields: { value: { recommended } } });
 
-  it("has the asker’s word, and is not chosen in advance", async () => {
+  it("has the requester's word, and is not preselected", async () => {
     const script = await show(recommending({ value: "Noon", word: "usual" }));
     const noon = screen.getByRole<HTMLInputElement>("radio", { name: "Noon usual" });
     expect(noon.checked).toBe(false);
@@ -186,14 +186,14 @@ describe("a recommended option", () => {
   });
 });
 
-describe("the heading", () => {
-  it("is a short question, which is then said nowhere else", async () => {
+describe("the heading of a form", () => {
+  it("is a short question, which is then not shown elsewhere", async () => {
     await show();
     expect(screen.getAllByText("Where should the parcel go?")).toEqual([screen.getByRole("heading")]);
     expect(screen.getByRole("heading").getAttribute("aria-describedby")).toBeNull();
   });
 
-  it("shows a form of one yes/no question without its label, which screen readers still read", async () => {
+  it("replaces the visible label of a single yes-or-no question, which screen readers still read", async () => {
     await show(question({ type: "boolean", title: "Delete the old branch?" }, true));
     expect(screen.getByRole("heading").textContent).toBe("Delete the old branch?");
     expect(screen.getByText("Where should the parcel go?")).toBeDefined();
@@ -203,17 +203,17 @@ describe("the heading", () => {
     await expectAccessible();
   });
 
-  it("never is what a third party says", async () => {
+  it("is never the text of a third party", async () => {
     await show(formRequest({ requester: { name: "Acme Assistant", claimedName: "GitHub" } }));
     expect(screen.getByRole("heading").textContent).toBe("Your answer is needed");
     expect(screen.getByText("Where should the parcel go?")).toBeDefined();
   });
 });
 
-describe("the receipt", () => {
+describe("the receipt of a form", () => {
   const receipt = () => document.querySelector(".elicit-receipt")?.textContent;
 
-  it("names the form, then the answers; numbers and a yes with their label", async () => {
+  it('contains the title of the form, then the answers; numbers and "yes" with their label', async () => {
     const { requestedSchema } = formRequest();
     await show(
       formRequest({
@@ -233,14 +233,14 @@ describe("the receipt", () => {
     expect(receipt()).toBe("Flight: Lisbon, Travellers: 2, My dates are flexible");
   });
 
-  it("is the question and the answer, where it was the only one", async () => {
+  it("contains the question and the answer, if it was the only one", async () => {
     await show(ownWordsQuestion());
     await userEvent.click(screen.getByRole("radio", { name: "Aisle" }));
     await submit();
     expect(receipt()).toBe("Which seat? Aisle");
   });
 
-  it("quotes own words, and says whose they are", async () => {
+  it("quotes a free text, and marks it as the user's", async () => {
     await show(ownWordsQuestion());
     await userEvent.type(screen.getByRole("textbox"), "Near the exit");
     await submit();
@@ -271,7 +271,7 @@ describe("No, and …", () => {
     );
   });
 
-  it("goes back to its button, keeps what was typed, and sends nothing", async () => {
+  it("goes back to its button, keeps the text, and sends nothing", async () => {
     const script = await show();
     await userEvent.click(button("No, and …"));
     await userEvent.keyboard("later");
@@ -282,7 +282,7 @@ describe("No, and …", () => {
     expect(script.sent).toEqual([]);
   });
 
-  it("sends a decline without a note when the line is empty", async () => {
+  it("sends a decline without a note when the text field is empty", async () => {
     const script = await show();
     await userEvent.click(button("No, and …"));
     await userEvent.click(button("Decline"));
@@ -291,14 +291,14 @@ describe("No, and …", () => {
     ]);
   });
 
-  it("is not offered to a third party", async () => {
+  it("is not offered for a third party", async () => {
     await show(formRequest({ requester: { name: "Acme Assistant", claimedName: "GitHub" } }));
     expect(screen.queryByRole("button", { name: "No, and …" })).toBeNull();
   });
 });
 
-describe("answering", () => {
-  it("shows who asks and what, sends what was typed, and leaves a receipt", async () => {
+describe("answering a form", () => {
+  it("shows the requester and the questions, sends the values, and leaves a receipt", async () => {
     const script = await show();
     const card = screen.getByRole("group", { name: "Where should the parcel go?" });
     expect(within(card).getByText("Acme Assistant")).toBeDefined();
@@ -313,7 +313,7 @@ describe("answering", () => {
   });
 
   it.each(["expired", "withdrawn"] as const)(
-    "shows what was typed when the request is %s first, and clears the browser's storage",
+    "shows the user's input when the request is %s first, and clears the browser's storage",
     async (outcome) => {
       const script = await show(
         formRequest({
@@ -342,7 +342,7 @@ describe("answering", () => {
   it.each([
     ["Send", "Lisbon"],
     ["Decline", "What you typed"],
-  ])("opens the receipt after %s to what was typed", async (name, summary) => {
+  ])("expands the receipt to the user's input after %s", async (name, summary) => {
     await show();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
     await userEvent.click(button(name));
@@ -356,14 +356,14 @@ describe("answering", () => {
   it.each([
     [{ type: "boolean", title: "Delete it?" }, "Delete it? Yes"],
     [{ type: "string", title: "Story", default: "a".repeat(41) }, "Sent · What you typed"],
-  ])("has words in the receipt of a single answer: %j", async (field, receipt) => {
+  ])("has a text in the receipt of a single answer: %j", async (field, receipt) => {
     await show(formRequest({ requestedSchema: { type: "object", properties: { field } } }));
     if (field.type === "boolean") await userEvent.click(screen.getByRole("radio", { name: "Yes" }));
     await submit();
     expect(document.querySelector("summary")?.textContent).toBe(receipt);
   });
 
-  it("tells in the receipt what was sent, as people read it, and never a secret", async () => {
+  it("shows the sent values in the receipt in readable form, and never a secret", async () => {
     const properties = {
       date: { type: "string", format: "date", title: "Departure", default: "2027-01-01" },
       cabin: {
@@ -407,7 +407,7 @@ describe("answering", () => {
     await expectAccessible();
   });
 
-  it("tells nothing as sent that was sent elsewhere", async () => {
+  it("shows no values that were sent elsewhere", async () => {
     const script = await show();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
     await act(async () =>
@@ -417,7 +417,7 @@ describe("answering", () => {
     expect(screen.queryByText("Shown to you in this session only.")).toBeNull();
   });
 
-  it("does not keep what was typed after a discard, or in a form that asks for secrets", async () => {
+  it("does not keep user input after a discard, or in a form that asks for secrets", async () => {
     const script = await show();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
     await userEvent.click(button("Not now"));
@@ -442,7 +442,7 @@ describe("answering", () => {
     expect(script.sent).toHaveLength(1);
   });
 
-  it("shows the key that sends on its button, and on Decline once that is what Enter does", async () => {
+  it("shows the key on the submit button, and on Decline when Enter declines", async () => {
     await show();
     const keys = () =>
       screen
@@ -461,7 +461,7 @@ describe("answering", () => {
     expect(document.activeElement).toBe(screen.getByRole("heading"));
   });
 
-  it("Enter on the card itself leads to Send, which sends: no form is sent by a key that was meant for something else", async () => {
+  it("Enter on the card itself focuses Send, which sends, so that a key with another purpose sends no form", async () => {
     const script = await show(question({ type: "string", title: "City", default: "Lisbon" }));
     act(() => screen.getByRole("heading").focus());
     await userEvent.keyboard("{Enter>5/}");
@@ -471,7 +471,7 @@ describe("answering", () => {
     expect(valueOf(script)).toEqual(["Lisbon"]);
   });
 
-  it("Enter keeps its meaning in a text of several lines and on other buttons", async () => {
+  it("Enter keeps its function in a multi-line text and on other buttons", async () => {
     const script = await show(
       formRequest({
         requestedSchema: {
@@ -506,7 +506,7 @@ describe("answering", () => {
     expect(script.sent).toMatchObject([{ action: "accept", content: {} }]);
   });
 
-  it("sends a form of optional questions empty (modelcontextprotocol/inspector#925)", async () => {
+  it("sends a form of optional questions without values (modelcontextprotocol/inspector#925)", async () => {
     const script = await show(question({ type: "string", title: "Nickname" }));
     expect(screen.getByRole("textbox", { name: "Nickname" })).toBeDefined();
     await submit();
@@ -527,7 +527,7 @@ describe("answering", () => {
     expect(screen.getByText("<b>bold</b>")).toBeDefined();
   });
 
-  it("keeps values visible, and sends once, while the answer is sent", async () => {
+  it("keeps values visible, and sends once, while the answer is being sent", async () => {
     const script = await show(formRequest(), {}, { respond: () => new Promise(() => undefined) });
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
     await submit();
@@ -538,7 +538,7 @@ describe("answering", () => {
     await expectAccessible();
   });
 
-  it("lets an answer held for its round be changed", async () => {
+  it("lets the user change an answer that is held for its round", async () => {
     const round = { id: "round-1", size: 2 };
     const script = await show(formRequest({ round }));
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
@@ -586,7 +586,7 @@ describe("Escape", () => {
     ["an empty search", { type: "string", enum: [...six, ..."ghijklmnopqr"] }, undefined],
     ["checkboxes", { type: "array", items: { type: "string", enum: six } }, undefined],
     ["a control of one's own", { type: "string" }, "stars"],
-  ])("moves out of %s and does nothing else", async (_, schema, control) => {
+  ])("leaves %s and does nothing else", async (_, schema, control) => {
     const hint = { trigger: "tool", fields: { value: { control } } };
     const components = { control: { stars: Stars } };
     const script = await show(question({ ...schema, title: "It" }, true, hint), { components });
@@ -601,7 +601,7 @@ describe("Escape", () => {
     expect(document.activeElement).toBe(input);
   });
 
-  it("keeps what was typed, and asks before it is discarded", async () => {
+  it("keeps user input, and asks before it is discarded", async () => {
     const script = await show();
     const city = screen.getByRole("textbox", { name: "City" });
     await userEvent.type(city, "Lisbon{Escape}");
@@ -618,7 +618,7 @@ describe("Escape", () => {
     ]);
   });
 
-  it("dismisses a form without typing at once", async () => {
+  it("dismisses a form without input at once", async () => {
     const properties = {
       city: { type: "string", title: "City" },
       guests: { type: "integer", default: 2 },
@@ -630,7 +630,7 @@ describe("Escape", () => {
     expect(script.sent).toMatchObject([{ action: "cancel" }]);
   });
 
-  it("is left to a developer's own control while its list is open", async () => {
+  it("is handled by a developer's own control while its list is open", async () => {
     const List = ({ id, onChange }: ControlProps) => (
       <button type="button" id={id} aria-expanded="true" onClick={() => onChange("1")}>
         List
@@ -644,7 +644,7 @@ describe("Escape", () => {
   });
 });
 
-describe("discarding what was typed", () => {
+describe("the confirmation before input is discarded", () => {
   /** Types into a form, and then dismisses it with ×. */
   async function dismissTyped(options: ScriptOptions = {}) {
     const script = await show(formRequest(), {}, options);
@@ -655,7 +655,7 @@ describe("discarding what was typed", () => {
   }
   const asked = () => screen.queryByRole("group", { name: "Discard what you typed?" });
 
-  it.each(["the button", "Escape"])("is cancelled with %s, and asked again later", async (way) => {
+  it.each(["the button", "Escape"])("can be cancelled with %s, and appears again later", async (way) => {
     await dismissTyped();
     if (way === "Escape") await userEvent.keyboard("{Escape}");
     else await userEvent.click(button("Keep editing"));
@@ -666,7 +666,7 @@ describe("discarding what was typed", () => {
     expect(asked()).not.toBeNull();
   });
 
-  it("disappears when the user types on", async () => {
+  it("disappears when the user continues typing", async () => {
     const script = await dismissTyped();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "!");
     expect(asked()).toBeNull();
@@ -674,7 +674,7 @@ describe("discarding what was typed", () => {
     expect(script.sent).toMatchObject([{ content: { city: "Lisbon!" } }]);
   });
 
-  it("is asked for choices too, but not while the answer is sent", async () => {
+  it("appears for selected options too, but not while the answer is being sent", async () => {
     const script = await show(
       question({ type: "string", enum: ["a", "b"] }),
       {},
@@ -703,8 +703,8 @@ describe("discarding what was typed", () => {
   });
 });
 
-describe("errors", () => {
-  it("appear on submit, are tied to their fields, and the first field gets the focus", async () => {
+describe("validation errors", () => {
+  it("appear on submit, are linked to their fields, and the first field gets the focus", async () => {
     const script = await show();
     await userEvent.type(screen.getByRole("textbox", { name: /^Email/ }), "nobody");
     await submit();
@@ -736,7 +736,7 @@ describe("errors", () => {
     expect(screen.queryByText("Please fill this in.")).toBeNull();
   });
 
-  it("of the server appear on the same fields, and what was typed stays", async () => {
+  it("of the server appear on the same fields, and user input stays", async () => {
     const errors = [
       { field: "city", code: "too-short", message: "server: too short" },
       { field: "email", code: "taken", message: "This address is taken." },
@@ -762,7 +762,7 @@ describe("errors", () => {
     await expectAccessible();
   });
 
-  it("of a form that cannot be shown leave only decline and dismiss", async () => {
+  it("of a form that cannot be shown allow only decline and dismiss", async () => {
     const nested = formRequest({
       requestedSchema: { type: "object", properties: { address: { type: "object", properties: {} } } },
     });
@@ -777,7 +777,7 @@ describe("errors", () => {
 });
 
 describe("drafts", () => {
-  it("come back after a reload, and are removed at the end", async () => {
+  it("return after a reload, and are removed at the end", async () => {
     await show();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lis");
     cleanup();
@@ -793,7 +793,7 @@ describe("drafts", () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  it("stay with their request when another request takes the card's place", async () => {
+  it("stay with their request when another request replaces the card", async () => {
     const script = createScript({ requests: [formRequest(), formRequest({ elicitationId: "form-2" })] });
     function Current() {
       const { current } = useElicitationList({ client: script.client });
@@ -810,7 +810,7 @@ describe("drafts", () => {
 describe("secrets", () => {
   const secret = question({ type: "string", title: "API key" }, true);
 
-  it("show a warning, and need a second, explicit yes", async () => {
+  it("show a warning, and need a second, explicit confirmation", async () => {
     const script = await show(secret);
     expect(screen.getByText(/asks for something secret \(API key\)/)).toBeDefined();
     const key = screen.getByLabelText("API key");
@@ -826,7 +826,7 @@ describe("secrets", () => {
     expect(valueOf(script)).toEqual(["abc"]);
   });
 
-  it("show a warning where the message asks for one", async () => {
+  it("show a warning if only the message asks for one", async () => {
     const asked = {
       ...question({ type: "string", title: "Answer" }, true),
       message: "Type the 6 digits we texted you",
@@ -839,7 +839,7 @@ describe("secrets", () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  it("are refused where they are not allowed", async () => {
+  it("are refused if they are not allowed", async () => {
     const script = await show(secret, { secrets: "refuse" });
     expect(screen.getByText("This form asks for secrets, which is not allowed here.")).toBeDefined();
     expect(screen.queryByLabelText("API key")).toBeNull();
@@ -888,13 +888,13 @@ describe("controls", () => {
     ["email", { type: "string", format: "email" }, "email"],
     ["web address", { type: "string", format: "uri" }, "url"],
     ["date", { type: "string", format: "date" }, "date"],
-  ])("uses the browser's own input for an %s", async (_, schema, type) => {
+  ])("include the browser's own input for an %s", async (_, schema, type) => {
     await show(question({ ...schema, title: "It" }, true));
     expect(screen.getByLabelText("It")).toHaveProperty("type", type);
     await expectAccessible();
   });
 
-  it("asks for date and time with a time zone", async () => {
+  it("include one for date and time with a time zone", async () => {
     const script = await show(question({ type: "string", format: "date-time", title: "Start" }, true));
     fireEvent.change(screen.getByLabelText("Start"), { target: { value: "2026-11-21T09:30" } });
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Time zone" }), "UTC");
@@ -903,7 +903,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["2026-11-21T09:30:00Z"]);
   });
 
-  it("follows the local time zone again after a reload", async () => {
+  it("follow the local time zone again after a reload", async () => {
     const request = question({ type: "string", format: "date-time", title: "Start" }, true);
     await show(request);
     fireEvent.change(screen.getByLabelText("Start"), { target: { value: "2026-07-21T09:30" } });
@@ -929,7 +929,7 @@ describe("controls", () => {
     expect(screen.getByRole("option", { name: shown })).toHaveProperty("selected", true);
   });
 
-  it("keeps the time zone of a default", async () => {
+  it("keep the time zone of a default", async () => {
     const script = await show(
       question({ type: "string", format: "date-time", default: "2026-11-21T09:30:00+09:00" }),
     );
@@ -938,7 +938,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["2026-11-22T10:00:00+09:00"]);
   });
 
-  it("counts in its buttons the answers that need to be corrected", async () => {
+  it("have the number of invalid answers beside the buttons", async () => {
     await show();
     await userEvent.type(screen.getByRole("textbox", { name: /^Email/ }), "nobody");
     await submit();
@@ -964,7 +964,7 @@ describe("controls", () => {
     expect(labels).toEqual(["City", "Email", note, "News"]);
   });
 
-  it("steps a whole number of a small range by arrow keys and buttons, and never out of the range", async () => {
+  it("step an integer in a small range with arrow keys and buttons, and never out of the range", async () => {
     const script = await show(question({ type: "integer", title: "Seats", minimum: 1, maximum: 3 }, true));
     const seats = screen.getByRole("spinbutton", { name: "Seats" });
     const [less, more] = [button("One less"), button("One more")];
@@ -984,7 +984,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual([3]);
   });
 
-  it("counts the characters of a long text as people do", async () => {
+  it("count the characters of a long text as users see them", async () => {
     await show(question({ type: "string", title: "Story", maxLength: 500 }, true));
     const story = screen.getByRole("textbox", { name: "Story" });
     expect(describedBy(story)).toBe("0 of 500");
@@ -992,7 +992,7 @@ describe("controls", () => {
     expect(describedBy(story)).toBe("2 of 500");
   });
 
-  it("takes a class name beside its own", async () => {
+  it("add a class name to their own", async () => {
     const script = createScript({ requests: [everyKind], storage: sessionStorage });
     const Own = () => {
       const { current } = useElicitationList({ client: script.client });
@@ -1016,7 +1016,7 @@ describe("controls", () => {
     for (const name of names) expect(document.querySelectorAll(`.mine-${name}`)).toHaveLength(1);
   });
 
-  it("shows the range of a number, and rejects 1.5 for an integer (mrmans0n/alas#702)", async () => {
+  it("show the range of a number, and reject 1.5 for an integer (mrmans0n/alas#702)", async () => {
     const script = await show(question({ type: "integer", title: "Guests", minimum: 1, maximum: 12 }, true));
     const guests = screen.getByRole("spinbutton", { name: "Guests" });
     expect(describedBy(guests)).toBe("1 to 12");
@@ -1033,7 +1033,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual([1]);
   });
 
-  it("reads a number as the chat's language writes it, and leaves it as typed", async () => {
+  it("read a number in the format of the chat's language, and leave the text unchanged", async () => {
     const price = { type: "number", title: "Preis", minimum: 0, default: 2.5 };
     const script = await show(question(price, true), { catalogue: de });
     const input = screen.getByRole("textbox", { name: "Preis" });
@@ -1046,7 +1046,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual([1500.75]);
   });
 
-  it("leaves a slider unset until it is moved or pressed", async () => {
+  it("leave a slider unset until it is moved or pressed", async () => {
     const hint = { trigger: "tool", fields: { value: { control: "slider" } } };
     const script = await show(
       question({ type: "integer", title: "Level", minimum: 0, maximum: 9 }, false, hint),
@@ -1061,7 +1061,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual([7]);
   });
 
-  it("shows a rating as one option for each step", async () => {
+  it("show a rating as one option for each step", async () => {
     const hint = { trigger: "tool", fields: { value: { control: "rating" } } };
     const script = await show(
       question({ type: "integer", title: "Stars", minimum: 1, maximum: 5 }, true, hint),
@@ -1074,7 +1074,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual([4]);
   });
 
-  it("asks a lone boolean as yes or no, both of which are answers", async () => {
+  it("ask a single boolean as yes or no, which are both answers", async () => {
     const script = await show(question({ type: "boolean", title: "Send it now?" }, true));
     await submit();
     expect(script.sent).toEqual([]);
@@ -1084,7 +1084,7 @@ describe("controls", () => {
     expect(script.sent).toMatchObject([{ action: "accept", content: { value: false } }]);
   });
 
-  it("shows a boolean among other questions as a checkbox, and omits it when untouched", async () => {
+  it("show a boolean among other questions as a checkbox, and omit it when untouched", async () => {
     const properties = { a: { type: "string" }, news: { type: "boolean", title: "News" } };
     const script = await show(formRequest({ requestedSchema: { type: "object", properties } }));
     expect(screen.getByRole("checkbox", { name: /^News/ })).toHaveProperty("checked", false);
@@ -1093,7 +1093,7 @@ describe("controls", () => {
     expect(script.sent).toMatchObject([{ content: {} }]);
   });
 
-  it("shows up to five options as radio buttons (anthropics/claude-code#86469)", async () => {
+  it("show up to five options as radio buttons (anthropics/claude-code#86469)", async () => {
     const schema = {
       type: "string",
       title: "Fruit",
@@ -1109,7 +1109,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["plum"]);
   });
 
-  it("shows more options as a list, in which the empty text can be an option", async () => {
+  it("show more options as a list, in which the empty text can be an option", async () => {
     const script = await show(
       question({ type: "string", title: "Size", enum: ["", "s", "m", "l", "xl", "xxl"] }, true),
     );
@@ -1122,7 +1122,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["xl"]);
   });
 
-  it("adds a search for many options, and keeps the chosen one in the list", async () => {
+  it("add a search for many options, and keep the selected one in the list", async () => {
     const script = await show(question({ type: "string", title: "Place", enum: many }, true));
     expect(screen.getAllByRole("radio")).toHaveLength(100);
     expect(screen.getByText("20 more. Type to narrow the list.")).toBeDefined();
@@ -1142,14 +1142,14 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["Place 119"]);
   });
 
-  it("shows the chosen option of very many first when it is beyond the limit", async () => {
+  it("show the selected option first if it is beyond the limit of shown options", async () => {
     await show(question({ type: "string", title: "Place", enum: many, default: "Place 119" }, true));
     expect(screen.getAllByRole("radio")[0]).toBe(
       screen.getByRole("radio", { name: "Place 119", checked: true }),
     );
   });
 
-  it("shows how many options may be chosen, and sends them in the order offered", async () => {
+  it("show how many options may be selected, and send them in the order offered", async () => {
     const schema = {
       type: "array",
       title: "Fruits",
@@ -1172,7 +1172,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual([["apple", "plum"]]);
   });
 
-  it("prefills defaults (SEP-1034)", async () => {
+  it("show default values (SEP-1034)", async () => {
     const script = await show(
       formRequest({
         context: { trigger: "tool", layout: "form" },
@@ -1219,7 +1219,7 @@ describe("controls", () => {
     expect(script.sent).toMatchObject([{ content: { stars: 5, colour: "5" } }]);
   });
 
-  /** Named by the label of its question alone. */
+  /** A control that only has the label of its question as name. */
   const OwnSelect = ({ id }: ControlProps) => createElement("select", { id });
   const replaceable = [
     ["radio", { type: "string", enum: ["a", "b"] }, undefined],
@@ -1230,7 +1230,7 @@ describe("controls", () => {
     ["text", { type: "string" }, undefined],
   ] as const;
 
-  it.each(replaceable)("keep their label in place of %s", async (name, schema, control) => {
+  it.each(replaceable)("keep their label when they replace %s", async (name, schema, control) => {
     const components = { control: { [name]: OwnSelect } };
     const context = { trigger: "tool", fields: { value: { control } } };
     await show(question({ ...schema, title: "Question" }, true, context), { components });
@@ -1238,7 +1238,7 @@ describe("controls", () => {
     await expectAccessible();
   });
 
-  it.each(replaceable)("keep their label in one field in place of %s", async (_, schema, control) => {
+  it.each(replaceable)("keep their label in one field when they replace %s", async (_, schema, control) => {
     const context = { trigger: "tool", fields: { value: { control } } };
     const script = createScript({ requests: [question({ ...schema, title: "Question" }, true, context)] });
     const Own = () => {

@@ -28,7 +28,7 @@ import { rememberView } from "./remember.tsx";
 import { useFormRoot } from "./root.tsx";
 import { hasNoteButton, isReview, reviewView, stepButtons, stepHead } from "./step-views.tsx";
 
-/** A form request as a card: who asks for what, the questions, the buttons, and at the end the receipt. */
+/** The card for a form request: the requester, the message, the questions, the buttons, and at the end the receipt. */
 export const FormElicitation = /* @__PURE__ */ memo(function FormElicitation(props: FormElicitationProps) {
   const { elicitation } = props;
   const { catalogue } = useSettings(props);
@@ -37,7 +37,7 @@ export const FormElicitation = /* @__PURE__ */ memo(function FormElicitation(pro
   return <FormCard key={elicitation.id} {...props} />;
 });
 
-/** Draws the views of the parts in place: one component, and one for each question. */
+/** Renders the views of the parts inline: one component, and one for each question. */
 function FormCard(props: FormElicitationProps) {
   const { elicitation } = props;
   const { catalogue, secrets, components } = useSettings(props);
@@ -66,10 +66,10 @@ function FormCard(props: FormElicitationProps) {
   const isNoted = shared.said !== undefined && endOf(elicitation) === "declined";
   const receipt = drawView(receiptView(shared), "elicit-receipt");
   const submit = submitView(shared);
-  // The step that the server has refused says it itself, and nothing moves.
+  // The refused step shows the error itself, and the layout does not change.
   const hidesNotice =
     folded || (steps !== undefined && elicitation.fieldErrors !== undefined && countErrors(answers) > 0);
-  // The line of the note sends itself with Enter.
+  // Enter in the text field of the note sends it.
   const declineKey = note?.isOpen ? { children: withEnter(catalogue.decline) } : undefined;
   const declineLook = submit === undefined ? " elicit-primary" : steps ? " elicit-quiet elicit-end" : "";
   const warnings = warningsView(shared);
@@ -130,7 +130,7 @@ interface QuestionProps {
   questions: Questions;
 }
 
-/** One question, without hooks: a long form has many. */
+/** One question, without hooks, because a long form has many. */
 const Question = /* @__PURE__ */ memo(function Question(props: QuestionProps) {
   const { field, state, said, id, questions } = props;
   const shared = fieldShared(field, state, said, id, questions);

@@ -40,14 +40,14 @@ function show(request = FOR_ADA, { catalogue, ...options }: ScriptOptions & { ca
   return script;
 }
 
-it("says for whom a form waits, and has no questions", async () => {
+it("says who decides, and has no questions", async () => {
   const { client, sent } = show();
   expect(screen.getByText("Waits for Ada")).toBeDefined();
   expect(screen.getByRole("heading", { name: "Where should the parcel go?" })).toBeDefined();
   expect(screen.queryByRole("textbox")).toBeNull();
   expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Take back"]);
   await expectAccessible();
-  // A card of the app's own may still try.
+  // The app's own card may still be tried.
   await act(async () => {
     await client.accept("form-1", { city: "Lisbon" });
     client.hold("form-1", "decline");
@@ -63,19 +63,19 @@ it("becomes the form when the user takes it back", async () => {
   expect(screen.queryByText("Waits for Ada")).toBeNull();
 });
 
-it("says when it could not be taken back, and lets the user try again", async () => {
+it("reports that it could not be taken back, and lets the user try again", async () => {
   show(FOR_ADA, { takeBackFails: true });
   await userEvent.click(screen.getByRole("button", { name: "Take back" }));
   expect(screen.getByText(/could not|went wrong|not reach/i)).toBeDefined();
   expect(screen.getByRole("button", { name: "Take back" }).getAttribute("aria-disabled")).not.toBe("true");
 });
 
-it("offers no way back where the application does not allow one", () => {
+it("offers no way to take it back if the application does not allow that", () => {
   show(formRequest({ assignee: { name: "Ada" } }));
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-it("follows whom it waits for, and says at the end who has answered", async () => {
+it("follows changes of the assignee, and at the end says who has answered", async () => {
   const { ask } = show();
   await act(async () => ask({ ...FOR_ADA, assignee: { name: "The finance team" } }));
   expect(screen.getByText("Waits for The finance team")).toBeDefined();
@@ -84,13 +84,13 @@ it("follows whom it waits for, and says at the end who has answered", async () =
   expect(screen.getByText("Answered by Cy")).toBeDefined();
 });
 
-it("speaks the language of its catalogue", async () => {
+it("uses the language of its catalogue", async () => {
   show(FOR_ADA, { catalogue: ar });
   expect(screen.getByText(/بانتظار/, { ignore: "output" }).textContent).toContain("Ada");
   await expectAccessible();
 });
 
-it("stands in place of a form card of the app's own, until the user decides", async () => {
+it("replaces the app's own form card, until the user may decide", async () => {
   await loadFormCard();
   const script = createScript({ requests: [FOR_ADA] });
   function Chat() {

@@ -9,7 +9,7 @@ import { AnnounceContext } from "../prompt/live-region.tsx";
 import { titleText } from "../prompt/status-text.ts";
 import { drawView } from "../view.ts";
 
-/** A form that somebody else decides: this user reads for whom it waits, and may be allowed to take it back. */
+/** A form that another user decides. It names that user, and may let this user take it back. */
 export function AssignedCard({
   elicitation,
   catalogue,
@@ -30,7 +30,7 @@ export function AssignedCard({
   async function take(): Promise<void> {
     if (state === "busy") return;
     setState("busy");
-    // When it has worked, the form takes the place of this card.
+    // If this worked, the form replaces this card.
     if (!(await takeBack())) setState("failed");
   }
   const button = buttonView(words.takeBack, () => void take(), { busy: state === "busy" });

@@ -3,18 +3,19 @@ import { isAboutComposition } from "../prompt/keys.ts";
 
 const TEXT = 'textarea, select, [contenteditable], input:not([type="radio"], [type="checkbox"])';
 
-/** What does something else on Enter. */
+/** Elements in which Enter has another function. */
 const ENTERED = `${TEXT}, a, button, input, summary`;
 
-/** The keys of a form that are not those of one of its controls. */
+/** Handles keys of a form outside of its controls. */
 export function onCardKey(event: KeyboardEvent<HTMLElement>): void {
   pickByNumber(event);
   leadToSend(event);
 }
 
 /**
- * Enter on the card itself leads to the button that shows the key. It does not press it: the card may have taken the focus
- * from under a user who means something else. A held Enter does nothing, so that nobody sends what they have not read.
+ * Enter on the card itself focuses the button that shows the key. It does not press it, because the card may have taken
+ * the focus while the user meant something else. A held Enter does nothing, so that users do not send a form before
+ * reading it.
  */
 function leadToSend(event: KeyboardEvent<HTMLElement>): void {
   const { key, target, currentTarget: card, nativeEvent } = event;
@@ -28,7 +29,10 @@ function leadToSend(event: KeyboardEvent<HTMLElement>): void {
   submit.focus();
 }
 
-/** 1 to 9 choose and focus an option of a form with one question; the number after the last leads to own words. */
+/**
+ * The keys 1 to 9 select and focus an option in a form with one question. The number after the last option focuses the
+ * free text.
+ */
 function pickByNumber(event: KeyboardEvent<HTMLElement>): void {
   const { key, target, currentTarget: card, nativeEvent } = event;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;

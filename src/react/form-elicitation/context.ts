@@ -15,7 +15,7 @@ import type { Recommended } from "../../form/hints.ts";
 import type { ControlLayout, ControlName } from "./pick-control.ts";
 import type { Steps } from "./steps.ts";
 
-/** "No, and …": a decline that says what the user wants instead. */
+/** "No, and …": a decline with a note that says what the user wants instead. */
 export interface DeclineNote {
   text: string;
   isOpen: boolean;
@@ -24,11 +24,11 @@ export interface DeclineNote {
   readonly toggle: () => void;
 }
 
-/** The text in which the user answers a choice in their own words, in place of an option. */
+/** The free text with which the user can answer a choice instead of selecting an option. */
 export interface OwnWords {
   field: Field;
   draft: Draft | undefined;
-  /** Sets the words, and takes the choice off. */
+  /** Sets the text, and deselects the option. */
   readonly onChange: (draft: Draft | undefined) => void;
   readonly onBlur: () => void;
   id: string;
@@ -37,36 +37,39 @@ export interface OwnWords {
 
 /** The props of every control, built-in or a developer's own. */
 export interface ControlProps {
-  /** `field.name` is not trusted: as the `name` of an input it could replace a property of the form, such as `submit`. */
+  /** `field.name` is untrusted: as the `name` of an input it could replace a property of the form, such as `submit`. */
   field: Field;
-  /** The value as typed; `undefined` when there is none. */
+  /** The typed value. `undefined` if there is none. */
   draft: Draft | undefined;
-  /** Sets the value; `undefined` resets it to untouched. */
+  /** Sets the value. `undefined` resets it to untouched. */
   readonly onChange: (draft: Draft | undefined) => void;
-  /** Call it when the focus leaves the control: errors appear from then on. */
+  /** Call it when the focus leaves the control. Errors appear after that. */
   readonly onBlur: () => void;
-  /** For the element that takes the focus; the label points to it. Name a group of elements by `labelId` instead. */
+  /**
+   * The id for the element that takes the focus. The label refers to it. For a group of elements, use `labelId` as its
+   * name instead.
+   */
   id: string;
   labelId: string;
   /** Value for `aria-describedby`: the ids of limits, description and error. */
   describedBy: string | undefined;
   invalid: boolean;
-  /** Asks for a secret: hide what is typed, and let the browser not remember it. */
+  /** Whether the field asks for a secret. If so, hide the input, and keep the browser from remembering it. */
   secret: boolean;
-  /** For a choice that may be answered in the user's own words: show a text beside the options. */
+  /** Set for a choice that allows free text: show a text field beside the options. */
   ownWords: OwnWords | undefined;
-  /** The number keys choose an option: it is the only question in sight. */
+  /** Whether number keys select an option, because this is the only visible question. */
   hasKeys: boolean;
-  /** Of a choice: the option that the asker recommends. Mark it, but do not choose it. */
+  /** The option of a choice that the requester recommends. Mark it, but do not preselect it. */
   recommended: Recommended | undefined;
-  /** How the built-in control would be laid out; `undefined` when it has one layout only. */
+  /** The layout of the built-in control. `undefined` if it has only one layout. */
   layout: ControlLayout | undefined;
   /** The `className` of `FormElicitationParts.Control`, for the outermost element. */
   className: string | undefined;
   catalogue: Catalogue;
 }
 
-/** Controls by built-in name, or by a hint of your own (`context.fields[name].control`). */
+/** Controls by built-in name, or by your own hint (`context.fields[name].control`). */
 export type Controls = Readonly<Partial<Record<ControlName, ComponentType<ControlProps>>>> &
   Readonly<Record<string, ComponentType<ControlProps> | undefined>>;
 
@@ -74,16 +77,18 @@ export type Controls = Readonly<Partial<Record<ControlName, ComponentType<Contro
 export interface Choice {
   readonly picked: ControlName;
   readonly layout: ControlLayout | undefined;
-  /** A developer's own control, for a hint of their own. */
+  /** A developer's own control, for their own hint. */
   readonly custom: ComponentType<ControlProps> | undefined;
-  /** It shares a row with a neighbour. */
+  /** Whether it shares a row with another question. */
   readonly half: boolean;
 }
 
-/** What all questions of a form share. The same object while the user types and while the answer is sent. */
+/**
+ * The values that all questions of a form share. The same object while the user types and while the answer is being sent.
+ */
 export interface Questions {
   fields: readonly Field[];
-  /** The same without the texts that are shown with their choice. */
+  /** The same questions without the free texts that are shown with their choice. */
   shown: readonly Field[];
   secretFields: readonly Field[];
   form: FormState;
@@ -92,52 +97,52 @@ export interface Questions {
   /** `context` of the request, with the hints for controls. */
   context: Readonly<Record<string, unknown>> | undefined;
   choices: ReadonlyMap<Field, Choice>;
-  /** The heading of the card asks the question in sight. */
+  /** Whether the heading of the card contains the visible question. */
   isHeading: boolean;
-  /** They are asked one at a time. */
+  /** Whether the questions are asked one at a time. */
   isStepped: boolean;
-  /** Optional questions are marked: most others must be answered. */
+  /** Whether optional questions are marked, because most others are required. */
   marksOptional: boolean;
-  /** Call it when the focus has left the field of that name. */
+  /** Call it when the focus has left the field with that name. */
   readonly leave: (name: string) => void;
 }
 
-/** What the root of a form shares with its parts. */
+/** The values that the root of a form shares with its parts. */
 export interface FormShared extends PromptShared {
   questions: Questions;
-  /** Secrets are asked for, and must not be. */
+  /** Whether the form asks for secrets, which are not allowed. */
   refused: boolean;
-  /** The answer is held for its round, and the questions are hidden until the user wants to change it. */
+  /** Whether the answer is held for its round, and the questions are hidden until the user wants to change it. */
   folded: boolean;
-  /** The user has ticked that the answer may be used again. */
+  /** Whether the user has ticked that the answer may be remembered. */
   remembers: boolean;
   readonly setRemembers: (remembers: boolean) => void;
-  /** Where the user is, when the form asks one question at a time. */
+  /** The position of the user, if the form asks one question at a time. */
   steps: Steps | undefined;
-  /** A no with a word; missing where nobody reads one. */
+  /** A decline with a note. Absent if no agent reads the note. */
   note: DeclineNote | undefined;
 }
 
 export const FormContext = /* @__PURE__ */ createContext<FormShared | undefined>(undefined);
 
-/** For parts that only forms have. `part` is their name behind the dot. */
+/** For parts that only forms have. `part` is the name after the dot. */
 export function useForm(part: string): FormShared {
   return useShared(FormContext, `FormElicitationParts.${part}`, "FormElicitationParts.Root");
 }
 
 export const formPart = /* @__PURE__ */ partsOf(useForm);
 
-/** What a form holds. Re-renders with every change of it. */
+/** Returns the answers of a form. Re-renders with every change. */
 export function useAnswers({ subscribe, answers }: FormState): Answers {
   return useSyncExternalStore(subscribe, answers, answers);
 }
 
-/** The same, with the answers. */
+/** A form with its answers. */
 export interface FilledForm extends FormShared {
   answers: Answers;
 }
 
-/** For parts that only forms have, and that show something of the answers. */
+/** For parts that only forms have, and that show answers. */
 function useFilledForm(part: string): FilledForm {
   const shared = useForm(part);
   return { ...shared, answers: useAnswers(shared.questions.form) };
@@ -145,33 +150,33 @@ function useFilledForm(part: string): FilledForm {
 
 export const filledPart = /* @__PURE__ */ partsOf(useFilledForm);
 
-/** What a field shares with its label, control, description and error. */
+/** The values that a field shares with its label, control, description and error. */
 export interface FieldShared {
   field: Field;
   state: FieldState;
-  /** The text for own words of a choice, and what it holds. */
+  /** The free text of a choice, and its value. */
   words: { readonly field: Field; readonly state: FieldState } | undefined;
-  /** What helps to answer; empty when nothing does. */
+  /** The help text for the answer. Empty if there is none. */
   description: string;
   /** The limits of the answer; empty when there are none to show. */
   limits: string;
   control: ControlName | "custom";
-  /** The control is a developer's own. */
+  /** Whether the control is a developer's own. */
   isReplaced: boolean;
-  /** Call it when a control of the developer's own is rendered for this field only. */
+  /** Call it when a developer's own control is rendered for this field only. */
   readonly onReplaced?: ((isReplaced: boolean) => void) | undefined;
   layout: ControlLayout | undefined;
-  /** It shares a row with a neighbour. */
+  /** Whether it shares a row with another question. */
   half: boolean;
   readonly drawControl: (props: ControlProps) => ReactNode;
-  /** Start of the ids of its elements. */
+  /** The prefix for the ids of its elements. */
   id: string;
   questions: Questions;
 }
 
 export const FieldContext = /* @__PURE__ */ createContext<FieldShared | undefined>(undefined);
 
-/** For parts of one field. `part` is their name behind the dot. */
+/** For parts of one field. `part` is the name after the dot. */
 export function useField(part: string): FieldShared {
   return useShared(FieldContext, `FormElicitationParts.${part}`, "FormElicitationParts.Field");
 }

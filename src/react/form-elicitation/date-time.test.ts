@@ -12,19 +12,19 @@ describe("splitDateTime and joinDateTime", () => {
     ["2026-11-21T09:30", "2026-11-21T09:30", ""],
     ["tomorrow", "", ""],
     ["", "", ""],
-  ])("reads %s", (draft, wall, offset) => {
+  ])("read %s", (draft, wall, offset) => {
     expect(splitDateTime(draft)).toEqual({ wall, offset });
   });
 
-  it("adds the seconds that native inputs leave out", () => {
+  it("add the seconds that native inputs leave out", () => {
     expect(joinDateTime({ wall: "2026-11-21T09:30", offset: "Z" })).toBe("2026-11-21T09:30:00Z");
   });
 
-  it("is empty while there is no time", () => {
+  it("return empty strings while there is no time", () => {
     expect(joinDateTime({ wall: "", offset: "+01:00" })).toBe("");
   });
 
-  it("round-trips every point in time", () => {
+  it("preserve every point in time", () => {
     const dates = anyDate({ min: new Date("1970-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });
     assert(
       property(dates, (date) => {
@@ -36,7 +36,7 @@ describe("splitDateTime and joinDateTime", () => {
 });
 
 describe("localOffset", () => {
-  it("names the same moment as JavaScript reads from local time", () => {
+  it("names the same moment that JavaScript reads from local time", () => {
     const walls = anyDate({
       min: new Date("1990-01-01"),
       max: new Date("2060-01-01"),

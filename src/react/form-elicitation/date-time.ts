@@ -1,4 +1,4 @@
-/** A date-time draft as the control shows it: wall-clock time and offset from UTC. */
+/** A date-time draft in the form that the control shows: wall-clock time and offset from UTC. */
 export interface DateTimeHalves {
   /** The value of `<input type="datetime-local">`: `2026-11-21T09:30`. */
   wall: string;
@@ -14,12 +14,12 @@ export function splitDateTime(draft: string): DateTimeHalves {
   return { wall: wall.toUpperCase(), offset: offset.toUpperCase() };
 }
 
-/** Joins both to RFC 3339. Native inputs omit seconds of zero; the format requires them. */
+/** Joins both to RFC 3339. Native inputs omit seconds of zero, but the format requires them. */
 export function joinDateTime({ wall, offset }: DateTimeHalves): string {
   return wall === "" ? "" : `${wall}${/T\d\d:\d\d$/.test(wall) ? ":00" : ""}${offset}`;
 }
 
-/** The offset of this computer's time zone at a wall-clock time, with that day's daylight saving. */
+/** The offset of the local time zone at a wall-clock time, with the daylight saving time of that day. */
 export function localOffset(wall: string): string {
   // ECMAScript reads a date-time without offset as local time.
   const minutes = -new Date(wall).getTimezoneOffset();
@@ -30,7 +30,7 @@ export function localOffset(wall: string): string {
 
 const pad = (value: number): string => String(value).padStart(2, "0");
 
-/** IANA name of this computer's time zone, such as `Europe/Lisbon`. */
+/** The IANA name of the local time zone, such as `Europe/Lisbon`. */
 export function localZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -22,7 +22,7 @@ import type { PartRender } from "../view.ts";
 import { type DeclineNote, formPart, type FormShared, useForm } from "./context.ts";
 import { formatNumber } from "./field-words.ts";
 
-/** `note` is missing where no note is read; `decline` takes it along; `said` is what was sent with the decline. */
+/** `note` is absent if no agent reads it. `decline` includes the note. `said` is the note that was sent. */
 export function useDeclineNote({ elicitation, decline }: PromptShared): {
   note: DeclineNote | undefined;
   decline: (note?: string) => void;
@@ -60,8 +60,8 @@ export function noAndView({
 }
 
 /**
- * Opens the line of `Note`, and leads back from it. Renders a `<button>`, or nothing where nobody reads a note: what a
- * third party asks is declined without one.
+ * Opens the text field of `Note`, and returns from it. Renders a `<button>`, or nothing if no agent reads a note, because
+ * a third party does not get one.
  */
 export const FormElicitationNoAnd = /* @__PURE__ */ formPart<"button", FormElicitationNoAnd.State>(
   "NoAnd",
@@ -70,7 +70,7 @@ export const FormElicitationNoAnd = /* @__PURE__ */ formPart<"button", FormElici
 export namespace FormElicitationNoAnd {
   export type Props = PartProps<"button", State>;
   export interface State {
-    /** `data-open`: the line is open, and it leads back. */
+    /** `data-open`: the text field is open, and the button returns from it. */
     open: boolean;
     /** `data-busy`: an answer is being sent. */
     busy: boolean;
@@ -115,8 +115,9 @@ export function noteView(
 }
 
 /**
- * The line of "No, and …", and who reads it. While it is open, `Decline` and Enter send it with the no, and `Submit` renders
- * nothing. `children` renders another input. Renders a `<div>`, or nothing while the line is closed.
+ * The text field of "No, and …", and who reads it. While it is open, `Decline` and Enter send it with the decline, and
+ * `Submit` renders nothing. `children` renders another input. Renders a `<div>`, or nothing while the text field is
+ * closed.
  */
 export const FormElicitationNote = /* @__PURE__ */ forwardRef(function FormElicitationNote(
   { children, ...props }: FormElicitationNote.Props,

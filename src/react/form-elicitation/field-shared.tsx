@@ -10,15 +10,15 @@ import { isShort, pickControl, pickLayout } from "./pick-control.ts";
 
 type Asked = Pick<Questions, "shown" | "controls" | "context" | "isStepped">;
 
-/** The text for own words of a choice. */
+/** The free text of a choice. */
 export function wordsOf(field: Field, { fields }: Pick<Questions, "fields">): Field | undefined {
   const name = otherOf(field);
   return name === undefined ? undefined : fields.find((one) => one.name === name);
 }
 
 /**
- * What a question shares with its label, control, description and error. `said`: the state of its own words. `id`: the start
- * of the ids of its elements.
+ * The values that a question shares with its label, control, description and error. `said` is the state of its free text.
+ * `id` is the prefix for the ids of its elements.
  */
 export function fieldShared(
   field: Field,
@@ -47,7 +47,7 @@ export function fieldShared(
   };
 }
 
-/** The controls of a form. Neighbours share a row when both are short. The order stays. */
+/** Selects the controls of a form. Two short neighbours share a row. The order does not change. */
 export function chooseControls(asked: Asked): ReadonlyMap<Field, Choice> {
   const choices = new Map<Field, Choice>();
   let waiting: Field | undefined;
@@ -65,11 +65,11 @@ export function chooseControls(asked: Asked): ReadonlyMap<Field, Choice> {
 
 function choose(field: Field, { shown, controls, context, isStepped }: Asked): Choice {
   const alone = isStepped || shown.length === 1;
-  // A mark needs options that are all in sight, each with room for it.
+  // A mark needs visible options that each have space for it.
   const marked = field.kind === "choice" && recommendedOf(context, field.name) !== undefined;
   const hint = controlHint(context, field.name) ?? (marked ? "radio" : undefined);
   const picked = pickControl(field, hint, alone);
-  // A built-in name is a hint for `pickControl`, which knows whether it fits the field.
+  // A built-in name is a hint for `pickControl`, which checks whether it fits the field.
   const custom =
     hint !== undefined && !Object.hasOwn(builtInControls, hint) ? ownOf(controls, hint) : undefined;
   const layout = marked && picked === "radio" ? "cards" : pickLayout(field, picked, alone);

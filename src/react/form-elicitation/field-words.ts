@@ -4,19 +4,19 @@ import type { Catalogue } from "../../words/cards/catalogue.ts";
 import type { ShownError } from "./form-state.ts";
 import type { ControlName } from "./pick-control.ts";
 
-/** The sentence for an error: the catalogue's, or the server's when the catalogue does not know its code. */
+/** The text for an error: the catalogue's, or the server's if the catalogue does not know its code. */
 export function errorText(error: ShownError, field: Field, catalogue: Catalogue): string {
   // Servers send the rule that was broken, without its limit.
   const limit = ("limit" in error ? error.limit : undefined) ?? limitOf(error.code, field);
   const sentence = isKnown(error.code, catalogue) ? catalogue.errors[error.code] : undefined;
-  // A sentence that takes a limit cannot be used without one.
+  // A text with a limit cannot be used without one.
   if (sentence !== undefined && (limit !== undefined || sentence.length === 0)) {
     return sentence(limit === undefined ? "" : formatNumber(limit, catalogue));
   }
   return "message" in error ? error.message : catalogue.errors.type("");
 }
 
-/** Help for the answer: the description, and how many options to choose, joined. Empty when there is neither. */
+/** Help for the answer: the description, followed by how many options to select. Empty if there is neither. */
 export function describe(field: Field, catalogue: Catalogue): string {
   const { kind, description } = field;
   const counted = kind === "multi-choice" && (field.minItems !== undefined || field.maxItems !== undefined);
@@ -24,7 +24,7 @@ export function describe(field: Field, catalogue: Catalogue): string {
   return [description, count].filter(Boolean).join(" · ");
 }
 
-/** The limits of an answer, with how much of them is used. Empty when there are none to show. */
+/** The limits of an answer, with the used part. Empty if there are none to show. */
 export function limitsText(
   field: Field,
   control: ControlName,
@@ -41,7 +41,7 @@ export function limitsText(
   const choices = field.kind === "multi-choice";
   const most = choices ? field.maxItems : control === "textarea" && "maxLength" in field && field.maxLength;
   if (most === undefined || most === false || typeof draft === "boolean") return "";
-  // Of a text the characters as people count them, not UTF-16 units.
+  // The characters of a text as users see them, not UTF-16 units.
   const used = catalogue.outOf(
     formatNumber([...(draft ?? "")].length, catalogue),
     formatNumber(most, catalogue),
@@ -49,7 +49,7 @@ export function limitsText(
   return choices ? catalogue.chosen(used) : used;
 }
 
-/** An answer as a receipt shows it: the labels of what was chosen, dates and numbers as the language writes them. */
+/** An answer as a receipt shows it: the labels of selected options, dates and numbers in the format of the language. */
 export function answerText(field: Field, value: unknown, catalogue: Catalogue): string {
   if (field.kind === "boolean") return value === true ? catalogue.yes : catalogue.no;
   if (typeof value === "number") return formatNumber(value, catalogue);
@@ -60,16 +60,16 @@ export function answerText(field: Field, value: unknown, catalogue: Catalogue): 
   }
   const [text = ""] = values;
   const date = new Date(text);
-  // What was typed need not be a date yet.
+  // The input may not be a date yet.
   const isDate = "format" in field && field.format?.startsWith("date") === true;
   if (!isDate || Number.isNaN(date.getTime())) return text;
   const time = field.format === "date" ? { timeZone: "UTC" } : ({ timeStyle: "short" } as const);
   return new Intl.DateTimeFormat(catalogue.locale, { dateStyle: "medium", ...time }).format(date);
 }
 
-/** Languages that write small whole numbers as JavaScript does. */
+/** Languages that format small integers as JavaScript does. */
 const PLAIN_DIGITS = /^(de|en|es|fr|ja)(-[A-Z]{2})?$/;
-/** Cached by catalogue: creating the first one of a page takes longer than rendering a form. */
+/** Cached by catalogue, because creating the first formatter of a page takes longer than rendering a form. */
 const formats = new WeakMap<Catalogue, Intl.NumberFormat>();
 
 export function formatNumber(value: number, catalogue: Catalogue): string {
@@ -78,7 +78,7 @@ export function formatNumber(value: number, catalogue: Catalogue): string {
   }
   let format = formats.get(catalogue);
   if (format === undefined) {
-    // Four digits are often a year.
+    // Four digits are often a year, so they are not grouped.
     const options = { maximumFractionDigits: 20, useGrouping: "min2" } as const;
     format = new Intl.NumberFormat(catalogue.locale, options);
     formats.set(catalogue, format);

@@ -66,18 +66,18 @@ export namespace FormElicitationField {
   export interface State {
     /** `data-control`: the name of its control; `custom` for a developer's own hint. */
     control: string;
-    /** `data-layout`: how its control is laid out, where it has more than one way. */
+    /** `data-layout`: the layout of its control, if it has more than one. */
     layout: ControlLayout | undefined;
-    /** `data-size`: half a row is enough, beside a neighbour for which it is enough too. */
+    /** `data-size`: half a row is enough, and the neighbour also fits in half a row. */
     size: "half" | undefined;
     /** `data-invalid`: an error is shown. */
     invalid: boolean;
-    /** `data-proposed`: its answer was read from a sentence of the user, and not changed since. */
+    /** `data-proposed`: the answer was read from a sentence of the user, and has not been changed since. */
     proposed: boolean;
   }
 }
 
-/** Controls that consist of several elements; a `<label>` can point to one only. */
+/** Controls that consist of several elements. A `<label>` can refer to only one. */
 const GROUPS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "yes-no",
   "radio",
@@ -94,7 +94,7 @@ export function labelView({
   questions: { catalogue, marksOptional, isHeading, isStepped },
 }: FieldShared): PartRender<FormElicitationLabel.State> {
   const group = GROUPS.has(control) && !isReplaced;
-  // One text node each: a long form has many labels, and each node takes time to create and to lay out.
+  // One text node each, because a long form has many labels, and each node takes time to create and to lay out.
   const marked = marksOptional && !required && control !== "checkbox" && initial === undefined;
   const children = marked ? (
     <>
@@ -117,8 +117,8 @@ export function labelView({
 }
 
 /**
- * The question, marked as optional in a form where most answers are required. Renders a `<label>`, or a `<span>` for those
- * of the kit's controls that consist of several elements.
+ * The question, marked as optional in a form where most answers are required. Renders a `<label>`, or a `<span>` for
+ * built-in controls that consist of several elements.
  */
 export const FormElicitationLabel = /* @__PURE__ */ fieldPart<"label", FormElicitationLabel.State>(
   "Label",
@@ -129,7 +129,7 @@ export namespace FormElicitationLabel {
   export interface State {
     /** `data-required`: the question must be answered. */
     required: boolean;
-    /** `data-heading`: the card's heading asks it, so only assistive technology needs the label. */
+    /** `data-heading`: the card's heading contains the question, so only assistive technology needs the label. */
     heading: boolean;
   }
 }
@@ -140,8 +140,8 @@ export function limitsView({ limits, id }: FieldShared): PartRender | undefined 
 }
 
 /**
- * The limits of the answer, to stand beside the label: the range of a number, how many of the most characters are typed,
- * or how many of the most options are chosen. Renders a `<span>`, or nothing.
+ * The limits of the answer, for a place beside the label: the range of a number, the used characters, or the number of
+ * selected options. Renders a `<span>`, or nothing.
  */
 export const FormElicitationLimits = /* @__PURE__ */ fieldPart<"span">("Limits", limitsView);
 export namespace FormElicitationLimits {
@@ -156,7 +156,7 @@ export function descriptionView({
 }: FieldShared): PartRender | undefined {
   if (description === "") return undefined;
   const dir = directionOf(description, catalogue.dir);
-  // The heading of the card asks it, so only assistive technology needs it here.
+  // The heading of the card contains it, so only assistive technology needs it here.
   const heading = isHeading && isStepped && askedBy(field).from === "description" ? "" : undefined;
   return {
     tag: "p",
@@ -165,7 +165,7 @@ export function descriptionView({
   };
 }
 
-/** Help for the answer: the description, and how many options to choose. Renders a `<p>`, or nothing. */
+/** Help for the answer: the description, and how many options to select. Renders a `<p>`, or nothing. */
 export const FormElicitationDescription = /* @__PURE__ */ fieldPart<"p">("Description", descriptionView);
 export namespace FormElicitationDescription {
   export type Props = PartProps<"p">;
@@ -190,7 +190,7 @@ export function errorView({
   return { tag: "p", state: { code: error.code }, props: { id: `${id}error`, children } };
 }
 
-/** What is wrong with the answer. Renders a `<p>`, or nothing while no error is shown. */
+/** The error of the answer. Renders a `<p>`, or nothing without an error. */
 export const FormElicitationError = /* @__PURE__ */ fieldPart<"p", FormElicitationError.State>(
   "Error",
   errorView,
@@ -238,13 +238,13 @@ export function controlProps(shared: FieldShared, className?: string): ControlPr
 
 /**
  * The control of a field: the built-in one that fits, or its replacement in `controls` of the root. `className` is added
- * to its outermost element; `children` renders another control for this field only.
+ * to its outermost element. `children` renders another control for this field only.
  */
 export function FormElicitationControl({ className, children }: FormElicitationControl.Props) {
   const shared = useField("Control");
   const { onReplaced } = shared;
   const isReplaced = children !== undefined;
-  // The label of a control that consists of one element points to it.
+  // If the control consists of one element, the label refers to it.
   useBrowserLayoutEffect(() => onReplaced?.(isReplaced), [onReplaced, isReplaced]);
   return <>{(children ?? shared.drawControl)(controlProps(shared, className))}</>;
 }

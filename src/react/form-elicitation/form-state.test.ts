@@ -37,7 +37,7 @@ describe("createFormState", () => {
     expect(form.submit()).toEqual({ ok: true, content: { city: "Lisbon", guests: 2 } });
   });
 
-  it("fills in a proposal, and never over what the user has typed", () => {
+  it("fills in a proposal, but never over the user's own input", () => {
     const { form, onChange } = formOf({
       city: { type: "string" },
       guests: { type: "integer", default: 1 },
@@ -49,14 +49,14 @@ describe("createFormState", () => {
     expect(draftsNow()).toEqual(["Lisbon", "2", "Ada"]);
     expect(stateOf(form.answers(), "city").proposed).toBe(true);
     expect(onChange).toHaveBeenLastCalledWith({ city: "Lisbon", guests: "2", name: "Ada" });
-    // A later sentence corrects the one before, and what was corrected by hand stays.
+    // A later sentence replaces the earlier one, and manual corrections stay.
     form.change("city", "Porto");
     form.propose({ city: "Rome", guests: 3 });
     expect(draftsNow()).toEqual(["Porto", "3", "Ada"]);
     expect(stateOf(form.answers(), "city").proposed).toBeUndefined();
   });
 
-  it("fills a proposal in only once: a card that mounts again keeps fields empty that the user cleared", () => {
+  it("fills in a proposal only once: when a card mounts again, cleared fields stay empty", () => {
     const content = { city: "Lisbon", name: "Ada" };
     const properties = { city: { type: "string" }, name: { type: "string" } };
     const { form, onChange } = formOf(properties);
@@ -69,27 +69,27 @@ describe("createFormState", () => {
     expect(stateOf(again.answers(), "city").draft).toBe("Rome");
   });
 
-  it("takes a proposal that came while no card was there", () => {
+  it("accepts a proposal that arrived while no card was mounted", () => {
     const proposed = { city: "Lisbon" };
     const { form } = formOf({ city: { type: "string" } }, { proposed });
     form.propose(proposed);
     expect(stateOf(form.answers(), "city").draft).toBe("Lisbon");
   });
 
-  it("keeps a text that reads like a missing value", () => {
+  it("keeps a text that looks like a missing value", () => {
     const { form } = formOf({ city: { type: "string" } });
     form.change("city", "undefined");
     form.propose({ city: "Lisbon" });
     expect(stateOf(form.answers(), "city").draft).toBe("undefined");
   });
 
-  it("takes no proposal for a form that asks for secrets", () => {
+  it("accepts no proposal for a form that asks for secrets", () => {
     const { form } = formOf({ password: { type: "string" } }, { hasSecrets: true });
     form.propose({ password: "hunter2" });
     expect(stateOf(form.answers(), "password").draft).toBeUndefined();
   });
 
-  it("leaves out what was never touched (modelcontextprotocol/inspector#353)", () => {
+  it("omits fields that were never touched (modelcontextprotocol/inspector#353)", () => {
     const { form } = formOf({ city: { type: "string" }, news: { type: "boolean" } });
     expect(form.submit()).toEqual({ ok: true, content: {} });
   });
@@ -141,7 +141,7 @@ describe("createFormState", () => {
     expect(stateOf(form.answers(), "b").error).toBeUndefined();
   });
 
-  it("needs a second yes for secrets, and reports when it is missing", () => {
+  it("requires a confirmation for secrets, and reports when it is missing", () => {
     const { form } = formOf({ password: { type: "string" } }, { hasSecrets: true });
     expect(form.submit()).toEqual({ ok: false });
     expect(form.answers().secrets).toBe("missing");
@@ -168,7 +168,7 @@ describe("createFormState", () => {
     expect(stateOf(form.answers(), "b")).toBe(before);
   });
 
-  it("treats names that objects inherit as ordinary", () => {
+  it("treats inherited property names as ordinary field names", () => {
     const properties = JSON.parse('{"__proto__":{"type":"string"},"constructor":{"type":"string"}}');
     const { form } = formOf(properties, { required: ["constructor"] });
     expect(stateOf(form.answers(), "constructor").draft).toBeUndefined();

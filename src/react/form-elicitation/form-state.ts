@@ -9,77 +9,77 @@ export interface FieldState {
   readonly draft: Draft | undefined;
   /** Shown after the first blur that follows a change, or after the first submit. */
   readonly error: ShownError | undefined;
-  /** The value was read from a sentence of the user, and not changed since. */
+  /** The value was read from a sentence of the user, and has not been changed since. */
   readonly proposed?: boolean | undefined;
 }
 
-/** Found here or by the server, whose code may be unknown to this version. */
+/** An error that was found here, or by the server, whose code may be unknown to this version. */
 export type ShownError = FieldError | { code: string; message: string };
 
 export type SubmitResult =
   | { ok: true; content: ElicitationContent }
-  /** `field`: the first one to correct; absent when only the confirmation of secrets is missing. */
+  /** `field` is the first one to correct. Absent if only the confirmation of secrets is missing. */
   | { ok: false; field?: string | undefined };
 
 export interface FormStateOptions {
   fields: readonly Field[];
   drafts: Drafts;
-  /** The form asks for secrets, and sharing them must be confirmed separately. */
+  /** The form asks for secrets, and the user must confirm separately to share them. */
   hasSecrets: boolean;
-  /** What was proposed before. If a form has filled it in, `drafts` holds what the user has left of it. */
+  /** The last proposal. If a form has filled it in, `drafts` contains the user's corrections. */
   proposed?: ElicitationContent | undefined;
   onChange: (drafts: Drafts) => void;
 }
 
-/** What a form holds at one moment. It never changes: each change of the form makes a new one. */
+/** The values of a form at one moment. Immutable: each change creates a new object. */
 export interface Answers {
-  /** By the name of the field; see `stateOf`. */
+  /** The states by field name; see `stateOf`. */
   readonly states: ReadonlyMap<string, FieldState>;
-  /** Whether the form asks for secrets, and whether sharing them was confirmed; `missing` after a submit without. */
+  /** Whether the form asks for secrets, and whether sharing them is confirmed. `missing` after a submit without it. */
   readonly secrets: "none" | "unconfirmed" | "missing" | "confirmed";
-  /** What the last submit without errors sent. */
+  /** The content of the last submit without errors. */
   readonly sent: ElicitationContent | undefined;
 }
 
-/** The answers of one form, and what changes them. */
+/** The answers of one form, and the functions that change them. */
 export interface FormState {
   readonly subscribe: (listener: () => void) => () => void;
   readonly answers: () => Answers;
-  /** Sets a value; `undefined` resets it to untouched. */
+  /** Sets a value. `undefined` resets it to untouched. */
   readonly change: (name: string, draft: Draft | undefined) => void;
-  /** Fills in what the user has not typed themselves. */
+  /** Fills in fields that the user has not typed into. */
   readonly propose: (content: ElicitationContent) => void;
-  /** Call it when the user has left the field. */
+  /** Call it when the focus has left the field. */
   readonly blur: (name: string) => void;
   /** Shows the server's errors. Returns the name of the first field that has one. */
   readonly refuse: (
     errors: Readonly<Record<string, { code: string; message: string }>>,
   ) => string | undefined;
-  /** Shows what is wrong with the fields of these names. Returns whether nothing is. */
+  /** Shows the errors of the fields with these names. Returns whether there are none. */
   readonly check: (names: readonly string[], unreadable: readonly string[]) => boolean;
   /** The names of the fields that a submit would refuse now. */
   readonly wrong: () => readonly string[];
   readonly confirmSecrets: (confirmed: boolean) => void;
-  /** `unreadable`: names of fields whose input holds no valid value yet, such as half a date. */
+  /** `unreadable` are names of fields whose input has no valid value yet, such as half a date. */
   readonly submit: (unreadable?: readonly string[]) => SubmitResult;
 }
 
-/** What was filled in, by all forms of the page: a card that mounts again has a new form. */
+/** Proposals that were filled in, over all forms of the page, because a card that mounts again has a new form. */
 const filledIn = new WeakSet<ElicitationContent>();
 
 const UNTOUCHED: FieldState = { draft: undefined, error: undefined };
 
-/** The state of one field: the same object until it changes. */
+/** The state of one field. The same object until it changes. */
 export function stateOf({ states }: Answers, name: string): FieldState {
   return states.get(name) ?? UNTOUCHED;
 }
 
-/** How many errors are shown. */
+/** The number of visible errors. */
 export function countErrors({ states }: Answers): number {
   return [...states.values()].filter(({ error }) => error !== undefined).length;
 }
 
-/** Whether the user has put in anything that a dismissal would lose. */
+/** Whether a dismissal would lose user input. */
 export function holdsTyping(fields: readonly Field[], answers: Answers): boolean {
   return fields.some(({ name, default: initial }) => {
     const { draft = "" } = stateOf(answers, name);
@@ -108,7 +108,7 @@ export function createFormState({
   const done = proposed !== undefined && filledIn.has(proposed) ? proposed : undefined;
   const listeners = new Set<() => void>();
   const changed = new Set<string>();
-  /** What the user has not typed: the defaults, and what was proposed. */
+  /** The values that the user has not typed: the defaults, and the proposal. */
   const given = new Map<string, Draft>(Object.entries(initialDrafts(fields)));
   let answers: Answers = {
     states: new Map(Object.entries(drafts).map(([name, draft]) => [name, { draft, error: undefined }])),
@@ -122,7 +122,7 @@ export function createFormState({
 
   const find = (name: string): Field | undefined => fields.find((field) => field.name === name);
 
-  /** The states with other errors in them; a field that is not named has none. */
+  /** Returns the states with other errors. A field that is not named has none. */
   function withErrors(errors: ReadonlyMap<string, ShownError>): Answers["states"] {
     const states = new Map(answers.states);
     for (const { name } of fields) {
@@ -145,7 +145,7 @@ export function createFormState({
     return Object.fromEntries(entries);
   }
 
-  /** What `validate` finds, and inputs without a valid value. */
+  /** The errors of `validate`, and those of inputs without a valid value. */
   function errorsNow(unreadable: readonly string[]): ReadonlyMap<string, FieldError> {
     const result = validate(fields, currentDrafts());
     const errors = new Map<string, FieldError>(result.ok ? [] : Object.entries(result.errors));
@@ -165,10 +165,10 @@ export function createFormState({
       const field = find(name);
       if (field === undefined) return;
       changed.add(name);
-      // A shown error disappears as soon as it is corrected; a new one waits for the blur.
+      // A visible error disappears as soon as it is corrected. A new one appears on blur.
       const error = stateOf(answers, name).error && validateField(field, draft);
       const states = new Map(answers.states).set(name, { draft, error });
-      // A choice and own words take the place of each other.
+      // A choice and its free text replace each other.
       const instead = insteadOf(field);
       if (instead !== undefined && draft !== undefined && draft !== "") {
         states.set(instead, { draft: undefined, error: undefined });
@@ -199,7 +199,7 @@ export function createFormState({
     },
     blur(name) {
       const field = find(name);
-      // An unchanged value keeps its error, which may be the server's.
+      // An unchanged value keeps its error, which may come from the server.
       if (field === undefined || !changed.delete(name)) return;
       const { draft } = stateOf(answers, name);
       update({ states: withState(name, { draft, error: validateField(field, draft) }) });
@@ -235,7 +235,7 @@ export function createFormState({
   };
 }
 
-/** The field whose answer this one takes the place of: a choice, or the words beside it. */
+/** The field whose answer this one replaces: a choice, or the free text beside it. */
 function insteadOf(field: Field): string | undefined {
   return field.kind === "text" ? field.otherOf : otherOf(field);
 }

@@ -2,12 +2,12 @@ import { type Drafts, type Field, findSecretFields, initialDrafts } from "../../
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { createFormState, type FormState } from "./form-state.ts";
 
-/** One form while it is filled in. */
+/** The state of one form while the user fills it in. */
 export interface OpenForm {
   fields: readonly Field[];
   secretFields: readonly Field[];
   form: FormState;
-  /** Of a form that asks one question at a time: where it continues. */
+  /** The step at which a form that asks one question at a time continues. */
   place: Place;
   readonly savePlace: (place: Place) => void;
 }
@@ -15,16 +15,19 @@ export interface OpenForm {
 /** A step: its index, or the number of questions for the review after them. */
 export interface Place {
   readonly at: number;
-  /** The furthest step that was in sight. */
+  /** The furthest step that was shown. */
   readonly reached: number;
 }
 
-/** Kept with the drafts under this name. A form with a property of this name starts at its first question again. */
+/**
+ * The name under which the step is kept with the drafts. A form with a property of this name restarts at its first
+ * question.
+ */
 const PLACE = "elicit-kit place";
 
 const NO_FIELDS: readonly Field[] = [];
 
-/** Starts with the defaults, or with what was typed before a reload. */
+/** Creates a form with the defaults, or with the input from before a reload. */
 export function openForm({
   fields = NO_FIELDS,
   request,
@@ -47,7 +50,7 @@ export function openForm({
     fields,
     hasSecrets,
     drafts,
-    // Where nothing keeps the drafts, it is filled in again.
+    // Without stored drafts, the proposal is filled in again.
     proposed: saved && proposal?.content,
     onChange: (changed) => {
       drafts = changed;
@@ -68,7 +71,7 @@ export function openForm({
 
 const START: Place = { at: 0, reached: 0 };
 
-/** Takes the place out of saved drafts. */
+/** Removes the step from saved drafts, and returns it. */
 function placeIn(saved: Drafts | undefined): Place {
   const text = saved !== undefined && Object.hasOwn(saved, PLACE) ? saved[PLACE] : undefined;
   const [at = 0, reached = 0] =
@@ -76,7 +79,7 @@ function placeIn(saved: Drafts | undefined): Place {
   return { at, reached };
 }
 
-/** By entries, so that a field may be named `__proto__`. */
+/** Built from entries, so that a field may be named `__proto__`. */
 function merge(defaults: Drafts, saved: Drafts = {}): Drafts {
   return Object.fromEntries([...Object.entries(defaults), ...Object.entries(saved)]);
 }

@@ -29,8 +29,8 @@ export function fieldsView(
 }
 
 /**
- * All questions of the form; `children` renders one. Renders a `<div>`, or nothing when no question may be answered, or
- * while the answer is held for its round (`Submit` then brings the questions back).
+ * All questions of the form. `children` renders one question. Renders a `<div>`, or nothing if no question may be
+ * answered, or while the answer is held for its round (`Submit` then shows the questions again).
  */
 export const FormElicitationFields = /* @__PURE__ */ forwardRef(function FormElicitationFields(
   { children, ...props }: FormElicitationFields.Props,
@@ -45,7 +45,7 @@ export namespace FormElicitationFields {
   };
 }
 
-/** A label with the key that does the same. */
+/** A label with the key that has the same effect. */
 export const withEnter = (label: string): ReactNode => (
   <>
     {label}
@@ -88,8 +88,8 @@ export function submitView({
 }
 
 /**
- * Checks and sends the answers; Enter in a field does the same. While an answer is held for its round, it brings the
- * questions back instead. Renders a `<button>`, or nothing once it has ended and while `Note` is open.
+ * Validates and sends the answers. Enter in a field does the same. While an answer is held for its round, it shows the
+ * questions again instead. Renders a `<button>`, or nothing once the request has ended and while `Note` is open.
  */
 export const FormElicitationSubmit = /* @__PURE__ */ formPart<"button", FormElicitationSubmit.State>(
   "Submit",
@@ -100,7 +100,7 @@ export namespace FormElicitationSubmit {
   export interface State {
     /** `data-busy`: the answer is being sent. */
     busy: boolean;
-    /** `data-folded`: it brings the questions back. */
+    /** `data-folded`: it shows the questions again. */
     folded: boolean;
   }
 }
@@ -111,7 +111,7 @@ export function errorCountView({ catalogue, answers, folded }: FilledForm): Part
   return { tag: "span", state: {}, props: { children: catalogue.errorCount(count) } };
 }
 
-/** How many answers need to be corrected, for the end of the buttons. Renders a `<span>`, or nothing without errors. */
+/** The number of answers to correct, for a place after the buttons. Renders a `<span>`, or nothing without errors. */
 export const FormElicitationErrorCount = /* @__PURE__ */ filledPart<"span">("ErrorCount", errorCountView);
 export namespace FormElicitationErrorCount {
   export type Props = PartProps<"span">;
@@ -150,12 +150,12 @@ export function secretsWarningView({
       )}
     </>
   );
-  // The focus goes to `data-confirm` when the confirmation is missing.
+  // The focus moves to `data-confirm` if the confirmation is missing.
   return { tag: "div", state: { refused, missing }, props: { "data-confirm": "", children } };
 }
 
 /**
- * Warns that the form asks for secrets, with a checkbox to confirm sharing them; or says that such forms are not allowed.
+ * Warns that the form asks for secrets, with a checkbox to confirm sharing them, or says that such forms are not allowed.
  * Renders a `<div>`, or nothing for other forms.
  */
 export const FormElicitationSecretsWarning = /* @__PURE__ */ filledPart<
@@ -172,19 +172,19 @@ export namespace FormElicitationSecretsWarning {
   }
 }
 
-/** Longer answers do not stand in the summary. */
+/** Longer answers are not part of the summary. */
 const LONGEST_IN_SUMMARY = 40;
 const LONGEST_OWN_WORDS = 120;
 const MOST_IN_SUMMARY = 4;
 
-/** `inReceipt`: the receipt is the summary. */
+/** `inReceipt`: the receipt already shows the summary. */
 export function sentView(shared: FilledForm, inReceipt = false): PartRender | undefined {
   const { elicitation, catalogue, questions, answers, folded } = shared;
   const { status, action, answer } = elicitation;
   const { fields, secretFields } = questions;
-  // On a dismissal the user discarded what was typed.
+  // With a dismissal, the user discarded the input.
   if (status === "cancelled" || !(folded || isOver(elicitation))) return undefined;
-  // Undefined when it was not sent, or not from here.
+  // Undefined if the answer was not sent, or not by this client.
   const sent = action === "accept" ? answers.sent : answer?.content;
   const content = sent ?? typedTexts(fields, answers);
   const answered = fields.filter(({ name }) => Object.hasOwn(content, name));
@@ -217,7 +217,7 @@ export function sentView(shared: FilledForm, inReceipt = false): PartRender | un
   return { tag: "details", state: {}, props: { open: isMissed(elicitation), children } };
 }
 
-/** An answer as the summary says it. Among others a number or a yes does not say to what, so its label does. */
+/** An answer in the summary. Among several answers, a number or a "yes" needs its label. */
 function briefly(
   field: Field,
   text: string | undefined,
@@ -240,7 +240,7 @@ function briefly(
   return [field.kind === "number" ? `${catalogue.about(field.label)} ${text}` : text];
 }
 
-/** What a form was about: its own title, or its only question. Of a third party it stays with the kit's own words. */
+/** The subject of a form: its own title, or its only question. For a third party it is the kit's default title. */
 function subjectOf({ elicitation: { request }, questions, catalogue }: FormShared): string | undefined {
   if (isThirdParty(request)) return undefined;
   const heading = formHeadingOf(request);
@@ -252,7 +252,7 @@ function subjectOf({ elicitation: { request }, questions, catalogue }: FormShare
   return /[\p{L}\p{N}]\u2069?$/u.test(subject) ? catalogue.about(subject) : subject;
 }
 
-/** Each text is isolated: a date in Arabic next to a name in Latin letters would change the order of its digits. */
+/** Each text is isolated, because an Arabic date beside a Latin name would change the order of its digits. */
 function listed(texts: readonly ReactNode[]): ReactNode {
   return texts.map((text, index) => (
     <Fragment key={index}>
@@ -263,9 +263,9 @@ function listed(texts: readonly ReactNode[]): ReactNode {
 }
 
 /**
- * What was sent, in this session only and without secrets: a summary that opens to all answers. After any other end but a
- * dismissal it opens to what was typed. Renders a `<details>`, a `<p>` with the summary while the answer is held for its
- * round, or nothing when there is nothing to show, for example after a reload.
+ * The sent answers, in this session only and without secrets: a summary that expands to all answers. After any other end
+ * except a dismissal it expands to the user's input. Renders a `<details>`, a `<p>` with the summary while the answer is
+ * held for its round, or nothing if there are no answers to show, for example after a reload.
  */
 export const FormElicitationSent = /* @__PURE__ */ filledPart<"details">("Sent", sentView);
 export namespace FormElicitationSent {

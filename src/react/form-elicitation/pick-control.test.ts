@@ -55,11 +55,11 @@ describe("pickControl", () => {
     ["rating", { type: "number", minimum: 1, maximum: 5 }, "number"],
     ["textarea", { type: "string", format: "email" }, "email"],
     ["rating", { type: "boolean" }, "checkbox"],
-  ])("passes over the hint %s that does not fit %j", (hint, schema, control) => {
+  ])("ignores the hint %s, which does not fit %j", (hint, schema, control) => {
     expect(pickControl(fieldOf(schema), hint)).toBe(control);
   });
 
-  it("picks yes or no where an empty checkbox could mean no or no answer", () => {
+  it("picks yes or no if an empty checkbox could mean no or no answer", () => {
     expect(pickControl(fieldOf({ type: "boolean" }), undefined, true)).toBe("yes-no");
     expect(pickControl(fieldOf({ type: "boolean" }, true))).toBe("yes-no");
     expect(pickControl(fieldOf({ type: "boolean", default: false }, true))).toBe("checkbox");
@@ -98,7 +98,7 @@ describe("pickLayout", () => {
     expect(pickLayout(field, pickControl(field, hint))).toBe(layout);
   });
 
-  it("gives the answers of a lone yes or no more room than those among others", () => {
+  it("gives the answers of a single yes-or-no question more space than those among others", () => {
     const field = fieldOf({ type: "boolean" }, true);
     expect(pickLayout(field, "yes-no", true)).toBe("columns");
     expect(pickLayout(field, "yes-no")).toBe("segments");
@@ -117,7 +117,7 @@ describe("two short neighbours", () => {
   const date = { type: "string", format: "date" };
   const long = { type: "string", maxLength: 900 };
 
-  it("share a row, in their order; one without a neighbour keeps its own", () => {
+  it("share a row in their order, and a field without a short neighbour gets a whole row", () => {
     expect(halvesOf({ a: text, b: date, c: long, d: text, e: long })).toEqual(["a", "b"]);
     expect(halvesOf({ a: text, b: text, c: text })).toEqual(["a", "b"]);
     expect(halvesOf({ a: long, b: text, c: { type: "boolean" } })).toEqual(["b", "c"]);
@@ -130,11 +130,11 @@ describe("two short neighbours", () => {
     ["wide options", { type: "string", enum: ["Economy", "Premium", "Business"] }],
     ["a web address", { ...text, format: "uri" }],
     ["several options", { type: "array", items: { type: "string", enum: ["a", "b"] } }],
-  ])("do not when one has %s", (_, schema) => {
+  ])("do not share a row when one has %s", (_, schema) => {
     expect(halvesOf({ a: text, b: schema })).toEqual([]);
   });
 
-  it("do not when a developer's own control may need more", () => {
+  it("do not share a row when a developer's own control may need more space", () => {
     expect(halvesOf({ a: text, b: text }, "colour", { colour: () => null })).toEqual([]);
   });
 });
@@ -153,7 +153,7 @@ describe("controlHint", () => {
     { fields: "stars" },
     { fields: { stars: null } },
     { fields: { stars: { control: 5 } } },
-  ])("finds none in %j", (context) => {
+  ])("finds no hint in %j", (context) => {
     expect(controlHint(context, "stars")).toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 import type { Field } from "../../form/index.ts";
 import type { Option } from "../../form/field.ts";
 
-/** The built-in controls. Developers can replace each, and add others for hints of their own. */
+/** The built-in controls. Developers can replace each, and add others for their own hints. */
 export type ControlName =
   | "text"
   | "textarea"
@@ -20,25 +20,25 @@ export type ControlName =
   | "checkboxes";
 
 /**
- * How a built-in control is laid out:
- * - `cards`: options one below the other. `columns`: short ones, two in a row where there is room.
- * - `segments`: up to 4 very short options in one row. `chips`: up to 8 short options of which several may be chosen.
+ * The layout of a built-in control:
+ * - `cards`: options one below the other. `columns`: short options, two in a row if there is space.
+ * - `segments`: up to 4 very short options in one row. `chips`: up to 8 short options of a multi-select.
  * - `stars`: a rating of up to 5 steps. `scale`: one of up to 11.
- * - `stepper`: a whole number between two buttons.
+ * - `stepper`: an integer between two buttons.
  */
 export type ControlLayout = "cards" | "columns" | "segments" | "chips" | "stars" | "scale" | "stepper";
 
 const MOST_RADIOS = 5;
 export const MOST_WITHOUT_SEARCH = 15;
-/** Code points; longer texts get a textarea. */
+/** The limit in code points. Longer texts get a textarea. */
 const LONGEST_LINE = 200;
 const MOST_STEPS = 11;
 const MOST_STARS = 5;
-/** A wider range is typed. */
+/** A number in a wider range is typed. */
 const WIDEST_STEPPER = 20;
 
 /**
- * Picks the control for a field. `hint` comes from the request (`context.fields[name].control`) and is ignored when it does
+ * Picks the control for a field. `hint` comes from the request (`context.fields[name].control`) and is ignored if it does
  * not fit the field. `alone`: the form has no other field.
  */
 export function pickControl(field: Field, hint?: string, alone = false): ControlName {
@@ -54,10 +54,10 @@ export function pickControl(field: Field, hint?: string, alone = false): Control
       return hint === "rating" && field.integer && maximum - minimum < MOST_STEPS ? "rating" : "number";
     }
     case "boolean":
-      // An empty checkbox cannot tell "no" from "not answered".
+      // An empty checkbox cannot distinguish "no" from "not answered".
       return alone || (field.required && field.default === undefined) ? "yes-no" : "checkbox";
     case "choice":
-      // Own words stand below options that are all in sight.
+      // A free text is placed below options that are all visible.
       if (field.other !== undefined) return field.options.length <= MOST_WITHOUT_SEARCH ? "radio" : "search";
       if (hint === "radio" || hint === "select") return hint;
       if (field.options.length <= MOST_RADIOS) return "radio";
@@ -67,7 +67,7 @@ export function pickControl(field: Field, hint?: string, alone = false): Control
   }
 }
 
-/** Picks the layout of a control by how much it has to show; `undefined` for controls that have only one. */
+/** Picks the layout of a control from the size of its content. `undefined` for controls with only one layout. */
 export function pickLayout(field: Field, control: ControlName, alone = false): ControlLayout | undefined {
   if (control === "yes-no") return alone ? "columns" : "segments";
   if (field.kind === "number") {
@@ -90,7 +90,7 @@ export function pickLayout(field: Field, control: ControlName, alone = false): C
 
 const SHORT = /^(text|email|date|number|select|checkbox)$/;
 
-/** Whether half a row is enough for a field. It gets the other half when its neighbour is as short. */
+/** Whether half a row is enough for a field. The field shares the row if its neighbour is as short. */
 export function isShort(field: Field, control: ControlName, layout: ControlLayout | undefined): boolean {
   const { label, description = "" } = field;
   if (label.length > 32 || description.length > 48) return false;
@@ -99,7 +99,7 @@ export function isShort(field: Field, control: ControlName, layout: ControlLayou
   return layout === "stars" || (SHORT.test(control) && !long);
 }
 
-/** The length of all labels. */
+/** The total length of all labels. */
 function together(options: readonly Option[]): number {
   return options.map(({ label }) => label).join("").length;
 }

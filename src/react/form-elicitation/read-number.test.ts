@@ -35,13 +35,13 @@ describe("a number typed in a field", () => {
   });
 
   it.each(["", "1.", "-", "1 2", "1,2,3", "1.2.3", "1,50,000", "a lot", "12 34"])(
-    "is left as typed when it is not a number, or not yet: %o",
+    "is left unchanged if it is not a number, or not yet: %o",
     (text) => {
       expect(readNumber(text, en)).toBe(text);
     },
   );
 
-  it("keeps its value when it is written in a language and read back", () => {
+  it("keeps its value when it is formatted in a language and read back", () => {
     const number = fc.oneof(
       fc.integer(),
       fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 }).map((value) => value + 0),

@@ -1,14 +1,14 @@
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { formatNumber } from "./field-words.ts";
 
-/** Longer than any number that a field can hold. Sorting the marks of a text takes quadratic time. */
+/** Longer than any number in a field. Sorting the marks of a text takes quadratic time. */
 const MAX_LENGTH = 400;
 
 /**
- * Turns a number as the catalogue's language writes it into the form that `elicit-kit/form` reads: `1.500,5` in German and
+ * Converts a number in the format of the catalogue's language to the format of `elicit-kit/form`: `1.500,5` in German and
  * `1,500.5` in English become `1500.5`. Number pads of phones only have the decimal sign of their language, and input
- * methods have their own digits. Text that is unambiguous is read in every language; text that is not a number is returned
- * nearly unchanged.
+ * methods have their own digits. Unambiguous text is read in every language. Text that is not a number is returned nearly
+ * unchanged.
  */
 export function readNumber(text: string, catalogue: Catalogue): string {
   if (text.length > MAX_LENGTH) return text;
@@ -28,7 +28,7 @@ export function readNumber(text: string, catalogue: Catalogue): string {
   return /^[^.,]*,[^.,]*$/.test(whole) ? whole.replace(",", ".") : whole;
 }
 
-/** The reverse of `readNumber`, for numbers that were not typed here. */
+/** The reverse of `readNumber`, for numbers that the user has not typed. */
 export function writeNumber(draft: string, catalogue: Catalogue): string {
   return draft.includes(".") && hasDecimalComma(catalogue) ? draft.replace(".", ",") : draft;
 }

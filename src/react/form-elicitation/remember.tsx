@@ -38,9 +38,7 @@ export function rememberView({
   return { tag: "div", state: {}, props: { children } };
 }
 
-/**
- * A checkbox with which the user lets this answer be used again, where the tool permits it. Renders a `<div>`, or nothing.
- */
+/** A checkbox that lets the user have this answer remembered, if the tool allows it. Renders a `<div>`, or nothing. */
 export const FormElicitationRemember = /* @__PURE__ */ formPart<"div">("Remember", rememberView);
 export namespace FormElicitationRemember {
   export type Props = PartProps<"div">;

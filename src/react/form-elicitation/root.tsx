@@ -43,7 +43,7 @@ export interface FormRootOptions {
    * @default that of `ElicitationProvider`, or "confirm"
    */
   secrets?: "confirm" | "refuse" | undefined;
-  /** Replaces controls by name, and adds controls for hints of your own. Keep the object outside of the component. */
+  /** Replaces controls by name, and adds controls for your own hints. Define the object outside of the component. */
   controls?: Controls | undefined;
 }
 
@@ -53,11 +53,13 @@ export interface FormRoot {
   view: PartRender<FormElicitationRoot.State>;
   /** Wraps the root's children in the `<form>`. */
   readonly inForm: (children: ReactNode) => ReactElement;
-  /** Asks whether to discard what was typed, after a dismissal. Render it inside of the root's element. */
+  /** The confirmation before user input is discarded, after a dismissal. Render it inside the root's element. */
   question: ReactElement | null;
 }
 
-/** Questions, typing, submit, focus, Escape and announcements of a form, for the card and for `FormElicitationParts.Root`. */
+/**
+ * Questions, input, submit, focus, Escape and announcements of a form, for the card and for `FormElicitationParts.Root`.
+ */
 export function useFormRoot({
   elicitation,
   catalogue,
@@ -147,7 +149,7 @@ export function useFormRoot({
   const hasSecrets = secretFields.length > 0;
   const refused = hasSecrets && secrets === "refuse";
   const heading = formHeadingOf(request)?.from;
-  // What third parties ask is never a heading.
+  // Text of third parties is never a heading.
   const isOwn = !isThirdParty(request);
   const questions = useMemo(() => {
     const choices = chooseControls({ shown, controls, context, isStepped });
@@ -177,7 +179,7 @@ export function useFormRoot({
     },
     inForm: (children) => (
       <>
-        {/* The browser's own error bubbles use other words than the catalogue, and show one error at a time. */}
+        {/* The browser's own error bubbles use other texts than the catalogue, and show one error at a time. */}
         <form noValidate onSubmit={onSubmit}>
           {children}
         </form>
@@ -192,7 +194,7 @@ const keysOf = (steps: Steps) => ({
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => stepKeys(event, steps),
 });
 
-/** Half a date has the empty text as its value; without this check it would be omitted silently. */
+/** Half a date has the empty text as its value. Without this check it would be dropped without an error. */
 function unreadableFields(root: HTMLElement | null): readonly string[] {
   const inputs = [...(root?.querySelectorAll<HTMLInputElement>("[data-field] input") ?? [])];
   return inputs
@@ -201,35 +203,36 @@ function unreadableFields(root: HTMLElement | null): readonly string[] {
 }
 
 /**
- * Groups the parts of one form request. Escape in a control leaves the control; elsewhere inside of it Escape dismisses the
- * request, and asks first when something was typed. Renders a `<div role="group">` with a `<form>` around the children.
+ * Groups the parts of one form request. Escape in a control leaves the control. Elsewhere inside it, Escape dismisses the
+ * request, after a confirmation if there is user input. Renders a `<div role="group">` with a `<form>` around the
+ * children.
  */
 export const FormElicitationRoot = /* @__PURE__ */ forwardRef(function FormElicitationRoot(
   props: FormElicitationRoot.Props,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
-  // By key: what was typed belongs to one request, and the next one starts empty.
+  // With a key, user input belongs to one request, and the next one starts empty.
   return <FormElicitationRootInner key={props.elicitation.id} {...props} ref={ref} />;
 });
 export namespace FormElicitationRoot {
   export type Props = PartProps<"div", State> &
     FormRootOptions & {
-      /** The kit's words in one language. @default that of `ElicitationProvider`, or English */
+      /** The texts of the kit in one language. @default that of `ElicitationProvider`, or English */
       catalogue?: Catalogue | undefined;
     };
-  /** What it shows of its request. */
+  /** The state of the request that is shown. */
   export interface State {
     /** `data-status`: the status of the request. */
     status: ElicitationStatus;
     /** `data-secrets`: the form asks for secrets. */
     secrets: boolean;
-    /** `data-asking`: it asks whether to discard what was typed. */
+    /** `data-asking`: the confirmation before input is discarded is shown. */
     asking: boolean;
-    /** `data-over`: it has ended, or the server does not know it. */
+    /** `data-over`: the request has ended, or the server does not know it. */
     over: boolean;
     /** `data-folded`: the answer is held for its round, and the questions are hidden. */
     folded: boolean;
-    /** `data-noting`: the line of "No, and …" is open. */
+    /** `data-noting`: the text field of "No, and …" is open. */
     noting: boolean;
   }
 }

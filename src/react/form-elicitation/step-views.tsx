@@ -15,10 +15,10 @@ import { type Answers, stateOf } from "./form-state.ts";
 import type { Steps } from "./steps.ts";
 import { isThirdParty } from "../../contract/third-party.ts";
 
-/** More have no room beside the lead. */
+/** There is no space for more dots beside the text. */
 const MOST_PIPS = 12;
 
-/** What the step in sight asks, what all are for, and how far the user is. */
+/** The question of the visible step, the purpose of all questions, and the progress of the user. */
 export function stepHead({
   elicitation: { request },
   questions,
@@ -31,7 +31,7 @@ export function stepHead({
   const field = questions.shown[at];
   const heading = formHeadingOf(request);
   const isOwn = !isThirdParty(request);
-  // What third parties ask is never a heading.
+  // Text of third parties is never a heading.
   const title = isLast ? position : field && isOwn ? isolate(askedBy(field).text) : position;
   const isMessage = heading?.from === "message";
   const about = at > 0 || isMessage ? (heading?.text ?? "") : undefined;
@@ -67,7 +67,7 @@ function Pips({ steps: { at, reached }, shown, answers }: PipsProps): ReactEleme
   );
 }
 
-/** Back and Skip, where they lead somewhere. */
+/** Back and Skip, if they are possible. */
 export function stepButtons({ steps, questions, catalogue, elicitation }: FormShared): ReactNode {
   if (steps === undefined) return null;
   const busy = elicitation.status === "submitting";
@@ -82,12 +82,12 @@ export function stepButtons({ steps, questions, catalogue, elicitation }: FormSh
   );
 }
 
-/** "No, and …" stands at both ends of the way: between them its room is that of Back and Skip. */
+/** "No, and …" is shown at the first step and at the review. At other steps, Back and Skip take its space. */
 export function hasNoteButton(steps: Steps | undefined): boolean {
   return steps === undefined || steps.at === 0 || steps.isReview;
 }
 
-/** Whether the answers are in sight, in place of a question. */
+/** Whether the answers are shown instead of a question. */
 export function isReview({ steps, elicitation, folded }: FormShared): boolean {
   return steps?.isReview === true && !isOver(elicitation) && !folded && elicitation.status !== "blocked";
 }
@@ -108,7 +108,7 @@ export function reviewView({ questions, answers, catalogue, steps, elicitation }
   return { tag: "div", state: {}, props: { children: <ul className="elicit-review">{list}</ul> } };
 }
 
-/** An answer as it will be sent; `undefined` for a question that was left out. */
+/** An answer in the form in which it will be sent. `undefined` for a skipped question. */
 function typedText(
   field: Field,
   { answers, catalogue }: Pick<FilledForm, "answers" | "catalogue">,

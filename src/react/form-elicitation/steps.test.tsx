@@ -73,8 +73,8 @@ async function fill(): Promise<void> {
   await userEvent.keyboard("{Enter}");
 }
 
-describe("a form of more than three questions", () => {
-  it("asks one at a time, in the heading of the card, and sends after a review", async () => {
+describe("a form with more than three questions", () => {
+  it("asks one question at a time, in the heading of the card, and sends after a review", async () => {
     const script = await show();
     expect(heading()).toBe("What is the day called?");
     expect(screen.getAllByRole("textbox")).toHaveLength(1);
@@ -105,7 +105,7 @@ describe("a form of more than three questions", () => {
     ]);
   });
 
-  it("is answered by the keyboard alone: Enter leads on, number keys choose, Page Up leads back", async () => {
+  it("can be answered with the keyboard alone: Enter continues, number keys select, Page Up goes back", async () => {
     const script = await show();
     await fill();
     const avoid = screen.getByRole("textbox", { name: /To avoid/ });
@@ -121,14 +121,14 @@ describe("a form of more than three questions", () => {
     expect(script.sent).toMatchObject([{ content: { place: "Climbing hall" } }]);
   });
 
-  it("a held Enter leads no further", async () => {
+  it("a held Enter advances only one step", async () => {
     const script = await show();
     await userEvent.type(screen.getByRole("textbox"), "Harvest day{Enter>5/}");
     expect(heading()).toBe("Where should it be?");
     expect(script.sent).toEqual([]);
   });
 
-  it("says which question it is, and what is wrong with an answer, which keeps its step", async () => {
+  it("shows the position of the question and the error of its answer, and stays at that step", async () => {
     await show();
     await userEvent.type(screen.getByRole("textbox"), "X{Enter}");
     expect(heading()).toBe("What is the day called?");
@@ -140,7 +140,7 @@ describe("a form of more than three questions", () => {
     expect(announced()).toContain("Question 2 of 4");
   });
 
-  it("leaves out an optional question by Skip, which required ones have not", async () => {
+  it("skips an optional question with Skip, which required questions do not have", async () => {
     const script = await show();
     await userEvent.type(screen.getByRole("textbox"), "Harvest day");
     expect(screen.queryByRole("button", { name: "Skip" })).toBeNull();
@@ -152,7 +152,7 @@ describe("a form of more than three questions", () => {
     expect(script.sent[0]?.content).not.toHaveProperty("avoid");
   });
 
-  it("an answer of the review leads to its question, and from there back to the review", async () => {
+  it("an answer in the review opens its question, and from there leads back to the review", async () => {
     const script = await show();
     await fill();
     await press("Review");
@@ -166,7 +166,7 @@ describe("a form of more than three questions", () => {
     expect(script.sent).toMatchObject([{ content: { place: "Lake house" } }]);
   });
 
-  it("shows the same step after a reload, with what was typed", async () => {
+  it("shows the same step after a reload, with the user's input", async () => {
     await show();
     await fill();
     await userEvent.type(screen.getByRole("textbox"), "nuts");
@@ -180,7 +180,7 @@ describe("a form of more than three questions", () => {
     expect(script.sent).toMatchObject([{ content: { name: "Harvest day", place: "Garden", avoid: "nuts" } }]);
   });
 
-  it("an error of the server leads to its question, and the other answers stay", async () => {
+  it("an error of the server opens its question, and the other answers stay", async () => {
     const errors = [{ field: "place", code: "taken", message: "The garden is taken." }];
     let isRefused = false;
     await show(teamDay(), {
@@ -202,7 +202,7 @@ describe("a form of more than three questions", () => {
     expect(review()[0]).toEqual(["Name", "Harvest day"]);
   });
 
-  it("offers a no with a word at both ends of the way", async () => {
+  it("offers a decline with a note at the first step and at the review", async () => {
     const script = await show();
     await press("No, and …");
     await press("Back");
@@ -214,7 +214,7 @@ describe("a form of more than three questions", () => {
     expect(script.sent).toMatchObject([{ action: "decline", note: "next year" }]);
   });
 
-  it("an answer that is held for its round is changed from the review", async () => {
+  it("an answer that is held for its round can be changed from the review", async () => {
     await show(teamDay({ round: { id: "round-1", size: 2 } }));
     await fill();
     await press("Review");
@@ -223,7 +223,7 @@ describe("a form of more than three questions", () => {
     expect(heading()).toBe("Ready to send?");
   });
 
-  it("of a third party has its questions not in the heading", async () => {
+  it("of a third party does not show its questions in the heading", async () => {
     await show(teamDay({ requester: { name: "Demo agent", claimedName: "Planner" } }));
     expect(heading()).toBe("Question 1 of 4");
     expect(screen.getByText("Name").hasAttribute("data-heading")).toBe(false);
@@ -231,7 +231,7 @@ describe("a form of more than three questions", () => {
   });
 });
 
-describe("the layout", () => {
+describe("the layout hint", () => {
   const fields = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, { type: "string" }]));
   it.each([
@@ -243,20 +243,20 @@ describe("the layout", () => {
     ["what the request says", 6, "form", 6],
     ["no more than one question", 1, "steps", 1],
     ["no word that it does not know", 3, "carousel", 3],
-  ])("heeds %s (%i, %s)", async (_, count, layout, shown) => {
+  ])("follows %s (%i, %s)", async (_, count, layout, shown) => {
     const context = { trigger: "tool", layout };
     await show(formRequest({ context, requestedSchema: { type: "object", properties: fields(count) } }));
     expect(screen.getAllByRole("textbox")).toHaveLength(shown);
   });
 
-  it("shows a form that asks for secrets at once, with its warning", async () => {
+  it("shows a form that asks for secrets on one screen, with its warning", async () => {
     const properties = { ...fields(4), key: { type: "string", title: "API key" } };
     await show(formRequest({ requestedSchema: { type: "object", properties } }));
     expect(screen.getAllByRole("textbox")).toHaveLength(4);
     expect(screen.getByRole("checkbox", { name: "I want to share this" })).toBeDefined();
   });
 
-  it("takes a property whatever its name is, also that under which the step is kept", async () => {
+  it("accepts a property of any name, even the one under which the step is kept", async () => {
     const properties = { ...fields(4), "elicit-kit place": { type: "string" } };
     await show(formRequest({ requestedSchema: { type: "object", properties } }));
     await press("Next");

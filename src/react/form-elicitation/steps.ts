@@ -10,19 +10,19 @@ import { questionPosition } from "../prompt/status-text.ts";
 import { type FormState, stateOf } from "./form-state.ts";
 import type { OpenForm, Place } from "./open-form.ts";
 
-/** Where the user is in a form that asks one question at a time. */
+/** The position of the user in a form that asks one question at a time. */
 export interface Steps extends Place {
   readonly count: number;
-  /** All questions are answered or left out, and the answers are in sight. */
+  /** All questions are answered or skipped, and the answers are shown. */
   readonly isReview: boolean;
-  /** The step after this one is the review. */
+  /** Whether the step after this one is the review. */
   readonly leadsToReview: boolean;
-  /** Which question is asked. */
+  /** The number of the current question. */
   readonly position: string;
   readonly goTo: (at: number) => void;
-  /** Leads to the next step, if the answer of this one fits. */
+  /** Goes to the next step, if the answer of this one is valid. */
   readonly next: (unreadable: readonly string[]) => void;
-  /** Leaves this question out. */
+  /** Skips this question. */
   readonly skip: () => void;
 }
 
@@ -35,7 +35,7 @@ interface StepsOptions {
   announce: Announce;
 }
 
-/** Moves the focus to the control of each step, and announces which one it is. `undefined` for a form of one screen. */
+/** Moves the focus to the control of each step, and announces the step. `undefined` for a form on one screen. */
 export function useSteps({
   open,
   shown,
@@ -65,7 +65,7 @@ export function useSteps({
   }, [isOn, place, savePlace]);
 
   const told = useRef(at);
-  // Before paint, and after the card has kept the focus of the control that is gone.
+  // Before paint, and after the card has kept the focus of the removed control.
   useBrowserLayoutEffect(() => {
     if (!isOn || !hasMoved.current) return;
     focusStep(rootRef.current);
@@ -102,7 +102,7 @@ function positionOf(at: number, count: number, catalogue: Catalogue): string {
   return questionPosition(at, count, catalogue);
 }
 
-/** Once the answers have been in sight, a step leads back to them, or to the next answer that does not fit. */
+/** Once the review was shown, a step leads back to it, or to the next invalid answer. */
 function nextOf({ at, reached }: Place, shown: readonly Field[], form: FormState): number {
   if (reached < shown.length) return at + 1;
   const wrong = form.wrong();
@@ -112,7 +112,7 @@ function nextOf({ at, reached }: Place, shown: readonly Field[], form: FormState
   return open === -1 ? shown.length : open;
 }
 
-/** The chosen option of a step, else its first control. Of the review: the button that sends. */
+/** Focuses the selected option of a step, else its first control. In the review: the submit button. */
 function focusStep(card: HTMLElement | null): void {
   const step = card?.querySelector("[data-field]") ?? undefined;
   const control =
@@ -122,10 +122,10 @@ function focusStep(card: HTMLElement | null): void {
   control?.focus();
 }
 
-/** Keys that have a use of their own in these. */
+/** Controls in which Page Up and Page Down have their own function. */
 const PAGED = 'textarea, select, [type="range"], [contenteditable], [data-long]';
 
-/** Page Up leads back. */
+/** Page Up goes back. */
 export function stepKeys(
   event: Pick<KeyboardEvent, "key" | "target" | "defaultPrevented" | "preventDefault"> & ModifierKeys,
   { at, goTo }: Steps,

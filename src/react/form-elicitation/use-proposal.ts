@@ -8,8 +8,8 @@ import type { FormState } from "./form-state.ts";
 import type { Steps } from "./steps.ts";
 
 /**
- * Fills in what the server has read from a sentence, and leads to the button that sends. A user who types meanwhile, in
- * whatever field of the page, is left alone: a space would press the button.
+ * Fills in the values that the server has read from a sentence, and moves the focus to the submit button. It does not
+ * move the focus of a user who is typing in any field of the page, because a space would press the button.
  */
 export function useProposal({
   proposal,
@@ -24,7 +24,7 @@ export function useProposal({
   goToStep: Steps["goTo"] | undefined;
   rootRef: RefObject<HTMLElement | null>;
 }): void {
-  /** Whether the user has given a sentence to read while this card is shown, and typed nothing since. */
+  /** Whether the user has given a sentence while this card was shown, and typed nothing since. */
   const isAwaited = useRef(false);
   useEffect(() => {
     if (proposal?.state !== "asking") return undefined;
@@ -46,7 +46,7 @@ export function useProposal({
     const wrong = form.wrong();
     const open = shown.findIndex((field) => namesOf(field).some((name) => wrong.includes(name)));
     goToStep(open === -1 ? shown.length : open);
-    // Only when the sentence has been read: what the user types afterwards must not move them.
+    // Only when the sentence has been read, because later typing must not move the focus.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [proposal]);
 }

@@ -5,7 +5,7 @@ import type { BoundElicitation } from "../bound-elicitation.ts";
 import { drawView } from "../view.ts";
 import { buttonView } from "./button-view.ts";
 
-/** Of a request that a remembered answer has answered: the user is asked next time. */
+/** For a request that a remembered answer has answered: the button to be asked next time. */
 export function AskNextTime({
   elicitation,
   catalogue,
@@ -22,7 +22,7 @@ export function AskNextTime({
   }
   const isDone = state === "forgotten";
   const said = useRef<HTMLOutputElement>(null);
-  // The button had the focus and is gone: without this, the keyboard would start again at the top of the page.
+  // The focused button is gone. Without this, keyboard users would start again at the top of the page.
   useEffect(() => {
     if (isDone) said.current?.focus();
   }, [isDone]);

@@ -2,8 +2,8 @@ import type { MouseEvent, ReactNode } from "react";
 import type { PartRender } from "../view.ts";
 
 /**
- * A button that runs `action`, unless it is `busy`. A busy button has `aria-disabled` and keeps the focus, which a disabled
- * one would lose.
+ * A button that runs `action`, unless it is `busy`. A busy button has `aria-disabled` and keeps the focus, which a
+ * disabled button would lose.
  */
 export function buttonView<State extends object>(
   children: ReactNode,
@@ -21,7 +21,7 @@ export function buttonView<State extends object>(
   };
 }
 
-/** Whether it is the second click of a double-click: another button may be under the pointer by then. */
+/** Whether this is the second click of a double-click, which may hit another button. */
 export function isRepeated({ detail }: Pick<MouseEvent, "detail">): boolean {
   return detail > 1;
 }

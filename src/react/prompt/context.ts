@@ -6,32 +6,32 @@ import { partsOf } from "../part.ts";
 import { useShared } from "../use-shared.ts";
 import type { Announce } from "./live-region.tsx";
 
-/** What the root of a prompt shares with its parts. */
+/** The values that the root of a prompt shares with its parts. */
 export interface PromptShared {
   elicitation: BoundElicitation;
   catalogue: Catalogue;
-  /** Takes the focus when the card appears, and when the focused control disappears. */
+  /** The element that takes the focus when the card appears, and when the focused control disappears. */
   titleRef: RefObject<HTMLElement | null>;
   messageId: string;
-  /** Declines the request, in a way that can be taken back for a while. */
+  /** Declines the request. The user can undo it for a while. */
   readonly decline: (note?: string) => void;
-  /** What the user has said with the no. */
+  /** The note that the user has sent with the decline. */
   said?: string | undefined;
-  /** Dismisses the request in such a way; asks first when something was typed. */
+  /** Dismisses the request. The user can undo it for a while. Asks first if there is user input. */
   readonly dismiss: () => void;
-  /** In a list whose rows open to cards: closes the row. */
+  /** In a list whose rows expand to cards: closes the row. */
   fold?: (() => void) | undefined;
   /** Announces a sentence to screen readers. */
   announce: Announce;
-  /** Of an account: asks the agent to connect it after all. */
+  /** For an account: asks the agent to connect it after all. */
   askAgain?: ((message: string, elicitation: BoundElicitation) => void) | undefined;
-  /** Of a URL request: its inspected link. */
+  /** The inspected link of a URL request. */
   url?: UrlInspection | undefined;
 }
 
 export const PromptContext = /* @__PURE__ */ createContext<PromptShared | undefined>(undefined);
 
-/** For parts that both kinds of prompt have. `part`: the name behind the dot. */
+/** For parts that both kinds of prompt have. `part` is the name after the dot. */
 export function usePrompt(part: string): PromptShared {
   return useShared(
     PromptContext,
@@ -42,14 +42,14 @@ export function usePrompt(part: string): PromptShared {
 
 export const promptPart = /* @__PURE__ */ partsOf(usePrompt);
 
-/** Registers what Escape does in the prompt. Returns the function that removes it. */
+/** Registers a handler for Escape in the prompt. Returns a function that removes it. */
 export type OnEscape = (escape: () => void) => () => void;
 
-/** What a dialog or an inbox provides to the prompts in it. */
+/** The functions that a dialog or an inbox provides to its prompts. */
 export interface PromptPlace {
-  /** Of a dialog: its own Escape handler runs first. */
+  /** Provided by a dialog, whose own Escape handler runs first. */
   readonly onEscape?: OnEscape;
-  /** Of an inbox: closes the row of the prompt. Then × and Escape do that, and the request stays open. */
+  /** Provided by an inbox: closes the row of the prompt. × and Escape then close the row, and the request stays open. */
   readonly fold?: () => void;
 }
 

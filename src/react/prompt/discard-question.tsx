@@ -8,7 +8,7 @@ export interface DiscardQuestionProps {
   onDiscard: () => unknown;
 }
 
-/** Asks before what was typed is lost. The focus goes to the button that keeps it. */
+/** Asks before user input is discarded. The focus moves to the button that keeps it. */
 export function DiscardQuestion({ catalogue, onKeep, onDiscard }: DiscardQuestionProps) {
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => keep.current?.focus(), []);

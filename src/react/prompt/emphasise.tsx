@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A sentence of the catalogue with the name in it in bold. The name has its own reading direction. */
+/** A sentence of the catalogue with its name in bold. The name has its own reading direction. */
 export function emphasise(sentence: string, name: string): ReactNode {
   const at = sentence.indexOf(name);
   return (

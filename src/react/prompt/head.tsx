@@ -10,7 +10,7 @@ import { icon, withIcon } from "./icon.tsx";
 import { dismissView } from "./parts.tsx";
 import { isMessageTitle, isOver, titleText } from "./status-text.ts";
 
-/** Of the whole `data:` URL, in characters: 8 KiB in Base64, and what stands before them. */
+/** The limit for the whole `data:` URL, in characters: 8 KiB in Base64, with its prefix. */
 const LONGEST_ICON = 11_200;
 
 export function useTileView({ elicitation: { request } }: Pick<PromptShared, "elicitation">): PartRender {
@@ -19,8 +19,9 @@ export function useTileView({ elicitation: { request } }: Pick<PromptShared, "el
   const [refused, setRefused] = useState<string>();
   const shown =
     iconDataUrl !== refused && iconDataUrl.startsWith("data:image/") && iconDataUrl.length <= LONGEST_ICON;
-  // Not `onError`: it has happened before the page of a server is hydrated. Happens also where `img-src` forbids `data:`.
-  // The same function on each render: React calls a new one again, and the image would be decoded again.
+  // `onError` is not used, because the error happens before a server-rendered page is hydrated. It also happens where
+  // `img-src` forbids `data:`. Use the same function on each render: React calls a new one again, and the image would be
+  // decoded again.
   const check = useCallback(
     (image: HTMLImageElement | null): void =>
       void image?.decode?.().catch(() => {
@@ -36,8 +37,8 @@ export function useTileView({ elicitation: { request } }: Pick<PromptShared, "el
 }
 
 /**
- * The icon of the service that is connected. Without one that can be shown: its first letter, or a sign for the kind of
- * request. Decoration, hidden from assistive technology. Renders a `<span>`.
+ * The icon of the connected service. If it has none that can be shown: its first letter, or a sign for the kind of
+ * request. It is decorative and hidden from assistive technology. Renders a `<span>`.
  */
 export const PromptTile = /* @__PURE__ */ promptPart<"span">("Tile", useTileView);
 export namespace PromptTile {
@@ -50,9 +51,9 @@ function titleView(
 ): PartRender<PromptTitle.State> {
   const { mode } = elicitation.request;
   const title = step?.title ?? titleText(elicitation, catalogue);
-  // Without it a question mark would stand at the wrong end of a question in another direction.
+  // Without it, a question mark would be at the wrong end of a question in another direction.
   const children = directionOf(title, catalogue.dir) ? <bdi>{title}</bdi> : title;
-  // A receipt stands without the message.
+  // A receipt does not show the message.
   const describedBy =
     isOver(elicitation) || (step === undefined && isMessageTitle(elicitation)) ? undefined : messageId;
   return {
@@ -64,8 +65,8 @@ function titleView(
 }
 
 /**
- * The heading of the card: what is connected, or the title of the form (its own, or a short message). Takes the focus when the card appears. Renders an
- * `<h3>`.
+ * The heading of the card: the service to connect, or the title of the form (its own, or a short message). Takes the
+ * focus when the card appears. Renders an `<h3>`.
  */
 export const PromptTitle = /* @__PURE__ */ promptPart<"h3", PromptTitle.State>("Title", (shared) =>
   titleView(shared),
@@ -85,18 +86,18 @@ function requesterView({ elicitation, catalogue }: PromptShared): PartRender | u
 }
 
 /**
- * Who asks: the name that the operator of the chat's server has set. What a third party calls itself is in `Claim`. Renders a
- * `<p>`, or nothing.
+ * The requester: the name that the operator of the chat's server has set. A third party's own name is in `Claim`. Renders
+ * a `<p>`, or nothing.
  */
 export const PromptRequester = /* @__PURE__ */ promptPart<"p">("Requester", requesterView);
 export namespace PromptRequester {
   export type Props = PartProps<"p">;
 }
 
-/** UTF-16 units. */
+/** The limit in UTF-16 units. */
 const LONGEST = 1_000;
 const MOST_LINES = 15;
-/** The longest that stands in the head of the card. */
+/** The longest text that is shown in the head of the card. */
 const LONGEST_IN_HEAD = 140;
 
 function messageView({
@@ -109,7 +110,7 @@ function messageView({
   const lines = message.split("\n").length;
   const long = message.length > LONGEST || lines > MOST_LINES;
   const block = message.length > LONGEST_IN_HEAD || lines > 1;
-  // An element that scrolls must be focusable, or the keyboard cannot scroll it.
+  // An element that scrolls must be focusable. Otherwise the keyboard could not scroll it.
   const tabIndex = long ? 0 : undefined;
   const dir = directionOf(message, catalogue.dir);
   return { tag: "p", state: { long, block }, props: { id: messageId, dir, tabIndex, children: message } };
@@ -129,16 +130,16 @@ function aboutView(
 }
 
 /**
- * Why the user is asked, in the requester's words: plain text, in which URLs are never links. Renders a `<p>`, or nothing when
- * the heading says it.
+ * The requester's message: plain text, in which URLs are never links. Renders a `<p>`, or nothing if the heading contains
+ * the message.
  */
 export const PromptMessage = /* @__PURE__ */ promptPart<"p", PromptMessage.State>("Message", messageView);
 export namespace PromptMessage {
   export type Props = PartProps<"p", State>;
   export interface State {
-    /** `data-block`: it has several lines, and should stand by itself. */
+    /** `data-block`: the message has several lines, and is shown separately. */
     block: boolean;
-    /** `data-long`: it should scroll, so that the buttons stay near. It is focusable then. */
+    /** `data-long`: the message scrolls, so that the buttons stay near. It is then focusable. */
     long: boolean;
   }
 }
@@ -151,25 +152,25 @@ function claimView({ elicitation, catalogue }: PromptShared): PartRender | undef
   return { tag: "p", state: {}, props: { children } };
 }
 
-/** The name that a third party gives itself, as a claim that nobody has verified. Renders a `<p>`, or nothing. */
+/** A third party's own name, as an unverified claim. Renders a `<p>`, or nothing. */
 export const PromptClaim = /* @__PURE__ */ promptPart<"p">("Claim", claimView);
 export namespace PromptClaim {
   export type Props = PartProps<"p">;
 }
 
-/** The head of one of several steps. */
+/** The head of a card with several steps. */
 export interface HeadOfStep {
-  /** What the step asks. */
+  /** The question of the step. */
   readonly title: string;
-  /** What all steps are for, in place of the message. Empty: nothing says it again. */
+  /** The purpose of all steps, shown instead of the message. Empty if it is not repeated. */
   readonly about: string | undefined;
-  /** How far the user is. */
+  /** The progress of the user. */
   readonly progress: ReactNode;
 }
 
 /**
- * The head of a card: what is asked, by whom and why. `lead` replaces who and why. Of an ended request only the heading is
- * left, for assistive technology.
+ * The head of a card: the question, the requester and the message. `lead` replaces requester and message. For an ended
+ * request only the heading is left, for assistive technology.
  */
 export function useCardHead(shared: PromptShared, lead?: string, step?: HeadOfStep): ReactElement {
   const { elicitation, catalogue, messageId, fold } = shared;
@@ -181,7 +182,7 @@ export function useCardHead(shared: PromptShared, lead?: string, step?: HeadOfSt
   const view = step?.about === undefined ? messageView(shared) : aboutView(shared, step.about);
   const message = drawView(view, "elicit-message");
   const isBlock = view?.state.block === true;
-  // Between two reading directions a dot would stand at the wrong end of the sentence.
+  // Between two reading directions, a full stop would be at the wrong end of the sentence.
   const isForeign = startsRightToLeft(elicitation.request.message) !== (catalogue.dir === "rtl");
   const separator = isForeign ? <br /> : " · ";
   const requester = drawView(requesterView(shared), "elicit-by");

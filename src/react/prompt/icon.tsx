@@ -2,7 +2,7 @@ import { createElement, type ReactElement, type ReactNode } from "react";
 
 const CIRCLE = "M8 2a6 6 0 1 0 0 12A6 6 0 1 0 8 2z";
 
-/** Lines on a square of 16. */
+/** Line paths on a 16 by 16 square. */
 const PATHS = {
   alert: `${CIRCLE}M8 5v3.5m0 2.5v0`,
   back: "M6 4 3 7l3 3M3 7h6a3.5 3.5 0 0 1 3.5 3.5v1",
@@ -32,7 +32,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Decoration: what it says is always said in words, too. Looks right without the stylesheet. */
+/** A decorative icon: a text always has the same information. It looks right without the stylesheet. */
 export function icon(name: IconName): ReactElement {
   return (
     <svg
@@ -50,7 +50,7 @@ export function icon(name: IconName): ReactElement {
   );
 }
 
-/** An icon, and words beside it. */
+/** An icon with a text beside it. */
 export function withIcon(name: IconName, ...words: readonly ReactNode[]): ReactElement {
   return (
     <>

@@ -3,7 +3,7 @@ const TAKEN = 229;
 
 /**
  * Whether a key belongs to an input method that composes a character. Safari ends the composition before it reports the
- * key that ended it, and marks that key by its code only.
+ * key that ended it, and marks that key only by its code.
  */
 export function isAboutComposition({
   isComposing,
@@ -12,7 +12,7 @@ export function isAboutComposition({
   return isComposing || keyCode === TAKEN;
 }
 
-/** Where people type or choose: inputs, and everything inside of a question. */
+/** Elements in which users type or select: inputs, and everything inside a question. */
 const CONTROLS = "input, textarea, select, [contenteditable], [data-field] *";
 
 /** Whether the element is a control, or inside of one. */
@@ -29,8 +29,8 @@ export function usesEscape(target: EventTarget | null): boolean {
 }
 
 /**
- * Moves the focus from a control to the question around it, from where Tab leads back into the control. Returns `false`
- * when the target is not in a control.
+ * Moves the focus from a control to the question around it. Tab then returns to the control. Returns `false` if the
+ * target is not in a control.
  */
 export function leaveControl(target: EventTarget | null): boolean {
   const control = target instanceof Element ? target.closest(CONTROLS) : null;

@@ -10,16 +10,19 @@ import {
   useRef,
 } from "react";
 
-/** Announces a sentence. It replaces an `outdated` one that was announced only just now. */
+/** Announces a sentence. It replaces an `outdated` one that was announced very recently. */
 export type Announce = (text: string, outdated?: string) => void;
 
-/** Provided around several prompts, so that all of them announce through one live region. */
+/** Provided around several prompts, so that all of them share one live region. */
 export const AnnounceContext = createContext<Announce | undefined>(undefined);
 
-/** A sentence within this time is added to the last one: screen readers would skip a sentence that is replaced. */
+/** A sentence within this time is appended to the last one, because screen readers would skip a replaced sentence. */
 const JOINED_WITHIN_MS = 100;
 
-/** Returns a polite live region and the function that announces through it; `null` and the outer one inside of another. */
+/**
+ * Returns a polite live region and a function that announces through it. Inside another one, returns `null` and the outer
+ * function.
+ */
 export function useLiveRegion(): { announce: Announce; region: ReactElement | null } {
   const outer = useContext(AnnounceContext);
   const ref = useRef<HTMLOutputElement>(null);
@@ -31,7 +34,7 @@ export function useLiveRegion(): { announce: Announce; region: ReactElement | nu
     if (outdated !== undefined) sentences.delete(outdated);
     sentences.add(text);
     saying.current.at = now;
-    // Set directly: an announcement need not re-render anything.
+    // Set directly, because an announcement need not re-render anything.
     if (ref.current !== null) ref.current.textContent = Array.from(sentences, ended).join(" ");
   }, []);
   // Radix's modal dialogs hide everything outside from screen readers, except elements with `aria-live`.
@@ -40,8 +43,8 @@ export function useLiveRegion(): { announce: Announce; region: ReactElement | nu
 }
 
 /**
- * One live region for all cards inside. Put it around cards that your app places by itself, for example in its messages,
- * and keep it mounted: it must be on the page before the first announcement. `Elicitations` has one.
+ * One live region for all cards inside. Put it around cards that your app places itself, for example in messages, and
+ * keep it mounted: it must be on the page before the first announcement. `Elicitations` contains one.
  *
  * @example
  * <ElicitationAnnouncer>{messages.map(showMessageWithItsCards)}</ElicitationAnnouncer>
@@ -66,7 +69,7 @@ function ended(sentence: string): string {
 function hidden(ref: RefObject<HTMLOutputElement | null>) {
   return (node: HTMLOutputElement | null): void => {
     ref.current = node;
-    // Set by script: a style attribute in server-rendered HTML is blocked by `style-src 'self'`.
+    // Set by script, because a style attribute in server-rendered HTML is blocked by `style-src 'self'`.
     if (node !== null) node.style.cssText = VISUALLY_HIDDEN;
   };
 }

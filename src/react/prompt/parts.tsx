@@ -16,7 +16,7 @@ import { AskAgain, Undo } from "./undo.tsx";
 interface Warning {
   tier: UrlTier;
   sentence: string;
-  /** Why, below the sentence. */
+  /** The reasons, below the sentence. */
   details: readonly string[];
 }
 
@@ -52,7 +52,7 @@ function warnings({ elicitation: { blocked }, catalogue, url }: PromptShared, no
   if (url === undefined || (url.tier === "note" && !notes)) return [];
   const { tier, imitates, verdict } = url;
   const sentences = url.reasons
-    // That the name is international goes without saying when it is a trap.
+    // If the name imitates another one, the warning that it is international is redundant.
     .filter((reason) => tier !== "danger" || reason !== "punycode")
     .map((reason) => catalogue.urlReasons[reason]);
   const headline =
@@ -62,8 +62,9 @@ function warnings({ elicitation: { blocked }, catalogue, url }: PromptShared, no
 }
 
 /**
- * What to know before deciding, or why the request is blocked. A mere note, such as an address of this machine, stands in
- * `ConnectPromptParts.Url`; `notes` adds it for cards without that part. Renders a `<ul>`, or nothing without warnings.
+ * Warnings before a decision, or why the request is blocked. A note, such as an address of this machine, is shown in
+ * `ConnectPromptParts.Url`. `notes` shows it here, for cards without that part. Renders a `<ul>`, or nothing without
+ * warnings.
  */
 export const PromptWarnings = /* @__PURE__ */ forwardRef(function PromptWarnings(
   { notes, ...props }: PromptWarnings.Props,
@@ -73,7 +74,7 @@ export const PromptWarnings = /* @__PURE__ */ forwardRef(function PromptWarnings
 });
 export namespace PromptWarnings {
   export type Props = PartProps<"ul", State> & {
-    /** Also shows what is a fact to know, and no warning. @default false */
+    /** Also shows notes, which are facts and not warnings. @default false */
     notes?: boolean | undefined;
   };
   export interface State {
@@ -100,12 +101,14 @@ export function noticeView({
   return { tag: "p", state: { notice }, props: { children } };
 }
 
-/** What went wrong last, or that the answer is kept. Renders a `<p>`, or nothing when there is no notice. */
+/** The last problem, or that the answer is held. Renders a `<p>`, or nothing without a notice. */
 export const PromptNotice = /* @__PURE__ */ promptPart<"p", PromptNotice.State>("Notice", noticeView);
 export namespace PromptNotice {
   export type Props = PartProps<"p", State>;
   export interface State {
-    /** `data-notice`: its code; `held` when the answer is kept for its round; what has become of a sentence of the user. */
+    /**
+     * `data-notice`: its code, or `held` if the answer is held for its round, or the result for a sentence of the user.
+     */
     notice: ElicitationNotice["code"] | "held" | Proposal["state"] | undefined;
   }
 }
@@ -114,7 +117,7 @@ export function useRemainingView({ elicitation, catalogue, announce }: PromptSha
   const left = useRemaining(elicitation);
   const untilTry = useNextTry(elicitation);
   const short = left !== undefined;
-  // Announced once: every second would be too much.
+  // Announced once, because every second would be too often.
   useEffect(() => {
     if (short) announce(catalogue.underTwoMinutes);
   }, [short, announce, catalogue]);
@@ -128,8 +131,8 @@ export function useRemainingView({ elicitation, catalogue, announce }: PromptSha
 }
 
 /**
- * The time left once it is under two minutes; before that, the seconds until an answer that did not arrive is sent again.
- * Renders a `<span role="timer">`, or nothing.
+ * The remaining time if it is under two minutes, else the seconds until an undelivered answer is retried. Renders a
+ * `<span role="timer">`, or nothing.
  */
 export const PromptRemaining = /* @__PURE__ */ promptPart<"span">("Remaining", useRemainingView);
 export namespace PromptRemaining {
@@ -143,7 +146,7 @@ const ICONS: Partial<Record<ElicitationStatus, IconName>> = {
   failed: "alert",
 };
 
-/** What was answered, and to what; without a `subject` it continues the sentence. */
+/** The answer and its subject. Without a `subject`, it continues the sentence. */
 interface ReceiptAnswer {
   subject: string | undefined;
   text: ReactNode;
@@ -173,7 +176,7 @@ export function receiptView(
     elicitation.canRemember === true && elicitation.request.resolution?.remembered === true && (
       <AskNextTime elicitation={elicitation} catalogue={catalogue} />
     ),
-    // Only where the user has just said no: in history it may have been connected since.
+    // Only if the user has just declined: an account in history may have been connected since.
     askAgain && elicitation.action !== undefined && status !== "accepted" && (
       <AskAgain elicitation={elicitation} catalogue={catalogue} askAgain={askAgain} />
     ),
@@ -181,8 +184,10 @@ export function receiptView(
   return { tag: "p", state: { status }, props: { children } };
 }
 
-/** How the request ended, and of a no for a few seconds a button that takes it back. Renders a `<p>`, or nothing while the
- * request is open. */
+/**
+ * The outcome of the request, and after a decline a button to undo it for a few seconds. Renders a `<p>`, or nothing
+ * while the request is open.
+ */
 export const PromptReceipt = /* @__PURE__ */ promptPart<"p", PromptReceipt.State>("Receipt", receiptView);
 export namespace PromptReceipt {
   export type Props = PartProps<"p", State>;
@@ -199,15 +204,15 @@ export function useRetryView({
   const busy = status === "submitting";
   const [again, setAgain] = useState(false);
   if (again !== (status === "undelivered") && !busy) setAgain(!again);
-  // The submit button of a form sends its answer again, with what was changed since.
+  // The submit button of a form sends its answer again, with later changes.
   if (request.mode === "form" && answer?.action === "accept") return undefined;
-  // Stays while the answer is sent: a button that disappears loses the focus.
+  // Stays while the answer is being sent, because a button that disappears loses the focus.
   return again && (busy || status === "undelivered")
     ? buttonView(catalogue.retry, retry, { busy })
     : undefined;
 }
 
-/** Sends an undelivered answer again. Renders a `<button>`, or nothing when there is none. */
+/** Retries an undelivered answer. Renders a `<button>`, or nothing if there is none. */
 export const PromptRetry = /* @__PURE__ */ promptPart<"button", PromptRetry.State>("Retry", useRetryView);
 export namespace PromptRetry {
   export type Props = PartProps<"button", State>;
@@ -226,7 +231,7 @@ export function declineView({
   return buttonView(catalogue.decline, () => decline(), { busy: elicitation.status === "submitting" });
 }
 
-/** An explicit no. Renders a `<button>`, or nothing once the request has ended. */
+/** Declines the request: an explicit no. Renders a `<button>`, or nothing once the request has ended. */
 export const PromptDecline = /* @__PURE__ */ promptPart<"button", PromptDecline.State>(
   "Decline",
   declineView,
@@ -245,14 +250,14 @@ export function dismissView({
   dismiss,
 }: PromptShared): PartRender<PromptDismiss.State> | undefined {
   if (isOver(elicitation)) return undefined;
-  // Once a page was opened, it is more than a "not now".
+  // After a page was opened, it means more than "not now".
   const label = elicitation.window === undefined ? catalogue.dismiss : catalogue.cancel;
   return buttonView(label, dismiss, { busy: elicitation.status === "submitting" });
 }
 
 /**
- * Dismisses the request without a decision, as Escape does; asks first when something was typed. Renders a `<button>`, or
- * nothing once the request has ended.
+ * Dismisses the request without a decision, as Escape does, after a confirmation if there is user input. Renders a
+ * `<button>`, or nothing once the request has ended.
  */
 export const PromptDismiss = /* @__PURE__ */ promptPart<"button", PromptDismiss.State>(
   "Dismiss",

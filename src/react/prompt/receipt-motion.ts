@@ -1,17 +1,18 @@
 const MOTION = { duration: 180, easing: "cubic-bezier(0.2, 0, 0, 1)" };
 const followed = new WeakSet<HTMLElement>();
 
-/** Lets the height of a card follow when it becomes a receipt, so that what stands below does not jump. */
+/** Animates the height of a card when it becomes a receipt, so that content below does not jump. */
 export function followHeight(card: HTMLElement): void {
   if (followed.has(card) || typeof ResizeObserver === "undefined") return;
   followed.add(card);
   let height: number | undefined;
-  // Measured when the browser has laid out anyway: reading a height after each change would make it do so.
+  // Measured when the browser has already computed the layout, because reading a height after each change would force a
+  // layout.
   const size = new ResizeObserver(() => {
     height = card.offsetHeight;
   });
   size.observe(card);
-  // Called before the browser paints what has changed.
+  // Called before the browser paints the change.
   const end = new MutationObserver(() => {
     size.disconnect();
     end.disconnect();

@@ -9,57 +9,57 @@ import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { formHeadingOf } from "../../words/cards/form-heading.ts";
 import { isThirdParty } from "../../contract/third-party.ts";
 
-/** Whether it has ended, or the server does not know it, or the user has given a no that can still be taken back. */
+/** Whether the request has ended, or the server does not know it, or the user has declined and can still undo that. */
 export function isOver(elicitation: BoundElicitation): boolean {
   return !isOpen(elicitation) || elicitation.undoUntil !== undefined;
 }
 
-/** Which of several questions it is, such as "Question 1 of 2". `at` counts from 0. */
+/** The position of a question among several, such as "Question 1 of 2". `at` counts from 0. */
 export function questionPosition(at: number, count: number, catalogue: Catalogue): string {
   const format = (value: number) => value.toLocaleString(catalogue.locale);
   return catalogue.questionOf(format(at + 1), format(count));
 }
 
-/** Whether it ended unanswered. */
+/** Whether the request ended without an answer. */
 export function isMissed({ status }: BoundElicitation): boolean {
   return status === "expired" || status === "withdrawn" || status === "failed" || status === "gone";
 }
 
-/** What is connected, or whose page it is, in the operator's words. */
+/** The service to connect, or the owner of the page, in the operator's texts. */
 function serviceOf({ request }: BoundElicitation): string | undefined {
   return request.mode === "url" && request.service ? isolate(request.service.name) : undefined;
 }
 
-/** The heading of a card. Names what is asked for, never what a third party calls itself. */
+/** The heading of a card. It contains the subject of the request, never a third party's own name. */
 export function titleText(elicitation: BoundElicitation, m: Catalogue): string {
   const own = formHeadingOf(elicitation.request);
   return own ? isolate(own.text) : m.title(cardKindOf(elicitation.request), serviceOf(elicitation));
 }
 
-/** Whether the heading says the message, which is then not repeated. */
+/** Whether the heading contains the message, which is then not repeated. */
 export function isMessageTitle({ request }: BoundElicitation): boolean {
   return formHeadingOf(request)?.from === "message";
 }
 
-/** A sentence of the catalogue, and what somebody else has said. */
+/** A sentence of the catalogue, and a text from somebody else. */
 export interface Told {
   sentence: string;
   detail?: string | undefined;
-  /** Of a receipt: what it is about. Not announced, since the card has just said it. */
+  /** The subject of a receipt. Not announced, because the card has just announced it. */
   about?: string | undefined;
 }
 
-/** As much as stands in one line of history, in UTF-16 units. */
+/** The limit of one line of history, in UTF-16 units. */
 const LONGEST_ABOUT = 60;
 
-/** What a page was for, where its service does not say it. */
+/** The subject of a page, if its service does not name it. */
 function pageAbout(request: BoundElicitation["request"]): string | undefined {
   const { mode, message } = request;
   const isShort = message.length <= LONGEST_ABOUT && !isThirdParty(request);
   return mode === "url" && cardKindOf(request) !== "connect" && isShort ? message : undefined;
 }
 
-/** How it has ended, or ends unless the user takes it back. */
+/** The outcome, or the outcome unless the user undoes it. */
 export function endOf({ status, undoUntil, answer }: BoundElicitation): ElicitationStatus {
   return undoUntil === undefined || answer === undefined ? status : outcomeOfAction[answer.action];
 }
@@ -97,14 +97,14 @@ export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | u
   }
 }
 
-/** The notice of an open request: what went wrong last, or that the answer is kept. */
+/** The notice of an open request: the last problem, or that the answer is held. */
 export function noticeOf(
   { status, notice, opener, proposal }: BoundElicitation,
   m: Catalogue,
 ): Told | undefined {
   if (status === "answered") return { sentence: m.held };
   if (notice === undefined && proposal !== undefined) return { sentence: m.proposals[proposal.state] };
-  // The operator's own page says it in its own words: "You cancelled at Tracker."
+  // The operator's own page has its own text: "You cancelled at Tracker."
   if (notice?.code === "provider-error" && opener !== undefined && notice.detail)
     return { sentence: isolate(notice.detail) };
   // The client's own message about a failed call is for developers.
@@ -112,7 +112,7 @@ export function noticeOf(
   return notice && { sentence: m.notices[notice.code], detail: detail && isolate(detail) };
 }
 
-/** What to do while a page is open. */
+/** What the user should do while a page is open. */
 function waitingText({ window, checking }: BoundElicitation, m: Catalogue): string {
   return checking === true && window === "closed" ? m.checking : m.waiting[window ?? "elsewhere"];
 }

@@ -37,7 +37,7 @@ const wait = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
 const service = { name: "Tracker" };
 
 describe("Undo", () => {
-  it("has a ring that runs as long as the no can be taken back", async () => {
+  it("has a ring that runs while the decline can be undone", async () => {
     await show({ requests: [formRequest()], undoMs: 9_000 });
     await press("Decline");
     const receipt = document.querySelector<HTMLElement>(".elicit-receipt")!;
@@ -50,7 +50,7 @@ describe("Undo", () => {
     ["Decline", "You declined", "decline"],
     ["Not now", "Dismissed", "cancel"],
   ])(
-    "takes %s back while its receipt counts the seconds, and sends it when they are over",
+    "undoes %s while its receipt counts the seconds, and sends it when they are over",
     async (name, told, action) => {
       const script = await show({ requests: [formRequest()] });
       await user.type(screen.getAllByRole("textbox")[0]!, "Lisbon");
@@ -81,19 +81,19 @@ describe("Undo", () => {
     },
   );
 
-  it("takes Escape back by Ctrl and Z", async () => {
+  it("undoes Escape with Ctrl and Z", async () => {
     const script = await show({ requests: [urlRequest({ service })] });
     screen.getByRole("button", { name: "Connect" }).focus();
     await user.keyboard("{Escape}");
     expect(document.querySelector(".elicit-receipt")?.textContent).toContain("Dismissed");
-    // A second Escape finds nothing to end.
+    // A second Escape has no effect.
     await user.keyboard("{Escape}{Control>}z{/Control}");
     expect(screen.getByRole("button", { name: "Connect" })).toBeDefined();
     await wait(10_000);
     expect(script.sent).toEqual([]);
   });
 
-  it("leaves a card that took the focus by itself as it is, whatever Escape was for", async () => {
+  it("does not change a card that took the focus by itself, whatever Escape was for", async () => {
     const script = await show({ requests: [urlRequest({ service })] });
     expect(document.activeElement).toBe(screen.getByRole("heading"));
     await user.keyboard("{Escape}");
@@ -103,7 +103,7 @@ describe("Undo", () => {
     expect(script.sent).toEqual([]);
   });
 
-  it("stays a receipt while a no is sent, and says once how it ended", async () => {
+  it("stays a receipt while a decline is being sent, and announces the outcome once", async () => {
     let settle: (() => void) | undefined;
     const script = await show({
       requests: [urlRequest({ service })],
@@ -122,7 +122,7 @@ describe("Undo", () => {
     expect(screen.getByRole("status").textContent).toBe(told);
   });
 
-  it("is not pressed by the second half of a double-click on Decline", async () => {
+  it("is not pressed by the second click of a double-click on Decline", async () => {
     await show({ requests: [urlRequest({ service })] });
     await press("Decline");
     fireEvent.click(screen.getByRole("button", { name: "Undo" }), { detail: 2 });

@@ -8,13 +8,13 @@ import { drawView } from "../view.ts";
 import { buttonView } from "./button-view.ts";
 import type { PromptShared } from "./context.ts";
 
-/** Takes a decline or a dismissal back, and says how long that is possible. */
+/** Undoes a decline or a dismissal, and shows how long that is possible. */
 export function Undo({ elicitation, catalogue }: { elicitation: BoundElicitation; catalogue: Catalogue }) {
   const left = useUndoTime(elicitation);
   const { undo } = elicitation;
   const buttonRef = useRef<HTMLElement>(null);
   const [all] = useState(left);
-  // Before the ring is painted: it runs as long as the button can be pressed.
+  // Before the ring is painted, because it runs as long as the button can be pressed.
   useBrowserLayoutEffect(() => {
     const receipt = buttonRef.current?.closest<HTMLElement>(".elicit-receipt");
     if (all) receipt?.style.setProperty("--_undo", `${all}ms`);
@@ -29,7 +29,7 @@ export function Undo({ elicitation, catalogue }: { elicitation: BoundElicitation
     <>
       {drawView(button, "elicit-link-button", { ref: buttonRef, "data-undo": "", onKeyDown })}
       {left ? (
-        // A name in Latin letters before it would take the number along in a text from right to left.
+        // A Latin name before it would change the position of the number in right-to-left text.
         <bdi className="elicit-muted" role="timer">
           {catalogue.seconds(String(Math.ceil(left / 1_000)))}
         </bdi>
@@ -38,7 +38,7 @@ export function Undo({ elicitation, catalogue }: { elicitation: BoundElicitation
   );
 }
 
-/** Asks the agent for an account after all, once: the tool has got its answer. */
+/** Asks the agent again for a declined account, once, because the tool already has its answer. */
 export function AskAgain({
   elicitation,
   catalogue,
@@ -50,7 +50,7 @@ export function AskAgain({
     catalogue.connectAfterAll,
     () => {
       setAsked(true);
-      // Without marks of direction: a model reads it.
+      // Without direction marks, because a model reads it.
       const { request } = elicitation;
       const service = request.mode === "url" ? request.service?.name : undefined;
       askAgain(catalogue.askAgain(service), elicitation);

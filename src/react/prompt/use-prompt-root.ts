@@ -30,17 +30,17 @@ export interface PromptRoot {
   view: PartRender;
   /** The live region: render it inside of the root's element, after its children. */
   region: ReactElement | null;
-  /** Asks whether to discard what was typed, after a dismissal. Render it inside of the root's element. */
+  /** The confirmation before user input is discarded, after a dismissal. Render it inside the root's element. */
   question: ReactElement | null;
 }
 
-// Not in the hook: React Compiler skips hooks that contain `import()`.
+// Outside the hook, because React Compiler skips hooks that contain `import()`.
 const loadMotion = () => import("./receipt-motion.ts");
 
 /**
- * What both kinds of prompt share: a named group, Escape, focus, and announcements. `holdsTyping` takes the root's element
- * and says whether a dismissal would lose something that was typed; pass the same function on each render.
- * `onKey` gets each key before Escape is handled.
+ * The common behaviour of both kinds of prompt: a named group, Escape, focus, and announcements. `holdsTyping` takes the
+ * root's element and returns whether a dismissal would lose user input. Pass the same function on each render. `onKey`
+ * gets each key before Escape is handled.
  */
 export function usePromptRoot(
   elicitation: BoundElicitation,
@@ -57,7 +57,7 @@ export function usePromptRoot(
   const title = titleText(elicitation, catalogue);
 
   const status = statusText(elicitation, catalogue);
-  // The status that a card starts with is not announced.
+  // The initial status of a card is not announced.
   const known = useRef(status);
   const said = useRef<string>(undefined);
   useEffect(() => {
@@ -71,13 +71,13 @@ export function usePromptRoot(
   const arrival = useRef(
     over ? undefined : isMessageTitle(elicitation) ? title : `${title}. ${request.message}`,
   );
-  /** The card has the focus without an act of the user. Their Escape may be for something else, so it ends nothing. */
+  /** The card has the focus without an action of the user. Escape may be meant for something else, so it ends nothing. */
   const tookFocus = useRef(false);
   useEffect(() => {
     const root = rootRef.current;
     const focused = activeElementFor(root);
     if (root === null || arrival.current === undefined || root.contains(focused)) return;
-    // In a modal dialog nothing else can be in use: take the focus.
+    // In a modal dialog the user cannot be using anything else, so take the focus.
     const modal = root.closest('[aria-modal="true"]');
     const isFree = modal?.contains(focused) === false || isNowhere(focused);
     // A hidden card takes no focus.
@@ -92,20 +92,20 @@ export function usePromptRoot(
 
   useEffect(() => {
     const card = rootRef.current;
-    // Nothing needs it at first, and a card without motion works as well.
+    // Not needed at first, and a card without animation works as well.
     if (card && !over) void loadMotion().then((motion) => motion.followHeight(card), ignore);
   }, [over]);
 
   const hadFocus = useRef(false);
   useBrowserLayoutEffect(() => {
     const root = rootRef.current;
-    // The focused control has disappeared: keep the focus in the card, not at the top of the page.
+    // The focused control has disappeared: keep the focus in the card instead of the top of the page.
     if (hadFocus.current && isNowhere(activeElementFor(root))) {
       focusCard(root?.querySelector<HTMLElement>("[data-undo]") ?? titleRef.current ?? root);
     }
   });
 
-  // A dialog handles Escape before the card does. It closes with the answer, so nothing in it could take that back.
+  // A dialog handles Escape before the card does. It closes with the answer, so there is no place for Undo.
   const place = useContext(PlaceContext);
   const modal = place?.onEscape;
   const fold = place?.fold;
@@ -161,10 +161,10 @@ export function usePromptRoot(
     onFocus: ({ target }: FocusEvent<HTMLElement>) => {
       hadFocus.current = true;
       tookFocus.current = false;
-      // Continuing with the form answers the question.
+      // Continuing with the form answers the confirmation.
       if (isControl(target)) setAsked(undefined);
     },
-    // React reports no blur of an element that it removes, so this is the user's own.
+    // React does not report blur for a removed element, so the user caused this one.
     onBlur: ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
       if (!currentTarget.contains(relatedTarget)) hadFocus.current = false;
     },
@@ -182,7 +182,7 @@ export function usePromptRoot(
 
 const announced = new WeakMap<Announce, Set<string>>();
 
-/** Whether a live region has not announced that request yet. Cards come and go; the request is new only once. */
+/** Whether a live region has not announced the request yet. Cards may mount again, but the request is new only once. */
 function isFirst(announce: Announce, id: string): boolean {
   const ids = announced.get(announce) ?? new Set();
   if (ids.has(id)) return false;
@@ -193,14 +193,16 @@ function isFirst(announce: Announce, id: string): boolean {
 const never = (): boolean => false;
 const ignore = (): void => undefined;
 
-/** Looks into shadow roots, too: widgets use them. */
+/** Also looks into shadow roots, because widgets use them. */
 export function activeElementFor(root: HTMLElement | null): Element | null {
   let element = root?.ownerDocument.activeElement ?? null;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
   return element;
 }
 
-/** Without scrolling: the user may be reading elsewhere, such as at the top of a page that has just loaded. */
+/**
+ * Without scrolling, because the user may be reading elsewhere, for example at the top of a page that has just loaded.
+ */
 export function focusCard(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true });
 }

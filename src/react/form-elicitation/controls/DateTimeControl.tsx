@@ -6,14 +6,14 @@ import { classes, inputProps } from "./input-props.ts";
 
 const LOCAL = "local";
 
-/** Date and time with a time zone: this computer's, unless the field's default has another. */
+/** Date and time with a time zone: the local one, unless the field's default has another. */
 export function DateTimeControl(props: ControlProps) {
   const { field, draft, onChange, catalogue } = props;
   const { wall, offset } = splitDateTime(asText(draft));
   const { offset: asked } = splitDateTime(asText(field.default));
   const [zone, setZone] = useState(() => {
     if (offset === "") return LOCAL;
-    // Local time that was chosen before a reload: it follows daylight saving when the day changes.
+    // A local time from before a reload: it follows daylight saving time when the day changes.
     return offset !== asked && offset === localOffset(wall) ? LOCAL : offset;
   });
   const [first] = useState(zone);

@@ -7,20 +7,20 @@ import { classes, inputProps } from "./input-props.ts";
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };
 
 /**
- * A number in a text input, written as in the catalogue's language: `<input type="number">` drops what is not a number yet
- * (`1.`, `-`), and changes the value under the mouse wheel. A whole number of a small range stands between two buttons and
- * steps with the arrow keys.
+ * A number in a text input, in the format of the catalogue's language. `<input type="number">` is not used, because it
+ * drops incomplete numbers (`1.`, `-`) and changes the value with the mouse wheel. An integer in a small range has two
+ * buttons, and changes with the arrow keys.
  */
 export function NumberControl(props: ControlProps) {
   const { field, draft, onChange, layout, catalogue } = props;
   const [typed, setTyped] = useState({ text: "", draft });
   const number = field.kind === "number" ? field : undefined;
-  // Number pads of phones have no minus sign.
+  // Number pads of phones have no minus sign, so this uses another keyboard.
   const unsigned = (number?.minimum ?? -1) >= 0;
   const shown = typeof draft === "string" ? writeNumber(draft, catalogue) : "";
   const input = {
     ...inputProps(props),
-    // Shows the text as typed, not the number that was read from it.
+    // Shows the typed text, not the number that was read from it.
     value: typed.draft === draft && typed.text !== "" ? typed.text : shown,
     type: "text",
     dir: "auto",
@@ -39,12 +39,12 @@ export function NumberControl(props: ControlProps) {
   const lowest = Math.ceil(number?.minimum ?? 0);
   const highest = Math.floor(number?.maximum ?? 0);
   const value = typeof draft === "string" && draft !== "" ? Number(draft) : Number.NaN;
-  /** From no number a step leads to the lowest, and never out of the range. */
+  /** Without a number, a step sets the lowest one. A step never leaves the range. */
   const stepped = (by: number) =>
     Math.min(highest, Math.max(lowest, Number.isNaN(value) ? lowest : Math.trunc(value) + by));
   const step = (by: number): void => onChange(String(stepped(by)));
   const stepButton = (name: string, sign: string, by: number) => (
-    // Not a stop for Tab: the arrow keys in the input do the same.
+    // Not in the tab order, because the arrow keys in the input do the same.
     <button
       type="button"
       tabIndex={-1}

@@ -9,7 +9,7 @@ import { MOST_WITHOUT_SEARCH } from "../pick-control.ts";
 import { classes } from "./input-props.ts";
 import { OwnWordsRow } from "./OwnWordsRow.tsx";
 
-/** More options are slow to render and to step through; the search finds them. */
+/** More options are slow to render and to step through. The search finds them. */
 const MOST_SHOWN = 100;
 
 export interface OptionGroupProps extends ControlProps {
@@ -21,8 +21,8 @@ export interface OptionGroupProps extends ControlProps {
 }
 
 /**
- * Radio buttons or checkboxes, with a search box for more than 15. Chosen options stay listed whatever the search is.
- * Optional radio buttons come with a button to clear them, unless one is chosen by default.
+ * Radio buttons or checkboxes, with a search box for more than 15. Selected options stay listed during a search. Optional
+ * radio buttons have a button to clear them, unless one is selected by default.
  */
 export function OptionGroup(props: OptionGroupProps) {
   const {
@@ -47,7 +47,8 @@ export function OptionGroup(props: OptionGroupProps) {
   const radio = type === "radio";
   const found = matching(options, query);
   const listed = found.slice(0, MOST_SHOWN);
-  // A listed option keeps its place when it is chosen: arrow keys choose, and would jump with it.
+  // A listed option keeps its position when it is selected. Otherwise it would move while the user selects with arrow
+  // keys.
   const kept = options.filter((option) => chosen.includes(option.value) && !listed.includes(option));
   const shown = [...kept, ...listed];
   const hidden = found.length - MOST_SHOWN;
@@ -58,7 +59,7 @@ export function OptionGroup(props: OptionGroupProps) {
     : hidden > 0
       ? catalogue.moreOptions(hidden)
       : shown.length === 0 && catalogue.noMatch;
-  // The button to clear stands outside: the group may be drawn as one row.
+  // The button to clear is outside, because the group may be laid out as one row.
   return (
     <>
       <div
@@ -143,22 +144,22 @@ export function OptionGroup(props: OptionGroupProps) {
   );
 }
 
-/** In UTF-16 units: labels that fit in one row of a narrow card. */
+/** The limit in UTF-16 units for labels that fit in one row of a narrow card. */
 const LONGEST_ROW = 24;
 
 function lengthOf(options: readonly Option[]): number {
   return options.reduce((sum, { label }) => sum + label.length, 0);
 }
 
-/** In UTF-16 units: a label with its description on one line of a card. */
+/** The limit in UTF-16 units for a label with its description on one line of a card. */
 const LONGEST_LINE = 40;
 
-/** Whether the description has room beside the label. If one has not, all go below. */
+/** Whether the description fits beside the label. If one does not fit, all are placed below. */
 function fitsBeside({ label, description = "" }: Option): boolean {
   return label.length + description.length <= LONGEST_LINE;
 }
 
-/** The key that chooses an option. Hidden where there is no keyboard. */
+/** The key that selects an option. Hidden on devices without a keyboard. */
 function keyTile(index: number): ReactNode {
   return index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>;
 }

@@ -9,14 +9,14 @@ import { inputName } from "./input-props.ts";
 interface OwnWordsRowProps {
   words: OwnWords;
   describedBy: string | undefined;
-  /** The key that leads here. */
+  /** The key that focuses the text field. */
   sign: ReactNode;
   catalogue: Catalogue;
 }
 
 /**
- * The last option of a choice: the user's own words. Typing takes the choice off. Choosing keeps what was typed in sight,
- * but it is no answer until the user types again. Enter sends, Shift and Enter make a new line.
+ * The last option of a choice: free text. Typing deselects the option. Selecting an option keeps the text visible, but it
+ * is not the answer until the user types again. Enter sends, Shift and Enter make a new line.
  */
 export function OwnWordsRow({ words, describedBy, sign, catalogue }: OwnWordsRowProps) {
   const { field, draft, onChange, onBlur, id, invalid } = words;

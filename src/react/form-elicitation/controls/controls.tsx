@@ -39,7 +39,7 @@ function selectControl(props: ControlProps) {
   return (
     <select
       {...inputProps(props)}
-      // By index: an option may have the empty text as its value, which is not the same as no choice.
+      // By index, because an option may have the empty text as its value, which differs from no choice.
       value={chosen}
       onChange={(event) => onChange(field.options[Number(event.currentTarget.value)]?.value)}
     >
@@ -73,7 +73,7 @@ function checkboxControl(props: ControlProps) {
   );
 }
 
-/** Yes or no as radio buttons: both are answers, and neither is chosen at first. */
+/** Yes or no as radio buttons. Both are answers, and neither is selected at first. */
 function yesNoControl(props: ControlProps) {
   const { draft, onChange, catalogue } = props;
   return (
@@ -111,7 +111,7 @@ function checkboxesControl(props: ControlProps) {
   return <OptionGroup {...props} type="checkbox" options={options} chosen={chosen} onPick={pick} />;
 }
 
-/** A whole number of a short range, as one radio button each. */
+/** An integer in a small range, with one radio button for each step. */
 function ratingControl(props: ControlProps) {
   const { field, draft, catalogue } = props;
   if (field.kind !== "number") return null;
@@ -125,7 +125,7 @@ function ratingControl(props: ControlProps) {
   return <OptionGroup {...props} type="radio" options={options} chosen={chosen} onPick={props.onChange} />;
 }
 
-/** A number between two limits. It is unset, and says so, until it is moved or pressed. */
+/** A number between two limits. It is shown as unset until it is moved or pressed. */
 function sliderControl(props: ControlProps) {
   const { field, draft, onChange, catalogue } = props;
   if (field.kind !== "number") return null;
@@ -143,7 +143,7 @@ function sliderControl(props: ControlProps) {
         step={integer ? 1 : "any"}
         value={value}
         aria-valuetext={text}
-        // Pressing where the thumb already is sets the value too, but fires no change event.
+        // Pressing at the position of the thumb sets the value, too, but fires no change event.
         onClick={(event) => onChange(event.currentTarget.value)}
       />
       <span aria-hidden="true">{text}</span>
@@ -151,7 +151,7 @@ function sliderControl(props: ControlProps) {
   );
 }
 
-/** The built-in controls, by name. They are called as functions, without hooks: a long form has many of them. */
+/** The built-in controls, by name. They are called as functions, without hooks, because a long form has many of them. */
 export const builtInControls: Readonly<Record<ControlName, (props: ControlProps) => ReactNode>> = {
   text: textControl,
   textarea: textareaControl,

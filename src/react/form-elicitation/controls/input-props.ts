@@ -3,17 +3,18 @@ import type { Field } from "../../../form/index.ts";
 import type { ControlProps } from "../context.ts";
 
 /**
- * The `name` of an input, for the browser's autofill. Not the field's name itself: an input named `nodeName` or `submit`
- * replaces that property of its form, React then misses the submit event, and the browser puts the answers into the URL.
+ * The `name` of an input, for the browser's autofill. The field's own name is not used: an input named `nodeName` or
+ * `submit` replaces that property of its form, so that React misses the submit event and the browser puts the answers
+ * into the URL.
  */
 export const inputName = ({ name }: Field): string => `${name}.`;
 
-/** The classes of a control: the kit's, and the ones that the developer gave to it. */
+/** The classes of a control: the kit's and the developer's. */
 export function classes(own: string, { className }: Pick<ControlProps, "className">): string {
   return className === undefined ? own : `${own} ${className}`;
 }
 
-/** Props of all inputs that hold text. Text stays as typed: nothing is converted while the user types. */
+/** The props of all text inputs. Text stays as typed: it is not converted while the user types. */
 export function inputProps(props: ControlProps) {
   const { field, draft, onChange, onBlur, id, describedBy, invalid } = props;
   return {
