@@ -17,6 +17,7 @@ interface Suggestion {
 }
 
 const TEAM_DAY = "Plan a team day";
+const MAIL = "Send a mail about the release";
 
 /** One suggestion for each kind of question. A new one needs its words in `words/`, and a prompt that the script knows. */
 const SUGGESTIONS: readonly Suggestion[] = [
@@ -26,6 +27,13 @@ const SUGGESTIONS: readonly Suggestion[] = [
   { id: "mcp", icon: "form", prompt: TEAM_DAY },
   { id: "mcpNovember", icon: "form", prompt: "Plan a team day, in MCP 2025-11-25", after: TEAM_DAY },
   { id: "mcpJune", icon: "form", prompt: "Plan a team day, in MCP 2025-06-18", after: TEAM_DAY },
+  { id: "mail", icon: "link", prompt: MAIL },
+  {
+    id: "otherMail",
+    icon: "link",
+    prompt: "Send a mail about the release from another account",
+    after: MAIL,
+  },
   { id: "a2a", icon: "agents", prompt: "Ask the travel agent for a weekend" },
   { id: "ownServer", icon: "link", prompt: "Find the travel policy in the wiki", needsExample: true },
   { id: "moreRights", icon: "link", prompt: "Publish the release notes in the wiki", needsExample: true },

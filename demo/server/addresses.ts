@@ -28,6 +28,7 @@ export function showAddresses({
     `auth     ${origins.auth}`,
     `oauth    ${services.issuer}`,
     `tracker  ${services.tracker}`,
+    `mail     ${services.mail}  (an API, of which a user may connect several accounts)`,
     `planner  ${services.plannerOrigin}`,
     `mcp      ${origins.runtime}${MCP_PATH}, with Authorization: Bearer demo-alice`,
     `wiki     ${services.wiki}  (nobody has configured it: add it in the page)`,

@@ -22,15 +22,18 @@ import { createTelemetry } from "./metrics.ts";
 import { createModel } from "./model.ts";
 import { printNotices } from "./notices.ts";
 import { modelName } from "./options.ts";
+import { MAIL_ICON } from "./mail.ts";
 import { OPERATOR_PATH, type OperatorStores, createDemoOperatorPage } from "./operator.ts";
 import { createOwnServerRoutes } from "./own-server-routes.ts";
 import { createOwnServers, type OwnServer } from "./own-servers.ts";
+import { createProviders } from "./providers.ts";
 import type { Services } from "./services.ts";
 import type { Shelf } from "./shelf.ts";
 import { createTimelines } from "./timelines.ts";
-import { TRACKER_ICON, TRACKER_SCOPE, accountOf } from "./tracker.ts";
+import { sendMail } from "./send-mail.ts";
+import { TRACKER_ICON } from "./tracker.ts";
 
-const SYSTEM = `You help with an issue tracker, with flights, with team days and with weekends away.
+const SYSTEM = `You help with an issue tracker, with mail, with flights, with team days and with weekends away.
 
 ${elicitationRules}`;
 
@@ -71,27 +74,7 @@ export interface AgentServer {
 export function createAgentServer(options: AgentServerOptions): AgentServer {
   const { env, origins, services, accounts, history, onTurn, onError } = options;
   const ttl = env["ELICITATION_TTL_MS"];
-  const providers = {
-    tracker: {
-      service: "Tracker",
-      issuer: services.issuer,
-      ...services.client,
-      scopes: [TRACKER_SCOPE],
-      scopeWords: {
-        [TRACKER_SCOPE]: {
-          en: "read your issues and create new ones",
-          ar: "قراءة مشكلاتك وإنشاء مشكلات جديدة",
-          de: "Ihre Tickets lesen und neue anlegen",
-          es: "leer sus incidencias y crear otras",
-          fr: "lire vos tickets et en créer",
-          ja: "課題の閲覧と作成",
-        },
-      },
-      iconDataUrl: TRACKER_ICON,
-      resource: services.tracker,
-      accountName: async ({ accessToken }: { accessToken: string }) => accountOf(accessToken),
-    },
-  };
+  const providers = createProviders(services);
   // For addresses that people and servers choose. Loopback is allowed because the whole demo runs on this machine.
   const guard = { allowLoopback: true };
   const mcpSignIn = createMcpSignIn({
@@ -113,7 +96,8 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
   const runAgent = createAgentTurn({
     model: ({ languages }) => createModel(env, languages),
     system: SYSTEM,
-    tools: { book_flight: bookFlight },
+    tools: { book_flight: bookFlight, send_mail: sendMail },
+    accounts: { mail: { service: "Mail", api: services.mail, iconDataUrl: MAIL_ICON, several: true } },
     mcpServers: async (user) => [
       {
         name: "tracker",

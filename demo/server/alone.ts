@@ -1,5 +1,10 @@
 import { createMemoryDecisionLog } from "elicit-kit/audit";
-import { createMemoryRecords, createMemoryTurnRunner, createMemoryTurnStream } from "elicit-kit/runtime";
+import {
+  createMemoryRecords,
+  createMemoryRemembered,
+  createMemoryTurnRunner,
+  createMemoryTurnStream,
+} from "elicit-kit/runtime";
 import { startSlack } from "../slack/server.ts";
 import { createAccounts } from "./accounts.ts";
 import { type AgentServer, createAgentServer } from "./agent-server.ts";
@@ -44,6 +49,7 @@ export async function startAlone(env: DemoEnvironment): Promise<() => Promise<vo
       records: decisionLog.watch(createMemoryRecords()),
       runner: createMemoryTurnRunner(),
       decisionLog,
+      remembered: createMemoryRemembered(),
     },
     onError: reportError,
   });

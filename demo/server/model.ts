@@ -65,7 +65,7 @@ interface Step {
 
 interface ToolCall {
   toolName: string;
-  input: Readonly<Record<string, string>>;
+  input: Readonly<Record<string, string | boolean>>;
 }
 
 /** A tool call. `tool` is the end of the tool's name: the agent may put a prefix before it. */
@@ -74,10 +74,11 @@ interface Action {
     | "create_issue"
     | "book_flight"
     | "travel_agent"
+    | "send_mail"
     | "find_page"
     | "publish_page"
     | `planner_${string}plan_day`;
-  input: Readonly<Record<string, string>>;
+  input: Readonly<Record<string, string | boolean>>;
 }
 
 /** Chooses the step by the user's last message and the number of rounds of tool results since. */
@@ -114,6 +115,7 @@ function roundsFor(asked: string): readonly (readonly Action[])[] {
   });
   const flight: Action = { tool: "book_flight", input: {} };
   if (/team day/i.test(asked)) return [[{ tool: plannerTool(asked), input: {} }]];
+  if (/\bmail\b/i.test(asked)) return [[mailAction(asked)]];
   if (/travel agent/i.test(asked))
     return [[{ tool: "travel_agent", input: { message: asked.slice(0, 2000) } }]];
   if (/wiki/i.test(asked)) return [[wikiAction(asked)]];
@@ -134,6 +136,15 @@ function plannerTool(asked: string): Action["tool"] {
   return /2025-11/.test(asked) ? "planner_2025_11_plan_day" : "planner_plan_day";
 }
 
+/** From another account, if the user asks for one. */
+function mailAction(asked: string): Action {
+  const subject = titleOf(asked, "The release");
+  return {
+    tool: "send_mail",
+    input: { subject, ...(/another|other/i.test(asked) && { otherAccount: true }) },
+  };
+}
+
 /** For a server that the user has added themselves. */
 function wikiAction(asked: string): Action {
   if (/publish|write/i.test(asked)) {
@@ -143,10 +154,10 @@ function wikiAction(asked: string): Action {
   return { tool: "find_page", input: { words: words.slice(0, 100) } };
 }
 
-function titleOf(asked: string): string {
+function titleOf(asked: string, otherwise = "Login bug"): string {
   const about =
-    /\babout (?:the )?(.+?)(?=[.,;!?]|\s+(?:and )?then\b|\s+and (?:book|a flight|try|insist)\b|$)/i;
-  const title = about.exec(asked)?.[1]?.slice(0, 100) ?? "Login bug";
+    /\babout (?:the )?(.+?)(?=[.,;!?]|\s+(?:and )?then\b|\s+and (?:book|a flight|try|insist)\b|\s+from another\b|$)/i;
+  const title = about.exec(asked)?.[1]?.slice(0, 100) ?? otherwise;
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
@@ -195,6 +206,7 @@ function deedOf(toolName: string): Deed {
   if (toolName.endsWith("travel_agent")) return "weekend";
   if (toolName.endsWith("find_page")) return "find";
   if (toolName.endsWith("publish_page")) return "publish";
+  if (toolName.endsWith("send_mail")) return "mail";
   return toolName.endsWith("book_flight") ? "flight" : "issue";
 }
 

@@ -14,6 +14,7 @@ export interface Step {
 /** Describes what a scope allows an application to do. */
 const SCOPES: ReadonlyMap<string, string> = new Map([
   ["issues:write", "Read your issues and create new ones"],
+  ["mail:send", "Send mail from your address"],
   ["wiki:read", "Read your pages"],
   ["wiki:write", "Write and publish pages as you"],
 ]);

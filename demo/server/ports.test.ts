@@ -126,6 +126,7 @@ describe("wishedPorts", () => {
       slack: 4170,
       travel: 4180,
       host: 4190,
+      mail: 4200,
     });
     expect(wishedPorts({ PORT: "9000" })).toMatchObject({ chat: 9000, tracker: 9040 });
   });

@@ -103,11 +103,12 @@ export function wishedPorts(env: Readonly<Record<string, string | undefined>>): 
   slack: number;
   travel: number;
   host: number;
+  mail: number;
 } {
   const first = Number(env["PORT"] ?? 4100);
-  if (!Number.isInteger(first) || first < 0 || first > LAST_PORT - 90) {
+  if (!Number.isInteger(first) || first < 0 || first > LAST_PORT - 100) {
     throw new Error(
-      `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 90}.`,
+      `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 100}.`,
     );
   }
   // Ten apart, so that a server that moves up does not take the port of the next.
@@ -123,6 +124,7 @@ export function wishedPorts(env: Readonly<Record<string, string | undefined>>): 
     slack: at(7),
     travel: at(8),
     host: at(9),
+    mail: at(10),
   };
 }
 

@@ -3,18 +3,15 @@ import {
   getOAuthProtectedResourceMetadataUrl,
   hostHeaderValidationResponse,
   type McpServer,
-  OAuthError,
-  OAuthErrorCode,
   oauthMetadataResponse,
   originValidationResponse,
   requireBearerAuth,
   type AuthInfo,
-  type AuthMetadataOptions,
 } from "@modelcontextprotocol/server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import * as oauth4webapi from "oauth4webapi";
 import { z } from "zod";
+import { type AuthorizationServer, discover, verify } from "./access-tokens.ts";
 import type { OAuthServer } from "./oauth-server.ts";
 import { serve } from "./ports.ts";
 
@@ -81,24 +78,6 @@ export function personOf(authInfo: AuthInfo | undefined): string {
   const person = authInfo?.extra?.["sub"];
   if (typeof person !== "string") throw new Error("elicit-kit: a tool was called for nobody");
   return person;
-}
-
-type AuthorizationServer = AuthMetadataOptions["oauthMetadata"] & oauth4webapi.AuthorizationServer;
-
-async function discover(issuer: string): Promise<AuthorizationServer> {
-  const url = new URL(issuer);
-  const response = await oauth4webapi.discoveryRequest(url, {
-    algorithm: "oauth2",
-    [oauth4webapi.allowInsecureRequests]: true,
-  });
-  const metadata = await oauth4webapi.processDiscoveryResponse(url, response);
-  const { authorization_endpoint, token_endpoint, response_types_supported } = metadata;
-  if (authorization_endpoint === undefined || token_endpoint === undefined || !response_types_supported) {
-    throw new Error(
-      `elicit-kit: ${issuer} is no OAuth server that people can sign in to; its metadata is incomplete`,
-    );
-  }
-  return { ...metadata, authorization_endpoint, token_endpoint, response_types_supported };
 }
 
 function createApp(
@@ -171,40 +150,3 @@ const toolCall = z.object({
   // A call without a tool name needs a token too, and fails afterwards.
   params: z.object({ name: z.string().catch("") }).catch({ name: "" }),
 });
-
-/** Checks signature, issuer, audience and lifetime (RFC 9068). The scope is checked by the caller. */
-async function verify(
-  token: string,
-  resource: URL,
-  server: oauth4webapi.AuthorizationServer,
-): Promise<AuthInfo> {
-  const request = new Request(resource, { headers: { authorization: `Bearer ${token}` } });
-  try {
-    const { sub, client_id, exp, scope } = await oauth4webapi.validateJwtAccessToken(
-      server,
-      request,
-      resource.href,
-      {
-        signingAlgorithms: ["ES256"],
-        [oauth4webapi.clockTolerance]: 0,
-        [oauth4webapi.allowInsecureRequests]: true,
-      },
-    );
-    return {
-      token,
-      clientId: client_id,
-      scopes: scope?.split(" ") ?? [],
-      expiresAt: exp,
-      resource,
-      extra: { sub },
-    };
-  } catch (error) {
-    if (
-      error instanceof oauth4webapi.OperationProcessingError ||
-      error instanceof oauth4webapi.UnsupportedOperationError
-    ) {
-      throw new OAuthError(OAuthErrorCode.InvalidToken, "The access token is not valid for this server");
-    }
-    throw error;
-  }
-}

@@ -14,6 +14,7 @@ export interface ScriptWords {
   connectFirst(deed: string): string;
   failed(deed: string, why?: string): string;
   created(number: string, title: string): string;
+  mailed(subject: string, from: string): string;
   readonly deeds: Readonly<Record<Deed, string>>;
   readonly flight: {
     readonly message: string;
@@ -28,7 +29,7 @@ export interface ScriptWords {
   };
 }
 
-export type Deed = "day" | "weekend" | "find" | "publish" | "flight" | "issue";
+export type Deed = "day" | "weekend" | "find" | "publish" | "flight" | "issue" | "mail";
 
 const EXAMPLES = '"Create an issue about the login bug", "Book me a flight", "Plan a team day"';
 
@@ -45,6 +46,7 @@ const en: ScriptWords = {
   connectFirst: (deed) => `I cannot ${deed}: connect your account first.`,
   failed: (deed, why) => (why === undefined ? `I could not ${deed}.` : `I could not ${deed}: ${why}`),
   created: (number, title) => `created issue #${number}, “${title}”.`,
+  mailed: (subject, from) => `sent “${subject}” from ${from}.`,
   deeds: {
     day: "plan the team day",
     weekend: "plan the weekend",
@@ -52,6 +54,7 @@ const en: ScriptWords = {
     publish: "publish the page",
     flight: "book the flight",
     issue: "create the issue",
+    mail: "send the mail",
   },
   flight: {
     message: "I need a few details to book your flight.",
@@ -80,6 +83,7 @@ const de: ScriptWords = {
   connectFirst: (deed) => `${deed}: Verbinden Sie zuerst Ihr Konto.`,
   failed: (deed, why) => `${deed}: Es hat nicht geklappt.${why === undefined ? "" : ` ${why}`}`,
   created: (number, title) => `Ticket #${number} angelegt, „${title}“.`,
+  mailed: (subject, from) => `„${subject}“ von ${from} gesendet.`,
   deeds: {
     day: "Teamtag planen",
     weekend: "Wochenende planen",
@@ -87,6 +91,7 @@ const de: ScriptWords = {
     publish: "Seite veröffentlichen",
     flight: "Flug buchen",
     issue: "Ticket anlegen",
+    mail: "E-Mail senden",
   },
   flight: {
     message: "Für Ihren Flug brauche ich ein paar Angaben.",
@@ -115,6 +120,7 @@ const es: ScriptWords = {
   connectFirst: (deed) => `${deed}: conecta primero tu cuenta.`,
   failed: (deed, why) => `${deed}: no ha sido posible.${why === undefined ? "" : ` ${why}`}`,
   created: (number, title) => `incidencia n.º ${number} creada, «${title}».`,
+  mailed: (subject, from) => `correo «${subject}» enviado desde ${from}.`,
   deeds: {
     day: "Planear el día de equipo",
     weekend: "Planear el fin de semana",
@@ -122,6 +128,7 @@ const es: ScriptWords = {
     publish: "Publicar la página",
     flight: "Reservar el vuelo",
     issue: "Crear la incidencia",
+    mail: "enviar el correo",
   },
   flight: {
     message: "Necesito algunos datos para reservar tu vuelo.",
@@ -150,6 +157,7 @@ const fr: ScriptWords = {
   connectFirst: (deed) => `${deed} : connectez d’abord votre compte.`,
   failed: (deed, why) => `${deed} : cela n’a pas marché.${why === undefined ? "" : ` ${why}`}`,
   created: (number, title) => `ticket nº ${number} créé, « ${title} ».`,
+  mailed: (subject, from) => `e-mail « ${subject} » envoyé depuis ${from}.`,
   deeds: {
     day: "Organiser la journée d’équipe",
     weekend: "Organiser le week-end",
@@ -157,6 +165,7 @@ const fr: ScriptWords = {
     publish: "Publier la page",
     flight: "Réserver le vol",
     issue: "Créer le ticket",
+    mail: "envoyer l’e-mail",
   },
   flight: {
     message: "Il me faut quelques informations pour réserver votre vol.",
@@ -185,6 +194,7 @@ const ja: ScriptWords = {
   connectFirst: (deed) => `${deed}: 先にアカウントを接続してください。`,
   failed: (deed, why) => `${deed}: できませんでした。${why ?? ""}`,
   created: (number, title) => `課題 #${number}「${title}」を作成しました。`,
+  mailed: (subject, from) => `${from} から「${subject}」を送信しました。`,
   deeds: {
     day: "チームデーの計画",
     weekend: "週末の計画",
@@ -192,6 +202,7 @@ const ja: ScriptWords = {
     publish: "ページの公開",
     flight: "フライトの予約",
     issue: "課題の作成",
+    mail: "メールの送信",
   },
   flight: {
     message: "フライトの予約に必要な情報を教えてください。",
@@ -220,6 +231,7 @@ const ar: ScriptWords = {
   connectFirst: (deed) => `${deed}: اربط حسابك أولًا.`,
   failed: (deed, why) => `${deed}: لم ينجح ذلك.${why === undefined ? "" : ` ${why}`}`,
   created: (number, title) => `أُنشئت المشكلة رقم ${number}، «${title}».`,
+  mailed: (subject, from) => `أُرسل «${subject}» من ${from}.`,
   deeds: {
     day: "التخطيط ليوم الفريق",
     weekend: "التخطيط لعطلة نهاية الأسبوع",
@@ -227,6 +239,7 @@ const ar: ScriptWords = {
     publish: "نشر الصفحة",
     flight: "حجز الرحلة",
     issue: "إنشاء المشكلة",
+    mail: "إرسال البريد",
   },
   flight: {
     message: "أحتاج إلى بعض التفاصيل لحجز رحلتك.",

@@ -1,6 +1,7 @@
 import type { McpServer } from "elicit-kit/agent";
 import { startHost } from "../host/server.ts";
 import { type OAuthClient, createSigningKey, startOAuthServer } from "./oauth-server.ts";
+import { startMail } from "./mail.ts";
 import { startPlanner } from "./planner.ts";
 import type { wishedPorts } from "./ports.ts";
 import { reportError } from "./report-error.ts";
@@ -17,6 +18,8 @@ export interface Services {
   client: OAuthClient;
   /** MCP endpoint of the issue tracker. */
   tracker: string;
+  /** Origin of the mail service, which is no MCP server. */
+  mail: string;
   /** The planner's MCP endpoints, one for each revision. */
   planner: readonly McpServer[];
   plannerOrigin: string;
@@ -43,6 +46,7 @@ export async function startServices({
   await state.keepSigningKey(signingKey);
   const oauth = await startOAuthServer({ port: ports.oauth, signingKey, kept: state.oauth });
   const tracker = await startTracker({ port: ports.tracker, oauth });
+  const mail = await startMail({ port: ports.mail, oauth });
   const planner = await startPlanner({ port: ports.planner });
   const wiki = await startWiki({ port: ports.wiki, oauth });
   const travel = await startTravelProcess({ port: ports.travel });
@@ -55,13 +59,14 @@ export async function startServices({
     issuer: oauth.issuer,
     client,
     tracker: tracker.url,
+    mail: mail.origin,
     planner: planner.servers,
     plannerOrigin: planner.origin,
     wiki: wiki.url,
     travel: travel.origin,
     host: host.origin,
     async close() {
-      await Promise.all([oauth, tracker, planner, wiki, travel, host].map((server) => server.close()));
+      await Promise.all([oauth, tracker, mail, planner, wiki, travel, host].map((server) => server.close()));
     },
   };
 }

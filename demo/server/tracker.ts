@@ -11,13 +11,6 @@ export const TRACKER_ICON = `data:image/svg+xml,${encodeURIComponent(
 /** The scope that a token needs before a tool runs. */
 export const TRACKER_SCOPE = "issues:write";
 
-/** The user of an access token, for the receipt. The tracker itself checks the token. */
-export function accountOf(accessToken: string): string | undefined {
-  const [, claims = ""] = accessToken.split(".");
-  const { sub }: { sub?: unknown } = JSON.parse(Buffer.from(claims, "base64url").toString() || "{}");
-  return typeof sub === "string" ? sub : undefined;
-}
-
 interface Issue {
   number: number;
   title: string;

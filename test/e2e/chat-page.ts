@@ -80,9 +80,12 @@ export class ChatPage {
 }
 
 /** From the hosted page over sign-in to consent; the window closes by itself. */
-export async function finishConnecting(popup: Page, answer: "Allow" | "Deny" = "Allow"): Promise<void> {
+export async function finishConnecting(
+  popup: Page,
+  { answer = "Allow", account = "alice" }: { answer?: "Allow" | "Deny"; account?: "alice" | "bob" } = {},
+): Promise<void> {
   await popup.getByRole("button", { name: /^(Continue|Try again)/ }).click();
-  await popup.getByLabel("Account").selectOption("alice");
+  await popup.getByLabel("Account").selectOption(account);
   await popup.getByLabel("Password").fill("any");
   await popup.getByRole("button", { name: "Sign in" }).click();
   await clickAndMayClose(popup.getByRole("button", { name: answer }));

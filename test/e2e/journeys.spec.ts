@@ -128,7 +128,7 @@ test("a user who denies access at the provider can try again", async ({ page, de
   await chat.open();
   await chat.say("Create an issue about the login bug");
   const popup = await chat.connect();
-  await finishConnecting(popup, "Deny");
+  await finishConnecting(popup, { answer: "Deny" });
   await expect(popup.getByRole("alert")).toBeVisible();
   await expect(chat.connectCards).toContainText("You cancelled at Tracker.");
   const told = demo

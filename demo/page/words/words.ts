@@ -10,6 +10,8 @@ export type SuggestionId =
   | "mcp"
   | "mcpNovember"
   | "mcpJune"
+  | "mail"
+  | "otherMail"
   | "a2a"
   | "ownServer"
   | "moreRights";
@@ -20,6 +22,7 @@ export const TOOLS = [
   "list_issues",
   "book_flight",
   "plan_day",
+  "send_mail",
   "travel_agent",
   "find_page",
   "publish_page",

@@ -14,7 +14,7 @@ export function rememberedList(
   const { title, text } = view.words.remembered;
   return html`<section aria-labelledby="remembered">
     <h2 id="remembered">${title}</h2>
-    <p>${text}</p>
+    <p class="lead">${text}</p>
     <ul class="accounts">
       ${answers.map((answer, index) => row(view, answer, { csrfToken, index }))}
     </ul>

@@ -1,5 +1,13 @@
-/** The list of connected accounts. */
-export const ACCOUNTS = `.accounts {
+/** The lists of connected accounts and of remembered answers. */
+export const ACCOUNTS = `h2 {
+  font-size: 1.0625rem;
+  font-weight: 600;
+  line-height: 1.5rem;
+}
+h2 ~ .accounts {
+  margin-block-start: 0.75rem;
+}
+.accounts {
   padding: 0;
   border: 1px solid var(--elicit-line);
   border-radius: var(--elicit-radius-control);
@@ -8,11 +16,17 @@ export const ACCOUNTS = `.accounts {
   list-style: none;
 }
 .accounts li {
-  display: grid;
-  grid-template-columns: auto minmax(0, 1fr) auto;
-  gap: 0 0.75rem;
+  display: flex;
+  gap: 0.75rem;
   align-items: center;
   padding: 0.75rem;
+}
+.accounts li > div {
+  flex: 1;
+  min-inline-size: 0;
+}
+.accounts form {
+  flex: none;
 }
 .accounts li + li {
   border-block-start: 1px solid var(--elicit-line);
