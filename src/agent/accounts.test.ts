@@ -267,3 +267,54 @@ test("an agent with accounts needs a credential store, a hosted page, and unique
   ] as const;
   expect(() => setUp(readUser, { mcpServers })).toThrow(/are named "github"/);
 });
+
+test("a tool removes the account, and its next use asks the user to connect", async () => {
+  const { ada, credentials, grant, runtime } = setUp(async (account) => {
+    const forgotten = await account.forget();
+    return `${forgotten.ok} ${await readUser(account)}`;
+  });
+  await grant("t1");
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  expect(await credentials.get("github", "ada")).toBeUndefined();
+  await runtime.elicitations.complete(elicitationId, () => grant("t2"));
+  await stream.done;
+});
+
+test("an account that cannot be removed is still there, and the model learns it", async () => {
+  const errors: unknown[] = [];
+  const credentials = createMemoryCredentials();
+  await credentials.set("github", "ada", { accessToken: "t1" });
+  const { ada, model } = setUp(
+    async (account) => {
+      const forgotten = await account.forget();
+      return forgotten.ok ? "removed" : forgotten.text;
+    },
+    {
+      credentials: { ...credentials, revoke: () => Promise.reject(new Error("down")) },
+      onError: (error) => errors.push(error),
+    },
+  );
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(JSON.stringify(toolResultsSeen(model))).toContain("cannot be removed at the moment");
+  expect(await credentials.get("github", "ada")).toBeDefined();
+  expect(errors).toHaveLength(1);
+});
+
+test("an account whose tokens cannot be revoked is removed, and the log says why", async () => {
+  const errors: unknown[] = [];
+  const { ada, model } = setUp(async (account) => String((await account.forget()).ok), {
+    credentials: {
+      ...createMemoryCredentials(),
+      revoke: async () => ({ isRevoked: false, error: new Error("down") }),
+    },
+    onError: (error) => errors.push(error),
+  });
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "true" }]);
+  expect(errors).toHaveLength(1);
+});

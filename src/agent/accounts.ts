@@ -38,6 +38,11 @@ export interface Account {
   fetch(path: string | URL, init?: RequestInit): Promise<GatedResult<Response>>;
   /** For a client library: runs `work` with a token. An error of it whose `status` is 401 means that the token was refused. */
   run<T>(work: (token: string) => Promise<T>): Promise<GatedResult<T>>;
+  /**
+   * Removes the account, as when the user wants to be signed out. Its tokens are revoked if `credentials` is a store of
+   * `withConnectors`. The next use asks the user to connect. Of several accounts, the user chooses which one.
+   */
+  forget(): Promise<GatedResult<undefined>>;
 }
 
 /**
@@ -80,22 +85,35 @@ export function createAccounts(options: {
       const choice = several ? choices.forCall({ ...call, wantsAnother: another }) : undefined;
       const uses = createUses(gate, call, choice);
       return {
-        run: (work) => uses(withStatus(service, work)),
+        run: (work) => uses.run(withStatus(service, work)),
         fetch: fetchFrom({ name, service, api, fetch }, uses),
+        forget: uses.forget,
       };
     };
 }
 
-/** Runs work with the token of one account. */
-type Uses = <T>(work: (token: string) => Promise<T>) => Promise<GatedResult<T>>;
+/** The uses of one account in one call of a tool. */
+interface Uses {
+  /** Runs work with the token. */
+  run<T>(work: (token: string) => Promise<T>): Promise<GatedResult<T>>;
+  forget(): Promise<GatedResult<undefined>>;
+}
 
-/** Uses that begin at the same time ask for the account once. A refusal by the user stays valid for this call. */
+/** Uses that begin at once ask for the account once. What the user has refused stays refused in this call. */
 function createUses(gate: CredentialGate, call: GatedCall, choice: AccountChoice | undefined): Uses {
   const { name, service } = call.server;
   let runs = 0;
   let first: Promise<GatedResult<unknown>> | undefined;
-  /** The first use has its token. Calls inside its work must not wait for it. */
+  /** The first use has its token. What its work calls must not wait for it. */
   let isFirstWorking = false;
+
+  async function chosen(): Promise<{ ok: true; call: GatedCall } | { ok: false; text: string }> {
+    if (choice === undefined) return { ok: true, call };
+    const made = await choice.made();
+    if (!made.ok) return made;
+    const { id, account } = made;
+    return { ok: true, call: { ...call, server: { ...call.server, name: id }, account } };
+  }
 
   async function use<T>(
     before: Promise<GatedResult<unknown>> | undefined,
@@ -106,30 +124,32 @@ function createUses(gate: CredentialGate, call: GatedCall, choice: AccountChoice
     const part = `${name}/${runs}/`;
     const earlier = await before?.catch(() => undefined);
     if (earlier?.ok === false) return earlier;
-    const chosen = await choice?.made();
-    if (chosen?.ok === false) return chosen;
-    const { id, account } = chosen ?? { id: name, account: "only" };
-    const result = await gate.run(
-      { ...call, server: { ...call.server, name: id }, part, account },
-      (credential) => {
-        if (credential === undefined) throw new CredentialRefused(`${service} needs an account.`);
-        return work(credential.accessToken);
-      },
-    );
+    const found = await chosen();
+    if (!found.ok) return found;
+    const result = await gate.run({ ...found.call, part }, (credential) => {
+      if (credential === undefined) throw new CredentialRefused(`${service} needs an account.`);
+      return work(credential.accessToken);
+    });
     if (!result.ok) await choice?.failed();
     return result;
   }
 
-  return (work) => {
-    if (first !== undefined) return use(isFirstWorking ? undefined : first, work);
-    const result = use(undefined, (token) => {
-      isFirstWorking = true;
-      return work(token);
-    }).finally(() => {
-      isFirstWorking = false;
-    });
-    first = result;
-    return result;
+  return {
+    run(work) {
+      if (first !== undefined) return use(isFirstWorking ? undefined : first, work);
+      const result = use(undefined, (token) => {
+        isFirstWorking = true;
+        return work(token);
+      }).finally(() => {
+        isFirstWorking = false;
+      });
+      first = result;
+      return result;
+    },
+    async forget() {
+      const found = await chosen();
+      return found.ok ? gate.forget(found.call) : found;
+    },
   };
 }
 
@@ -151,7 +171,7 @@ function fetchFrom(
     api,
     fetch,
   }: { name: string; service: string; api: string; fetch: typeof globalThis.fetch },
-  uses: Uses,
+  { run }: Uses,
 ): Account["fetch"] {
   return async (path, init) => {
     const url = new URL(path, api);
@@ -161,7 +181,7 @@ function fetchFrom(
         `elicit-kit: the token of "${name}" is for ${origin}, and is not sent to ${url.origin}.`,
       );
     }
-    return uses(async (token) => {
+    return run(async (token) => {
       const headers = new Headers(init?.headers);
       headers.set("authorization", `Bearer ${token}`);
       const response = await fetch(url, { ...init, headers });

@@ -44,7 +44,8 @@ export function withConnectors(
       vaults.set(toolId, storeOf(createNangoAccounts(createNangoClient(provider, { clock, fetch }))));
     } else if (isVault(provider)) vaults.set(toolId, storeOf(createVaultAccounts(provider, store)));
   }
-  const kept = withFreshTokens(store, signInsOf(signIns, mcpSignIn), clock);
+  const signInOf = signInsOf(signIns, mcpSignIn);
+  const kept = withFreshTokens(store, signInOf, clock);
   const storeFor = (toolId: string) => byAccount(vaults, toolId) ?? kept;
 
   return {
@@ -52,6 +53,18 @@ export function withConnectors(
     set: (toolId, userId, credential) => storeFor(toolId).set(toolId, userId, credential),
     delete: (toolId, userId) => storeFor(toolId).delete(toolId, userId),
     replace: (toolId, userId, old, next) => storeFor(toolId).replace(toolId, userId, old, next),
+    async revoke(toolId, userId) {
+      const vault = byAccount(vaults, toolId);
+      // Not refreshed first: a provider also revokes a token that has expired.
+      const credential = vault === undefined ? await store.get(toolId, userId) : undefined;
+      await (vault ?? store).delete(toolId, userId);
+      try {
+        if (credential !== undefined) await signInOf(toolId, credential)?.revoke(credential);
+        return { isRevoked: true };
+      } catch (error) {
+        return { isRevoked: false, error };
+      }
+    },
     renew: async (toolId, userId, refused) => storeFor(toolId).renew?.(toolId, userId, refused),
     ...(kept.exclusively !== undefined && { exclusively: kept.exclusively }),
   };

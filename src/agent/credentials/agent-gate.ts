@@ -27,6 +27,7 @@ export function createAgentGate(options: AgentGateOptions): CredentialGate {
   return {
     stored: ({ name }) => Promise.reject(missing(name)),
     run: ({ server: { name } }) => Promise.reject(missing(name)),
+    forget: ({ server: { name } }) => Promise.reject(missing(name)),
     attempt: ({ server: { name } }) => Promise.reject(missing(name)),
   };
 }

@@ -46,6 +46,8 @@ export type GatedResult<T> = { ok: true; value: T } | { ok: false; text: string 
 export interface CredentialGate {
   /** Reads the user's stored credential for this server, if there is one. */
   stored(server: GatedServer, user: User | undefined): Promise<Credential | undefined>;
+  /** Deletes the user's credential for this server, and revokes it where the store can. */
+  forget(call: GatedCall): Promise<GatedResult<undefined>>;
   /**
    * Runs `work` with the user's credential. If the server refuses the credential, asks the user to connect or to allow
    * more scopes, and runs `work` again. Rejects if this chat cannot ask.
@@ -265,7 +267,22 @@ export function createCredentialGate({
     }
   }
 
-  return { stored, attempt, run };
+  async function forget(call: GatedCall): Promise<GatedResult<undefined>> {
+    const { name } = call.server;
+    const { user } = call.turn;
+    if (user === undefined) return { ok: true, value: undefined };
+    try {
+      const revoked = await credentials.revoke?.(name, user.id);
+      if (revoked === undefined) await credentials.delete(name, user.id);
+      if (revoked?.isRevoked === false) onError(revoked.error);
+      return { ok: true, value: undefined };
+    } catch (error) {
+      onError(error);
+      return failed(call, "the account cannot be removed at the moment");
+    }
+  }
+
+  return { stored, attempt, run, forget };
 }
 
 /** The sign-in information that the server provides. */

@@ -5,7 +5,7 @@ import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/st
 import { AUTH, CALLBACK, createPageStage } from "../../../test/stages/page-stage.ts";
 import { CONNECT } from "../../../test/stages/test-runtime.ts";
 import { createMemoryCredentials } from "../ports/credentials.ts";
-import { createHostedPage } from "../index.ts";
+import { createHostedPage, withConnectors } from "../index.ts";
 import type { OAuthProvider } from "../oauth/oauth-provider.ts";
 
 let provider: TestProvider;
@@ -105,6 +105,17 @@ test("a provider that does not know the prompt login is asked with the one of it
   const s = await setUp({ accountPrompt: "select_account" });
   await s.connect();
   expect(promptOf()).toBe("select_account");
+});
+
+test("a store with the providers revokes an account that is forgotten, and leaves the others", async () => {
+  const s = await setUp();
+  provider.account = "work";
+  await s.connect();
+  const { refreshToken = "" } = (await s.credentials.get("tracker/2", "ada")) ?? {};
+  const store = withConnectors(s.credentials, { providers: { tracker: tracker() } });
+  expect(await store.revoke?.("tracker/2", "ada")).toEqual({ isRevoked: true });
+  expect(await provider.isActive(refreshToken)).toBe(false);
+  expect([await s.accountAt("tracker"), await s.accountAt("tracker/2")]).toEqual(["home", undefined]);
 });
 
 test("a provider must not have the name of a further account of another one", () => {

@@ -59,6 +59,14 @@ export interface CredentialStore {
    */
   renew?(toolId: string, userId: string, refused: Credential): Promise<Credential | undefined>;
   /**
+   * Deletes the credential and revokes its tokens at the provider. `isRevoked: false`: it is deleted, but the provider did
+   * not answer. Omit this method in a store that cannot revoke.
+   */
+  revoke?(
+    toolId: string,
+    userId: string,
+  ): Promise<{ readonly isRevoked: true } | { readonly isRevoked: false; readonly error: unknown }>;
+  /**
    * Runs `work` while no other process runs work for this tool and user, such as under a lock of the database. Used for
    * refreshes: a provider that rotates refresh tokens takes a second use of one for theft. Omit it in a store of one process.
    */
