@@ -85,7 +85,7 @@ export const Remembered = meta.story({
     requests: [
       formRequest({
         remember: { days: 30 },
-        resolution: { outcome: "accepted", at: "2026-11-20T12:00:00Z", remembered: true },
+        resolution: { outcome: "accepted", at: "2026-11-20T12:00:00Z", remembered: "answer-1" },
       }),
     ],
   },

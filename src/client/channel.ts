@@ -76,8 +76,8 @@ export interface Channel {
   propose?(elicitationId: string, text: string, options: ChannelCallOptions): Promise<unknown>;
   /** Lets the user decide a request that is waiting for another user. Throws `ChannelError`. */
   takeBack?(elicitationId: string, options: ChannelCallOptions): Promise<void>;
-  /** Forgets the answer that was remembered for the question of this request. Throws `ChannelError`. */
-  forget?(elicitationId: string, options: ChannelCallOptions): Promise<void>;
+  /** Forgets a remembered answer, by what `remembered` of a resolution names it. Throws `ChannelError`. */
+  forget?(remembered: string, options: ChannelCallOptions): Promise<void>;
   /**
    * Reads a path below the base of the contract's routes, for routes without their own function, such as the inbox.
    * Throws `ChannelError` when no server replies, and for 429 and 5xx.

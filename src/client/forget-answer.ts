@@ -1,10 +1,11 @@
 import type { ClientContext } from "./client-context.ts";
 
-/** Deletes the remembered answer to the question of a request. Resolves with whether the server has done it. */
+/** Deletes the remembered answer that was used for a request. Resolves with whether the server has done it. */
 export async function forgetAnswer({ channel, store, signal }: ClientContext, id: string): Promise<boolean> {
-  if (store.getKnown(id).canRemember !== true || channel.forget === undefined) return false;
+  const { remembered } = store.getKnown(id).request.resolution ?? {};
+  if (remembered === undefined || channel.forget === undefined) return false;
   try {
-    await channel.forget(id, { signal });
+    await channel.forget(remembered, { signal });
     return true;
   } catch {
     return false;

@@ -181,8 +181,8 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       const path = `/elicitations/${encodeURIComponent(elicitationId)}/proposal`;
       return fieldOf(await readJson(await post(path, { text }, o)), "content");
     },
-    async forget(elicitationId, o) {
-      await post(`/elicitations/${encodeURIComponent(elicitationId)}/forget`, {}, o);
+    async forget(remembered, o) {
+      await post(`/remembered/${encodeURIComponent(remembered)}/forget`, {}, o);
     },
     async takeBack(elicitationId, o) {
       await post(`/elicitations/${encodeURIComponent(elicitationId)}/assignee`, { to: null }, o);

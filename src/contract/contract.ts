@@ -43,8 +43,8 @@ export interface ElicitationResolution {
    * characters, on one line.
    */
   account?: string | undefined;
-  /** For a form: a remembered answer was used, and the user was not asked. */
-  remembered?: true | undefined;
+  /** For a form: a remembered answer was used, and the user was not asked. The name of that answer: see `forget`. */
+  remembered?: string | undefined;
   /** The name of another user who has answered instead: see `assignee`. */
   by?: string | undefined;
 }

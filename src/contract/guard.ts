@@ -86,7 +86,7 @@ const resolution = object({
   at: timestamp,
   reason: optionalText,
   account: optionalText,
-  remembered: optional(oneOf(true)),
+  remembered: optional(elicitationId),
   by: optionalText,
 });
 

@@ -33,7 +33,7 @@ export const resolutionSchema = z.looseObject({
   at: timestamp,
   reason: optionalText,
   account: optionalText,
-  remembered: z.optional(z.literal(true)),
+  remembered: z.optional(elicitationId),
   by: optionalText,
 });
 

@@ -143,15 +143,15 @@ test("a process is killed after a remembered answer was used: the turn runs agai
   const requests = (chunks: typeof before.chunks) =>
     chunks.filter(({ type }) => type === "data-elicitation-request");
   const [used] = requests(before.chunks);
-  const id = Object(used?.["data"]).elicitationId;
+  const { remembered } = Object(used?.["data"]).resolution;
   const init = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
-  expect((await second.fetch(`/run/api/elicitations/${id}/forget`, init)).status).toBe(200);
+  expect((await second.fetch(`/run/api/remembered/${remembered}/forget`, init)).status).toBe(200);
 
   await expect.poll(effects).toMatchObject({ "recall-2 booked Rome": 1, "recall-2 kept": 1 });
   expect((await effects())["recall-2 got Rome"]).toBe(2);
   expect(requests(before.chunks)).toEqual([
     expect.objectContaining({
-      data: expect.objectContaining({ resolution: expect.objectContaining({ remembered: true }) }),
+      data: expect.objectContaining({ resolution: expect.objectContaining({ remembered }) }),
     }),
   ]);
   const anew = await second.ada.send("recall-3");

@@ -35,7 +35,7 @@ export class FakeChannel implements Channel {
   proposals: (elicitationId: string, text: string) => unknown = () => ({});
   /** The requests that the server lists as open, or the error that `list` throws. */
   open: readonly ElicitationRequest[] | Error = [];
-  /** The ids of `forget`. */
+  /** The answers of `forget`. */
   readonly forgotten: string[] = [];
   /** The error that `forget` throws. */
   forgetFails: ChannelError | undefined;
@@ -66,9 +66,9 @@ export class FakeChannel implements Channel {
     if (this.takeBackFails !== undefined) throw this.takeBackFails;
     this.takenBack.push(elicitationId);
   }
-  async forget(elicitationId: string): Promise<void> {
+  async forget(remembered: string): Promise<void> {
     if (this.forgetFails !== undefined) throw this.forgetFails;
-    this.forgotten.push(elicitationId);
+    this.forgotten.push(remembered);
   }
   subscribe(listener: (event: ChannelEvent) => void): () => void {
     this.#listeners.add(listener);

@@ -41,7 +41,7 @@ export interface Script {
   readonly listed: readonly string[];
   /** The requests that the user has taken back. */
   readonly takenBack: readonly string[];
-  /** The requests whose remembered answers were forgotten. */
+  /** The remembered answers that were forgotten. */
   readonly forgotten: readonly string[];
   ask(request: ElicitationRequest): void;
   /** Opens or closes a live stream. */

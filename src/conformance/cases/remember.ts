@@ -1,28 +1,22 @@
 import { NotChecked, ensure, ensureEqual } from "../assertions.ts";
 import type { ConformanceRule } from "../case.ts";
-import { type Asked, UNKNOWN_ID, ask, ensureReplied, problemIn } from "../steps.ts";
+import { type Asked, ask, ensureReplied, problemIn } from "../steps.ts";
 import type { TestContext } from "../test-context.ts";
 
-const pathOf = (elicitationId: string): string => `/elicitations/${encodeURIComponent(elicitationId)}/forget`;
+const pathOf = (remembered: string): string => `/remembered/${encodeURIComponent(remembered)}/forget`;
 
 /** Rules for remembered answers (contract, section 4). This feature is optional. */
 export const rememberCases: readonly ConformanceRule[] = [
   {
     id: "remember/used",
-    rule: "A form that was accepted with `remember` answers the same question as before, and says so in its `resolution`; after `forget` the user is asked.",
+    rule: "A form that was accepted with `remember` answers the same question as before, and its `resolution` names the answer; after `forget` the user is asked.",
     async run(context) {
       const asked = await askToRemember(context);
       await tick(asked, context);
       const again = await askAgain(asked, context);
-      const path = pathOf(again.request.elicitationId);
-      const { resolution } = again.request;
-      try {
-        ensureEqual(resolution?.outcome, "accepted", "outcome of the second request");
-        ensureEqual(resolution?.remembered, true, "remembered of its resolution");
-      } finally {
-        // The next case has the same user, so the turn must end first.
-        ensureReplied(await asked.person.post(path, {}), 200);
-      }
+      ensureEqual(again.request.resolution?.outcome, "accepted", "outcome of the second request");
+      const path = pathOf(rememberedIn(again));
+      ensureReplied(await asked.person.post(path, {}), 200);
       ensureReplied(await asked.person.post(path, {}), 200);
       const third = await askAgain(asked, context);
       ensure(third.request.resolution === undefined, "after forget, the request must be open");
@@ -42,14 +36,21 @@ export const rememberCases: readonly ConformanceRule[] = [
   },
   {
     id: "remember/ownership",
-    rule: "Nobody makes the server forget for another user, or for an unknown request: 404, and 401 without identity.",
+    rule: "A user makes the server forget only what is remembered for themself: for another user it changes nothing, and without identity it is 401.",
     async run(context) {
-      const { person, request } = await askToRemember(context);
-      const path = pathOf(request.elicitationId);
+      const asked = await askToRemember(context);
+      await tick(asked, context);
+      const path = pathOf(rememberedIn(await askAgain(asked, context)));
       const [, other] = context.people();
-      problemIn(await other.post(path, {}), 404);
-      problemIn(await person.post(pathOf(UNKNOWN_ID), {}), 404);
-      problemIn(await context.person().post(path, {}), 401);
+      try {
+        problemIn(await context.person().post(path, {}), 401);
+        await other.post(path, {});
+        const again = await askAgain(asked, context);
+        ensureEqual(again.request.resolution?.outcome, "accepted", "outcome after another user's forget");
+      } finally {
+        // The user of the next case is the same.
+        ensureReplied(await asked.person.post(path, {}), 200);
+      }
     },
   },
 ];
@@ -61,6 +62,12 @@ async function tick({ person, turn, request }: Asked, context: TestContext, reme
   const content = context.need("form").fits;
   const body = { conversationId, elicitationId, action: "accept", content, ...(remember && { remember }) };
   ensureReplied(await person.post("/elicitation-responses", body), 200);
+}
+
+function rememberedIn({ request }: Asked): string {
+  const { remembered } = request.resolution ?? {};
+  ensure(remembered !== undefined, "the resolution must say which remembered answer was used");
+  return remembered;
 }
 
 function askAgain({ person }: Asked, context: TestContext): Promise<Asked> {

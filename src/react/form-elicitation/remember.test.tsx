@@ -36,7 +36,7 @@ const OFFER = formRequest({ remember: { days: 30 } });
 const box = () => screen.getByRole("checkbox", { name: "Use this answer again for 30 days" });
 const USED = formRequest({
   remember: { days: 30 },
-  resolution: { outcome: "accepted", at: "2026-11-20T12:00:00Z", remembered: true },
+  resolution: { outcome: "accepted", at: "2026-11-20T12:00:00Z", remembered: "answer-1" },
 });
 const askNextTime = () => screen.getByRole("button", { name: "Ask me again next time" });
 
@@ -75,7 +75,7 @@ it("says in the receipt that a remembered answer was used, and lets the user be 
   expect(screen.getByText("Answered as you allowed before")).toBeTruthy();
   await expectAccessible();
   await userEvent.click(askNextTime());
-  expect(script.forgotten).toEqual(["form-1"]);
+  expect(script.forgotten).toEqual(["answer-1"]);
   // The button is gone. The focus stays in the receipt.
   expect(document.activeElement).toBe(screen.getByText("You will be asked next time."));
   expect(screen.queryByRole("button", { name: "Ask me again next time" })).toBeNull();

@@ -173,7 +173,7 @@ export function receiptView(
     text && (subject === undefined ? " · " : " "),
     text,
     undo && <Undo elicitation={elicitation} catalogue={catalogue} />,
-    elicitation.canRemember === true && elicitation.request.resolution?.remembered === true && (
+    elicitation.canRemember === true && elicitation.request.resolution?.remembered !== undefined && (
       <AskNextTime elicitation={elicitation} catalogue={catalogue} />
     ),
     // Only if the user has just declined: an account in history may have been connected since.

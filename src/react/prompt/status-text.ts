@@ -78,7 +78,7 @@ export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | u
     case "gone": {
       const service = serviceOf(elicitation);
       const account = claimedNameOf(request.resolution?.account);
-      const isRemembered = status === "accepted" && request.resolution?.remembered === true;
+      const isRemembered = status === "accepted" && request.resolution?.remembered !== undefined;
       const sentence = isRemembered
         ? m.remember.used
         : request.resolution?.by !== undefined

@@ -93,6 +93,8 @@ export interface ElicitationRecord {
    * remember this answer.
    */
   readonly remembered?: "used" | "kept" | undefined;
+  /** The key of the answer that was `used`. */
+  readonly usedAnswer?: string | undefined;
   /**
    * Who made the last change. `userId`: the user or the operator; absent if server code of the application has reported
    * it. `through`: the surface, such as `chat`, `slack` or `page`. `assigned`: they assigned the request to another user,

@@ -129,10 +129,10 @@ async function answerAsBefore(
   try {
     const answer = await remembering?.find(record);
     if (answer === undefined || (await question.isStillGood?.(answer.content)) === false) return record;
-    const { content } = answer;
+    const { content, key: usedAnswer } = answer;
     const { elicitationId } = record.request;
     const answerDigest = await digest.of(elicitationId, content);
-    const how = { answerDigest, remembered: "used", through: "remembered" } as const;
+    const how = { answerDigest, remembered: "used", usedAnswer, through: "remembered" } as const;
     await writer.end(record, { outcome: "accepted", content }, how);
     return (await writer.current(elicitationId)) ?? record;
   } catch (error) {

@@ -18,6 +18,7 @@ export interface EndOptions {
   /** The provider's name for the connected account, on one short line. */
   account?: string | undefined;
   remembered?: ElicitationRecord["remembered"];
+  usedAnswer?: string | undefined;
   /** Runs if this call ends the request, before the turn continues. Must not reject. */
   remember?: (() => Promise<void>) | undefined;
   /** The surface through which the user has ended it. Absent: no user has ended it. */
@@ -141,7 +142,7 @@ export function createRecordWriter(options: {
   async function end(
     record: ElicitationRecord,
     settlement: Settlement,
-    { answerDigest, account, remembered, remember, store, through, by }: EndOptions = {},
+    { remember, store, through, by, ...kept }: EndOptions = {},
   ): Promise<boolean> {
     const { elicitationId } = record.request;
     let latest: ElicitationRecord | undefined = record;
@@ -159,7 +160,7 @@ export function createRecordWriter(options: {
         through === undefined
           ? undefined
           : { ...byUser(latest, through, endedAt), ...(by && { userId: by.id }) };
-      const ended = { status, reason, answerDigest, account, remembered, endedAt, changedBy };
+      const ended = { ...kept, status, reason, endedAt, changedBy };
       const next = changedRecord(latest, { ...ended, ...(by?.name !== undefined && { endedBy: by.name }) });
       // `store` must run before the settlement, because the waiting turn needs its result.
       if (await records.compareAndSet(next, store === undefined ? settlement : undefined)) {

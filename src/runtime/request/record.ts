@@ -40,13 +40,13 @@ export function currentRequest(record: ElicitationRecord): ElicitationRequest {
   const outcome = outcomeOf(record);
   if (outcome !== undefined) {
     const at = new Date(record.endedAt ?? record.expiresAt).toISOString();
-    const { reason, account, endedBy, remembered } = record;
+    const { reason, account, endedBy, usedAnswer } = record;
     const resolution = {
       outcome,
       at,
       ...(reason !== undefined && { reason }),
       ...(account !== undefined && { account }),
-      ...(remembered === "used" && { remembered: true as const }),
+      ...(usedAnswer !== undefined && { remembered: usedAnswer }),
       ...(endedBy !== undefined && { by: endedBy }),
     };
     return { ...requestOf(record), resolution };

@@ -63,7 +63,7 @@ test("a question that the user has ticked gets the remembered answer next time, 
   expect(second.request.resolution).toEqual({
     outcome: "accepted",
     at: "2026-11-20T12:00:00.000Z",
-    remembered: true,
+    remembered: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   await expect.poll(() => results).toHaveLength(2);
   expect(results[1]).toEqual({ outcome: "accepted", content: LISBON });
@@ -119,7 +119,7 @@ test("a kind of question gets the remembered answer whatever its text, and no ot
   expect(first.request.remember).toEqual({ days: 2, kind: "Trips" });
   await ada.answer(first, ticked);
   question.now = { ...CITY, message: "And then?", remember };
-  expect((await ada.ask()).request.resolution?.remembered).toBe(true);
+  expect((await ada.ask()).request.resolution?.remembered).toBeDefined();
   question.now = { ...CITY, remember: { ...remember, kind: "Work" } };
   expect((await ada.ask()).request.resolution).toBeUndefined();
   question.now = { ...CITY, remember };
@@ -145,22 +145,30 @@ test("a runtime with records outside its memory does not remember answers in its
   const { ada } = chat(ALWAYS, { records: createMemoryRecords() });
   const { request } = await ada.ask();
   expect(request).not.toHaveProperty("remember");
-  expect((await ada.post(`elicitations/${request.elicitationId}/forget`, {})).status).toBe(404);
+  expect((await ada.post("remembered/x/forget", {})).status).toBe(404);
 });
 
 test("after “Ask me again next time” the user is asked, and only they can choose that", async () => {
   const { ada, bob } = chat(ALWAYS);
   await ada.answer(await ada.ask(), ticked);
   const { request } = await ada.ask();
-  const path = `elicitations/${request.elicitationId}/forget`;
-  expect((await bob.post(path, {})).status).toBe(404);
-  expect((await ada.ask()).request.resolution?.remembered).toBe(true);
+  const path = `remembered/${request.resolution?.remembered}/forget`;
+  expect((await bob.post(path, {})).status).toBe(200);
+  expect((await ada.ask()).request.resolution?.remembered).toBeDefined();
   const reply = await ada.post(path, {});
-  expect([reply.status, await reply.json()]).toEqual([
-    200,
-    { success: true, elicitationId: request.elicitationId },
-  ]);
+  expect([reply.status, await reply.json()]).toEqual([200, { success: true }]);
   expect((await ada.post(path, {})).status).toBe(200);
+  expect((await ada.ask()).request.resolution).toBeUndefined();
+});
+
+test("“Ask me again next time” works as long as the answer is used, also when its request is long gone", async () => {
+  const { ada, runtime } = chat(ALWAYS);
+  await ada.answer(await ada.ask(), ticked);
+  const { elicitationId, resolution } = (await ada.ask()).request;
+  runtime.clock.advance(29 * DAY_MS);
+  expect(await runtime.elicitations.get(elicitationId)).toBeUndefined();
+  expect((await ada.ask()).request.resolution?.remembered).toBe(resolution?.remembered);
+  expect((await ada.post(`remembered/${resolution?.remembered}/forget`, {})).status).toBe(200);
   expect((await ada.ask()).request.resolution).toBeUndefined();
 });
 
@@ -204,7 +212,7 @@ test("a question is asked again when its remembered answer no longer passes the 
   const body = JSON.stringify({ conversationId: "c1", elicitationId, ...ticked });
   const headers = { "content-type": "application/json" };
   await ada.fetch("/run/api/elicitation-responses", { method: "POST", headers, body });
-  expect((await ask("c2")).resolution?.remembered).toBe(true);
+  expect((await ask("c2")).resolution?.remembered).toBeDefined();
   await expect.poll(() => values).toHaveLength(2);
   expect(values[1]).toEqual({ outcome: "accepted", value: LISBON });
   allowed = "Rome";

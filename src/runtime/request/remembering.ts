@@ -16,8 +16,6 @@ export interface Remembering {
   find(record: ElicitationRecord): Promise<RememberedAnswer | undefined>;
   /** Remembers the answer, if the request has offered that. */
   keep(record: ElicitationRecord, content: ElicitationContent): Promise<void>;
-  /** Deletes the remembered answer for the question of this request. */
-  forget(record: ElicitationRecord): Promise<void>;
   list(userId: string): Promise<readonly RememberedAnswer[]>;
   remove(userId: string, key: string): Promise<void>;
 }
@@ -69,10 +67,6 @@ export function createRemembering(store: RememberedAnswers, clock: Clock): Remem
         rememberedAt,
         expiresAt: rememberedAt + days * DAY_MS,
       });
-    },
-    async forget(record) {
-      const key = await keyOf(record);
-      if (key !== undefined) await store.remove(record.user.id, key);
     },
   };
 }

@@ -91,6 +91,7 @@ const base = fc.record({
     fc.record({
       outcome: fc.constantFrom("accepted", "declined", "expired", "withdrawn", "failed", "cancelled"),
       at: fc.constant("2026-11-23T12:00:00Z"),
+      remembered: fc.constantFrom(undefined, "f".repeat(64)),
     }),
     { nil: undefined },
   ),

@@ -24,7 +24,16 @@ export type SlackElement = Readonly<Record<string, unknown>>;
 export const PREFIX = "elicit_kit:";
 
 /** The buttons of a question. */
-export type ButtonName = "answer" | "accept" | "yes" | "no" | "decline" | "note" | "cancel" | "link";
+export type ButtonName =
+  | "answer"
+  | "accept"
+  | "yes"
+  | "no"
+  | "decline"
+  | "note"
+  | "cancel"
+  | "link"
+  | "forget";
 
 export const section = (text: string): SlackBlock => ({ type: "section", text: plainText(text, 3000) });
 
@@ -36,17 +45,18 @@ export const smallPrint = (...lines: readonly (string | PlainText)[]): SlackBloc
   ),
 });
 
+/** `value`: the id of the request; of `forget`, what names the remembered answer. */
 export function button(
   name: ButtonName,
   label: string,
-  elicitationId: string,
+  value: string,
   more: SlackElement = {},
 ): SlackElement {
   return {
     type: "button",
     action_id: PREFIX + name,
     text: plainText(label, 75),
-    value: elicitationId,
+    value,
     ...more,
   };
 }
@@ -70,6 +80,8 @@ export function buttonName(actionId: unknown): ButtonName | undefined {
       return "cancel";
     case `${PREFIX}link`:
       return "link";
+    case `${PREFIX}forget`:
+      return "forget";
     default:
       return undefined;
   }

@@ -195,11 +195,19 @@ const SIGNS = {
 
 function endedMessage(request: ElicitationRequest, options: MessageOptions): SlackMessage {
   const { language: { catalogue, words } = english, person, answers = [] } = options;
-  const outcome = request.resolution?.outcome ?? "withdrawn";
-  const account = claimedNameOf(request.resolution?.account);
-  const ended = catalogue.receipt(cardKindOf(request), outcome, serviceOf(request), account);
+  const { outcome = "withdrawn", account, remembered } = request.resolution ?? {};
+  const { used, askNextTime } = catalogue.remember;
+  const ended =
+    remembered === undefined
+      ? catalogue.receipt(cardKindOf(request), outcome, serviceOf(request), claimedNameOf(account))
+      : used;
   const receipt = `${SIGNS[outcome]} ${ended}`;
-  const isAnswer = outcome === "accepted" || outcome === "declined" || outcome === "cancelled";
+  const isAnswer =
+    remembered === undefined && (outcome === "accepted" || outcome === "declined" || outcome === "cancelled");
+  const forget =
+    remembered === undefined
+      ? []
+      : [{ type: "actions", elements: [button("forget", askNextTime, remembered)] }];
   const who = isAnswer && person !== undefined ? [words.by(mention(person))] : [];
   const lines = answers.map(({ label, value }) => `${label}: ${value}`).join("\n");
   return {
@@ -208,6 +216,7 @@ function endedMessage(request: ElicitationRequest, options: MessageOptions): Sla
       section(receipt),
       ...(lines === "" ? [] : [section(lines)]),
       smallPrint(plainText(request.message, 300), ...who),
+      ...forget,
     ],
   };
 }

@@ -22,7 +22,8 @@ const OPEN_WAIT_MS = 1000;
 /** One press of a button of a question. */
 interface Press {
   readonly name: ButtonName;
-  readonly elicitationId: string;
+  /** The id of the request; of `forget`, what names the remembered answer. */
+  readonly value: string;
   readonly presser: SlackPerson;
   readonly triggerId: string;
   readonly channel: string;
@@ -40,9 +41,9 @@ export async function onClick(context: SurfaceContext, body: SlackBody): Promise
   const actions: unknown[] = Array.isArray(body["actions"]) ? body["actions"] : [];
   for (const action of actions) {
     const name = buttonName(field(action, "action_id"));
-    const elicitationId = field(action, "value");
-    if (name === undefined || elicitationId === undefined) continue;
-    const press = await readPress(context, body, name, elicitationId);
+    const value = field(action, "value");
+    if (name === undefined || value === undefined) continue;
+    const press = await readPress(context, body, name, value);
     if (press !== undefined) await handle(context, press);
     return;
   }
@@ -52,7 +53,7 @@ async function readPress(
   context: SurfaceContext,
   body: SlackBody,
   name: ButtonName,
-  elicitationId: string,
+  value: string,
 ): Promise<Press | undefined> {
   const { container, channel, message } = body;
   const presser = presserOf(body);
@@ -62,7 +63,7 @@ async function readPress(
   const installation = installationOf(body);
   return {
     name,
-    elicitationId,
+    value,
     presser,
     ts,
     channel: channelId,
@@ -75,7 +76,8 @@ async function readPress(
 }
 
 async function handle(context: SurfaceContext, press: Press): Promise<void> {
-  const { elicitationId, presser } = press;
+  if (press.name === "forget") return forget(context, press);
+  const { value: elicitationId, presser } = press;
   // At the same time: a form must be opened within three seconds.
   const [asked, language] = await Promise.all([
     askedOf(context, elicitationId),
@@ -99,6 +101,18 @@ async function handle(context: SurfaceContext, press: Press): Promise<void> {
   return tellResult(context, press, result, language, asked);
 }
 
+/** An answer of the user who presses is not used again, also when its request is long gone. Of others it forgets nothing. */
+async function forget(context: SurfaceContext, press: Press): Promise<void> {
+  const { presser, installation, value } = press;
+  const [user, language] = await Promise.all([
+    context.userOf(presser),
+    context.languageOf(presser, installation),
+  ]);
+  if (user === undefined) return tell(context, press, language.words.unknownPerson);
+  await context.runtime.elicitations.remembered?.remove(user.id, value);
+  return tell(context, press, language.catalogue.remember.willAsk);
+}
+
 async function consent({ turn }: Asked, elicitationId: string): Promise<void> {
   await turn.answer([{ elicitationId, action: "accept", acceptMeans: "consent" }]);
 }
@@ -106,7 +120,7 @@ async function consent({ turn }: Asked, elicitationId: string): Promise<void> {
 /** `undefined`: the request has no such button. */
 function answerOf(
   request: ElicitationRequest,
-  name: Exclude<ButtonName, "answer" | "note" | "link">,
+  name: Exclude<ButtonName, "answer" | "note" | "link" | "forget">,
   isTicked: boolean,
 ): SurfaceAnswer | undefined {
   const { elicitationId } = request;
@@ -184,7 +198,7 @@ async function tellEnded(
   language: SlackLanguage,
   asked?: Asked,
 ): Promise<void> {
-  const record = await context.runtime.elicitations.get(press.elicitationId);
+  const record = await context.runtime.elicitations.get(press.value);
   // A message of another app of the runtime is not this one's to change.
   const request = record?.surface === context.kind ? currentRequest(record) : undefined;
   if (request?.resolution !== undefined) {

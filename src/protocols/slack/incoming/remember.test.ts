@@ -45,6 +45,29 @@ test("a form that is sent with its box ticked is not asked again, and the record
 
   const next = await s.ask();
   await s.shown(next, "It was accepted.");
+  expect(await s.openIds(next)).toEqual([]);
+  expect([...s.errors, ...s.slack.failures]).toEqual([]);
+});
+
+test("an answer that was used again is shown, and days later its user can be asked again, and nobody else", async () => {
+  const s = stageOf(DRAFT);
+  const thread = await s.ask();
+  await s.ada.tick(await s.shown(thread, "May I create a draft"), BOX);
+  await s.ada.press(await s.shown(thread, "May I create a draft"), "Yes");
+  await s.shown(thread, "It was accepted.");
+
+  const next = await s.ask();
+  const receipt = await s.shown(next, "Answered as you allowed before");
+  expect(JSON.stringify(receipt.blocks)).toMatch(/Create a draft: Yes.*May I create a draft/);
+  await s.shown(next, "It was accepted.");
+  await s.clock.advanceAsync(3 * 24 * 60 * 60_000);
+  await s.bob.press(receipt, "Ask me again next time");
+  expect(await s.keptFor("ada")).toEqual([{ answer: true }]);
+  await s.ada.press(receipt, "Ask me again next time");
+  await s.until(() => s.slack.ephemerals.some(({ user }) => user === s.ada.id));
+  expect(s.slack.ephemerals.at(-1)).toMatchObject({ user: s.ada.id, text: "You will be asked next time." });
+  expect(await s.keptFor("ada")).toEqual([]);
+  await s.shown(await s.ask(), "elicit_kit:yes");
   expect([...s.errors, ...s.slack.failures]).toEqual([]);
 });
 

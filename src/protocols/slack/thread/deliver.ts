@@ -84,8 +84,11 @@ export async function deliverTurn(
       else if (event.kind === "request" || event.kind === "resolved") {
         const { request } = event;
         const isKnown = questions.has(request.elicitationId);
+        // The user sees also what they were not asked.
+        const isUsedAgain = request.resolution?.remembered !== undefined;
         // The log tells the order of events; whether a question is open now, only the records know.
-        if (!isKnown && (event.kind === "resolved" || !(await isOpen(request.elicitationId)))) continue;
+        if (!isKnown && !isUsedAgain && (event.kind === "resolved" || !(await isOpen(request.elicitationId))))
+          continue;
         if (!isKnown) await stopText();
         if (isLost) continue;
         await questions
