@@ -5,13 +5,14 @@ const NEAR = 100;
 
 /**
  * Keeps the newest in view while the page grows, unless the user has scrolled away from it: the request that they are
- * at, or else the last words. A message of their own brings them back to the end.
+ * at, or else the first one that is open, or else the last words. A message of their own brings them back to that, and who
+ * scrolls to the end gets the last words.
  */
 export function useFollowEnd(main: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = main.current;
     if (element === null) return;
-    let follows = true;
+    let follows: "asked" | "end" | undefined = "asked";
     let height = 0;
     let said = 0;
     /** Where this function has scrolled to. A card that is taller than the window does not end there. */
@@ -19,12 +20,13 @@ export function useFollowEnd(main: RefObject<HTMLElement | null>): void {
     const onScroll = (): void => {
       if (scrollY === own) return;
       // The height of the last resize: the page may have grown since this scroll, which is no scrolling away.
-      follows = innerHeight + scrollY > height - NEAR;
+      follows = innerHeight + scrollY > height - NEAR ? "end" : undefined;
     };
     const follow = (): void => {
-      const asked = element.querySelector("[data-open]:focus-within");
+      const first = follows === "asked" ? element.querySelector("[data-open]") : null;
+      const asked = element.querySelector("[data-open]:focus-within") ?? first;
       const newest = [...element.querySelectorAll(".turn > li, .log > li, main > :not(.log, output)")].at(-1);
-      if (!follows) return;
+      if (follows === undefined) return;
       (asked ?? newest)?.scrollIntoView({ block: "nearest" });
       // Of a card that is taller than the window, what has the focus.
       asked?.querySelector(":focus")?.scrollIntoView({ block: "nearest" });
@@ -34,7 +36,7 @@ export function useFollowEnd(main: RefObject<HTMLElement | null>): void {
       height = document.documentElement.scrollHeight;
       const saidBefore = said;
       said = element.querySelectorAll(".log > [data-role=user]").length;
-      if (said > saidBefore) follows = true;
+      if (said > saidBefore) follows = "asked";
       follow();
     });
     // A card takes the focus after it was drawn, so the resize has already led to what stands below it.

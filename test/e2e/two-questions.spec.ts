@@ -67,6 +67,64 @@ for (const [where, viewport] of SCREENS) {
   });
 }
 
+test.describe("of a phone's height", () => {
+  test.use({ viewport: { width: 390, height: 700 } });
+
+  test("after a typed message, too, the first of two questions is in view", async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await page.getByLabel("Message").fill("Do both: an issue and a flight");
+    await page.keyboard.press("Enter");
+    await expect(chat.formCards).toHaveCount(1);
+    await expect(page.getByLabel("Message")).toBeFocused();
+    await expect(chat.connectCards.getByRole("heading")).toBeInViewport();
+    await expect(chat.connectCards.getByRole("button", { name: "Connect" })).toBeInViewport();
+  });
+
+  test("“No, and …” opens above the composer, with its button and who reads it", async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.openForm();
+    await chat.formCards.getByRole("button", { name: "No, and …" }).click();
+    const hint = chat.formCards.getByText("Only Demo agent reads this");
+    const composer = page.locator(".dock-box");
+    await expect
+      .poll(async () => {
+        const [line, box] = [await hint.boundingBox(), await composer.boundingBox()];
+        return (line?.y ?? Number.NaN) + (line?.height ?? 0) <= (box?.y ?? 0);
+      })
+      .toBe(true);
+    expect(await covered(page)).toEqual([]);
+  });
+});
+
+for (const { width, size } of [
+  { width: 640, size: "200%" },
+  { width: 320, size: "100%" },
+]) {
+  test(`at ${width} px with text at ${size} nothing of the page is cut off`, async ({ page, demo }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const chat = new ChatPage(page, demo);
+    await chat.openForm();
+    await page.evaluate((text) => (document.documentElement.style.fontSize = text), size);
+    const cut = () =>
+      page.evaluate(() => {
+        const parts = document.querySelectorAll<HTMLElement>(
+          "header > *, header h1, .strip > *, .composer > *",
+        );
+        return [...parts]
+          .filter(({ offsetWidth }) => offsetWidth > 1)
+          .filter(
+            (part) =>
+              part.getBoundingClientRect().right > innerWidth ||
+              (part.matches("h1") && part.scrollWidth > part.clientWidth),
+          )
+          .map((part) => part.outerHTML.slice(0, 80));
+      });
+    await expect.poll(cut).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
+}
+
 test("the pill says in which direction the question is", { tag: "@long" }, async ({ page, demo }) => {
   await page.setViewportSize({ width: 390, height: 600 });
   const chat = new ChatPage(page, demo);
