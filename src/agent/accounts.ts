@@ -99,12 +99,12 @@ interface Uses {
   forget(): Promise<GatedResult<undefined>>;
 }
 
-/** Uses that begin at once ask for the account once. What the user has refused stays refused in this call. */
+/** Uses that begin at the same time ask for the account once. A refusal by the user stays valid for this call. */
 function createUses(gate: CredentialGate, call: GatedCall, choice: AccountChoice | undefined): Uses {
   const { name, service } = call.server;
   let runs = 0;
   let first: Promise<GatedResult<unknown>> | undefined;
-  /** The first use has its token. What its work calls must not wait for it. */
+  /** The first use has its token. Calls inside its work must not wait for it. */
   let isFirstWorking = false;
 
   async function chosen(): Promise<{ ok: true; call: GatedCall } | { ok: false; text: string }> {

@@ -10,7 +10,7 @@ import {
   settled,
 } from "./ports/connector.ts";
 
-/** The accounts of a vault. The credential store keeps which one is a user's, under a key of its own. */
+/** The accounts of a vault. The credential store stores which account belongs to a user, under a separate key. */
 export function createVaultAccounts(
   vault: Connector,
   credentials: CredentialStore,
@@ -51,7 +51,7 @@ export function createVaultAccounts(
           const old = await kept(back.account);
           await credentials.set(keyOf(toolId), userId, next);
           if (old === undefined || old.accessToken === next.accessToken) return;
-          // Nothing uses the account that was connected before. That it stays in the vault harms nobody.
+          // The previously connected account is no longer used. It is harmless if it stays in the vault.
           await settled(() => vault.revoke(named(back.account, old)));
         },
         undo: () => vault.revoke(named(back.account, next)),
@@ -60,7 +60,7 @@ export function createVaultAccounts(
   };
 }
 
-/** Not the tool's own key: what stands there is sent to its server. */
+/** Not the tool's own key, because a credential stored there would be sent to the tool's server. */
 const keyOf = (toolId: string): string => `vault:${toolId}`;
 
 function named({ toolId, userId }: AccountKey, { accessToken }: Credential): VaultAccount {

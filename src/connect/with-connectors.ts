@@ -13,13 +13,14 @@ import { type Provider, isNango, isOAuth, isVault, signInsOf } from "./providers
 import { createVaultAccounts } from "./vault-accounts.ts";
 
 /**
- * A credential store for all kinds of connections. Tokens from OAuth are in `store` and refreshed: when one is read that has
- * expired, and when a server has refused one. API keys are in `store`, too. Nango and other vaults keep theirs, and are
- * asked for each.
+ * A credential store for all kinds of connections. OAuth tokens are in `store`. They are refreshed when an expired one is
+ * read, and when a server has refused one. API keys are in `store`, too. Nango and other vaults keep their own tokens,
+ * and are called for each.
  *
- * - The provider says that the refresh token is invalid: the credential is deleted, so the user is asked to connect again.
- * - The provider refuses for another reason, which may be the operator's mistake: nothing is deleted. The user is asked to
- *   connect again, and the next read tries once more.
+ * - The provider says that the refresh token is invalid: the credential is deleted, so the user is asked to connect
+ *   again.
+ * - The provider refuses for another reason, which may be the operator's mistake: nothing is deleted. The user is asked
+ *   to connect again, and the next read tries once more.
  * - The provider or the vault cannot be reached: reading rejects, and nothing is deleted.
  */
 export function withConnectors(
@@ -27,7 +28,7 @@ export function withConnectors(
   options: {
     /** The same as for the hosted page. Credentials of other tools are in `store` and not refreshed. */
     providers: Readonly<Record<string, Provider>>;
-    /** The same as for the hosted page. Refreshes what users have connected at servers that were discovered. */
+    /** The same as for the hosted page. Refreshes accounts at servers that were discovered. */
     mcpSignIn?: McpSignIn | undefined;
     /** @default systemClock */
     clock?: Clock | undefined;
@@ -70,7 +71,7 @@ export function withConnectors(
   };
 }
 
-/** A vault as a store. It takes no credentials: it makes them itself. */
+/** A vault as a credential store. It accepts no credentials, because it creates them itself. */
 function storeOf(vault: VaultAccounts): CredentialStore {
   async function read(toolId: string, userId: string, refused?: string): Promise<Credential | undefined> {
     const found = await settled(() => vault.token({ toolId, userId }, { refused }));

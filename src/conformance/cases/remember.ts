@@ -48,7 +48,7 @@ export const rememberCases: readonly ConformanceRule[] = [
         const again = await askAgain(asked, context);
         ensureEqual(again.request.resolution?.outcome, "accepted", "outcome after another user's forget");
       } finally {
-        // The user of the next case is the same.
+        // The next case has the same user, so the turn must end first.
         ensureReplied(await asked.person.post(path, {}), 200);
       }
     },

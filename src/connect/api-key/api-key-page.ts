@@ -5,7 +5,7 @@ import { type ApiKeyProvider, MAX_KEY_LENGTH, patternOf } from "./api-key.ts";
 import { type RequestOfPage, alertOf, hiddenFields } from "../page/layout/page-parts.ts";
 import { type Consent, accountRow, consentDetails, consentTiles, rightsRow } from "../page/connect-page.ts";
 
-/** The page that asks for an API key. It works without script, and never shows a key again. */
+/** The page that asks for an API key. It works without scripts, and never shows a stored key. */
 export function keyPage(view: PageView, consent: Consent, provider: ApiKeyProvider): Html {
   const { words } = view;
   const { elicitationId, chatOrigin, service, lastError: fault, connected } = consent;
@@ -44,7 +44,7 @@ export function keyPage(view: PageView, consent: Consent, provider: ApiKeyProvid
   );
 }
 
-/** After a request has ended by a key: the way to put another in its place. */
+/** For a request that has ended with a key: the form to replace the key. */
 export function replaceKey(
   view: PageView,
   request: RequestOfPage & { fault: string | undefined },
@@ -57,7 +57,7 @@ export function replaceKey(
   </details>`;
 }
 
-/** The field for a key. Its button stands elsewhere in the page. */
+/** The field for a key. Its button is in another part of the page. */
 function keyForm(
   { words }: PageView,
   form: RequestOfPage & { fault: string | undefined; isReplacing: boolean },

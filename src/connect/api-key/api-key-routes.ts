@@ -7,12 +7,12 @@ import type { ShowPage } from "../page/context.ts";
 import { submissionOf } from "../page/csrf-forms.ts";
 import { MAX_FORM_BYTES } from "../page/form-guard.ts";
 
-/** Three characters for each of a key, as browsers encode it, and the other fields. */
+/** The size limit: three bytes for each character of a key, as browsers encode it, plus the other fields. */
 const MAX_KEY_FORM_BYTES = 2 * MAX_FORM_BYTES;
 
 /**
- * Takes an API key (contract, section 6). For an open request it is checked, stored, and ends the request; for one that
- * has ended by a key it takes the place of that key.
+ * Handles an API key (contract, section 6). For an open request, the key is checked and stored, and ends the request. For
+ * a request that has ended with a key, it replaces that key.
  */
 export function addApiKeyRoutes(
   app: PageApp,
@@ -36,7 +36,7 @@ export function addApiKeyRoutes(
         return show(c, submitted, { fault: wrongFormat(service, apiKey.format?.prefix ?? "") });
       }
       const fault = words[reason](service);
-      // The card in the chat says it, too.
+      // The card in the chat shows the error, too.
       await elicitations.fail(elicitationId, fault, ON_PAGE);
       return show(c, submitted, { fault });
     };
@@ -52,7 +52,7 @@ export function addApiKeyRoutes(
       return next;
     } catch (error) {
       onError(error);
-      // A request whose key could not be stored has ended. Its page says so.
+      // A request whose key could not be stored has ended. Its page shows that.
       return outcome === "accepted" ? refuse("unchecked") : next;
     }
   });

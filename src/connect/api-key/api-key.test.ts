@@ -37,7 +37,7 @@ beforeAll(() => {
 afterAll(() => trace.disable());
 beforeEach(() => spans.reset());
 
-/** A real MCP server that takes keys, and repeats the one it gets in every answer, as servers do in error texts. */
+/** A real MCP server that takes keys, and repeats the received key in every answer, as some servers do in error texts. */
 function createKeyServer(place: ApiKeyPlace) {
   const good = new Set([KEY, NEW_KEY]);
   const keys: (string | null)[] = [];
@@ -48,7 +48,7 @@ function createKeyServer(place: ApiKeyPlace) {
       : new URL(request.url).searchParams.get(place.query);
   return {
     good,
-    /** The key of each call of a tool. */
+    /** The key of each tool call. */
     keys,
     failWith(next: typeof failure) {
       failure = next;
@@ -157,7 +157,7 @@ function setUp(
     return browser;
   };
   const ada = createChatClient(runtime.fetch, { user: "ada" });
-  /** Whatever left the kit, other than calls of the server and the credential store. */
+  /** All output of the kit, except calls of the server and the credential store. */
   const seen = (...more: unknown[]) =>
     inspect(
       [
@@ -194,7 +194,7 @@ async function open({ ada, browser }: Stage) {
 const sendKey = ({ browser }: Stage, form: Page, key: string) =>
   browser.post(POST_KEY, { ...hiddenFields(form), key });
 
-/** A key in each form in which it could be written down. */
+/** A key in every form in which it could be written. */
 function formsOf(key: string): string[] {
   return [
     key,
@@ -210,7 +210,7 @@ test.each<[string, ApiKeyPlace]>([
   ["a header with a prefix", { header: "authorization", prefix: "Token " }],
   ["a query parameter", { query: "api_key" }],
 ])(
-  "the user types a key, the server gets it as %s, and it is nowhere else: no log, record, span, chat or model input",
+  "the user types a key, the server gets it as %s, and it appears nowhere else: no log, record, span, chat or model input",
   async (_, place) => {
     const s = setUp([FORECAST, "Done."], { place });
     const { stream, request, form } = await open(s);
@@ -252,7 +252,7 @@ test.each([
       throw new TypeError(`connect failed: ${SERVER}?api_key=${encodeURIComponent(key)}`);
     },
   ],
-])("a server that %s gives the key to nobody", async (_, failure) => {
+])("a server that %s cannot pass the key on", async (_, failure) => {
   const s = setUp([FORECAST, "Sorry."], { place: { query: "api_key" } });
   await s.store.set("weather", "ada", { type: "api-key", accessToken: KEY });
   s.server.failWith(failure);
@@ -263,7 +263,7 @@ test.each([
   for (const one of formsOf(KEY)) expect(everything).not.toContain(one);
 });
 
-test("a key that the service refuses is not stored, and the page and the card say so", async () => {
+test("a key that the service refuses is not stored, and the page and the card show that", async () => {
   const s = setUp([FORECAST, "Done."]);
   const { stream, request, form } = await open(s);
   const again = await sendKey(s, form, "wrong-key-000");
@@ -297,7 +297,7 @@ test.each([
   expect(await s.credentials.get("weather", "ada")).toBeUndefined();
 });
 
-test("a check that fails stores nothing, asks to try again, and tells the operator without the key", async () => {
+test("a failing check stores nothing, asks the user to try again, and reports to the operator without the key", async () => {
   const s = setUp([FORECAST, "Done."], {
     check: async (key) => {
       throw new KitError(`elicit-kit: GET https://api.example.com/?key=${key} answered 503`);
@@ -322,7 +322,7 @@ test("a check that takes more than ten seconds stores nothing", async () => {
   expect(await s.credentials.get("weather", "ada")).toBeUndefined();
 });
 
-test("a key that the server refuses later is forgotten, and the user is asked for another", async () => {
+test("a key that the server refuses later is deleted, and the user is asked for another", async () => {
   const s = setUp([FORECAST, "Done."]);
   await s.store.set("weather", "ada", { type: "api-key", accessToken: "old-key-1234" });
   const { stream, form } = await open(s);
@@ -332,7 +332,7 @@ test("a key that the server refuses later is forgotten, and the user is asked fo
   expect(s.server.keys).toEqual(["old-key-1234", KEY]);
 });
 
-test("the user replaces the key on the same page, and a wrong one does not take its place", async () => {
+test("the user can replace the key on the same page, and an invalid key does not replace it", async () => {
   const s = setUp([FORECAST, "Done."]);
   const { stream, form } = await open(s);
   const done = await s.browser.follow(await sendKey(s, form, KEY));
@@ -368,7 +368,7 @@ test("a key is sent only to servers that take keys, and a token is never sent as
   expect(form.text).toContain('type="password"');
 });
 
-test("only the user can send a key: not another site, and not somebody with the link", async () => {
+test("only the user can send a key: neither another site nor another user with the link can", async () => {
   const s = setUp([FORECAST, "Done."]);
   const { form } = await open(s);
   const mallory = s.newBrowser("mallory");
@@ -397,7 +397,7 @@ test.each([
   ["es", "Su clave de API de Weather"],
   ["fr", "Votre clé d’API pour Weather"],
   ["ja", "Weather の API キー"],
-])("the page asks for the key in %s, with a link to where it is found", async (language, label) => {
+])("the page asks for the key in %s, with a link to the page that shows keys", async (language, label) => {
   const s = setUp([FORECAST, "Done."], { keyUrl: "https://weather.example.com/keys" });
   const { request } = await open(s);
   const form = await s.newBrowser("ada", language).visit(linkTo(request.elicitationId));
@@ -405,19 +405,19 @@ test.each([
   expect(form.text).toContain('href="https://weather.example.com/keys"');
 });
 
-test("a page is not created with a link to a key that is not https", () => {
+test("a key link that is not https is refused when the page is created", () => {
   expect(() => setUp([], { keyUrl: "javascript:alert(1)" })).toThrow(
     "keyUrl of Weather must be an https URL",
   );
 });
 
-test("the page says how a key looks, and neither sends nor checks what looks otherwise", async () => {
+test("the page describes the format of keys, and neither sends nor checks other input", async () => {
   const checked: string[] = [];
   const check = async (key: string) => checked.push(key) > 0;
   const s = setUp([FORECAST, "Done."], { check, format: { prefix: "w+k.", length: 12 } });
   const { form } = await open(s);
   expect(form.text).toContain("Starts with “w+k.”, 12 characters.");
-  // Browsers compile it with the flag "v", around the whole value.
+  // Browsers compile it with the flag "v", and match it against the whole value.
   const pattern = /pattern="([^"]+)"/.exec(form.text)?.[1] ?? "";
   const fits = (key: string) => new RegExp(`^(?:${pattern})$`, "v").test(key);
   expect(["w+k.12345678", " w+k.12345678\t", "w+k.1234567", "wwk.12345678"].map(fits)).toEqual([

@@ -6,23 +6,23 @@ import { within } from "../../base/deadlines.ts";
 import type { ProviderBase } from "../ports/provider-base.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** A service that people connect with a key of theirs, which they type on the page. */
+/** A service that users connect with an API key, which they type on the page. */
 export interface ApiKeyProvider extends ProviderBase {
   apiKey: {
     /**
-     * Tests a key before it is stored, with a call of the service that needs one. Resolves with `true` or the name of the
-     * key's account for a good key, and with `false` for one that the service refuses. Rejecting, or more than ten seconds,
-     * means that nobody knows; the user is asked to try again.
+     * Tests a key with a call of the service, before the key is stored. Resolves with `true` or the name of the key's
+     * account for a valid key, and with `false` for a refused one. If it rejects or takes more than ten seconds, the
+     * result is unknown, and the user is asked to try again.
      */
     check: (key: string, options: { signal: AbortSignal }) => Promise<boolean | { account: string }>;
-    /** Where people find their key. Https. */
+    /** The page where users find their key. It must be https. */
     keyUrl?: string | undefined;
-    /** How keys of this service look. The page says it, and sends nothing that looks otherwise. */
+    /** The format of keys of this service. The page describes it, and sends no other input. */
     format?: { readonly prefix: string; readonly length?: number | undefined } | undefined;
   };
 }
 
-/** What came of a key: a credential, or why it was not taken. */
+/** The result of checking a key: a credential, or the reason for a refusal. */
 export type CheckedKey =
   | { ok: true; credential: Credential }
   | { ok: false; reason: "format" | "refused" | "unchecked" };
@@ -31,19 +31,19 @@ export const MAX_KEY_LENGTH = 2048;
 const CHECK_MS = 10_000;
 const MAX_ACCOUNT_LENGTH = 200;
 
-/** Tests a key that a user has typed. Neither the key nor what the check says of it reaches `onError`. */
+/** Tests a key that a user has typed. Neither the key nor texts of the check are passed to `onError`. */
 export async function checkKey(
   typed: string,
   { service, apiKey }: ApiKeyProvider,
   { clock, onError }: { clock: Clock; onError: (error: unknown) => void },
 ): Promise<CheckedKey> {
-  // Copied with a line break or a space, most often.
+  // Usually copied with a line break or a space.
   const key = typed.trim();
   if (key.length > MAX_KEY_LENGTH || !isSendable(key)) return { ok: false, reason: "refused" };
   if (!hasFormat(key, apiKey.format)) return { ok: false, reason: "format" };
   try {
     const found = await within(clock, CHECK_MS, (signal) =>
-      // A check that does not listen to its signal must not keep the user waiting, either.
+      // A check that ignores its signal must not keep the user waiting either.
       Promise.race([apiKey.check(key, { signal }), whenAborted(signal)]),
     );
     if (found === false) return { ok: false, reason: "refused" };
@@ -65,7 +65,7 @@ function hasFormat(key: string, format: ApiKeyProvider["apiKey"]["format"]): boo
   return key.startsWith(prefix) && key.length === length;
 }
 
-/** The same for the page's field, which may have spaces around the key. */
+/** The same pattern for the page's field, where spaces around the key are allowed. */
 export function patternOf(format: ApiKeyProvider["apiKey"]["format"]): string | undefined {
   if (format === undefined) return undefined;
   const { prefix, length } = format;
@@ -79,7 +79,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Throws for a link that people should not be sent to. */
+/** Throws for a link that users should not be sent to. */
 export function checkKeyUrl({ service, apiKey: { keyUrl } }: ApiKeyProvider): void {
   if (keyUrl === undefined || (URL.canParse(keyUrl) && new URL(keyUrl).protocol === "https:")) return;
   throw new KitError(`elicit-kit: the keyUrl of ${service} must be an https URL. This is not: ${keyUrl}`);

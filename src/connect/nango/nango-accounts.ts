@@ -3,8 +3,8 @@ import type { AccountKey, VaultAccounts } from "../ports/connector.ts";
 import { type NangoClient, NangoFailure } from "./nango.ts";
 
 /**
- * The accounts of a Nango integration. Nango keeps their tokens and refreshes them. Only connections that the hosted page
- * has confirmed for this user and tool are used.
+ * Manages the accounts of a Nango integration. Nango keeps and refreshes their tokens. Only connections that the hosted
+ * page has confirmed for this user and tool are used.
  */
 export function createNangoAccounts(client: NangoClient): VaultAccounts {
   async function confirmed({ toolId, userId }: AccountKey) {
@@ -16,7 +16,7 @@ export function createNangoAccounts(client: NangoClient): VaultAccounts {
     try {
       return await client.credential(id, { forceRefresh });
     } catch (error) {
-      // Nango cannot refresh it any more, so the user has to connect again.
+      // Nango can no longer refresh it, so the user has to connect again.
       if (error instanceof NangoFailure && error.code === "invalid_credentials") return undefined;
       throw error;
     }
@@ -45,7 +45,7 @@ export function createNangoAccounts(client: NangoClient): VaultAccounts {
     },
     async revoke(account, only) {
       for (const { id } of await confirmed(account)) {
-        // By id, so that a connection that is made meanwhile stays.
+        // Deleted by id, so that a connection that was made in the meantime stays.
         if (only !== undefined && (await credentialOf(id, false))?.accessToken !== only.token) continue;
         await client.remove(id);
       }

@@ -4,7 +4,7 @@ import type { PageView } from "../page/layout/layout.ts";
 import { alertOf } from "../page/layout/page-parts.ts";
 import { type Consent, consentPage } from "../page/connect-page.ts";
 
-/** The page that connects through Nango, by a script and in a window of its own. */
+/** The page that connects through Nango, with a script and in a separate window. */
 export function nangoPage(view: PageView, consent: Consent): Html {
   const cutOpener = consent.cutOpener ? html` data-cut-opener="true"` : "";
   return consentPage(view, consent, {

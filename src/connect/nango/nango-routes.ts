@@ -21,8 +21,8 @@ export interface NangoIntegration {
 }
 
 /**
- * Connections that Nango makes in a window of its own. The page's script reports which one was made, and the server asks
- * Nango about it. If the page was closed before that, Nango's webhook reports it.
+ * Adds the routes for connections that Nango makes in its own window. The page's script reports the connection, and the
+ * server verifies it with Nango. If the page was closed before that, Nango's webhook reports it.
  */
 export function addNangoRoutes(
   app: PageApp,
@@ -60,7 +60,7 @@ export function addNangoRoutes(
       const token = await sessions.start(client, record);
       const now = await elicitations.get(elicitationId);
       if (now === undefined || outcomeOf(now) !== undefined) {
-        // It ended during the call to Nango, before `sessions` listened for its end.
+        // The request ended during the call to Nango, before `sessions` listened for its end.
         await sessions.end(elicitationId);
         return c.json({ ended: true }, 409);
       }
@@ -101,7 +101,7 @@ export function addNangoRoutes(
     );
     if (signers.length === 0) return c.json({ error: "The signature is missing or wrong." }, 401);
     await receive(body, signers);
-    // Without a 2xx, Nango would send the webhook again.
+    // Without a 2xx status, Nango would send the webhook again.
     return c.json({ received: true });
   });
 
@@ -120,7 +120,10 @@ export function addNangoRoutes(
     await settle(record, { toolId, integration, connectionId, reported: {} });
   }
 
-  /** `false`: the connection was not made for this request by this user. `reported`: by whom, the user's page or Nango. */
+  /**
+   * `false`: the connection was not made for this request by this user. `reported`: the source of the report, the user's
+   * page or Nango.
+   */
   async function settle(
     { request, user }: ElicitationRecord,
     {
@@ -161,8 +164,8 @@ export function addNangoRoutes(
 }
 
 /**
- * Removes connections that nobody will use: an accepted request keeps the confirmed one, any other request keeps none. While
- * an accepted request has no confirmed connection yet, all stay, since any of them may be the one.
+ * Removes connections that will not be used: an accepted request keeps the confirmed one, any other request keeps none.
+ * While an accepted request has no confirmed connection yet, all stay, since any of them may be the one.
  */
 async function removeUnwanted(
   { client }: NangoIntegration,
@@ -188,7 +191,7 @@ interface NangoEvent {
   elicitationId: string;
 }
 
-/** Reads the webhook of a connection that was made. Those of failures have no tags, so they belong to no request. */
+/** Parses the webhook of a new connection. Webhooks of failures have no tags, so they cannot be assigned to a request. */
 function parseEvent(body: string): NangoEvent | undefined {
   let event: unknown;
   try {

@@ -1,7 +1,7 @@
 /**
- * The script of a page whose connection Nango makes, a module served from /auth/connect-nango.js. Kept as text for the same
- * reason as the page's other script. A click fetches the session and then opens the window. If the browser no longer
- * attributes the window to that click and blocks it, the next click has the session and opens the window at once.
+ * The script of a page that connects through Nango, a module at /auth/connect-nango.js. It is kept as text for the same
+ * reason as the page's other script. A click fetches the session and then opens the window. If the browser blocks the
+ * window because the click was too long ago, the next click already has the session and opens the window at once.
  */
 export const NANGO_SCRIPT = `import Nango from "./nango/index.js";
 

@@ -4,11 +4,11 @@ import type { NangoClient } from "./nango.ts";
 const MAX_SESSIONS = 10_000;
 
 /**
- * Nango sessions of open requests. A session is a bearer token, so it is ended as soon as it is not needed, and at the latest
- * when its request ends.
+ * Nango sessions of open requests. A session is a bearer token, so it is ended as soon as it is not needed, at the latest
+ * with its request.
  */
 export interface NangoSessions {
-  /** Starts a session and ends an earlier one of the same request. Returns its token. */
+  /** Starts a session and ends an earlier one of the same request. Returns the token. */
   start(client: NangoClient, record: ElicitationRecord): Promise<string>;
   end(elicitationId: string): Promise<void>;
 }

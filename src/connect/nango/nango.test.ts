@@ -93,7 +93,7 @@ const created = (connection: { connection_id: string; tags: Record<string, strin
   tags: connection.tags,
 });
 
-test("the user's click makes a session for them and this request, and what Nango connects is used by the agent", async () => {
+test("the user's click creates a session for them and this request, and the agent uses the resulting connection", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   expect(consent.text).toContain("<h1>Connect Linear</h1>");
@@ -126,7 +126,7 @@ test.each([
   ["a no on the page", async (s: SetUp) => decline(s, await s.browser.get(s.url))],
   ["its time", async (s: SetUp) => s.runtime.clock.advance(600_000)],
   ["the end of its turn", (s: SetUp) => s.ada.fetch("/run/api/chat/c1/stop", { method: "POST" })],
-])("a session ends with its request, by %s, so that nobody can hand it on", async (_, end) => {
+])("a session ends with its request, by %s, so that it cannot be passed on", async (_, end) => {
   const s = await setUp();
   const consent = await arrive(s);
   await post(s, "session", consent);
@@ -138,7 +138,7 @@ test.each([
   expect(s.errors).toEqual([]);
 });
 
-test("before anybody has vouched for the browser no session is made", async () => {
+test("no session is created before the chat has vouched for the browser", async () => {
   const s = await setUp();
   const waiting = await s.browser.get(s.url);
   expect((await post(s, "session", waiting)).status).toBe(400);
@@ -147,7 +147,7 @@ test("before anybody has vouched for the browser no session is made", async () =
   expect(mock.requests).toEqual([]);
 });
 
-test("who signs in as somebody else after the page was opened gets no session and completes nothing", async () => {
+test("a user who signs in to another account after opening the page gets no session and completes nothing", async () => {
   let signedIn = { id: "ada" };
   const s = await setUp({ session: () => signedIn });
   const consent = await s.browser.get(s.url);
@@ -161,7 +161,7 @@ test("who signs in as somebody else after the page was opened gets no session an
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
-test("neither the link, nor the page, nor the log, nor the chat holds a session or a token", async () => {
+test("neither the link, nor the page, nor the log, nor the chat contains a session or a token", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   const { token } = JSON.parse((await post(s, "session", consent)).text);
@@ -208,7 +208,7 @@ test.each([
   "é",
   "a".repeat(65),
 ])(
-  "a page that claims the connection %j is not sent to Nango with the operator's key",
+  "an invalid connection id %j from a page is not sent to Nango with the operator's key",
   async (connectionId) => {
     const s = await setUp();
     const consent = await arrive(s);
@@ -230,7 +230,7 @@ test("a reply of Nango about another connection than the requested one completes
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("no connection is lost when Nango lists more than was requested", async () => {
+test("no connection is removed when Nango lists more than was requested", async () => {
   const nango = new Nango({ host: mock.url, apiKey: mock.apiKey, webhookSigningKey: mock.signingKey });
   const listConnections = nango.listConnections.bind(nango);
   nango.listConnections = () => listConnections({ integrationId: "linear" });
@@ -241,7 +241,7 @@ test("no connection is lost when Nango lists more than was requested", async () 
   expect(mock.connections).toEqual([bobs]);
 });
 
-test("a connection with an id that does not fit into a path is treated as missing", async () => {
+test("a connection with an id that is unsafe in a path is treated as missing", async () => {
   const s = await setUp();
   const { connection_id: connectionId } = mock.connect(tagsOf(s));
   await post(s, "complete", await arrive(s), { connectionId });
@@ -267,7 +267,7 @@ test.each(["linear&x=1", "../linear", "linear#", "lin/ear", "linear?", "", "a".r
   },
 );
 
-test("a connection that nobody has confirmed is used for nothing, whatever its tags say", async () => {
+test("an unconfirmed connection is never used, whatever its tags say", async () => {
   const s = await setUp();
   const connection = mock.connect(tagsOf(s));
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
@@ -275,7 +275,7 @@ test("a connection that nobody has confirmed is used for nothing, whatever its t
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
-test("a user's connection is nobody else's, and one tool's is no other's", async () => {
+test("a user's connection is never used for another user or tool", async () => {
   const s = await setUp();
   const { connection_id: connectionId } = mock.connect(tagsOf(s));
   await post(s, "complete", await arrive(s), { connectionId });
@@ -303,7 +303,7 @@ test("the page shows the provider's refusal, and the request stays open", async 
   expect(await status(s)).not.toHaveProperty("lastError");
 });
 
-test("a second session of a request takes the place of the first", async () => {
+test("a second session of a request replaces the first", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   await post(s, "session", consent);
@@ -311,7 +311,7 @@ test("a second session of a request takes the place of the first", async () => {
   expect([...mock.sessions]).toEqual([token]);
 });
 
-test("a signed webhook completes the request though the page did not live to see it", async () => {
+test("a signed webhook completes the request even if the page was closed early", async () => {
   const s = await setUp();
   await post(s, "session", await arrive(s));
   const connection = mock.connect(tagsOf(s));
@@ -321,7 +321,7 @@ test("a signed webhook completes the request though the page did not live to see
   expect(mock.sessions.size).toBe(0);
 });
 
-test("the record says that the user has connected if the page reports it, and names nobody if the webhook does", async () => {
+test("the record says that the user has connected if the page reports it, and names no user if the webhook does", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   const connection = mock.connect(tagsOf(s));
@@ -339,7 +339,7 @@ test("the record says that the user has connected if the page reports it, and na
   expect(record?.changedBy).toBeUndefined();
 });
 
-test("page and webhook, in either order and again, leave one connection", async () => {
+test("page and webhook, in either order and repeated, result in one connection", async () => {
   for (const order of ["page first", "webhook first", "at once"]) {
     const s = await setUp();
     const consent = await arrive(s);
@@ -370,7 +370,7 @@ test.each<[string, (s: SetUp) => Promise<unknown>]>([
   ["was stopped", (s) => s.ada.fetch("/run/api/chat/c1/stop", { method: "POST" })],
   ["has expired", async (s) => s.runtime.clock.advance(60_000)],
 ])(
-  "a connection that is made after the request %s is removed at Nango, and nothing is kept",
+  "a connection that is made after the request %s is removed at Nango, and nothing is stored",
   async (_, end) => {
     for (const way of ["page", "webhook"]) {
       const s = await setUp();
@@ -422,7 +422,7 @@ test.each<[string, (s: SetUp) => Promise<Response>]>([
         }),
       ),
   ],
-])("a webhook that tells of %s is received and changes nothing", async (_, send) => {
+])("a webhook about %s is accepted and changes nothing", async (_, send) => {
   const s = await setUp();
   expect((await send(s)).status).toBe(200);
   expect(await status(s)).toMatchObject({ status: "pending" });
@@ -465,7 +465,7 @@ test("a refused token is refreshed at Nango, and deleted when Nango no longer ha
   );
 });
 
-test("Remove deletes the connection at Nango, and the page says so", async () => {
+test("Remove deletes the connection at Nango, and the page confirms it", async () => {
   const s = await setUp();
   const { connection_id: connectionId } = mock.connect(tagsOf(s));
   await post(s, "complete", await arrive(s), { connectionId });
@@ -506,7 +506,7 @@ test("when Nango refuses the key or is down, the error does not contain the key 
   }
 });
 
-test("a request to Nango times out after ten seconds", async () => {
+test("a call to Nango times out after ten seconds", async () => {
   const nango = new Nango({ host: mock.url, apiKey: mock.apiKey });
   nango.listConnections = () => new Promise(() => {});
   const s = await setUp({ nango });
@@ -518,7 +518,7 @@ test("a request to Nango times out after ten seconds", async () => {
   );
 });
 
-test("the page loads Nango's package from its own origin, and may connect to Nango's origin only", async () => {
+test("the page loads Nango's package from its own origin, and may only call Nango's origin", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   expect(consent.text).toContain('<script type="module" src="/auth/connect-nango.js"></script>');
@@ -535,7 +535,7 @@ test("the page loads Nango's package from its own origin, and may connect to Nan
   }
 });
 
-test("creating a hosted page with a Nango provider but without its frontend says what is missing", async () => {
+test("for a Nango provider without its frontend, the error says what is missing", async () => {
   const { elicitations } = createTestRuntime(asking(CONNECT));
   const nango = new Nango({ host: mock.url, apiKey: mock.apiKey });
   const options = { elicitations, credentials: createMemoryCredentials(), onError: () => {} };
@@ -543,7 +543,7 @@ test("creating a hosted page with a Nango provider but without its frontend says
   expect(() => createHostedPage({ ...options, origin: AUTH, providers })).toThrow("readNangoFrontend()");
 });
 
-test("a store with a lock between processes keeps it behind Nango's", async () => {
+test("wrapping a store with a lock between processes keeps the lock", async () => {
   const worked: string[] = [];
   const store: CredentialStore = {
     ...createMemoryCredentials(),

@@ -29,24 +29,25 @@ export interface NangoApi {
 }
 
 /**
- * A connection that Nango makes and stores. Its tokens stay at Nango and are read for each call; see {@link withConnectors}.
+ * A connection that Nango makes and stores. Nango keeps its tokens, and they are read for each call; see {@link
+ * withConnectors}.
  *
- * Turn on Nango's OAuth state cookie enforcement (`NANGO_FEATURE_FLAG_OAUTH_STATE_COOKIE_ENFORCEMENT=true`; at Nango Cloud,
- * ask for it). Without it, Nango does not bind a sign-in to the browser in which it began: although the page makes a session
- * only for the user who was asked, and ends it right after, that user can pass it on while it is valid. With a provider
- * of your own ({@link OAuthProvider}), this is not possible.
+ * Turn on Nango's OAuth state cookie enforcement (`NANGO_FEATURE_FLAG_OAUTH_STATE_COOKIE_ENFORCEMENT=true`; at Nango
+ * Cloud, ask for it). Without it, Nango does not bind a sign-in to the browser in which it began: the page creates a
+ * session only for the user who was asked, and ends it right after, but that user can pass it on while it is valid. With
+ * an {@link OAuthProvider}, this is not possible.
  */
 export interface NangoProvider extends ProviderBase {
   /** Id of the integration at Nango: at most 255 letters, digits, spaces and `~ : . @ _ -`. */
   integration: string;
-  /** With `webhookSigningKey` when Nango sends webhooks to `/auth/connect/nango/webhook`. */
+  /** The Nango client. It needs `webhookSigningKey` if Nango sends webhooks to `/auth/connect/nango/webhook`. */
   nango: NangoApi;
   /**
-   * Where browsers reach Nango.
+   * The URL of Nango for browsers.
    * @default nango.serverUrl
    */
   host?: string | undefined;
-  /** Only shown to the user. Set the scopes that are asked for at Nango. */
+  /** Only shown to the user. Configure the requested scopes at Nango. */
   scopes?: readonly string[] | undefined;
 }
 
@@ -55,19 +56,19 @@ export interface NangoConnection {
   readonly id: string;
   readonly elicitationId: string | undefined;
   readonly userId: string | undefined;
-  /** The tool that it was confirmed for. Unconfirmed connections are never used. */
+  /** The tool that the connection was confirmed for. Unconfirmed connections are never used. */
   readonly confirmedFor: string | undefined;
 }
 
-/** The Nango calls for one provider. Failed calls reject with a {@link NangoFailure}. */
+/** The Nango calls for one provider. Failing calls reject with a {@link NangoFailure}. */
 export interface NangoClient {
   readonly host: string;
-  /** Returns a token for the page's script, which can make connections for this request and user only. */
+  /** Returns a token for the page's script, which can only make connections for this request and user. */
   startSession(owner: { elicitationId: string; userId: string }): Promise<string>;
   endSession(token: string): Promise<void>;
   find(connectionId: string): Promise<NangoConnection | undefined>;
   listByElicitation(elicitationId: string): Promise<readonly NangoConnection[]>;
-  /** Newest first. */
+  /** Lists connections, newest first. */
   listByUser(userId: string): Promise<readonly NangoConnection[]>;
   confirm(connection: NangoConnection, toolId: string): Promise<void>;
   remove(connectionId: string): Promise<void>;
@@ -116,7 +117,7 @@ export function createNangoClient(
     return connections.flatMap((connection) => parseConnection(connection, integration) ?? []);
   }
 
-  /** Reads a connection. A reply about another connection counts as none. */
+  /** Reads a connection. A reply about another connection counts as missing. */
   async function read(connectionId: string, forceRefresh: boolean): Promise<unknown> {
     if (!CONNECTION_ID.test(connectionId)) return undefined;
     try {
@@ -145,7 +146,8 @@ export function createNangoClient(
       await response.body?.cancel();
     },
     find: async (connectionId) => parseConnection(await read(connectionId, false), integration),
-    // A Nango that does not know the filter returns all connections, and callers may remove what is listed.
+    // Filters again, because an older Nango that ignores the filter returns all connections, and callers may remove
+    // listed ones.
     listByElicitation: async (elicitationId) =>
       (await list({ elicitation_id: elicitationId })).filter((one) => one.elicitationId === elicitationId),
     listByUser: async (userId) =>
@@ -195,7 +197,7 @@ function stringIn(values: Readonly<Record<string, unknown>>, name: string): stri
   return typeof value === "string" ? value : undefined;
 }
 
-/** An error of a call to Nango, safe to log: it does not have the cause, which holds the API key. */
+/** An error of a call to Nango, safe to log: it has no cause, because the cause contains the API key. */
 export class NangoFailure extends KitError {
   override readonly name = "NangoFailure";
   readonly #status: number | undefined;
@@ -214,12 +216,12 @@ export class NangoFailure extends KitError {
     this.#code = code;
   }
 
-  /** HTTP status, when Nango answered. */
+  /** The HTTP status, if Nango replied. */
   get status(): number | undefined {
     return this.#status;
   }
 
-  /** Nango's code for it, when it looks like one. */
+  /** Nango's error code, if it is safe to show. */
   get code(): string | undefined {
     return this.#code;
   }

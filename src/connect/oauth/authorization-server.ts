@@ -11,7 +11,7 @@ export interface ServerMetadata extends oauth.AuthorizationServer {
   readonly client_id_metadata_document_supported: boolean;
 }
 
-/** A view of the page, the start after it and a refresh need the same metadata within minutes. */
+/** A view of the page, the following start and a refresh need the same metadata within minutes. */
 export const SERVER_TTL_MS = 5 * 60_000;
 
 const ENDPOINTS = [
@@ -21,11 +21,11 @@ const ENDPOINTS = [
   "revocation_endpoint",
 ] as const;
 
-/** Who has named an authorization server. */
+/** The source of an authorization server's address. */
 export type NamedBy =
-  /** A server's metadata: a stranger. */
+  /** The metadata of an untrusted server. */
   | "server"
-  /** The operator, who trusts it. */
+  /** The operator. */
   | "operator";
 
 interface ReadOptions {
@@ -35,15 +35,15 @@ interface ReadOptions {
 }
 
 /**
- * Reads the metadata of an authorization server (RFC 8414, OpenID Connect Discovery) and rejects what nobody should be
- * sent to: another issuer than the one asked, endpoints that are not https, no PKCE with S256. The rules for a server that
- * a stranger has named are stricter.
+ * Reads the metadata of an authorization server (RFC 8414, OpenID Connect Discovery) and rejects unsafe servers: another
+ * issuer than the requested one, endpoints that are not https, no PKCE with S256. The rules for a server from untrusted
+ * metadata are stricter.
  */
 export async function readServerMetadata(issuer: string, options: ReadOptions): Promise<ServerMetadata> {
   const { http, allowsLoopback, namedBy } = options;
   const url = issuerUrl(issuer, allowsLoopback);
   const metadata = await firstOf(url, http);
-  // The library compares parsed URLs, for which "https://a" and "https://a/" are one. Issuers are compared as text.
+  // The library compares parsed URLs, so "https://a" and "https://a/" are equal for it. Issuers must be compared as text.
   const isSame = metadata.issuer === issuer || metadata.issuer === issuer.replace(/\/$/, "");
   if (namedBy === "server" && !isSame) throw new KitError("elicit-kit: its metadata names another issuer");
   return checked(metadata, { namedBy, isLoopback: isLoopbackHttp(url) });
@@ -59,7 +59,7 @@ function issuerUrl(issuer: string, allowsLoopback: boolean): URL {
   return url;
 }
 
-/** Reads the first that exists of the three well-known URLs of MCP's authorization, in its order. */
+/** Reads the first that exists of the three well-known URLs of the MCP authorization specification, in its order. */
 async function firstOf(issuer: URL, http: OAuthHttp): Promise<oauth.AuthorizationServer> {
   const inserted = `${issuer.origin}/.well-known/openid-configuration${issuer.pathname.replace(/\/$/, "")}`;
   const asks = [
@@ -78,7 +78,7 @@ async function firstOf(issuer: URL, http: OAuthHttp): Promise<oauth.Authorizatio
     try {
       return await oauth.processDiscoveryResponse(issuer, response);
     } catch (error) {
-      // Some sites answer every address with a page.
+      // Some sites reply to every URL with a web page.
       unreadable ??= error;
     }
   }
@@ -109,8 +109,9 @@ function checked(
   if (typeof authorization_endpoint !== "string" || typeof token_endpoint !== "string") {
     throw new KitError("elicit-kit: its metadata lacks the authorization or the token endpoint");
   }
-  // A server that ignores the challenge would accept a stolen code. The MCP specification also requires clients to refuse
-  // one that does not list S256. Many providers that check it do not list it: the operator vouches for theirs.
+  // A server that ignores the PKCE challenge would accept a stolen code. The MCP specification requires clients to refuse
+  // a server that does not list S256. Many providers check the challenge without listing it, so providers that the
+  // operator has configured are accepted.
   const isUnlisted = methods === undefined && namedBy === "operator";
   if (!isUnlisted && !textsOf(methods).includes("S256")) {
     throw new KitError("elicit-kit: it does not support PKCE with S256");
@@ -145,9 +146,9 @@ function checked(
 }
 
 /**
- * An evil issuer may name the authorization endpoint of an honest one: people then sign in there, and the code goes to the
- * token endpoint of the evil one (mix-up; RFC 9700, 4.4). Either all endpoints are the issuer's own, or the issuer promises
- * to name itself in the callback, which is checked there.
+ * A malicious issuer may name the authorization endpoint of an honest one. Users then sign in there, and the code is sent
+ * to the token endpoint of the malicious issuer (mix-up attack; RFC 9700, 4.4). So either all endpoints must be on the
+ * issuer's origin, or the issuer must declare that it names itself in the callback, which is checked there.
  */
 function refuseMixUp(metadata: oauth.AuthorizationServer): void {
   if (metadata.authorization_response_iss_parameter_supported === true) return;
@@ -161,7 +162,7 @@ function refuseMixUp(metadata: oauth.AuthorizationServer): void {
   }
 }
 
-/** The parameters of an authorization request: those that we send, and those that change what is asked for. */
+/** The parameters of an authorization request: those that we send, and those that would change its meaning. */
 const REQUEST_PARAMETERS: ReadonlySet<string> = new Set([
   "response_type",
   "response_mode",
@@ -184,10 +185,10 @@ const REQUEST_PARAMETERS: ReadonlySet<string> = new Set([
   "login_hint",
 ]);
 
-/** The query of the endpoint is sent too (RFC 6749, 3.1). It must not ask for more than the page has shown. */
+/** The query of the endpoint is sent too (RFC 6749, 3.1). It must not request more than the page has shown. */
 function refuseOwnParameters(endpoint: string): void {
   for (const name of new URL(endpoint).searchParams.keys()) {
-    // Some servers ignore the case, read `scope[]` as `scope`, or have more kinds of scopes, such as `user_scope`.
+    // Some servers ignore case, read `scope[]` as `scope`, or have other kinds of scopes, such as `user_scope`.
     const plain = name.toLowerCase().replace(/\[.*$/s, "");
     if (!REQUEST_PARAMETERS.has(plain) && !plain.includes("scope")) continue;
     throw new KitError(`elicit-kit: its authorization_endpoint has the parameter "${name}" in its query`);
@@ -199,8 +200,8 @@ function textsOf(value: unknown): string[] {
 }
 
 /**
- * Whether people and secrets may be sent to `endpoint`. Plain http is for development: only to a loopback address, and
- * only by an issuer that is on one. Any other could send people to whatever listens on their own machine.
+ * Whether users and secrets may be sent to `endpoint`. Plain http is for development: only to a loopback address, and
+ * only by an issuer on a loopback address. Any other issuer could send users to a service on their own machine.
  */
 function isSafeEndpoint(endpoint: string, isLoopbackIssuer: boolean): boolean {
   if (!URL.canParse(endpoint)) return false;

@@ -12,7 +12,7 @@ import { createSignInServer } from "../../../test/stages/sign-in-server.ts";
 import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { createHostedPage, createMcpSignIn, isConnected, withConnectors } from "../index.ts";
 
-/** On loopback, since the authorization servers are. */
+/** On a loopback address, because the authorization servers are. */
 const PAGE = "http://localhost:39997";
 const SERVER = "https://tracker.example.com/mcp";
 
@@ -55,7 +55,7 @@ const redirectTo =
   (_, response, issuer) =>
     void response.writeHead(302, { location: location(issuer) }).end();
 
-/** Good metadata, and this answer to a registration. */
+/** Valid metadata, and this reply to a registration. */
 const registering =
   (register: (response: ServerResponse) => void): Answer =>
   ({ url }, response, issuer) =>
@@ -136,7 +136,7 @@ async function setUp(answer: Answer) {
 
 type Stage = Awaited<ReturnType<typeof setUp>>;
 
-/** Views the page and presses Continue, while time passes as it does for servers that do not answer. */
+/** Views the page and presses Continue. Time passes as for servers that do not reply. */
 async function connect({ browser, elicitationId, clock }: Stage) {
   const trying = (async () => {
     const consent = await browser.visit(`${PAGE}/auth/connect?elicitationId=${elicitationId}`);
@@ -176,7 +176,7 @@ test.each<[string, Answer, string]>([
   ["leads to http", redirectTo(() => "http://login.example.com/metadata"), "only https is"],
   ["leads to a file", redirectTo(() => "file:///etc/passwd"), "only https is"],
 ])(
-  "metadata that %s: the page and the card say that it did not work, the operator reads why, and the turn continues",
+  "metadata that %s: the page and the card report a failure, the operator gets the reason, and the turn continues",
   async (_, answer, words) => {
     const s = await setUp(answer);
     const failed = await connect(s);
@@ -214,7 +214,7 @@ test.each<[string, Answer, string]>([
     "refused to register",
   ],
 ])(
-  "a registration that %s: the user can try again, and the operator reads what to do",
+  "a registration that %s: the user can try again, and the operator gets the reason",
   async (_, answer, words) => {
     const s = await setUp(answer);
     const failed = await connect(s);
@@ -230,14 +230,14 @@ test.each<[string, Answer, string]>([
   },
 );
 
-/** What a token endpoint says of the lifetime, and how far its clock is from ours. */
+/** The lifetime from a token endpoint, and the difference between its clock and ours. */
 test.each<[string, unknown]>([
   ["does not say how long a token lives", undefined],
   ["says zero", 0],
   ["says one second", 1],
   ["says less than nothing", -3600],
   ["says a number that no date can hold", 1e300],
-])("an authorization server that %s does not make the agent refresh without end", async (_, lifetime) => {
+])("an authorization server that %s does not cause endless refreshes", async (_, lifetime) => {
   let refreshes = 0;
   const s = await setUp(({ url }, response, issuer) => {
     if (url !== "/token") return json(response, metadataOf(issuer));

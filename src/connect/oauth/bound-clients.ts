@@ -4,15 +4,15 @@ import type { ClientRegistrations, OAuthClientInfo } from "../ports/client-regis
 import { registrationKey } from "./registered-client.ts";
 import { CALLBACK_PATH, DOCUMENT_PATH, hashOf } from "./sign-in-paths.ts";
 
-/** The clients that credentials were made with. */
+/** The clients that obtained credentials. */
 export interface BoundClients {
-  /** Binds a credential that was made with `client`. */
+  /** Binds a credential to the `client` that obtained it. */
   bind(place: Omit<CredentialBinding, "clientId">, client: OAuthClientInfo): Promise<CredentialBinding>;
-  /** The client of a credential, if it is still ours. */
+  /** The client of a credential, if it is still known. */
   get(binding: CredentialBinding): Promise<OAuthClientInfo | undefined>;
   /**
-   * Takes note that the authorization server did not know the client of a credential: the next sign-in registers another.
-   * Returns whether nothing can help this credential, because its client was given up before.
+   * Records that the authorization server did not know the client of a credential: the next sign-in registers another.
+   * Returns whether the credential is lost, because its client was given up before.
    */
   giveUp(binding: CredentialBinding): Promise<boolean>;
 }
@@ -26,7 +26,7 @@ export function createBoundClients({
   presets: readonly PresetClient[];
   registrations: ClientRegistrations;
 }): BoundClients {
-  /** A client that the operator has registered, or the document of the page. */
+  /** A client that the operator has registered, or the metadata document of the page. */
   async function ownClient({ issuer, serverUrl, clientId }: Omit<CredentialBinding, "resource">) {
     if (clientId === origin + DOCUMENT_PATH + (await hashOf(issuer, serverUrl))) {
       return { clientId, authMethod: "none" } as const;

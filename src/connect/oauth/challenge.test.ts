@@ -41,14 +41,14 @@ test.each([
   expect(await readChallenge(header)).toBeUndefined();
 });
 
-test("invalid scopes are left out, and duplicates are removed", () => {
+test("invalid scopes are dropped, and duplicates are removed", () => {
   expect(scopesOf('a a b"c d\\e é')).toEqual(["a"]);
   expect(scopesOf(["a", 1, "b c", "x".repeat(201), "b"])).toEqual(["a", "b"]);
   expect(scopesOf({})).toEqual([]);
   expect(scopesOf(Array.from({ length: 200 }, (_, index) => `s${index}`))).toHaveLength(50);
 });
 
-test("an address of metadata with characters that no URL has is left out", async () => {
+test("a metadata URL with characters that URLs cannot have is dropped", async () => {
   const challenge = (url: string) => readChallenge(`Bearer resource_metadata="${url}"`);
   expect(await challenge("https://mcp.example.com/a\u00a0b")).toEqual({ scopes: [] });
   expect(await challenge("https://mcp.example.com/a b")).toEqual({ scopes: [] });

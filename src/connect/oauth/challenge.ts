@@ -1,12 +1,12 @@
 import * as oauth from "oauth4webapi";
 
-/** The `WWW-Authenticate` header of a refusal. Untrusted text, limited in length. */
+/** The `WWW-Authenticate` header of a refusal. Untrusted, and limited in length. */
 export interface BearerChallenge {
-  /** URL of its protected resource metadata (RFC 9728, section 5.1). */
+  /** The URL of its protected resource metadata (RFC 9728, section 5.1). */
   readonly resourceMetadata?: string | undefined;
   /** The scopes that the refused call needs. */
   readonly scopes: readonly string[];
-  /** Error code, such as `insufficient_scope` (RFC 6750, section 3.1). */
+  /** The error code, such as `insufficient_scope` (RFC 6750, section 3.1). */
   readonly error?: string | undefined;
 }
 
@@ -29,12 +29,12 @@ export async function readChallenge(header: string | null): Promise<BearerChalle
   };
 }
 
-/** Whether a stranger's text has only characters of URLs (RFC 3986), and not too many: it is quoted in the log. */
+/** Whether an untrusted text has only URL characters (RFC 3986) and a limited length, because the log quotes it. */
 export function looksLikeUrl(text: string): boolean {
   return text.length <= MAX_URL_LENGTH && /^[\x21-\x7e]+$/.test(text);
 }
 
-/** The valid scopes of a text or a list (RFC 6749, appendix A.4). */
+/** The valid scopes in a text or a list (RFC 6749, appendix A.4). */
 export function scopesOf(value: unknown): readonly string[] {
   const list: readonly unknown[] =
     typeof value === "string" ? value.split(" ") : Array.isArray(value) ? value : [];
@@ -47,7 +47,7 @@ export function scopesOf(value: unknown): readonly string[] {
   return [...new Set(scopes)].slice(0, MAX_SCOPES);
 }
 
-/** `oauth4webapi` does not export its parser. This request, which is never sent, runs it. */
+/** `oauth4webapi` does not export its parser. A request that is never sent runs the parser. */
 async function challengesOf(header: string): Promise<readonly oauth.WWWAuthenticateChallenge[]> {
   const response = new Response(null, { status: 401, headers: { "www-authenticate": header } });
   try {

@@ -2,9 +2,9 @@ import type { OAuthClientInfo } from "../ports/client-registrations.ts";
 import { type RegistrationOptions, type RegistrationPlace, registeredClient } from "./registered-client.ts";
 import { SignInError } from "./sign-in-error.ts";
 
-/** A client that the operator has registered by hand, for one MCP server at one authorization server. */
+/** A client that the operator has registered manually, for one MCP server at one authorization server. */
 export interface PresetClient extends OAuthClientInfo {
-  /** URL of the MCP server, as the agent has it. */
+  /** The URL of the MCP server, as configured in the agent. */
   readonly server: string;
   /** The authorization server, as its metadata names it. */
   readonly issuer: string;
@@ -14,9 +14,9 @@ export const METHODS = ["preset", "metadata-document", "dynamic"] as const;
 /** How the client was obtained. */
 export type ClientMethod = (typeof METHODS)[number];
 
-/** The only place where a client is used. */
+/** The authorization server, MCP server and redirect URI of a client. It is used nowhere else. */
 export interface ClientPlace extends RegistrationPlace {
-  /** URL of the client id metadata document. `undefined` where authorization servers cannot read it. */
+  /** The URL of the client id metadata document. `undefined` if authorization servers cannot reach it. */
   readonly documentUrl: string | undefined;
 }
 
@@ -27,8 +27,8 @@ export interface ChosenClient {
 
 /**
  * Finds the client for a place, in the order of the MCP specification: registered by hand, client id metadata document,
- * dynamic registration. `tried` are methods with which the user has left and not come back: the authorization server
- * may have shown an error page of its own, so the next method is taken, or a new registration.
+ * dynamic registration. `tried` are methods of earlier sign-ins from which the user did not return. The authorization
+ * server may have shown an error page, so the next method or a new registration is used.
  */
 export async function chooseClient(
   place: ClientPlace,

@@ -6,13 +6,13 @@ export const KNOWN_METHODS = ["client_secret_basic", "client_secret_post", "none
 
 type Listed = Pick<ServerMetadata, "token_endpoint_auth_methods_supported">;
 
-/** Without the server's list it is Basic (RFC 8414, section 2). */
+/** Without a list from the server, the default is Basic (RFC 8414, section 2). */
 export function preferredMethod(server: Listed): (typeof KNOWN_METHODS)[number] {
   const supported = server.token_endpoint_auth_methods_supported;
   return KNOWN_METHODS.find((method) => supported?.includes(method)) ?? "client_secret_basic";
 }
 
-/** How the client authenticates at the token endpoint: as it was registered, if the server supports that. */
+/** How the client authenticates at the token endpoint: with its registered method, if the server supports that. */
 export function clientAuthOf(server: Listed, client: OAuthClientInfo): oauth.ClientAuth {
   const { clientSecret: secret, authMethod } = client;
   if (secret === undefined) return oauth.None();
@@ -23,7 +23,7 @@ export function clientAuthOf(server: Listed, client: OAuthClientInfo): oauth.Cli
   return method === "none" ? oauth.None() : basic(secret);
 }
 
-/** The library also encodes "-" and the like, as RFC 6749 has it; servers that do not decode them refuse that. */
+/** The library also encodes "-" and the like, as RFC 6749 requires. Servers that do not decode these refuse them. */
 function basic(secret: string): oauth.ClientAuth {
   return (_server, client, _body, headers) => {
     const pair = [client.client_id, secret].map((part) => encodeURIComponent(part)).join(":");

@@ -10,13 +10,13 @@ import type { SignIn } from "./oauth-client.ts";
 const ISSUER = "https://tracker.example.com";
 const PAGE = "https://auth.example.com";
 const TRACKER: OAuthProvider = { service: "Tracker", issuer: ISSUER, clientId: "agent", scopes: [] };
-/** What is connected, with a token that the provider may refresh. */
+/** A stored credential with a token that the provider may refresh. */
 const OLD = { accessToken: "old", refreshToken: "old" };
 const GOOD = { access_token: "token", token_type: "Bearer" };
 
 const json = (body: unknown) => Response.json(body);
 
-/** A provider that answers every token request with `reply`, and everything else as it should. */
+/** A provider that replies to every token request with `reply`, and to all others normally. */
 function answering(
   reply: (asked: URLSearchParams) => Response,
   more: Readonly<Record<string, unknown>> = {},
@@ -58,7 +58,7 @@ test.each<[string, () => Response]>([
     () => new Response('{"access_token', { headers: { "content-type": "application/json" } }),
   ],
   ["that leads elsewhere", () => Response.redirect("https://evil.example/token", 307)],
-])("a token reply %s is a failure, in words without a token", async (_, reply) => {
+])("a token reply %s is a failure, and the message contains no token", async (_, reply) => {
   const failed: unknown = await finish(reply).catch((error: unknown) => error);
   expect(failed).toMatchObject({ name: "SignInError" });
   expect(String(failed)).not.toMatch(/to\s?k[eé]n"/);
@@ -69,7 +69,7 @@ test("an endless token response is read up to one megabyte", async () => {
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
       sent += 1;
-      // So that a reader without a limit fails the test and not the machine.
+      // Stops here, so that a reader without a limit fails the test but not the machine.
       if (sent > 64) controller.close();
       else controller.enqueue(new Uint8Array(64 * 1024).fill(32));
     },
@@ -84,7 +84,7 @@ test("a callback with both an error and a code counts as the error", async () =>
   await expect(failed).rejects.toMatchObject({ code: "access_denied" });
 });
 
-test("a denial or a provider's failure is one line in the log, without the provider's words", async () => {
+test("a denial or failure of a provider is one line in the log, without the provider's text", async () => {
   const secrets = { error_description: "hunter2", error_uri: "https://x.example/hunter2" };
   const refused = { error: "invalid_grant", ...secrets };
   const odd = { error: "hunter2 hunter2", ...secrets };
@@ -139,7 +139,7 @@ test.each<[string, Record<string, unknown>, string]>([
 const LOCAL = "http://127.0.0.1:4000";
 const EVERYWHERE = ["authorization_endpoint", "token_endpoint", "revocation_endpoint"] as const;
 
-/** What becomes of a whole trip to a provider: there, back, a refresh, and the token given back. */
+/** The results of a whole sign-in: to the provider, back, a refresh, and a revocation. */
 async function roundTrip(issuer: string, metadata: Record<string, unknown>, asked: string[] = []) {
   const answer = answering(() => json(GOOD), {
     issuer,
@@ -226,7 +226,7 @@ test.each([
     ISSUER,
     { token_endpoint: "https://api.example.com/token" },
   ],
-])("%s connects, refreshes and takes back", async (_, issuer, metadata) => {
+])("%s connects, refreshes and revokes", async (_, issuer, metadata) => {
   const failures = await roundTrip(issuer, metadata);
   expect(failures).toEqual([]);
 });

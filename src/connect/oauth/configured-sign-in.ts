@@ -26,7 +26,7 @@ export function createConfiguredSignIn(
   }: {
     clock: Clock;
     fetch?: typeof globalThis.fetch | undefined;
-    /** Gets the error of an `accountName` that rejects. */
+    /** Called with the error of an `accountName` that rejects. */
     onError?: ((error: unknown) => void) | undefined;
   },
 ): SignIn {
@@ -54,7 +54,7 @@ export function createConfiguredSignIn(
     return { service, resource, client, server: await oauth.metadata(issuer, service, "operator") };
   }
 
-  /** Every OpenID provider knows `login`. Others ignore what they do not know. */
+  /** Every OpenID provider supports `login`. Others ignore unknown values. */
   function promptFor({ server }: SignInPlan): string {
     const isOpenId = server.id_token_signing_alg_values_supported !== undefined;
     return provider.accountPrompt ?? (isOpenId ? "login" : "select_account");
@@ -85,7 +85,7 @@ export function createConfiguredSignIn(
     async start(plan, _tried, origin) {
       const redirectUri = origin + redirectPathOf(provider);
       const more = plan.choosesAccount === true ? { prompt: promptFor(plan) } : undefined;
-      // The stored trip does not have the secret.
+      // The stored trip does not contain the secret.
       return { ...(await oauth.start(plan, { client: { clientId }, redirectUri, more })), method: "preset" };
     },
     async finish(trip, state, parameters) {
@@ -102,8 +102,8 @@ export function createConfiguredSignIn(
 }
 
 /**
- * What is asked for at a provider. A server chooses what it asks for, so only what the operator knows is asked for at their
- * provider.
+ * The scopes to request at a provider. A server chooses the scopes of its challenge, so only those that the operator
+ * knows are requested at the operator's provider.
  */
 export function scopesAt(
   { scopes, scopeWords = {} }: OAuthProvider,
@@ -113,7 +113,7 @@ export function scopesAt(
   return [...new Set([...scopes, ...more])];
 }
 
-/** What an ID token (OpenID Connect Core, 5.1) says of the account. */
+/** The claims about the account in an ID token (OpenID Connect Core, 5.1). */
 function accountIn(claims: Readonly<Record<string, unknown>>): Pick<Credential, "account"> {
   const known = [claims["email"], claims["preferred_username"], claims["name"]];
   return accountField(known.find((claim) => typeof claim === "string" && claim !== ""));

@@ -14,7 +14,7 @@ import { createTestRuntime } from "../../../test/stages/test-runtime.ts";
 import { createHostedPage, createMcpSignIn, withConnectors } from "../index.ts";
 import type { McpSignInOptions } from "./mcp-sign-in.ts";
 
-/** On loopback, since the provider is: the page answers in this process. */
+/** On a loopback address like the provider: the page replies in this process. */
 const PAGE = "http://localhost:39998";
 const JSON_TYPE = { "content-type": "application/json" };
 const OTHER = "https://other.example.com/mcp";
@@ -31,16 +31,16 @@ beforeEach(() => {
 });
 
 interface Options {
-  /** Authorization servers that the servers name, by URL of the server. */
+  /** The authorization servers that the MCP servers name, by URL of the MCP server. */
   authorizationServers?: Readonly<Record<string, readonly string[]>>;
-  /** Of which resource the servers say that they are. */
+  /** The resource that each MCP server claims to be. */
   resources?: Readonly<Record<string, string>>;
   signIn?: Partial<McpSignInOptions>;
-  /** Name of the first server. @default "Tracker" */
+  /** The name of the first server. @default "Tracker" */
   service?: string;
 }
 
-/** Two MCP servers that nobody has configured, and Ada's chat. The provider is a real one. */
+/** Two MCP servers that are not configured, and Ada's chat. The provider is a real one. */
 function setUp(
   steps: readonly Step[],
   { authorizationServers = {}, resources = {}, signIn = {}, service = "Tracker" }: Options = {},
@@ -122,7 +122,7 @@ function leave(browser: Browser, consent: Page): Promise<Page> {
   return browser.post(`${PAGE}/auth/connect/start`, hiddenFields(consent));
 }
 
-/** Through the provider up to the callback, without calling it. */
+/** Runs the sign-in up to the callback, and returns its URL without calling it. */
 async function callbackUrl(browser: Browser, left: Page): Promise<string> {
   let page = left;
   for (;;) {
@@ -134,7 +134,7 @@ async function callbackUrl(browser: Browser, left: Page): Promise<string> {
   }
 }
 
-test("a server that nobody has named leads to another address, and the page says so in one voice", async () => {
+test("for an unconfigured server with another sign-in address, the page consistently names that address", async () => {
   const { host } = new URL(RESOURCE);
   const s = setUp([WRITE, "Done."], { service: host });
   const stream = await s.ada.send("c1");
@@ -145,13 +145,13 @@ test("a server that nobody has named leads to another address, and the page says
   expect(text).toMatch(new RegExp(`Continue to ${signsInAt}\\s`));
   expect(text).toContain("This page knows this server only by its address.");
   expect(text).not.toContain("Your password stays with");
-  // Its rights are words of its own, and it has no icon.
+  // Its scopes have its own texts, and it has no icon.
   expect(text).toContain("a right that this server named itself");
   expect(text).toContain("data-unknown");
   await stream.cancel();
 });
 
-test("a server that nobody has named, and whose sign-in is not known, leads nowhere by name", async () => {
+test("for an unconfigured server with an unknown sign-in, the page names no sign-in address", async () => {
   const { host } = new URL(RESOURCE);
   const s = setUp([WRITE, "Done."], { service: host, authorizationServers: { [RESOURCE]: [] } });
   const stream = await s.ada.send("c1");
@@ -162,7 +162,7 @@ test("a server that nobody has named, and whose sign-in is not known, leads nowh
   await stream.cancel();
 });
 
-test("a server that nobody has configured: the user connects, and the same turn brings the result", async () => {
+test("the user connects an unconfigured server, and the same turn returns the result", async () => {
   const s = setUp([WRITE, "Done."]);
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -183,7 +183,7 @@ test("a server that nobody has configured: the user connects, and the same turn 
   expect(JSON.stringify(stream.chunks)).not.toContain(credential?.accessToken);
 });
 
-test("a call that needs more rights asks for the old and the new scopes together", async () => {
+test("a call that needs more scopes requests the old and the new scopes together", async () => {
   const s = setUp([READ, WRITE, "Done."]);
   const stream = await s.ada.send("c1");
   const first = await stream.request();
@@ -217,7 +217,7 @@ test("an expired token is refreshed without asking, by the client that it was is
   expect(await provider.isActive(fresh?.accessToken ?? "")).toBe(true);
 });
 
-test("a user who denies access at the provider can try again, and reads why", async () => {
+test("a user who denies access at the provider can try again, and sees the reason", async () => {
   provider.person = "deny";
   const s = setUp([WRITE, "Done."]);
   const stream = await s.ada.send("c1");
@@ -230,7 +230,7 @@ test("a user who denies access at the provider can try again, and reads why", as
   expect(toolResultsSeen(s.model)).toEqual([{ type: "text", value: "create_issue done" }]);
 });
 
-test("when a server's sign-in cannot be used, the user reads so and the log says what to do", async () => {
+test("when a server's sign-in cannot be used, the page says so and the log says what to do", async () => {
   const s = setUp([WRITE, "Sorry."], { authorizationServers: { [RESOURCE]: ["http://10.0.0.1"] } });
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -244,7 +244,7 @@ test("when a server's sign-in cannot be used, the user reads so and the log says
   expect(toolResultsSeen(s.model)[0]).toMatchObject({ value: expect.stringContaining("the user declined") });
 });
 
-test("when a client must be registered by hand, the user reads so and the log says what to register where", async () => {
+test("when a client must be registered manually, the page says so and the log says what to register where", async () => {
   const strict = await startTestProvider([]);
   const s = setUp([WRITE, "Sorry."], { authorizationServers: { [RESOURCE]: [strict.issuer] } });
   const stream = await s.ada.send("c1");
@@ -258,7 +258,7 @@ test("when a client must be registered by hand, the user reads so and the log sa
   await strict.close();
 });
 
-test("a server that claims to be another resource cannot be signed in to", async () => {
+test("sign-in fails for a server that claims to be another resource", async () => {
   const s = setUp([{ other_read_issue: {} }, "Sorry."], { resources: { [OTHER]: RESOURCE } });
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -287,7 +287,7 @@ test("a server that names the authorization server of another resource gets no t
   expect(s.callsOf(RESOURCE).map((call) => call.token)).toContain(token);
 });
 
-test("a code of one server is refused on the callback path of another (mix-up)", async () => {
+test("a code from one server is refused on the callback path of another (mix-up attack)", async () => {
   const s = setUp([{ ...WRITE, other_create_issue: {} }, "Done."]);
   const stream = await s.ada.send("c1");
   const tracker = await stream.request(0, ({ message }) => message.includes("Tracker"));
@@ -309,8 +309,8 @@ test("a code of one server is refused on the callback path of another (mix-up)",
 });
 
 /**
- * An authorization server whose metadata names the authorization endpoint of the honest one. It registers there what it is
- * asked to register, and waits for the code.
+ * An authorization server whose metadata names the authorization endpoint of the honest one. It registers the requested
+ * client there, and waits for the code.
  */
 async function startBorrower(metadata: Readonly<Record<string, unknown>>) {
   const stolen: string[] = [];
@@ -340,7 +340,7 @@ async function startBorrower(metadata: Readonly<Record<string, unknown>>) {
   return { issuer: `http://127.0.0.1:${port}`, stolen, close: () => server.close() };
 }
 
-test("nobody is sent to a server that uses the sign-in of another and does not promise iss (mix-up)", async () => {
+test("a server that uses the sign-in of another and does not declare iss is refused (mix-up attack)", async () => {
   const evil = await startBorrower({});
   const s = setUp([{ other_read_issue: {} }, "Sorry."], { authorizationServers: { [OTHER]: [evil.issuer] } });
   const stream = await s.ada.send("c1");
@@ -359,7 +359,7 @@ test.each([
   ["with the iss of the honest one", true],
   ["whose iss was taken away", false],
 ])(
-  "a code %s does not reach a server that promises iss and uses the sign-in of another (mix-up)",
+  "a code %s does not reach a server that declares iss and uses the sign-in of another (mix-up attack)",
   async (_, hasIss) => {
     const evil = await startBorrower({ authorization_response_iss_parameter_supported: true });
     const s = setUp([{ other_read_issue: {} }, "Sorry."], {
@@ -368,7 +368,7 @@ test.each([
     const stream = await s.ada.send("c1");
     const { elicitationId } = await stream.request();
     const consent = await s.browser.visit(linkTo(elicitationId));
-    // The user reads where they will really sign in.
+    // The page shows where the sign-in really happens.
     expect(consent.text).toContain(new URL(provider.issuer).host);
     const callback = new URL(await callbackUrl(s.browser, await leave(s.browser, consent)));
     expect(callback.searchParams.has("code")).toBe(true);
@@ -383,8 +383,8 @@ test.each([
 );
 
 /**
- * An authorization server that sends people on to another, with the client and the callback of an honest server there
- * (RFC 9700, 4.4.1). It keeps the code that it gets at its token endpoint.
+ * An authorization server that redirects users to another one, with the client and the callback of an honest server there
+ * (RFC 9700, 4.4.1). It keeps the codes that reach its token endpoint.
  */
 async function startEvilIssuer(wayTo: () => URL) {
   const exchanges: string[] = [];
@@ -420,7 +420,7 @@ async function startEvilIssuer(wayTo: () => URL) {
   return { issuer: `http://127.0.0.1:${port}`, exchanges, close: () => server.close() };
 }
 
-test("a code of an honest authorization server that sends no iss does not reach an evil one beside it (mix-up)", async () => {
+test("a code from an honest authorization server without iss does not reach a malicious one (mix-up attack)", async () => {
   let wayTo: URL | undefined;
   const evil = await startEvilIssuer(() => new URL(wayTo ?? "about:blank"));
   const s = setUp([{ ...WRITE, other_create_issue: {} }, "Sorry."], {
@@ -429,7 +429,7 @@ test("a code of an honest authorization server that sends no iss does not reach 
   const stream = await s.ada.send("c1");
   const tracker = await stream.request(0, ({ message }) => message.includes("Tracker"));
   const other = await stream.request(0, ({ message }) => message.includes("Other"));
-  // The attacker has seen what an honest sign-in looks like.
+  // The attacker has seen the URL of an honest sign-in.
   const toTracker = await leave(s.browser, await s.browser.visit(linkTo(tracker.elicitationId)));
   wayTo = new URL(toTracker.headers.get("location") ?? "");
   const honestPath = new URL(wayTo.searchParams.get("redirect_uri") ?? "").pathname;
@@ -446,7 +446,7 @@ test("a code of an honest authorization server that sends no iss does not reach 
   expect(evil.exchanges).toEqual([]);
   for (const name of ["tracker", "other"]) expect(await s.credentials.get(name, "ada")).toBeUndefined();
 
-  // The same answer on the path of the evil server would have been exchanged there.
+  // The same reply on the path of the malicious server would have been exchanged there.
   const again = await leave(s.browser, await s.browser.visit(linkTo(other.elicitationId)));
   const own = new URL(new URL(again.headers.get("location") ?? "").searchParams.get("redirect_uri") ?? "");
   own.searchParams.set("code", mixed.searchParams.get("code") ?? "");
@@ -457,13 +457,13 @@ test("a code of an honest authorization server that sends no iss does not reach 
   evil.close();
 });
 
-test("a link to the provider that an attacker has prepared connects nobody's account (confused deputy)", async () => {
+test("a provider link that an attacker has prepared connects no account (confused deputy attack)", async () => {
   const s = setUp([WRITE, "Sorry."]);
   const stream = await createChatClient(s.runtime.fetch, { user: "mallory" }).send("c1");
   const { elicitationId } = await stream.request();
   const mallory = s.newBrowser("mallory");
   const left = await leave(mallory, await mallory.visit(linkTo(elicitationId)));
-  // The provider remembers that Ada has allowed this client, and asks her nothing.
+  // The provider remembers that Ada has allowed this client, and does not ask her again.
   const callback = await callbackUrl(s.browser, left);
   expect(new URL(callback).searchParams.has("code")).toBe(true);
   const exchanges = provider.requests.filter(({ path }) => path === "/token").length;
@@ -501,7 +501,7 @@ test("a callback in another browser is refused and invalidates the state", async
   await s.runtime.close();
 });
 
-test("when the provider did not send the user back, the next Connect uses another registration", async () => {
+test("if the provider did not redirect the user back, the next Connect uses another registration", async () => {
   const s = setUp([WRITE, "Sorry.", WRITE, "Done."]);
   // The registration is from an earlier sign-in.
   const earlier = await createChatClient(s.runtime.fetch, { user: "bob" }).send("c0");
@@ -521,7 +521,7 @@ test("when the provider did not send the user back, the next Connect uses anothe
   expect(toolResultsSeen(s.model)).toEqual([{ type: "text", value: "create_issue done" }]);
 });
 
-test("one user's Back button, or a cookie that they made up, disconnects nobody else", async () => {
+test("one user's Back button, or a forged cookie, disconnects no other user", async () => {
   const s = setUp([WRITE, "Done.", WRITE, "Sorry."]);
   const stream = await s.ada.send("c1");
   const ada = await stream.request();
@@ -546,7 +546,7 @@ test("one user's Back button, or a cookie that they made up, disconnects nobody 
   await s.runtime.close();
 });
 
-test("the client id metadata document names this page, and nothing from the request", async () => {
+test("the client id metadata document describes this page, and contains nothing from the request", async () => {
   const s = setUp(["Hello."]);
   const hash = "x".repeat(43);
   const document = await s.browser.get(`${PAGE}/auth/mcp/client/${hash}`);

@@ -3,9 +3,9 @@ import type { CredentialStore } from "../ports/credentials.ts";
 import { scopesOf } from "./challenge.ts";
 
 /**
- * For `isCompleted` of `createRuntime`: whether the account that a request asks for is connected, for the server and with
- * the rights that it asks for. So "I've finished" ends no request for more rights before they were granted. A credential
- * without `scope` has none of them; what the hosted page stores always says what was granted.
+ * For `isCompleted` of `createRuntime`: whether the account of a request is connected, for the right server and with the
+ * requested scopes. So "I've finished" does not end a request for more scopes before they are granted. A credential
+ * without `scope` has none of them. Credentials from the hosted page always contain the granted scopes.
  */
 export function isConnected(
   credentials: Pick<CredentialStore, "get">,

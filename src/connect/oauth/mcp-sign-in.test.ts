@@ -30,7 +30,7 @@ interface Asked {
 }
 type Site = Readonly<Record<string, unknown>>;
 
-/** The web as these tests see it: JSON by URL, and what was asked. A function gets the request's body. */
+/** The web in these tests: JSON by URL, and the requested URLs. A function gets the body of the request. */
 function web(site: Site, options: Partial<McpSignInOptions> = {}) {
   const asked: Asked[] = [];
   const clock = createManualClock();
@@ -69,7 +69,7 @@ async function startWith(site: Site, options: Partial<McpSignInOptions> = {}, sc
   return { signIn, plan, ...rest, ...(await signIn.start(plan, NONE)) };
 }
 
-test("a server's URL is enough: its metadata says where to sign in, and a client is registered", async () => {
+test("the URL of a server is enough: its metadata contains the sign-in address, and a client is registered", async () => {
   const { url, trip, method, asked, plan } = await startWith({});
   expect(plan).toMatchObject({ serverUrl: SERVER, resource: SERVER, scopes: [] });
   expect(asked.map((one) => one.url)).toEqual([RESOURCE_PLACE, METADATA_PLACE, `${ISSUER}/register`]);
@@ -245,7 +245,7 @@ test.each([
   ["a code that clears the terminal", "x\u001b[2J"],
   ["a line that reads backwards", "https://login.example.com/\u202efdp"],
   ["a separator of lines", "https://login.example.com/\u2028"],
-])("metadata does not write %s into the operator's log", async (_, named) => {
+])("metadata cannot write %s into the operator's log", async (_, named) => {
   const { signIn } = web({ ...GOOD, [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: [named] } });
   const failed: unknown = await signIn.discover(TARGET).catch((error: unknown) => error);
   expect(failed).toMatchObject({ name: "SignInError" });
@@ -267,21 +267,21 @@ test("the metadata of an authorization server with a path is read from its three
   ]);
 });
 
-test("a tenant cannot claim the whole host by a document of its own", async () => {
+test("a tenant cannot claim the whole host with its own document", async () => {
   const own = "https://mcp.example.com/team/metadata";
   const { signIn } = web({ ...GOOD, [own]: { ...RESOURCE, resource: "https://mcp.example.com/" } });
   const discovering = signIn.discover({ ...TARGET, resourceMetadata: own });
   await expect(discovering).rejects.toThrow("for another resource");
 });
 
-test("a server may name the whole host as its resource where the host itself says so", async () => {
+test("a server may name the whole host as its resource if the host itself confirms it", async () => {
   const atOrigin = "https://mcp.example.com/.well-known/oauth-protected-resource";
   const resource = "https://mcp.example.com/";
   const { signIn } = web({ ...GOOD, [atOrigin]: { ...RESOURCE, resource } });
   expect(await signIn.discover({ ...TARGET, resourceMetadata: atOrigin })).toMatchObject({ resource });
 });
 
-test("endpoints on other origins are used where the issuer names itself in the callback", async () => {
+test("endpoints on other origins are used if the issuer names itself in the callback", async () => {
   const { url } = await startWith({
     [METADATA_PLACE]: {
       ...METADATA,
@@ -293,7 +293,7 @@ test("endpoints on other origins are used where the issuer names itself in the c
   expect(url.searchParams.get("tenant")).toBe("7");
 });
 
-test("endpoints on other origins are used where the operator has registered a client by hand", async () => {
+test("endpoints on other origins are used if the operator has registered a client manually", async () => {
   const clients = [{ server: SERVER, issuer: ISSUER, clientId: "by-hand" }];
   const elsewhere = { ...METADATA, token_endpoint: "https://oauth2.example.net/token" };
   expect((await startWith({ [METADATA_PLACE]: elsewhere }, { clients })).method).toBe("preset");
@@ -301,7 +301,7 @@ test("endpoints on other origins are used where the operator has registered a cl
 
 const CIMD = { [METADATA_PLACE]: { ...METADATA, client_id_metadata_document_supported: true } };
 
-test("a client registered by hand is preferred, then the client metadata document, then dynamic registration", async () => {
+test("a manually registered client is preferred, then the client metadata document, then dynamic registration", async () => {
   const preset = { server: SERVER, issuer: ISSUER, clientId: "by-hand" };
   expect(await startWith(CIMD, { clients: [preset] })).toMatchObject({
     method: "preset",
@@ -322,7 +322,7 @@ test("a client registered by hand is preferred, then the client metadata documen
   expect((await startWith({})).method).toBe("dynamic");
 });
 
-test("a client registered by hand for one server is not used for another, or at another issuer", async () => {
+test("a client registered manually for one server is not used for another, or at another issuer", async () => {
   const clients = [
     { server: "https://other.example.com/mcp", issuer: ISSUER, clientId: "other-server" },
     { server: SERVER, issuer: "https://other.example.com", clientId: "other-issuer" },
@@ -336,7 +336,7 @@ test("without a public address there is no client metadata document, and the err
   await expect(starting).rejects.toThrow("only from a public https origin");
 });
 
-test("when no client can be registered, the operator reads what to register and where", async () => {
+test("when no client can be registered, the error tells the operator what to register and where", async () => {
   const starting = startWith({ [METADATA_PLACE]: { ...METADATA, registration_endpoint: undefined } });
   await expect(starting).rejects.toThrow(
     /Register a client there by hand, with the redirect URI https:\/\/auth\.example\.com\/auth\/mcp\/callback\/[\w-]{43}, and add \{ server: "https:\/\/mcp/,
@@ -350,15 +350,18 @@ test.each([
     "invalid_client_metadata",
   ],
   ["is busy", () => new Response("hunter2", { status: 429 }), "takes no more registrations"],
-])("when the server %s, the operator learns it without the server's own text", async (_, answer, words) => {
-  const failed: unknown = await startWith({ [`${ISSUER}/register`]: answer }).catch(
-    (error: unknown) => error,
-  );
-  expect(String(failed)).toContain(words);
-  expect(String(failed)).not.toContain("hunter2");
-});
+])(
+  "when the server %s, the operator gets an error without the server's own text",
+  async (_, answer, words) => {
+    const failed: unknown = await startWith({ [`${ISSUER}/register`]: answer }).catch(
+      (error: unknown) => error,
+    );
+    expect(String(failed)).toContain(words);
+    expect(String(failed)).not.toContain("hunter2");
+  },
+);
 
-test("one registration serves all people, but only for this server at this issuer", async () => {
+test("one registration serves all users, but only for this server at this issuer", async () => {
   const other = "https://mcp.example.com/other";
   const elsewhere = "https://login.example.net";
   const { signIn, asked } = web({
@@ -390,7 +393,7 @@ test("one registration serves all people, but only for this server at this issue
   expect(asked.filter(({ url }) => url.endsWith("/register"))).toHaveLength(3);
 });
 
-test("after a sign-in that never returned, the next method is tried, then a new registration", async () => {
+test("after a sign-in without a return, the next method is tried, then a new registration", async () => {
   const { signIn, clock } = web({ ...GOOD, ...CIMD });
   const plan = await signIn.discover(TARGET);
   expect((await signIn.start(plan, NONE)).method).toBe("metadata-document");
@@ -402,7 +405,7 @@ test("after a sign-in that never returned, the next method is tried, then a new 
   expect(third.trip.client).not.toEqual(second.trip.client);
 });
 
-test("two people who connect at the same time share the first registration", async () => {
+test("two users who connect at the same time share the first registration", async () => {
   const { signIn } = web(GOOD);
   const plan = await signIn.discover(TARGET);
   const starts = await Promise.all([signIn.start(plan, NONE), signIn.start(plan, NONE)]);
@@ -433,7 +436,7 @@ test("a registration whose secret has expired is replaced", async () => {
 async function cameBack(site: Site = {}, query: Record<string, string> = {}, scope?: string) {
   const begun = await startWith(site, {}, scope);
   const parameters = new URLSearchParams({ code: "code", state: begun.state, ...query });
-  // As a store of another process would keep it.
+  // The trip as a store of another process would keep it.
   const trip: typeof begun.trip = JSON.parse(JSON.stringify(begun.trip));
   return { ...begun, credential: await begun.signIn.finish(trip, begun.state, parameters) };
 }
@@ -548,7 +551,7 @@ test("a client that the authorization server no longer knows is registered again
   const refreshing = () => signIn.refresh(credential);
   await expect(refreshing()).rejects.toMatchObject({ code: "invalid_client" });
   await expect(refreshing()).rejects.toMatchObject({ code: "invalid_grant" });
-  // Asked each time: what the server says of one user's client is not taken for true of all.
+  // Read each time, because a reply about one user's client need not apply to all users.
   expect(asked.filter(({ body }) => body.includes("grant_type=refresh_token"))).toHaveLength(2);
   expect((await signIn.start(plan, NONE)).trip.client).not.toEqual(trip.client);
 });
@@ -563,7 +566,7 @@ const CONFIDENTIAL: Site = {
 };
 const DYNAMIC: ReadonlySet<ClientMethod> = new Set(["dynamic"]);
 
-/** Ada has signed in, and ten minutes later `happens` to somebody else. */
+/** Ada has signed in, and ten minutes later `happens` affects another user. */
 async function adaAfter(happens: (signIn: McpSignIn, plan: SignInPlan) => Promise<void>, site: Site = {}) {
   const ada = await cameBack({ ...CONFIDENTIAL, ...site });
   ada.clock.advance(10 * 60_000);
@@ -577,7 +580,7 @@ async function adaAfter(happens: (signIn: McpSignIn, plan: SignInPlan) => Promis
   return { ...ada, sent, itsAuthorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` };
 }
 
-test("a new registration, because somebody did not come back, leaves everybody else connected", async () => {
+test("a new registration, after another user did not return, leaves all other users connected", async () => {
   const ada = await adaAfter(async (signIn, plan) => {
     await signIn.start(plan, DYNAMIC);
   });
@@ -590,7 +593,7 @@ test("a new registration, because somebody did not come back, leaves everybody e
 });
 
 test.each(["invalid_client", "unauthorized_client"])(
-  "a callback that says %s, which its user may have written, leaves everybody else connected",
+  "a callback with %s, which its user may have forged, leaves all other users connected",
   async (error) => {
     const ada = await adaAfter(async (signIn, plan) => {
       const { trip, state } = await signIn.start(plan, NONE);
@@ -602,7 +605,7 @@ test.each(["invalid_client", "unauthorized_client"])(
   },
 );
 
-test("a client that a sign-in finds to be unknown is registered again, unless that was done just now", async () => {
+test("a client that a sign-in finds to be unknown is registered again, unless that was done very recently", async () => {
   const unknown = () => Response.json({ error: "invalid_client" }, { status: 401 });
   const { signIn, plan, trip, state, clock } = await startWith({ [`${ISSUER}/token`]: unknown });
   const comeBack = () => signIn.finish(trip, state, new URLSearchParams({ code: "code", state }));
@@ -613,7 +616,7 @@ test("a client that a sign-in finds to be unknown is registered again, unless th
   expect((await signIn.start(plan, NONE)).trip.client).not.toEqual(trip.client);
 });
 
-test("however often people do not come back, a client is registered every ten minutes at most", async () => {
+test("however often users do not return, a client is registered every ten minutes at most", async () => {
   const { signIn, clock, asked } = web(GOOD);
   const plan = await signIn.discover(TARGET);
   for (let minute = 0; minute <= 20; minute += 1) {
@@ -624,7 +627,7 @@ test("however often people do not come back, a client is registered every ten mi
   expect(asked.filter(({ url }) => url.endsWith("/register"))).toHaveLength(3);
 });
 
-test("a credential from before clients were kept with it is refreshed by the stored client, and then has its own", async () => {
+test("a credential that was stored without its client is refreshed with the stored client, and then keeps it", async () => {
   const ada = await cameBack(CONFIDENTIAL);
   const { registeredClient, ...old } = boundTo(ada.credential);
   expect(registeredClient).toEqual({ clientSecret: ada.trip.client.clientSecret });
@@ -635,7 +638,7 @@ test("a credential from before clients were kept with it is refreshed by the sto
 /** How often the metadata of the authorization server was read. */
 const readings = (asked: readonly Asked[]) => asked.filter(({ url }) => url === METADATA_PLACE).length;
 
-test("the metadata of an authorization server is cached for five minutes, for all people", async () => {
+test("the metadata of an authorization server is cached for five minutes, for all users", async () => {
   const { signIn, asked, clock } = web(GOOD);
   await Promise.all([signIn.discover(TARGET), signIn.discover(TARGET)]);
   await signIn.discover(TARGET);
@@ -658,7 +661,7 @@ test("the metadata of an MCP server is cached for ten seconds only, because its 
 test.each([
   ["the server itself", {}],
   ["somebody else's host", { resourceMetadata: "https://victim.example.com/metadata" }],
-])("two hundred views of a page whose metadata is missing at %s are one reading", async (_, named) => {
+])("two hundred views of a page whose metadata is missing at %s cause one read", async (_, named) => {
   const { signIn, asked } = web({});
   for (let view = 0; view < 200; view += 1) {
     await expect(signIn.discover({ ...TARGET, ...named })).rejects.toThrow("cannot be used");
@@ -666,7 +669,7 @@ test.each([
   expect(asked.length).toBeLessThanOrEqual(2);
 });
 
-test("two hundred views of a page whose authorization server is down ask it for each of its three addresses once", async () => {
+test("two hundred views of a page whose authorization server is down request each of its three URLs once", async () => {
   const victim = "https://victim.example.com/tenant";
   const { signIn, asked } = web({
     [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: [victim] },
@@ -701,7 +704,7 @@ test("metadata is read again after a failure at the authorization server or an u
   expect(readings(asked)).toBe(3);
 });
 
-test("the metadata cache holds a hundred issuers, and the oldest is removed first", async () => {
+test("the metadata cache contains at most a hundred issuers, and the oldest is removed first", async () => {
   const issuers = Array.from({ length: 101 }, (_, index) => `https://login${index}.example.com`);
   let current = issuers[0];
   const site = Object.fromEntries(

@@ -29,18 +29,18 @@ import { CALLBACK_PATH, DOCUMENT_PATH, HASH, hashOf } from "./sign-in-paths.ts";
 import { SignInError } from "./sign-in-error.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** What `createMcpSignIn` takes. */
+/** The options of `createMcpSignIn`. */
 export interface McpSignInOptions {
   /** Public origin of the hosted page, such as `https://auth.example.com`. */
   origin: string;
   /**
-   * For everything that a server's metadata names: `createGuardedFetch()` of `elicit-kit/node`, or
-   * `createListedFetch({ origins })` of `elicit-kit/runtime` on platforms that cannot check addresses.
+   * The `fetch` for URLs from server metadata: `createGuardedFetch()` of `elicit-kit/node`, or `createListedFetch({
+   * origins })` of `elicit-kit/runtime` on platforms that cannot check addresses.
    */
   fetch: typeof globalThis.fetch;
-  /** How authorization servers show your app to people. */
+  /** The description of your app, which authorization servers show to users. */
   client: ClientDescription;
-  /** Clients that you have registered by hand, for authorization servers that register none themselves. */
+  /** Manually registered clients, for authorization servers without dynamic registration. */
   clients?: readonly PresetClient[] | undefined;
   /** @default createMemoryRegistrations() */
   registrations?: ClientRegistrations | undefined;
@@ -48,7 +48,7 @@ export interface McpSignInOptions {
   clock?: Clock | undefined;
 }
 
-/** Sign-in to MCP servers that are given by their URL alone (MCP authorization, 2026-07-28). */
+/** Sign-in to MCP servers that are known only by their URL (MCP authorization, 2026-07-28). */
 export interface McpSignIn extends SignIn {
   discover(target: SignInTarget): Promise<SignInPlan>;
   start(plan: SignInPlan, tried: ReadonlySet<ClientMethod>): Promise<SignInStart>;
@@ -56,7 +56,7 @@ export interface McpSignIn extends SignIn {
   clientDocument(path: string): Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An MCP server may move to another authorization server at any time. */
+/** An MCP server may switch to another authorization server at any time. */
 const RESOURCE_TTL_MS = 10_000;
 
 /** Creates the sign-in that the hosted page and `withConnectors` share. */
@@ -71,7 +71,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   const registrations = options.registrations ?? createMemoryRegistrations();
   const clients = createBoundClients({ origin, presets, registrations });
   const now = () => clock.now();
-  // A developer's machine may sign in at itself; a public page never sends people to their own machines.
+  // A page on a developer's machine may sign in there. A public page never sends users to their own machines.
   const allowsLoopback = isLoopbackHttp(new URL(origin));
   const http = createOAuthHttp(fetch, { allowsLoopback, followsRedirects: true, readsIdToken: false });
 
@@ -79,7 +79,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   const resources = createMetadataCache<ResourceMetadata>(clock, RESOURCE_TTL_MS);
 
   function serverMetadata(issuer: string, service: string): Promise<ServerMetadata> {
-    // The operator has registered a client there by hand.
+    // The operator has registered a client there manually.
     const namedBy = presets.some((preset) => preset.issuer === issuer) ? "operator" : "server";
     return oauth.metadata(issuer, service, namedBy);
   }
@@ -134,7 +134,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
       const binding = await clients.bind({ serverUrl, issuer: server.issuer, resource }, trip.client);
       return { ...credential, binding };
     } catch (error) {
-      // Perhaps it no longer knows the client, perhaps the user has sent something else than they were given.
+      // The server may no longer know the client, or the user may have sent a forged callback.
       if (isUnknownClient(error) && isReplaceable(trip.client, now())) {
         await registrations.remove(registrationKey({ ...trip, serverUrl }), trip.client.clientId);
       }
@@ -142,7 +142,10 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     }
   }
 
-  /** Of the issuer that granted it, even if the server now names another. `undefined`: its client is not ours any more. */
+  /**
+   * The grant belongs to the issuer that granted it, even if the server now names another. `undefined`: its client is no
+   * longer known.
+   */
   async function grantOf(binding: CredentialBinding) {
     const client = await clients.get(binding);
     if (client === undefined) return undefined;
@@ -184,7 +187,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   };
 }
 
-/** A plan or trip of this kind. */
+/** A plan or trip of a discovered sign-in. */
 function discovered<P extends SignInPlan>(plan: P): P & { serverUrl: string; resource: string } {
   const { serverUrl, resource } = plan;
   if (serverUrl === undefined || resource === undefined) {

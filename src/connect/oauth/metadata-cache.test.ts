@@ -25,7 +25,7 @@ function setUp() {
   };
 }
 
-test("two hundred views of a page whose metadata cannot be read ask its host once in ten seconds", async () => {
+test("two hundred views of a page with unreadable metadata cause one request to its host in ten seconds", async () => {
   const { get, fail, reads, clock } = setUp();
   fail(new Error("down"));
   for (let view = 0; view < 200; view += 1) await expect(get()).rejects.toThrow("down");
@@ -35,13 +35,13 @@ test("two hundred views of a page whose metadata cannot be read ask its host onc
   expect(await get()).toBe("read 2");
 });
 
-test("views at the same time share one request", async () => {
+test("simultaneous views share one request", async () => {
   const { get, reads } = setUp();
   expect(new Set(await Promise.all([get(), get(), get()]))).toEqual(new Set(["read 1"]));
   expect(reads()).toBe(1);
 });
 
-test("what was read is used for five minutes, unless it is forgotten", async () => {
+test("metadata is used for five minutes, unless it is dropped", async () => {
   const { get, clock, forget } = setUp();
   await get();
   clock.advance(5 * 60_000 - 1);
@@ -52,7 +52,7 @@ test("what was read is used for five minutes, unless it is forgotten", async () 
   expect(await get()).toBe("read 3");
 });
 
-test("a host is asked in vain at most twenty times a minute, however many addresses a server makes up there", async () => {
+test("a host gets at most twenty failing reads a minute, however many URLs a server invents there", async () => {
   const { get, fail, reads, clock } = setUp();
   expect(await get("known")).toBe("read 1");
   fail(new Error("no"));
@@ -61,13 +61,13 @@ test("a host is asked in vain at most twenty times a minute, however many addres
   expect(reads()).toBe(21);
   expect(seen.at(-1)).toContain("too often");
   fail(undefined);
-  // Other hosts, and what the host has served before, are not affected.
+  // Other hosts, and URLs that the host has served before, are not affected.
   expect(await get("elsewhere", "other.example.com")).toBe("read 22");
   clock.advance(60_000);
   expect(await get("made-up-again")).toBe("read 23");
 });
 
-test("somebody who floods a host does not stop the sign-ins there that have worked before", async () => {
+test("a flood of failing reads does not stop sign-ins that have worked before", async () => {
   const { get, fail, clock } = setUp();
   await get();
   clock.advance(5 * 60_000);

@@ -1,20 +1,20 @@
 import type { Clock } from "../../base/clock.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** Keeps metadata for a short time, and limits how often a host is asked for it. */
+/** Caches metadata for a short time, and limits how often a host is asked for it. */
 export interface MetadataCache<T> {
-  /** `host`: the one that is asked. */
+  /** `host` is the host of the URL that is read. */
   get(key: string, host: string, read: () => Promise<T>): Promise<T>;
-  /** Reads anew next time, because what is kept may have changed. */
+  /** Drops a cached entry, because it may have changed. */
   forget(key: string): void;
 }
 
-/** So that views of the page cannot be used to flood a host that has no metadata. */
+/** A failure is cached, so that views of the page cannot be used to flood a host without metadata. */
 const FAILURE_TTL_MS = 10_000;
-/** Servers choose what is read, so a host is asked in vain this often a minute and no more. */
+/** The limit of failing reads of a host per minute, because servers choose the URLs that are read. */
 const MAX_FAILURES = 20;
 const MINUTE_MS = 60_000;
-/** Limits of memory, because servers choose the keys. */
+/** The limit of memory, because servers choose the keys. */
 const MAX_KEPT = 100;
 const MAX_HOSTS = 1000;
 
@@ -30,9 +30,9 @@ interface Reading<T> {
  */
 export function createMetadataCache<T>(clock: Clock, ttlMs: number): MetadataCache<T> {
   const kept = new Map<string, Reading<T>>();
-  /** Keys that could be read before. Strangers cannot use up their host's limit. */
+  /** Keys that could be read before. Failing reads by others do not count against them. */
   const proven = new Map<string, true>();
-  /** Reads that have failed or have not ended, by host. */
+  /** Reads that have failed or not ended yet, by host. */
   const inVain = new Map<string, number[]>();
 
   function recentReads(host: string): number[] {

@@ -14,7 +14,7 @@ beforeEach(() => {
   provider.person = "approve";
 });
 
-/** A call of the tracker, whose provider the operator has configured with `issues:read`, needs more rights. */
+/** A call of the tracker that needs more scopes. The operator has configured its provider with `issues:read`. */
 async function setUp(scope: string, scopeWords: Readonly<Record<string, string>> = {}) {
   const signIn = { url: RESOURCE, service: "Tracker", scope };
   const stage = await createPageStage(provider, {
@@ -40,7 +40,7 @@ async function setUp(scope: string, scopeWords: Readonly<Record<string, string>>
 
 const WORDS = { "issues:read": "read your issues", "issues:write": "write issues for you" };
 
-test("a provider that the operator has configured is asked for what the refused call needs", async () => {
+test("a configured provider is asked for the scopes that the refused call needs", async () => {
   const s = await setUp("issues:read issues:write", WORDS);
   await s.credentials.set("tracker", "ada", { accessToken: "weak", scope: "issues:read" });
   const consent = await s.browser.visit(s.url);
@@ -55,7 +55,7 @@ test("a provider that the operator has configured is asked for what the refused 
   expect(s.errors).toEqual([]);
 });
 
-test("a server cannot ask at the operator's provider for a scope that the operator does not know", async () => {
+test("a server cannot request a scope at the operator's provider that the operator does not know", async () => {
   const s = await setUp("issues:read admin:everything", WORDS);
   const consent = await s.browser.visit(s.url);
   expect(consent.text).not.toContain("admin");
@@ -74,7 +74,7 @@ test("'I've finished' before the user has allowed more leaves the request open",
   const { clock } = s.runtime;
   const idle = clock.waiting;
   const answering = s.ada.answer("c1", { elicitationId: s.elicitationId, action: "accept" });
-  // The answer looks for the credential three times.
+  // The answer checks three times for the credential.
   for (let pauses = 0; pauses < 2; pauses += 1) {
     await vi.waitUntil(() => clock.waiting > idle, { interval: 1 });
     clock.advance(500);

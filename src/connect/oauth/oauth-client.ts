@@ -19,27 +19,27 @@ import { SignInError, exchangeError, oauthFault } from "./sign-in-error.ts";
 /** The latest time that a `Date` can represent. */
 const LAST_DATE_MS = 8.64e15;
 
-/** Where a user signs in, and for what. Plain data. */
+/** Where a user signs in, and for which scopes. Plain data. */
 export interface SignInPlan {
   readonly service: string;
   readonly server: ServerMetadata;
   readonly scopes: readonly string[];
   /** The resource that the token is for (RFC 8707). */
   readonly resource?: string | undefined;
-  /** The user chooses an account there, also if they are signed in with one. */
+  /** Whether the user chooses an account there, even if they are signed in to one. */
   readonly choosesAccount?: boolean | undefined;
-  /** URL of the MCP server, if its metadata has named the authorization server. */
+  /** The URL of the MCP server, if its metadata named the authorization server. */
   readonly serverUrl?: string | undefined;
 }
 
-/** One trip to an authorization server. Plain data with secrets: it must not be logged. */
+/** One trip to an authorization server. Plain data with secrets, so it must not be logged. */
 export interface SignInTrip extends SignInPlan {
   readonly client: OAuthClientInfo;
   readonly redirectUri: string;
   readonly codeVerifier: string;
 }
 
-/** A start of a trip: where the browser goes, and what the callback needs. */
+/** The start of a trip: the URL for the browser, and the data that the callback needs. */
 export interface SignInStart {
   readonly url: URL;
   readonly state: string;
@@ -49,30 +49,30 @@ export interface SignInStart {
 }
 
 /**
- * How users sign in to one service, or to any: the authorization server and the client are configured, or a server's own
- * metadata names them. Whatever fails rejects with an error whose message tells the operator what to do.
+ * The sign-in to one service, or to any service: the authorization server and the client are configured, or come from a
+ * server's own metadata. Failures reject with an error that tells the operator what to do.
  */
 export interface SignIn {
-  /** Reads where a user signs in. `target`: the server whose call was refused, and the rights that it needs. */
+  /** Finds out where a user signs in. `target`: the server whose call was refused, and the scopes that it needs. */
   discover(target: SignInTarget | undefined): Promise<SignInPlan>;
   /**
-   * @param tried how the user has left before without coming back
-   * @param origin of the hosted page
+   * @param tried the methods of earlier trips from which the user did not return
+   * @param origin the origin of the hosted page
    */
   start(plan: SignInPlan, tried: ReadonlySet<ClientMethod>, origin: string): Promise<SignInStart>;
   finish(trip: SignInTrip, state: string, parameters: URLSearchParams): Promise<Credential>;
-  /** Rejects with a `code` when the authorization server refuses. */
+  /** Rejects with a `code` if the authorization server refuses. */
   refresh(credential: Credential): Promise<Credential>;
-  /** Revokes a token that will not be used. */
+  /** Revokes a token that is no longer needed. */
   revoke(credential: Credential): Promise<void>;
 }
 
-/** What a token was granted to, and by whom. */
+/** The issuer, client and resource of a token. */
 interface Grant extends Pick<SignInPlan, "service" | "server" | "resource"> {
   readonly client: OAuthClientInfo;
 }
 
-/** What a token endpoint has granted, and what the ID token says of the account, if there is one. */
+/** The reply of a token endpoint, and the claims of the ID token if there is one. */
 interface Granted {
   readonly credential: Credential;
   readonly claims: Readonly<Record<string, unknown>>;
@@ -82,9 +82,9 @@ interface Granted {
 export interface OAuthClient {
   /** Reads the metadata of an authorization server, at most once in five minutes. */
   metadata(issuer: string, service: string, namedBy: NamedBy): Promise<ServerMetadata>;
-  /** Reads the metadata anew next time. */
+  /** Makes the next call read the metadata again. */
   forget(issuer: string): void;
-  /** `more`: further parameters of the authorization request. */
+  /** `more` are additional parameters of the authorization request. */
   start(
     plan: SignInPlan,
     leaving: {
@@ -109,7 +109,7 @@ export function createOAuthClient({
 }): OAuthClient {
   const servers = createMetadataCache<ServerMetadata>(clock, SERVER_TTL_MS);
 
-  /** Runs an exchange with an authorization server. Its errors may contain tokens, so they are replaced by new ones. */
+  /** Runs an exchange with an authorization server. Its errors may contain tokens, so they are replaced. */
   async function told<T>({ service, server }: Omit<Grant, "client">, exchange: () => Promise<T>): Promise<T> {
     try {
       return await exchange();
@@ -189,7 +189,7 @@ export function createOAuthClient({
           forResource(grant),
         );
         const tokens = await oauth.processRefreshTokenResponse(server, client, response);
-        // A server that does not rotate leaves the old token valid (RFC 6749, section 6).
+        // A server that does not rotate refresh tokens keeps the old one valid (RFC 6749, section 6).
         return { refreshToken, ...credentialOf(tokens, scope, clock.now()) };
       }),
     revoke: (grant, { accessToken, refreshToken }) =>
@@ -210,7 +210,7 @@ export function createOAuthClient({
   };
 }
 
-/** The credential in an answer of a token endpoint. `asked`: the scopes of the request, separated by spaces. */
+/** The credential from a reply of a token endpoint. `asked`: the requested scopes, separated by spaces. */
 function credentialOf(
   {
     access_token: accessToken,

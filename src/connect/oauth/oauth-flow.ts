@@ -7,7 +7,7 @@ import { METHODS } from "./choose-client.ts";
 import type { SignIn, SignInTrip } from "./oauth-client.ts";
 import { SignInError } from "./sign-in-error.ts";
 
-/** Sends a browser to an authorization server, configured or discovered, and takes it back. */
+/** Sends a browser to an authorization server, configured or discovered, and handles its return. */
 export function createOAuthFlow({
   service,
   signIn,
@@ -16,19 +16,22 @@ export function createOAuthFlow({
 }: {
   service: string;
   signIn: SignIn;
-  /** What is shown while the authorization server cannot be reached. Users learn it when they continue. */
+  /**
+   * The sign-in place that is shown while the authorization server cannot be reached. The user sees the error after
+   * Continue.
+   */
   offline: (target: SignInTarget | undefined) => SignInPlace;
   credentials: CredentialStore;
 }): SignInFlow {
   /**
-   * An account that the user connects once more has one place. Its older token is not revoked: some providers revoke with it
-   * the one that was just granted.
+   * If the user connects the same account again, only one entry stays. Its older token is not revoked, because some
+   * providers would also revoke the new one.
    */
   async function forgetTwins(
     { toolId, userId }: AccountKey,
     { account, binding }: Credential,
   ): Promise<void> {
-    // A server that was discovered has one account of each user.
+    // A discovered server has one account for each user.
     if (account === undefined || binding !== undefined) return;
     const others = siblingsOf(toolId);
     await Promise.all(
@@ -88,7 +91,7 @@ export function createOAuthFlow({
   };
 }
 
-/** Whether this is what `start` has handed out. It comes from the store of the page, which nobody else writes. */
+/** Whether this is data from `start`. It comes from the store of the page, which only the page writes. */
 function isTrip(data: unknown): data is SignInTrip {
   return isObject(data) && isObject(data["server"]) && isObject(data["client"]) && "codeVerifier" in data;
 }
@@ -100,7 +103,7 @@ function faultOf(error: unknown): AccountFault {
   return { ok: false, reason: code === "access_denied" ? "denied" : "unavailable", code, error };
 }
 
-/** The user comes back to the page without having been sent back, and there is no other way to try. */
+/** The user opens the page again without having been redirected back, and no other method is left. */
 function unreadDocument({ service, server, client }: SignInTrip): SignInError {
   return new SignInError(
     `a person left for ${server.issuer}, to sign in to ${service}, and did not come back. If it cannot read the client id metadata document of this page, ${client.clientId}, make the page public on https, or register a client there by hand.`,

@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { isObject } from "../../contract/json.ts";
 
-/** A request as `oauth4webapi` makes it. */
+/** A request of `oauth4webapi`. */
 interface OAuthRequest {
   method: string;
   headers: Record<string, string>;
@@ -10,7 +10,7 @@ interface OAuthRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** How `oauth4webapi` reaches authorization servers. */
+/** The connection of `oauth4webapi` to authorization servers. */
 export interface OAuthHttp {
   [oauth.allowInsecureRequests]: boolean;
   [oauth.customFetch]: (url: string, request: OAuthRequest) => Promise<Response>;
@@ -20,18 +20,18 @@ export interface OAuthHttp {
 /** The options of {@link createOAuthHttp}. */
 export interface OAuthHttpOptions {
   allowsLoopback: boolean;
-  /** Metadata may have moved. Only for a guarded `fetch`, which checks every redirect. */
+  /** Whether redirects of metadata are followed. Only for a guarded `fetch`, which checks every redirect. */
   followsRedirects: boolean;
-  /** Whether the ID token is read. One that nobody reads must not fail the sign-in. */
+  /** Whether the ID token is used. An unused one must not fail the sign-in. */
   readsIdToken: boolean;
-  /** Ends each request. Absent if `fetch` has a time limit of its own. */
+  /** Aborts each request. Absent if `fetch` has its own time limit. */
   signal?: (() => AbortSignal) | undefined;
 }
 
 /**
- * Makes requests with the operator's `fetch`, and mends answers that servers in use give and `oauth4webapi` refuses: a
- * registration with status 200 or without the end of its secret, `null` in place of an absent member, an ID token that
- * nobody reads, a challenge beside an error of the token endpoint.
+ * Makes requests with the operator's `fetch`, and corrects replies of existing servers that `oauth4webapi` refuses: a
+ * registration with status 200 or without the expiry of its secret, `null` instead of an absent member, an unused ID
+ * token, a challenge beside an error of the token endpoint.
  */
 export function createOAuthHttp(
   fetch: typeof globalThis.fetch,
@@ -44,7 +44,7 @@ export function createOAuthHttp(
       const response = await fetch(url, {
         method,
         headers,
-        // The metadata must name the right issuer.
+        // Redirects are fine, because the metadata must name the right issuer.
         redirect: method === "GET" && followsRedirects ? "follow" : redirect,
         ...(body != null && { body }),
         ...(signal && { signal }),

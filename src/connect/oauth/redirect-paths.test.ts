@@ -29,11 +29,14 @@ test.each<[string, OAuthProvider, OAuthProvider]>([
   ["one path by name", { ...LINEAR, redirectPath: "/back" }, { ...GITHUB, redirectPath: "/back" }],
   ["the default path, once by name", LINEAR, { ...GITHUB, redirectPath: "/auth/callback" }],
   ["one path but for the slash at its end", LINEAR, { ...GITHUB, redirectPath: "/auth/callback/" }],
-])("two providers that send people back to %s are refused at the start, with what to do", (_, one, other) => {
-  expect(() => pageWith({ linear: one, github: other })).toThrow(
-    /^elicit-kit: linear and github .* the same redirectPath .* "\/auth\/callback\/github"/,
-  );
-});
+])(
+  "two providers that redirect users to %s are refused at the start, and the error says what to do",
+  (_, one, other) => {
+    expect(() => pageWith({ linear: one, github: other })).toThrow(
+      /^elicit-kit: linear and github .* the same redirectPath .* "\/auth\/callback\/github"/,
+    );
+  },
+);
 
 test("providers with different paths, and two tools of one provider, work", async () => {
   const page = pageWith({
@@ -47,7 +50,7 @@ test("providers with different paths, and two tools of one provider, work", asyn
 });
 
 test.each(["auth/callback", "//evil.example/x", "/:any", "/*", "/a?b=c", "/a#b", "/a/../b", "/a b", "/", ""])(
-  "%j is refused as a path to come back to",
+  "%j is refused as a redirect path",
   (redirectPath) => {
     expect(() => pageWith({ linear: { ...LINEAR, redirectPath } })).toThrow(
       `elicit-kit: the redirectPath of linear`,

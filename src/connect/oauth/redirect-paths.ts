@@ -1,7 +1,7 @@
 import type { OAuthProvider } from "./oauth-provider.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** A plain path: no host, no query, no pattern of a router, no `..`. */
+/** A plain path: no host, no query, no router pattern, no `..`. */
 const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+\/?$/;
 
 export function redirectPathOf(provider: OAuthProvider): string {
@@ -9,9 +9,9 @@ export function redirectPathOf(provider: OAuthProvider): string {
 }
 
 /**
- * The paths that providers send people back to. Two providers on one path are refused: one of them could send people on to
- * the other, and would then get the other's code (RFC 9700, 4.4). The `iss` parameter would tell them apart too, but only
- * if the provider sends it, and only while a user connects. A path for each provider is checked at the start.
+ * Returns the redirect paths of the providers. Two providers on one path are refused: one could redirect users to the
+ * other, and would then get the other's code (RFC 9700, 4.4). The `iss` parameter would distinguish them too, but not all
+ * providers send it, and only at sign-in. Separate paths can be checked at the start.
  *
  * @param providers by tool id
  */

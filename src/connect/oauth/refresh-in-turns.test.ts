@@ -26,7 +26,7 @@ afterAll(() => provider.close());
 
 const clock = createManualClock();
 
-/** What the provider gives Ada, who has signed in just now. */
+/** The reply of the provider for Ada, who has just signed in. */
 async function signIn(): Promise<Credential> {
   const configured = createConfiguredSignIn(tracker, { clock });
   const plan = await configured.discover(undefined);
@@ -39,7 +39,7 @@ async function signIn(): Promise<Credential> {
 const refreshes = () =>
   provider.requests.filter(({ parameters }) => parameters.get("grant_type") === "refresh_token").length;
 
-/** A process that runs turns with a store that it may share with others. */
+/** A process that runs turns, with a store that it may share with others. */
 function startProcess(store: CredentialStore, fetch?: typeof globalThis.fetch) {
   const server = createSignInServer({
     url: RESOURCE,
@@ -71,7 +71,7 @@ function startProcess(store: CredentialStore, fetch?: typeof globalThis.fetch) {
   return { ada, model, server, errors };
 }
 
-/** A store with a lock, as a database of several processes has it. */
+/** A store with a lock, like a database that several processes share. */
 function createLockedStore(): CredentialStore {
   let queue: Promise<unknown> = Promise.resolve();
   return {
@@ -100,7 +100,7 @@ test("turns in two processes that need the same expired token cause one refresh,
   }
 });
 
-/** The provider, whose tokens live for a second, if it is to be believed. */
+/** A provider that claims that its tokens live for one second. */
 const ofOneSecond: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   if (new URL(new Request(input).url).pathname !== "/token" || !response.ok) return response;

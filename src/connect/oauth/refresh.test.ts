@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-/** What the provider gives a user who has signed in just now. */
+/** The reply of the provider for a user who has just signed in. */
 async function signIn(clock: ManualClock): Promise<Credential> {
   const configured = createConfiguredSignIn(tracker, { clock });
   const plan = await configured.discover(undefined);
@@ -143,7 +143,7 @@ test("after an unknown error code of the provider the user can connect again, an
   expect(await store.get("tracker", "ada")).toEqual({ accessToken: "of another sign-in" });
 });
 
-test("when the provider no longer knows the client, people are not asked to connect again", async () => {
+test("when the provider no longer knows the client, users are not asked to connect again", async () => {
   const { store, inner, credential, clock } = await setUp(async (input, init) => {
     const isToken = new URL(new Request(input).url).pathname === "/token";
     return isToken ? Response.json({ error: "invalid_client" }, { status: 401 }) : fetch(input, init);
@@ -153,7 +153,7 @@ test("when the provider no longer knows the client, people are not asked to conn
   expect(await inner.get("tracker", "ada")).toEqual(credential);
 });
 
-/** Expired, with something that happens while the provider is refreshing it. */
+/** An expired token, and an event that happens while the provider is refreshing it. */
 async function setUpRace(meanwhile: (inner: CredentialStore) => Promise<void>) {
   const issued: { access_token: string; refresh_token: string }[] = [];
   const set = await setUp(async (input, init) => {

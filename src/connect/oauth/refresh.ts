@@ -3,17 +3,20 @@ import type { Clock } from "../../base/clock.ts";
 import type { SignIn } from "./oauth-client.ts";
 import { SignInError } from "./sign-in-error.ts";
 
-/** Finds what a credential was made with: a stored one may be from before its tool was configured differently. */
+/**
+ * Finds the sign-in that obtained a credential. A stored credential may be older than the current configuration of its
+ * tool.
+ */
 export type SignInOf = (toolId: string, credential: Credential) => SignIn | undefined;
 
-/** A token that expires this soon is refreshed before it is used. */
+/** A token that expires this soon is refreshed before use. */
 const MARGIN_MS = 30_000;
 
 /**
- * A credential store that refreshes tokens: when one is read that has expired, and when a server has refused one.
+ * A credential store that refreshes a token when an expired one is read, and when a server has refused it.
  *
- * A token that a refresh has made in the last 30 seconds is refreshed again only when it has expired, so a server that gives
- * tokens of a second, or refuses each one, does not cause a refresh for every read.
+ * A token from a refresh in the last 30 seconds is refreshed again only when it has expired. So a server whose tokens
+ * live for a second, or that refuses every token, does not cause a refresh for every read.
  *
  * Concurrent reads share one refresh, because a provider that rotates refresh tokens treats a second use as theft.
  */
@@ -25,7 +28,7 @@ export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, cloc
     store.exclusively?.bind(store) ?? ((_toolId, _userId, work) => work());
 
   function isExpired(credential: Credential): boolean {
-    // A token that was made just now is used until it ends, or one that lives shorter than the margin would never be.
+    // A new token is used until it expires. Otherwise a token that lives shorter than the margin would never be used.
     const isLast = credential.refreshToken === undefined || recent.has(credential);
     const margin = isLast ? 0 : MARGIN_MS;
     return credential.expiresAt !== undefined && clock.now() >= credential.expiresAt - margin;
@@ -48,8 +51,9 @@ export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, cloc
     }
     if (fresh !== undefined) recent.add(fresh);
     if (await store.replace(toolId, userId, old, fresh)) return fresh;
-    // The user has disconnected or connected again meanwhile, and that counts. After a disconnect, revoke the new token,
-    // since nobody can use it. Beside a new connection, let it expire: some providers revoke all of a user's tokens with it.
+    // The user has disconnected or reconnected in the meantime, which takes precedence. After a disconnect, the new token
+    // is revoked, because it is unused. After a reconnection, it is left to expire, because some providers revoke all
+    // tokens of a user together.
     const current = await store.get(toolId, userId);
     if (fresh !== undefined && current === undefined) await signIn.revoke(fresh).catch(() => {});
     return current;
@@ -85,14 +89,14 @@ export function withFreshTokens(store: CredentialStore, signInOf: SignInOf, cloc
       if (signInOf(toolId, refused) === undefined) return store.renew?.(toolId, userId, refused);
       const isRefused = ({ accessToken }: Credential) => accessToken === refused.accessToken;
       if (!recent.has(refused) || isExpired(refused)) return refreshOnce(toolId, userId, isRefused);
-      // What a refresh has made just now is refused, so another refresh would not help.
+      // A refresh has just made this refused token, so another refresh would not help.
       const current = await store.get(toolId, userId);
       return current === undefined || isRefused(current) ? undefined : current;
     },
   };
 }
 
-/** The tokens that refreshes have made in the last {@link MARGIN_MS}. */
+/** The tokens from refreshes in the last {@link MARGIN_MS}. */
 function createRecentTokens(clock: Clock) {
   const madeAt = new Map<string, number>();
   const isRecent = (at: number | undefined) => at !== undefined && clock.now() < at + MARGIN_MS;
@@ -115,12 +119,12 @@ const NOT_OF_THE_TOKEN: ReadonlySet<string | undefined> = new Set([
 
 type Refreshed = Credential | "refused" | undefined;
 
-/** `undefined`: the provider will never refresh this token. `refused`: it did not, for some other reason. */
+/** `undefined`: the provider will never refresh this token. `refused`: it refused for another reason. */
 async function refreshed(old: Credential, signIn: SignIn): Promise<Refreshed> {
   const { refreshToken, account, scope } = old;
   if (refreshToken === undefined) return undefined;
   try {
-    // A provider repeats neither the account, nor a scope that stays as it was (RFC 6749, section 6).
+    // A provider repeats neither the account nor unchanged scopes (RFC 6749, section 6).
     const known = { ...(account !== undefined && { account }), ...(scope !== undefined && { scope }) };
     return { ...known, ...(await signIn.refresh(old)) };
   } catch (error) {

@@ -7,7 +7,7 @@ import type { OAuthHttp } from "./oauth-http.ts";
 import { SignInError, oauthFault } from "./sign-in-error.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** How authorization servers show this client to people. */
+/** The description of this client, which authorization servers show to users. */
 export interface ClientDescription {
   readonly name: string;
   /** Https. */
@@ -16,10 +16,10 @@ export interface ClientDescription {
   readonly logoUri?: string | undefined;
 }
 
-/** The only place where a registered client is used. */
+/** The authorization server, MCP server and redirect URI of a registered client. It is used nowhere else. */
 export interface RegistrationPlace {
   readonly service: string;
-  /** URL of the MCP server. */
+  /** The URL of the MCP server. */
   readonly serverUrl: string;
   readonly server: ServerMetadata;
   readonly redirectUri: string;
@@ -32,13 +32,16 @@ export interface RegistrationOptions {
   readonly now: () => number;
 }
 
-/** A client is registered anew at most this often: all users share it, and any of them could start sign-ins without finishing them. */
+/**
+ * A client is registered again at most this often, because all users share it, and any user could start sign-ins without
+ * finishing them.
+ */
 const MIN_AGE_MS = 10 * 60_000;
 
 /**
- * The client that is registered for a place, or a new one. `isDoubted`: somebody has left with it and not come back, so
- * the authorization server may have forgotten it. Accounts of a client that is replaced stay connected: their
- * credentials have all that a refresh needs.
+ * Returns the client that is registered for a place, or a new one. `isDoubted`: a user did not return from a sign-in with
+ * it, so the authorization server may no longer know it. Accounts of a replaced client stay connected, because their
+ * credentials contain everything that a refresh needs.
  */
 export async function registeredClient(
   place: RegistrationPlace,
@@ -53,11 +56,11 @@ export async function registeredClient(
     if (!isExpired && !(isDoubted && isReplaceable(known, now()))) return known;
     await registrations.remove(key, known.clientId);
   }
-  // Two people may connect at the same time: the first registration is used.
+  // Two users may connect at the same time. The first registration is used.
   return registrations.add(key, await register(place, options));
 }
 
-/** Whether another client may take the place of this one, because of what a single user has done. */
+/** Whether another client may replace this one because of an action of a single user. */
 export function isReplaceable({ registeredAt = 0 }: OAuthClientInfo, now: number): boolean {
   return now >= registeredAt + MIN_AGE_MS;
 }

@@ -6,7 +6,7 @@ import { KitError } from "../../contract/kit-error.ts";
 
 /** A server's metadata on how to sign in to it (RFC 9728). */
 export interface ResourceMetadata {
-  /** The resource as the server writes it. It goes into requests exactly like this. */
+  /** The resource exactly as the server writes it. It is copied unchanged into requests. */
   readonly resource: string;
   readonly authorizationServers: readonly string[];
   readonly scopes: readonly string[];
@@ -15,8 +15,8 @@ export interface ResourceMetadata {
 const MAX_SERVERS = 10;
 
 /**
- * Reads the protected resource metadata of a server: from the place that its challenge names, else from the well-known
- * place of its path, else of its origin.
+ * Reads the protected resource metadata of a server: from the URL in its challenge, else from the well-known URL of its
+ * path, else from that of its origin.
  */
 export async function readResourceMetadata(
   target: SignInTarget,
@@ -29,7 +29,7 @@ export async function readResourceMetadata(
     try {
       return checked(await readJson(place, fetch), target, place);
     } catch (error) {
-      // The URL of the path takes precedence over that of the origin, so its error is the one to report.
+      // The URL of the path takes precedence over that of the origin, so its error is reported.
       fault ||= oauthFault(error);
     }
   }
@@ -43,7 +43,7 @@ function wellKnownPlaces({ origin, pathname }: URL): readonly string[] {
   return pathname === "/" ? [root] : [root + pathname, root];
 }
 
-/** Where the metadata of a resource stands (RFC 9728, 3.1). */
+/** The well-known URL for the metadata of a resource (RFC 9728, 3.1). */
 function wellKnownPlaceOf({ origin, pathname }: URL): string {
   return `${origin}/.well-known/oauth-protected-resource${withoutSlash(pathname)}`;
 }
@@ -89,8 +89,9 @@ function checked(metadata: unknown, { url }: SignInTarget, place: string): Resou
 }
 
 /**
- * Whether the metadata at `place` may speak for a resource. That is the server's own URL (RFC 9728, 3.3). A path above it,
- * or the whole host, has others too: only the document at the well-known URL of that path may name it.
+ * Whether the metadata at `place` may describe a resource. It may describe the server's own URL (RFC 9728, 3.3). A parent
+ * path, or the whole host, may include other servers, so only the document at the well-known URL of that path may
+ * describe it.
  */
 function isResourceOf(resource: string, { server, place }: { server: URL; place: string }): boolean {
   const claimed = URL.canParse(resource) ? new URL(resource) : undefined;
@@ -101,7 +102,10 @@ function isResourceOf(resource: string, { server, place }: { server: URL; place:
   return isAbove && claimed.search === "" && wellKnownPlaceOf(claimed) === place;
 }
 
-/** The text goes to the authorization server as it is, which may read "https://bank@x" or "https://x\\@bank" otherwise. */
+/**
+ * The text is sent unchanged to the authorization server, which may parse "https://bank@x" or "https://x\\@bank" in
+ * another way.
+ */
 function isCanonical(text: string, { href, username, password, hash }: URL): boolean {
   return username === "" && password === "" && hash === "" && (text === href || `${text}/` === href);
 }

@@ -2,10 +2,10 @@ import * as oauth from "oauth4webapi";
 import { reasonOf } from "../../base/foreign-error.ts";
 import { KitError, isKitError } from "../../contract/kit-error.ts";
 
-/** Why nobody can sign in to a server now. The message is for the operator and repeats no third-party text. */
+/** Why sign-in to a server is not possible now. The message is for the operator and contains no third-party text. */
 export class SignInError extends KitError {
   override readonly name = "SignInError";
-  // Private, so that the error is one line in a log.
+  // A private field, so that the error is one line in a log.
   readonly #code: string | undefined;
   readonly #isNotSetUp: boolean;
 
@@ -14,24 +14,24 @@ export class SignInError extends KitError {
     { code, isNotSetUp = false }: { code?: string | undefined; isNotSetUp?: boolean } = {},
   ) {
     super(`elicit-kit: ${message}`);
-    // One line in the log: a stack would not help to find why a server is not set up.
+    // No stack, so that the error is one line in the log. The stack would not show why a server is not set up.
     this.stack = `${this.name}: ${this.message}`;
     this.#code = code;
     this.#isNotSetUp = isNotSetUp;
   }
 
-  /** Error code of the authorization server (RFC 6749), when it gave one that looks like a code. */
+  /** The error code of the authorization server (RFC 6749), if it is safe to show. */
   get code(): string | undefined {
     return this.#code;
   }
 
-  /** Whether the operator has to register a client first. */
+  /** Whether the operator must first register a client. */
   get isNotSetUp(): boolean {
     return this.#isNotSetUp;
   }
 }
 
-/** The error of a call to an authorization server. It replaces the cause, which may hold tokens. */
+/** The error of a call to an authorization server. It replaces the original, which may contain tokens. */
 export function exchangeError(service: string, issuer: string, cause: unknown): SignInError {
   return new SignInError(`the sign-in to ${service} at ${issuer} failed: ${oauthFault(cause)}`, {
     code: oauthCode(cause),
@@ -47,11 +47,11 @@ function oauthCode(error: unknown): string | undefined {
   return code !== undefined && /^[a-z_]{1,40}$/.test(code) ? code : undefined;
 }
 
-/** What went wrong, without any text of the response. */
+/** A description of the problem, without text of the response. */
 export function oauthFault(error: unknown): string {
   const code = oauthCode(error);
   if (code !== undefined) return code;
-  // The library says only that a body could not be read, when the guard has cut it off.
+  // If the guard has cut a body off, the library only says that it could not be read.
   const guarded = [error, error instanceof Error ? error.cause : undefined].map(guardFault);
   const fault = guarded.find((words) => words !== undefined);
   if (fault !== undefined) return fault;

@@ -1,6 +1,9 @@
 import { base64url } from "../../base/ids.ts";
 
-/** Paths end in a hash of authorization server and MCP server, so a code never reaches the callback of another server. */
+/**
+ * Paths end in a hash of authorization server and MCP server, so that a code never reaches the callback of another
+ * server.
+ */
 export const CALLBACK_PATH = "/auth/mcp/callback/";
 export const DOCUMENT_PATH = "/auth/mcp/client/";
 export const HASH = /^[\w-]{43}$/;

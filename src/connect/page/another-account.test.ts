@@ -1,4 +1,4 @@
-/** A user connects a second account of one service, at a real authorization server. */
+/** Tests in which a user connects a second account of one service, at a real authorization server. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { hiddenFields } from "../../../test/stages/browser.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../../../test/stages/oidc-provider.ts";
@@ -49,7 +49,7 @@ async function setUp(more?: Partial<OAuthProvider>) {
     const page = await s.browser.follow(
       await s.browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent)),
     );
-    // The provider ends the session of the first account, with a form that its script sends.
+    // The provider ends the session of the first account with a form that its script submits.
     const [, action] = /action="([^"]*session\/end\/confirm)"/.exec(page.text) ?? [];
     if (action === undefined) return page;
     return s.browser.follow(await s.browser.post(action, { ...hiddenFields(page), logout: "yes" }));
@@ -66,7 +66,7 @@ async function setUp(more?: Partial<OAuthProvider>) {
 const promptOf = () =>
   provider.requests.findLast(({ path }) => path === "/auth")?.parameters.get("prompt") ?? undefined;
 
-test("the provider asks whose account it is, and both are connected", async () => {
+test("the provider asks for the account, and both accounts are connected", async () => {
   const s = await setUp();
   expect(promptOf()).toBeUndefined();
   provider.account = "work";
@@ -76,7 +76,7 @@ test("the provider asks whose account it is, and both are connected", async () =
   expect([await s.accountAt("tracker"), await s.accountAt("tracker/2")]).toEqual(["home", "work"]);
 });
 
-test("the page of accounts lists both, and removes one of them", async () => {
+test("the page of accounts lists both, and can remove one of them", async () => {
   const s = await setUp();
   provider.account = "work";
   await s.connect();
@@ -93,7 +93,7 @@ test("the page of accounts lists both, and removes one of them", async () => {
   expect(await provider.isActive(token)).toBe(false);
 });
 
-test("a user who signs in with the same account again has it once, with a token that works", async () => {
+test("a user who signs in with the same account again has it once, with a valid token", async () => {
   const s = await setUp();
   await s.connect();
   expect([await s.accountAt("tracker"), await s.accountAt("tracker/2")]).toEqual([undefined, "home"]);
@@ -101,7 +101,7 @@ test("a user who signs in with the same account again has it once, with a token 
   expect(await provider.isActive(refreshToken)).toBe(true);
 });
 
-test("a provider that does not know the prompt login is asked with the one of its options", async () => {
+test("a provider without the prompt login gets the prompt of its options", async () => {
   const s = await setUp({ accountPrompt: "select_account" });
   await s.connect();
   expect(promptOf()).toBe("select_account");
@@ -118,7 +118,7 @@ test("a store with the providers revokes an account that is forgotten, and leave
   expect([await s.accountAt("tracker"), await s.accountAt("tracker/2")]).toEqual(["home", undefined]);
 });
 
-test("a provider must not have the name of a further account of another one", () => {
+test("a provider must not have the same name as an additional account of another one", () => {
   const make = () =>
     createHostedPage({
       origin: AUTH,

@@ -53,7 +53,7 @@ test("a reason why connecting failed is in the language of the page", async () =
   expect(back.text).toContain("Es wurde nichts verbunden. Sie können es erneut versuchen.");
 });
 
-test("each scope is shown once, in the operator's words or as it is", async () => {
+test("each scope is shown once, with the operator's text or unchanged", async () => {
   const s = await setUp({
     scopes: ["read", "write", "admin", "toString"],
     scopeWords: { read: "Use your issues", write: { en: "Use your issues", de: "Aufgaben nutzen" } },
@@ -64,14 +64,14 @@ test("each scope is shown once, in the operator's words or as it is", async () =
   for (const scope of ["admin", "toString"]) expect(text).toContain(`<span><code>${scope}</code></span>`);
 });
 
-test("the page names the host at which the password is typed", async () => {
+test("the page names the host where the user types the password", async () => {
   const host = new URL(provider.issuer).host;
   const { text } = await visit();
   expect(text).toContain(`You type your password only at <b><bdi>${host}</bdi></b>.`);
   expect(text).toMatch(/Continue to Tracker\s/);
 });
 
-test("staying connected is said in words, and nobody can see the password", async () => {
+test("the page explains in words that access stays connected, and that the agent cannot see the password", async () => {
   const { text } = await visit({ scopes: ["issues:write", "offline_access"] });
   const rights = text.slice(text.indexOf('class="rights"'), text.indexOf('class="where"'));
   expect(rights).toContain("Stay connected until you remove it");
@@ -79,7 +79,7 @@ test("staying connected is said in words, and nobody can see the password", asyn
   expect(rights.slice(rights.indexOf("<dt>Cannot</dt>"))).toContain("See your password");
 });
 
-test("the page has the language and theme of the chat, also after the chat has vouched and on every page that follows", async () => {
+test("the page has the language and theme of the chat, also after the chat has vouched and on later pages", async () => {
   const s = await setUp();
   const headers = { "accept-language": "de", "sec-fetch-dest": "document" };
   const first = await s.browser.get(`${s.url}&lang=ja&theme=dark`, headers);
@@ -90,7 +90,7 @@ test("the page has the language and theme of the chat, also after the chat has v
 });
 
 test.each(["lang=%22%3E%3Cb%3E", "theme=blue", "lang=de.dark", "lang=xx&theme=%00"])(
-  "a link with %s is shown as the browser is set",
+  "a link with %s is shown with the settings of the browser",
   async (query) => {
     const s = await setUp();
     const { text, headers } = await s.browser.get(`${s.url}&${query}`, { "accept-language": "fr" });

@@ -23,36 +23,36 @@ import {
 
 export interface Consent extends RequestOfPage {
   chatOrigin: string | undefined;
-  /** Host of the chat that asked, if it is known. */
+  /** The host of the chat that asked, if it is known. */
   chatHost: string | undefined;
-  /** What the user recognises their chat account by. */
+  /** The name by which the user recognises their chat account. */
   account: string;
-  /** Name of the agent that asks. */
+  /** The name of the agent that asks. */
   requester: string | undefined;
   service: string;
-  /** Path of the service's icon on this page. */
+  /** The path of the service's icon on this page. */
   serviceIcon: string | undefined;
-  /** The operator knows nothing of the service but its address, which is its name here. */
+  /** The operator only knows the address of the service, which is also its name here. */
   isUnknown: boolean;
-  /** Host where the user will sign in, if it is known before. */
+  /** The host where the user will sign in, if it is known in advance. */
   providerHost: string | undefined;
-  /** What is asked for, in the operator's words. */
+  /** The requested permissions, in the operator's texts. */
   permissions: readonly string[];
-  /** Scopes for which the operator has set no words. Of an account that is connected, those that it has. */
+  /** Scopes without a text from the operator. For a connected account: those that it has. */
   scopes: readonly string[];
-  /** The other ones, if an account is connected that lacks them. */
+  /** The other scopes, if the connected account lacks them. */
   moreScopes: readonly string[];
   /** The tool that waits for the connection. */
   neededFor: string | undefined;
-  /** The account that is connected already. */
+  /** The account that is already connected. */
   connected: ConnectedAccount | undefined;
   lastError: string | undefined;
   cutOpener: boolean;
 }
 
-/** How a page continues that is made by a script: what it says meanwhile, and its form. */
+/** How a page continues that is built by a script: its text while loading, and its form. */
 export interface ScriptedForm {
-  /** Path of the script. */
+  /** The path of the script. */
   module: string;
   attributes: Html;
   states: Html;
@@ -105,7 +105,10 @@ export function consentPage(view: PageView, consent: Consent, scripted?: Scripte
   );
 }
 
-/** The button names the host that gets the password, and no host where an unnamed server has not told one. */
+/**
+ * The text of the button, which names the host that gets the password. It names no host if an unconfigured server has not
+ * provided one.
+ */
 function continueWords({ words }: PageView, { service, providerHost, isUnknown }: Consent): string {
   if (!isUnknown) return words.continueTo(service);
   return providerHost === undefined ? words.continue : words.continueTo(providerHost);
@@ -138,7 +141,7 @@ function rightsOf({ words }: PageView, { permissions, scopes, moreScopes, isUnkn
   </dl>`;
 }
 
-/** A row of rights, or nothing where there are none. */
+/** A row of permissions, or nothing if there are none. */
 export function rightsRow(label: string, sign: IconName, rights: readonly Html[]): Html | "" {
   if (rights.length === 0) return "";
   return html`<dt>${label}</dt>
@@ -149,7 +152,7 @@ export function rightsRow(label: string, sign: IconName, rights: readonly Html[]
     </dd>`;
 }
 
-/** Where the password is typed. */
+/** The host where the password is typed. */
 function passwordRow({ words }: PageView, { providerHost, service, isUnknown }: Consent): Html {
   if (isUnknown && providerHost !== undefined && providerHost !== service) {
     const { title, text } = words.otherAddress;
@@ -167,7 +170,7 @@ function passwordRow({ words }: PageView, { providerHost, service, isUnknown }: 
   </p>`;
 }
 
-/** Who is signed in to the chat. */
+/** The account that is signed in to the chat. */
 export function accountRow({ words }: PageView, consent: Consent): Html {
   return html`<div class="me">
     <span>${words.signedInAs} ${boldName(consent.account)}</span>
@@ -177,7 +180,7 @@ export function accountRow({ words }: PageView, consent: Consent): Html {
   </div>`;
 }
 
-/** What few users need, folded; an account that is connected already stays in sight. */
+/** Details that few users need, collapsed. An account that is already connected stays visible. */
 export function consentDetails(view: PageView, consent: Consent): Html {
   const { words } = view;
   const { chatHost, neededFor, connected, service } = consent;
@@ -223,16 +226,16 @@ export interface Ended extends RequestOfPage {
   chatOrigin: string | undefined;
   outcome: ElicitationOutcome;
   service: string;
-  /** The user was asked in the chat of this server, whose turn waits for the end. */
+  /** Whether the user was asked in the chat of this server, whose turn waits for the outcome. */
   isChat: boolean;
   /** Already checked against the operator's list. */
   returnUrl: string | undefined;
   /**
    * The account that is connected now. `none`: the request was accepted, and the connection has been removed since.
-   * `undefined`: there is nothing to say about it, or it cannot be read.
+   * `undefined`: it is unknown, or cannot be read.
    */
   connected: ConnectedAccount | "none" | undefined;
-  /** What the connector offers for it besides. */
+  /** Additional content from the connector. */
   more?: Html | undefined;
 }
 

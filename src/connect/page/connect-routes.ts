@@ -20,14 +20,14 @@ import { localize } from "../../words/page/languages.ts";
 const MAX_TOOL_LENGTH = 60;
 
 /**
- * What the user of a request sees, Decline and Remove (contract, section 6). Viewing a page changes nothing. Returns how
- * the page of a request is shown.
+ * Adds the page of a request, Decline and Remove (contract, section 6). Viewing a page changes nothing. Returns the
+ * function that shows the page of a request.
  */
 export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
   const { origin, viewers, limits, elicitations, images, onError } = context;
   const formLimit = bodyLimit({ maxSize: MAX_FORM_BYTES });
 
-  // One page for every request, under both paths: what it shows depends on the record.
+  // One page for every request, under both paths. The record decides its content.
   app.get("/auth/connect", (c) => show(c));
   app.get("/auth/answer", (c) => show(c));
 
@@ -84,12 +84,12 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
     return c.redirect(startUrl(origin, submitted.elicitationId), 303);
   });
 
-  // Browsers ask for it by themselves on a page that may load images, and tell the console when it is missing.
+  // Browsers request it automatically on a page that may load images, and log an error when it is missing.
   app.get("/favicon.ico", (c) => c.body(null, 204));
   app.get("/auth/images/:number", async (c) => {
     const image = images.get(c.req.path);
     if (image === undefined) return unavailable(c, context, { status: 404 });
-    // For an SVG image that is opened as a page of its own.
+    // For an SVG image that is opened as a page.
     c.header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     return c.body(image.body, 200, { "content-type": image.type });
   });
@@ -110,7 +110,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
       const text = wordsFor(scope);
       return text === undefined ? [] : localize(text, view.words);
     });
-    // A vault would have to be called for it by every view.
+    // Otherwise every view would call the vault.
     const connected = connector.isRemote === true ? undefined : await connectedTo(page);
     const unspoken = scopes.filter((scope) => wordsFor(scope) === undefined);
     const hasAlready = (scope: string) => connected?.scopes.includes(scope) === true;
@@ -162,7 +162,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
     });
   }
 
-  /** `absent`: the result if nothing is connected. A connection that cannot be read is left out of the page. */
+  /** `absent` is the result if no account is connected. A connection that cannot be read is not shown. */
   async function connectedTo<Absent = undefined>(
     { connector, toolId, user }: PageRequest,
     absent?: Absent,
@@ -176,12 +176,15 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
   return showRequest;
 }
 
-/** Nobody has named the server, so its name is its host. */
+/** The server has no configured name, so its host is used. */
 function isNamedByAddress(target: SignInTarget | undefined): boolean {
   return target !== undefined && target.service === new URL(target.url).host;
 }
 
-/** The tool that waits: `tracker_create_issue` of the tracker is "Create issue". The name comes from the MCP server, so it is not trusted. */
+/**
+ * The waiting tool in words: `tracker_create_issue` of the tracker is "Create issue". The name comes from the MCP server,
+ * so it is untrusted.
+ */
 function toolInWords({ id, name }: ToolRef): string | undefined {
   if (name === id) return undefined;
   const own = name.startsWith(`${id}_`) ? name.slice(id.length + 1) : name;

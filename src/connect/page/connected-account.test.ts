@@ -32,7 +32,7 @@ function setUp(tracker: Partial<OAuthProvider> = {}, page: Partial<HostedPageOpt
   return createPageStage(provider, { page: { providers, ...page } });
 }
 
-/** Ada connects her account, and is shown how it ended. */
+/** Ada connects her account, and sees the result. */
 async function connect({ browser, url }: PageStage): Promise<Page> {
   const consent = await browser.visit(url);
   return browser.follow(await browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent)));
@@ -48,7 +48,7 @@ function sessionByCookie(request: Request): User | undefined {
   return id === undefined ? undefined : { id };
 }
 
-test("after connecting, the page names the account in the provider's ID token", async () => {
+test("after connecting, the page shows the account from the provider's ID token", async () => {
   const s = await setUp({ scopes: ["openid", "email", "issues:write"] });
   const done = await connect(s);
   expect(s.errors).toEqual([]);
@@ -61,7 +61,7 @@ test("after connecting, the page names the account in the provider's ID token", 
   });
 });
 
-test("after connecting, the page names the account that the operator's accountName returns", async () => {
+test("after connecting, the page shows the account that the operator's accountName returns", async () => {
   let asked: Credential | undefined;
   const s = await setUp({
     async accountName(credential) {
@@ -77,14 +77,14 @@ test.each<[string, OAuthProvider["accountName"]]>([
   ["is not told", undefined],
   ["is none", async () => undefined],
   ["cannot be asked for", () => Promise.reject(new Error("down"))],
-])("an account whose name %s is connected all the same", async (_, accountName) => {
+])("an account whose name %s is still connected", async (_, accountName) => {
   const s = await setUp({ accountName });
   const done = await connect(s);
   expect(done.text).toContain("<h1>Tracker is connected</h1>");
   expect(done.text).toContain("<bdi>Connected</bdi>");
 });
 
-test("before connecting again, the page names the account that is connected already", async () => {
+test("before connecting again, the page shows the account that is already connected", async () => {
   const s = await setUp();
   const credential = { accessToken: "token", account: "ada@tracker.example" };
   await s.credentials.set("tracker", "ada", credential);
@@ -104,7 +104,7 @@ test("Remove deletes the connection and revokes its token at the provider", asyn
   expect(bodyData(removed, "page")).toBe("ended");
   expect(await stored(s)).toBeUndefined();
   expect(await provider.isActive(token)).toBe(false);
-  // Pressed again in another tab that still shows the button.
+  // The button is pressed again in another tab that still shows it.
   expect((await s.browser.follow(await remove(s.browser, done))).text).toContain("is no longer connected");
   expect(s.errors).toEqual([]);
 });
@@ -189,19 +189,19 @@ test.each<
   ["no token", ({ elicitationId = "" }) => ({ elicitationId }), {}, 400],
   ["another site's form", (fields) => fields, { "sec-fetch-site": "cross-site" }, 403],
   ["a sibling subdomain's form", (fields) => fields, { "sec-fetch-site": "same-site" }, 403],
-])("%s removes nothing", async (_, change, headers, expected) => {
+])("%s does not remove the account", async (_, change, headers, expected) => {
   const s = await setUp();
   const fields = hiddenFields(await connect(s));
   expect((await s.browser.post(REMOVE, change(fields), headers)).status).toBe(expected);
   expect(await stored(s)).toBeDefined();
 });
 
-test("a user removes only their own connection, even with the link of somebody else", async () => {
+test("a user can remove only their own connection, even with the link of another user", async () => {
   const s = await setUp({}, { session: sessionByCookie });
   s.browser.setCookie(AUTH, "session", "ada");
   const done = await connect(s);
   await s.credentials.set("tracker", "bob", { accessToken: "bob's token" });
-  // Bob sits down at Ada's browser: the form of her page is good in it, and the session is his.
+  // Bob uses Ada's browser: the form of her page is valid in it, and the session is his.
   s.browser.setCookie(AUTH, "session", "bob");
   const refused = await remove(s.browser, done);
   expect(refused.status).toBe(404);
@@ -209,7 +209,7 @@ test("a user removes only their own connection, even with the link of somebody e
   expect([await stored(s), await stored(s, "bob")]).not.toContain(undefined);
 });
 
-test("five minutes after the request has ended the chat no longer vouches, and nothing is removed", async () => {
+test("five minutes after the request has ended, the chat no longer vouches, and nothing can be removed", async () => {
   const s = await setUp();
   const done = await connect(s);
   s.runtime.clock.advance(5 * 60_000);

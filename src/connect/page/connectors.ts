@@ -25,11 +25,11 @@ import type { PageApp, PageContext, ShowPage } from "./context.ts";
 import type { PageConnector, PageConnectors } from "./page-connector.ts";
 import { addSignInRoutes } from "./sign-in/sign-in-routes.ts";
 
-/** The connectors of a page, and what they need of it. */
+/** The connectors of a page, and the data that they need from it. */
 export interface Connectors extends PageConnectors {
   /** Adds the routes that the connectors need. */
   addRoutes(app: PageApp, context: PageContext, show: ShowPage): void;
-  /** Where forms of the page may lead besides https, what its scripts may call, and which scripts it has besides its own. */
+  /** The https origins that forms may lead to, the origins that scripts may call, and additional scripts. */
   readonly sources: {
     readonly forms: readonly string[];
     readonly connects: readonly string[];
@@ -43,7 +43,7 @@ interface ConnectorsOptions extends ProviderOptions {
   readonly nangoFrontend: Readonly<Record<string, string>> | undefined;
   readonly credentials: CredentialStore;
   readonly transactions: Transactions;
-  /** Of the page. */
+  /** The origin of the page. */
   readonly origin: string;
   readonly onError: (error: unknown) => void;
 }
@@ -135,7 +135,7 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
     sources: {
       forms: [
         ...issuers.filter(isLoopbackHttp).map(({ origin }) => origin),
-        // A developer's machine may sign in at itself.
+        // A page on a developer's machine may sign in there.
         ...(leavesAnywhere && isLoopbackHttp(new URL(options.origin))
           ? ["http://localhost:*", "http://127.0.0.1:*"]
           : []),

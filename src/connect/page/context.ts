@@ -11,23 +11,26 @@ import type { PageView } from "./layout/layout.ts";
 import type { PageConnectors, PageRequest } from "./page-connector.ts";
 import type { Viewers } from "./identity/viewer.ts";
 
-/** An MCP server, as the agent knows it. */
+/** An MCP server, as configured in the agent. */
 export interface NamedServer {
   readonly name: string;
   readonly url: string;
   readonly service?: string | undefined;
 }
 
-/** What every route knows of its request: the browser's secret, from its cookie, and how pages look to the browser. */
+/**
+ * The data that every route has about its request: the browser's secret from its cookie, and the look of pages for the
+ * browser.
+ */
 export interface PageEnv {
   Variables: { secret: string; view: PageView };
 }
 export type PageApp = Hono<PageEnv>;
 
-/** For the record: the user did it here. Only for what the user whom the page knows has sent. */
+/** For the record: the user acted on the page. Only for forms from a user whom the page has identified. */
 export const ON_PAGE = { through: "page" } as const;
 
-/** Shows the page of a request. `fault`: why nothing came of the form that the user has just sent. */
+/** Shows the page of a request. `fault`: why the last form of the user failed. */
 export type ShowPage = (
   c: Context<PageEnv>,
   request: PageRequest,
@@ -48,23 +51,23 @@ export interface PageContext {
   cookies: Cookies;
   /** `views` of the verified user, by request and browser; `strangers`, by address; `posts`, by user. */
   limits: { views: RateLimit; strangers: RateLimit; posts: RateLimit };
-  /** The client's address. Strangers without one are not counted. */
+  /** The client's address. Unknown users without one are not counted. */
   anonymousKey: ((request: Request) => string | undefined) | undefined;
   trustedProviderOrigins: ReadonlySet<string>;
   allowedReturnOrigins: ReadonlySet<string>;
-  /** The runtime that vouches for people. */
+  /** The URL of the runtime that vouches for users. */
   vouchUrl: string | undefined;
-  /** Where the chat is, for people who came here another way. */
+  /** The URL of the chat, for users who came here another way. */
   chatHome: string | undefined;
-  /** Where people sign in to this origin, when the operator has a login. */
+  /** Returns the URL of the operator's login, if there is one. */
   login: ((returnTo: string) => string) | undefined;
-  /** The MCP servers of a user that no provider is configured for. */
+  /** The MCP servers of a user that have no configured provider. */
   mcpServers: ((user: User) => Promise<readonly NamedServer[]>) | undefined;
   clock: Clock;
   onError: (error: unknown) => void;
 }
 
-/** URL of the page of a request. */
+/** The URL of a request's page. */
 export function startUrl(origin: string, elicitationId: string, step?: "vouched" | "login"): string {
   const query = new URLSearchParams({ elicitationId, ...(step !== undefined && { step }) });
   return `${origin}/auth/connect?${query}`;

@@ -1,17 +1,20 @@
-/** Cookies of the hosted page: for this host only, hidden from scripts, and sent when the user comes back from a provider. */
+/**
+ * The cookies of the hosted page: for this host only, hidden from scripts, and sent when the user returns from a
+ * provider.
+ */
 export interface Cookies {
   read(request: Request, name: string): string | undefined;
-  /** The cookies whose names begin with `stem`, keyed by the rest of the name. */
+  /** The cookies whose names begin with `stem`, by the rest of the name. */
   readAll(request: Request, stem: string): ReadonlyMap<string, string>;
-  /** Value of a `Set-Cookie` header. Without `maxAgeSeconds`, the cookie lasts for the browser session. */
+  /** The value of a `Set-Cookie` header. Without `maxAgeSeconds`, the cookie lasts for the browser session. */
   write(name: string, value: string, maxAgeSeconds?: number): string;
-  /** Value of the `Set-Cookie` header that removes it. */
+  /** The value of the `Set-Cookie` header that removes it. */
   remove(name: string): string;
 }
 
 /**
- * Browsers accept a name with `__Host-` only from this host, so no other host, not even a subdomain, can plant a cookie. The
- * prefix needs https. A page on plain http, which only a loopback address may use, has no prefix.
+ * Browsers accept a name with `__Host-` only from this host, so no other host, not even a subdomain, can set it. The
+ * prefix requires https. A page on plain http, which only a loopback address may use, has no prefix.
  */
 export function createCookies(origin: URL): Cookies {
   const isSecure = origin.protocol === "https:";
@@ -21,8 +24,8 @@ export function createCookies(origin: URL): Cookies {
   function readAll(request: Request, stem: string): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     const start = prefix + stem;
-    // Trim only what browsers put between pairs. A neighbouring subdomain may set a name that has the prefix after another
-    // kind of space.
+    // Only trims the characters that browsers put between pairs. A sibling subdomain may set a name with the prefix after
+    // another kind of space.
     for (const pair of (request.headers.get("cookie") ?? "").split(/;[ \t]*/)) {
       const end = pair.indexOf("=");
       const rest = pair.slice(start.length, Math.max(end, start.length));

@@ -9,28 +9,28 @@ import { isSameOrigin } from "./form-guard.ts";
 import { type PageRequest, pageRequestOf } from "./page-connector.ts";
 import type { Viewer } from "./identity/viewer.ts";
 
-/** A form that this page has sent from this browser. */
+/** A form of this page that was submitted from this browser. */
 export interface SignedForm {
   readonly elicitationId: string;
-  /** A field that was sent once, as text. */
+  /** A field that was submitted once, as text. */
   readonly field: (name: string) => string | undefined;
-  /** All texts that were sent under a name, in order. */
+  /** All texts that were submitted under a name, in order. */
   readonly values: (name: string) => readonly string[];
 }
 
-/** A form that the user who was asked has sent from this page. */
+/** A form that the user who was asked has submitted from this page. */
 export interface VerifiedForm extends SignedForm {
   readonly viewer: Extract<Viewer, { kind: "verified" }>;
 }
 
-/** A form about a connection, which the user who was asked has sent from this page. */
+/** A form about a connection that the user who was asked has submitted from this page. */
 export type Submission = PageRequest &
   SignedForm & {
-    /** How the request has ended, if it has. Then nothing may be started. */
+    /** The outcome of the request, if it has ended. Then no sign-in may be started. */
     readonly outcome: ElicitationOutcome | undefined;
   };
 
-/** Checks the CSRF token of a form. Returns the form, or the refusal. Does not say who has sent it. */
+/** Checks the CSRF token of a form. Returns the form, or the refusal. It does not identify the user. */
 export async function signedForm(c: Context<PageEnv>, context: PageContext): Promise<SignedForm | Response> {
   const { origin, viewers } = context;
   if (!isSameOrigin(c.req.raw, origin)) return unavailable(c, context, { status: 403 });
@@ -49,8 +49,8 @@ export async function signedForm(c: Context<PageEnv>, context: PageContext): Pro
 }
 
 /**
- * Checks a form and who has sent it. Returns both, or the refusal. `isReturning`: the form reports on something that began
- * while the user was verified, and that may have taken longer than the proof lasts.
+ * Checks a form and its user. Returns both, or the refusal. `isReturning`: the form reports on an action that began while
+ * the user was verified, and that may have taken longer than the proof is valid.
  */
 export async function verifiedForm(
   c: Context<PageEnv>,
@@ -61,7 +61,7 @@ export async function verifiedForm(
   if (form instanceof Response) return form;
   const { elicitationId } = form;
   const viewer = await context.viewers.identify(c.req.raw, c.get("secret"), elicitationId, isReturning);
-  // Ask their chat again who they are.
+  // Ask the user's chat again to identify them.
   if (viewer.kind === "unverified") return c.redirect(startUrl(context.origin, elicitationId), 303);
   if (viewer.kind === "other") {
     return unavailable(c, context, { status: 404, elicitationId, user: viewer.user });
@@ -70,7 +70,7 @@ export async function verifiedForm(
   return allowed.ok ? { ...form, viewer } : tooMany(c, allowed.retryAfter);
 }
 
-/** The same for a form about a connection. */
+/** The same check for a form about a connection. */
 export async function submissionOf(
   c: Context<PageEnv>,
   context: PageContext,

@@ -47,7 +47,7 @@ function said({ stream }: PageStage): unknown {
   return JSON.parse(String(stream.chunks.find(({ type }) => type === "text-delta")?.["delta"]));
 }
 
-test("a user the chat vouches for connects, and the agent continues", async () => {
+test("a user whom the chat vouches for connects, and the agent continues", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   const left = await start(s.browser, consent);
@@ -68,7 +68,7 @@ test("a user the chat vouches for connects, and the agent continues", async () =
   expect([...s.errors, ...s.runtime.errors]).toEqual([]);
 });
 
-test("the record names the user for what they do on the page: a failed try, the next try and the end", async () => {
+test("the record names the user for their actions on the page: a failed try, the next try and the end", async () => {
   const s = await setUp();
   const changes: unknown[] = [];
   const note = async () => {
@@ -106,7 +106,7 @@ test("a user with a session on the page's own origin needs no vouching", async (
   expect(await s.credentials.get("tracker", "ada")).toBeDefined();
 });
 
-test("the page shows who is signed in, what is connected, for which agent, and where it leads", async () => {
+test("the page shows who is signed in, what is connected, for which agent, and the sign-in host", async () => {
   const s = await setUp();
   const { text } = await arrive(s);
   expect(text).toContain("<h1>Connect Tracker</h1>");
@@ -129,7 +129,7 @@ test("the page shows the verified account, not a self-chosen name", async () => 
   expect(await shown(named)).toContain("<bdi>Grace Hopper (u_1)</bdi>");
 });
 
-test("before the chat has vouched the page shows nothing and changes nothing", async () => {
+test("before the chat has vouched, the page shows nothing and changes nothing", async () => {
   const s = await setUp();
   const waiting = await s.browser.get(s.url);
   expect(waiting.status).toBe(200);
@@ -139,7 +139,7 @@ test("before the chat has vouched the page shows nothing and changes nothing", a
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("opening the page starts nothing, even for the right user", async () => {
+test("opening the page starts no sign-in, even for the right user", async () => {
   const s = await setUp();
   const before = provider.requests.length;
   await arrive(s);
@@ -156,7 +156,7 @@ test("with a forwarded link, the other browser is not vouched for by this browse
   expect(page.text).toContain("This link cannot be used");
 });
 
-test("the part of the browser's secret that a page shows is not accepted as the cookie", async () => {
+test("the public part of the browser's secret is not accepted as the cookie", async () => {
   const s = await setUp();
   const { csrf = "" } = hiddenFields(await arrive(s));
   const proof = Object.entries(s.browser.cookies(AUTH)).find(([name]) => name.includes("elicit-as-"));
@@ -175,13 +175,13 @@ test("a sibling subdomain cannot set the cookies of a vouched-for browser", asyn
   const look = async (cookie: string) =>
     (await s.page.fetch(new Request(s.url, { headers: { cookie } }))).text();
   expect(await look(pairs.join("; "))).toContain("Connect Tracker");
-  // Browsers keep the prefix from other hosts only where a name begins with it, and a server can send any byte.
+  // Browsers protect the prefix only at the start of a name, and a server can send any byte.
   for (const space of ["\u00a0", "\u0085", "\u000b", "\u000c", "elicit-page=x, ", "=", "x=y,"]) {
     expect(await look(pairs.map((pair) => space + pair).join("; "))).not.toContain("Tracker");
   }
 });
 
-test("unknown, foreign, ended and unconnectable requests get the same page", async () => {
+test("requests that are unknown, of another user, ended or unconnectable get the same page", async () => {
   const s = await setUp({ session: sessionByCookie });
   const bob = s.newBrowser();
   bob.setCookie(AUTH, "session", "bob");
@@ -203,7 +203,7 @@ test("another signed-in user gets the same reply from every route as for an unkn
   await bob.get(s.url);
   const secret = bob.cookies(AUTH)["__Host-elicit-page"] ?? "";
   const shown = async (elicitationId: string) => {
-    // Bob's browser can make the token that the page would give it.
+    // Bob's browser can create the token that the page would give it.
     const fields = { elicitationId, csrf: await hmac(secret, `csrf\n${elicitationId}`) };
     const pages = [
       await bob.get(`${AUTH}/auth/connect?elicitationId=${elicitationId}`),
@@ -221,7 +221,7 @@ test("another signed-in user gets the same reply from every route as for an unkn
   expect(await shown(s.elicitationId)).toEqual(nothing);
 });
 
-test("another user's session starts nothing, even in a browser that was vouched for", async () => {
+test("the session of another user starts no sign-in, even in a browser that was vouched for", async () => {
   const s = await setUp({ session: sessionByCookie });
   s.browser.setCookie(AUTH, "session", "ada");
   const consent = await s.browser.get(s.url);
@@ -230,7 +230,7 @@ test("another user's session starts nothing, even in a browser that was vouched 
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("nothing is stored when another user is signed in as the provider sends the browser back", async () => {
+test("nothing is stored if another user is signed in when the provider redirects the browser back", async () => {
   const s = await setUp({ session: sessionByCookie });
   s.browser.setCookie(AUTH, "session", "ada");
   const left = await start(s.browser, await s.browser.get(s.url));
@@ -242,7 +242,7 @@ test("nothing is stored when another user is signed in as the provider sends the
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("with a login page, an unknown user is offered it and returns to the page", async () => {
+test("with a login page, an unknown user can sign in and returns to the page", async () => {
   const login = (returnTo: string) => `https://login.example.com/?to=${encodeURIComponent(returnTo)}`;
   const s = await setUp({ session: sessionByCookie, login });
   const nobody = s.newBrowser();
@@ -255,7 +255,7 @@ test("with a login page, an unknown user is offered it and returns to the page",
   expect((await nobody.get(back)).text).toContain("<h1>Connect Tracker</h1>");
 });
 
-test("a user who is signed in here as somebody else can switch accounts, for any id", async () => {
+test("a user who is signed in here with another account can switch accounts, for any id", async () => {
   const login = (returnTo: string) => `https://login.example.com/?to=${encodeURIComponent(returnTo)}`;
   const s = await setUp({ session: sessionByCookie, login });
   const bob = s.newBrowser();
@@ -266,7 +266,7 @@ test("a user who is signed in here as somebody else can switch accounts, for any
   expect(unknown.text.replaceAll("AAAAAAAAAAAAAAAAAAAAAA", s.elicitationId)).toBe(foreign.text);
 });
 
-test("without a chat that vouches and without a session the page only says what to do", async () => {
+test("without a chat that vouches and without a session, the page only says what to do", async () => {
   vi.spyOn(console, "warn").mockImplementationOnce(() => {});
   const s = await setUp({ vouch: undefined }, { runtime: { allowedOrigins: () => false } });
   const page = await s.browser.get(s.url);
@@ -286,7 +286,7 @@ test("pages link to the chat when the operator has configured its address", asyn
   expect(ended.text).toContain('href="https://chat.example.com/home">Back to your chat');
 });
 
-test("'Not you?' forgets the browser, and only our own page can send it", async () => {
+test("'Not you?' makes the page forget the browser, and only our own page can send it", async () => {
   const s = await setUp({ chatHome: CHAT_ORIGIN });
   const fields = hiddenFields(await arrive(s));
   const forget = (headers: Record<string, string> = {}) =>
@@ -330,7 +330,7 @@ test.each<
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("a browser without Sec-Fetch-Site is judged by its Origin", async () => {
+test("a browser without Sec-Fetch-Site is checked by its Origin", async () => {
   const s = await setUp();
   const fields = hiddenFields(await arrive(s));
   const post = (origin: string) =>
@@ -357,7 +357,7 @@ test.each([
   ["multipart/form-data", "no boundary"],
   ["multipart/form-data; boundary=x", "--x\r\ncut off"],
   ["application/json", '{"elicitationId":"x","csrf":"x"}'],
-])("a body that is no form, such as %s, is refused, and nothing is logged", async (type, body) => {
+])("a body that is not a form, such as %s, is refused, and not logged", async (type, body) => {
   const s = await setUp();
   const headers = { "content-type": type, "sec-fetch-site": "same-origin" };
   const request = new Request(`${AUTH}/auth/connect/start`, { method: "POST", headers, body });
@@ -374,7 +374,7 @@ test("the CSRF token of one request is refused for another", async () => {
   expect((await s.browser.post(`${AUTH}/auth/connect/decline`, fields)).status).toBe(403);
 });
 
-test("Decline on the page ends the request, and the page says so", async () => {
+test("Decline on the page ends the request, and the page confirms it", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   const declined = await s.browser.follow(
@@ -437,7 +437,7 @@ test("a callback in another browser is refused and invalidates the state", async
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("a HEAD request of a link checker to the callback uses up neither state nor code", async () => {
+test("a HEAD request to the callback, for example of a link checker, uses up neither state nor code", async () => {
   const s = await setUp();
   const url = await callbackUrl(s.browser, await start(s.browser, await arrive(s)));
   const cookie = Object.entries(s.browser.cookies(AUTH))
@@ -459,7 +459,7 @@ test("a state is valid for ten minutes", async () => {
 });
 
 test.each(["?code=x", "?code=x&state=", "?code=x&state=AAAA", "?state=AAAA%0d%0aset-cookie:a=b", ""])(
-  "a callback that nobody began is refused: %s",
+  "a callback without a started sign-in is refused: %s",
   async (query) => {
     const s = await setUp();
     const page = await s.browser.get(CALLBACK + query);
@@ -468,7 +468,7 @@ test.each(["?code=x", "?code=x&state=", "?code=x&state=AAAA", "?state=AAAA%0d%0a
   },
 );
 
-test("when the provider refuses, the request stays open and the page says why and offers another try", async () => {
+test("when the provider refuses, the request stays open, and the page shows the reason and offers a retry", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   provider.person = "deny";
@@ -484,7 +484,7 @@ test("when the provider refuses, the request stays open and the page says why an
 
   provider.person = "approve";
   const leaving = await start(s.browser, back);
-  // While the user is away again, neither the status nor the card in the chat says that it went wrong.
+  // While the user is away again, neither the status nor the card shows an error.
   expect(await status(s)).not.toHaveProperty("lastError");
   const cards = () => s.stream.chunks.filter(({ type }) => type === "data-elicitation-request");
   await expect
@@ -521,7 +521,7 @@ test("a callback from another issuer is refused", async () => {
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("when the provider is down the page says so, and the request stays open", async () => {
+test("when the provider is down, the page says so, and the request stays open", async () => {
   const s = await setUp({ fetch: () => Promise.reject(new TypeError("fetch failed")) });
   const consent = await arrive(s);
   const back = await s.browser.follow(await start(s.browser, consent));
@@ -559,7 +559,7 @@ test("when a user finishes after the request has expired, nothing is stored and 
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
-test("a completed request cannot be started again, and the page says that it is done", async () => {
+test("a completed request cannot be started again, and the page says that it is complete", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   await s.browser.follow(await start(s.browser, consent));
@@ -623,7 +623,7 @@ test("when a request is withdrawn during the code exchange, the token is revoked
   expect(await provider.isActive(revoked)).toBe(false);
 });
 
-test("when a connection cannot be stored, page and agent show it and the token is revoked", async () => {
+test("when a connection cannot be stored, the page and the agent get the error and the token is revoked", async () => {
   let revoked = "";
   const s = await setUp({
     async fetch(input, init) {
@@ -641,7 +641,7 @@ test("when a connection cannot be stored, page and agent show it and the token i
   expect(await provider.isActive(revoked)).toBe(false);
 });
 
-test("a connection that is stored stays, although the waiting turn could not learn of it", async () => {
+test("a stored connection stays, even if the waiting turn could not be notified", async () => {
   const waiter = createMemoryWaiter();
   const s = await setUp(
     {},
@@ -654,7 +654,7 @@ test("a connection that is stored stays, although the waiting turn could not lea
   expect(s.errors).toHaveLength(1);
 });
 
-test("two windows for one request: one connects, the other shows that it is done", async () => {
+test("two windows for one request: one connects, the other shows that it is complete", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   const first = await callbackUrl(s.browser, await start(s.browser, consent));
@@ -685,7 +685,7 @@ test.each([
   expect(ended.text).not.toContain("<a ");
 });
 
-test("text from others is shown as plain text, whatever it looks like", async () => {
+test("third-party text is shown as plain text, whatever it contains", async () => {
   const evil = '"><script>alert(1)</script>';
   const s = await setUp({ session: () => ({ id: "ada", name: evil }) });
   await s.runtime.elicitations.fail(s.elicitationId, evil);
@@ -694,7 +694,7 @@ test("text from others is shown as plain text, whatever it looks like", async ()
   expect(text).toContain("&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;");
 });
 
-test("every reply has the headers of a page that signs people in", async () => {
+test("every reply has the security headers of a sign-in page", async () => {
   const s = await setUp();
   const pages = [
     await arrive(s),
@@ -716,7 +716,7 @@ test("every reply has the headers of a page that signs people in", async () => {
     });
     expect(headers.has("cross-origin-opener-policy")).toBe(false);
   }
-  // Browsers run only the texts of these two digests.
+  // Browsers run only the texts with these two digests.
   expect(pages.map(({ text }) => / style="| on\w+="/.test(text))).toEqual([false, false, false]);
 });
 
@@ -771,7 +771,7 @@ test.each([
   "https://chat.example.com/run?x=1",
   "https://ada@chat.example.com/run",
   "/run",
-])("%s cannot be the address of what vouches, nor of the chat", (address) => {
+])("%s is refused as the address of the vouching runtime and of the chat", (address) => {
   const { elicitations } = createTestRuntime(asking(CONNECT));
   const options = { elicitations, credentials: createMemoryCredentials(), providers: {}, onError: () => {} };
   const make = (more: Partial<HostedPageOptions>) => () =>

@@ -31,24 +31,24 @@ import { catalogueFor, wordsFor } from "../../words/page/languages.ts";
 import { digestSource, securityHeaders } from "./security-headers.ts";
 import { KitError } from "../../contract/kit-error.ts";
 
-/** What `createHostedPage` takes. */
+/** The options of `createHostedPage`. */
 export interface HostedPageOptions {
   /**
-   * The page's public origin, such as `https://auth.example.com`: another one than the chat's, or the chat could read
-   * the page. Plain http only on a loopback address.
+   * The page's public origin, such as `https://auth.example.com`. It must differ from the chat's, because the chat could
+   * otherwise read the page. Plain http only on a loopback address.
    */
   origin: string;
   elicitations: ElicitationService;
-  /** Stores what people connect, by tool and user. The page shows what is connected from here, and removes it. */
+  /** Stores the users' credentials, by tool and user. The page shows connected accounts from here, and removes them. */
   credentials: CredentialStore;
   /**
-   * For MCP servers that `providers` does not name: reads from a server's own metadata where people sign in to it. Made
-   * by `createMcpSignIn` with the origin of this page; give the same one to `withConnectors`.
+   * For MCP servers without an entry in `providers`: finds the sign-in of a server from its own metadata. Create it with
+   * `createMcpSignIn` and the origin of this page, and pass the same one to `withConnectors`.
    */
   mcpSignIn?: McpSignIn | undefined;
   /**
-   * The MCP servers of a user that `providers` does not name, as `mcpServers` of `createAgentTurn` gets them. `/auth/accounts`
-   * lists their accounts, too. Needs `mcpSignIn`.
+   * The MCP servers of a user without an entry in `providers`, like `mcpServers` of `createAgentTurn`. `/auth/accounts`
+   * lists their accounts, too. Requires `mcpSignIn`.
    */
   mcpServers?:
     | ((
@@ -60,54 +60,58 @@ export interface HostedPageOptions {
   /** By tool id: the `tool.id` of the question, which for the agent is the name of the MCP server. */
   providers: Readonly<Record<string, Provider>>;
   /**
-   * The modules of `@nangohq/frontend`, which the page serves to itself: `await readNangoFrontend()` of
-   * `elicit-kit/node`. Needed when a provider is Nango's.
+   * The modules of `@nangohq/frontend`, which the page serves itself: `await readNangoFrontend()` of `elicit-kit/node`.
+   * Required for Nango providers.
    */
   nangoFrontend?: Readonly<Record<string, string>> | undefined;
-  /** Name, logo and colour of the operator, on every page. Without it, a page shows its host. */
+  /** The operator's name, logo and colour, for every page. Without it, a page shows its host. */
   brand?: Brand | undefined;
   /** Origins of chats to which the last page may link (`returnUrl` of a chat request). */
   allowedReturnOrigins?: readonly string[] | undefined;
-  /** Origins of sign-in pages that may keep `window.opener`, the chat's window. For all others it is cut before leaving. */
+  /**
+   * Origins of sign-in pages that may keep `window.opener`, the chat's window. It is cut before redirecting to all
+   * others.
+   */
   trustedProviderOrigins?: readonly string[] | undefined;
   /**
-   * The runtime that vouches for people, by its public address with its `basePath`: `https://chat.example.com/run`. A
-   * browser is sent there to learn whose chat session is in it, and comes back; so the page works in any window: a new
-   * tab, the same tab, a copied link, a link in a mail. Needs `hostedPage` of `createRuntime`, and a chat session that is
-   * a cookie of that address. Https, or http on a loopback address.
+   * The public address of the runtime that vouches for users, with its `basePath`: `https://chat.example.com/run`. The
+   * page redirects the browser there to find out which user its chat session belongs to, and the browser comes back. So
+   * the page works in any window: a new tab, the same tab, a copied link, a link in a mail. Needs `hostedPage` of
+   * `createRuntime`, and a chat session that is a cookie of that address. Https, or http on a loopback address.
    *
-   * Without it people are known by `session`, or by the window of the chat that opened the page.
+   * Without it, users are identified by `session`, or through the window of the chat that opened the page.
    */
   vouch?: { readonly url: string } | undefined;
   /**
-   * Where the chat is: `https://chat.example.com`. "Back to your chat" on every page leads there, unless the request has a
-   * `returnUrl` that is allowed. Without it, error pages have no way back. Needed where `allowedOrigins` of
-   * `createRuntime` is a function and people are known by the window of the chat: the page asks no other one.
+   * The URL of the chat: `https://chat.example.com`. "Back to your chat" on every page links to it, unless the request
+   * has an allowed `returnUrl`. Without it, error pages have no link back. Required if `allowedOrigins` of
+   * `createRuntime` is a function and users are identified through the chat's window, because the page then asks only
+   * this chat.
    */
   chatHome?: string | undefined;
   /**
-   * Returns who is signed in to this origin, if it has sessions of its own. A user who is signed in here as somebody else
-   * sees the page of an unknown request, and no chat can vouch against that.
+   * Returns the user who is signed in to this origin, if it has its own sessions. A user who is signed in here with
+   * another account sees the page of an unknown request, and a chat cannot override that.
    */
   session?: ((request: Request) => User | undefined | Promise<User | undefined>) | undefined;
   /**
-   * Returns the URL of the operator's login, which comes back to `returnTo`. Offered on pages that cannot tell who the user
-   * is, and to switch accounts. Only with `session`.
+   * Returns the URL of the operator's login, which must return to `returnTo`. Offered on pages that cannot identify the
+   * user, and to switch accounts. Only with `session`.
    */
   login?: ((returnTo: string) => string) | undefined;
   /**
-   * Forms that a user may send per minute. Ten times as many views are allowed: of one request in one browser, and of
-   * unknown people from one address.
+   * The number of forms that a user may send per minute. Ten times as many views are allowed: for one request in one
+   * browser, and for unknown users from one address.
    * @default 20
    */
   postsPerMinute?: number | undefined;
   /**
-   * The key for rate-limiting views of people who are not known: the client's address, as your own proxy reports it. Views
-   * without a key are not limited.
+   * The key for rate-limiting views of unknown users: the client's address, as your own proxy reports it. Views without a
+   * key are not limited.
    */
   anonymousKey?: ((request: Request) => string | undefined) | undefined;
   /**
-   * Stores sign-ins at a provider until the browser comes back. Give all processes that serve the page one store.
+   * Stores sign-ins at a provider until the browser returns. Processes that serve the same page must share one store.
    * @default createMemoryTransactions()
    */
   transactions?: Transactions | undefined;
@@ -116,20 +120,20 @@ export interface HostedPageOptions {
   /** For calls to providers. @default globalThis.fetch */
   fetch?: typeof globalThis.fetch | undefined;
   /**
-   * Called with internal errors, for the log. Errors of a provider come with its error code. As for `onError` of the runtime,
-   * errors of third-party code come without their message.
+   * Called with internal errors, for the log. Errors of a provider have its error code. As for `onError` of the runtime,
+   * errors of third-party code have no message.
    */
   onError: (error: unknown) => void;
 }
 
-/** The hosted page as a handler of requests. Made by `createHostedPage`; serve it on an origin of its own. */
+/** The hosted page as a handler of HTTP requests. Created by `createHostedPage`. Serve it on a separate origin. */
 export interface HostedPage {
-  /** Answers `/auth/connect…`, `/auth/accounts…` and the redirect paths of the providers. */
+  /** Handles `/auth/connect…`, `/auth/accounts…` and the redirect paths of the providers. */
   fetch: (request: Request) => Promise<Response>;
 }
 
 /**
- * Creates the page where a user connects an account (contract, section 6). Serve its `fetch` on an origin of its own.
+ * Creates the page where a user connects an account (contract, section 6). Serve its `fetch` on a separate origin.
  *
  * @example
  * const page = createHostedPage({
@@ -213,7 +217,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   app.use(async (c, next) => {
     headers ??= policyOf(connectors.sources, { style, hasImages: !images.isEmpty }).then(securityHeaders);
     for (const [name, value] of Object.entries(await headers)) c.header(name, value);
-    // Link checkers send HEAD, and must not use up a state, a code or a ticket.
+    // Link checkers send HEAD, which must not use up a state, a code or a ticket.
     if (c.req.method === "HEAD") return c.body(null, 405, { allow: "GET, POST" });
     const { secret, setCookie } = viewers.secretOf(c.req.raw);
     c.set("secret", secret);
@@ -231,7 +235,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   addAccountsRoutes(app, context);
   app.notFound((c) => unavailable(c, context, { status: 404 }));
   app.onError((error, c) => {
-    // A form that is too large. That is no fault of the server, so it is not logged.
+    // The form is too large. This is not a fault of the server, so it is not logged.
     if (error instanceof HTTPException) return c.html(brokenPage(c.get("view")), error.status);
     onError(error);
     return c.html(brokenPage(c.get("view")), 500);
@@ -239,7 +243,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   return { fetch: async (request) => app.fetch(request) };
 }
 
-/** Checks an option that holds an address to which browsers are sent. */
+/** Checks an option with an address to which browsers are redirected. */
 function secureUrl(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (URL.canParse(text)) {
@@ -253,8 +257,8 @@ function secureUrl(name: string, text: string | undefined): string | undefined {
 }
 
 /**
- * No code but the page's own. Forms may lead to any https page: Chromium applies `form-action` to every
- * redirect after a form, and a provider may send the user through sign-in pages on several origins.
+ * Only the page's own code runs. Forms may lead to any https page: Chromium applies `form-action` to every redirect after
+ * a form, and a provider may redirect the user through sign-in pages on several origins.
  */
 async function policyOf(
   { forms, connects, scripts }: Connectors["sources"],

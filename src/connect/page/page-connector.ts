@@ -11,23 +11,23 @@ import type { RequestOfPage } from "./layout/page-parts.ts";
 
 /** A connector as the page uses it. Without `start` and `finish`, the account is connected on the page itself. */
 export interface PageConnector extends ProviderBase, Accounts, Partial<SignInFlow> {
-  /** The accounts are in a vault, which every view of the page would have to call. */
+  /** Whether the accounts are in a vault, which every view of the page would have to call. */
   readonly isRemote?: boolean;
-  /** The page of an open request, if it does not lead to another page. */
+  /** The page of an open request, if it does not redirect to another page. */
   consent?(view: PageView, consent: Consent): Html;
-  /** What the page of an accepted request offers besides. `fault`: why the last try came to nothing. */
+  /** Additional content for the page of an accepted request. `fault`: why the last try failed. */
   accepted?(view: PageView, request: RequestOfPage & { fault: string | undefined }): Html;
 }
 
-/** What the page connects. */
+/** The connectors that the page uses. */
 export interface PageConnectors {
   /** By tool id. */
   readonly byTool: ReadonlyMap<string, PageConnector>;
-  /** For servers that nobody has configured. */
+  /** For servers that are not configured. */
   readonly discovered: ((target: SignInTarget) => PageConnector) | undefined;
 }
 
-/** A request and what it connects, for the user it belongs to. Everything comes from the record. */
+/** A request and its connection, for its user. All data comes from the record. */
 export interface PageRequest {
   readonly connector: PageConnector;
   readonly record: ElicitationRecord;
@@ -35,7 +35,10 @@ export interface PageRequest {
   readonly user: User;
 }
 
-/** `undefined` if the page has nothing to connect for the request. A configured provider comes before a discovered one. */
+/**
+ * `undefined` if the page has nothing to connect for the request. A configured provider takes precedence over a
+ * discovered one.
+ */
 export function pageRequestOf(
   { connectors }: { readonly connectors: PageConnectors },
   { user, record }: Extract<Viewer, { kind: "verified" }>,

@@ -2,7 +2,7 @@ import type { ElicitationRecord } from "../../runtime/internal.ts";
 import { isLoopbackHttp } from "../../base/urls.ts";
 import type { PageContext } from "./context.ts";
 
-/** Where the user of a request goes back to from its page. */
+/** The URL to which the user of a request returns from its page. */
 export function returnUrlOf(
   { returnUrl }: ElicitationRecord,
   { allowedReturnOrigins, chatHome }: PageContext,

@@ -1,6 +1,7 @@
 /**
- * The page's script, which stands at the end of every page. Kept as text: a bundler that rewrites functions would break one
- * that is turned into text at run time. No step depends on it: each is a form, a link, or a check on the server.
+ * The inline script at the end of every page. It is kept as text, because a bundler that rewrites functions would break a
+ * function that is converted to text at run time. No security depends on it: each step is a form, a link, or a check on
+ * the server.
  */
 export const SCRIPT = `"use strict";
 (() => {

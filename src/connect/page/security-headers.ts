@@ -1,4 +1,4 @@
-/** Headers of every page: `policy` says what it may load, and there are no frames, no caches and no referrer. */
+/** The headers of every page: `policy` says what it may load. Frames, caches and the referrer are disabled. */
 export function securityHeaders(policy: string): Readonly<Record<string, string>> {
   return {
     "content-security-policy": policy,
@@ -9,7 +9,7 @@ export function securityHeaders(policy: string): Readonly<Record<string, string>
   };
 }
 
-/** How a policy names an inline text that it allows (CSP level 3, 2.3.1). */
+/** The source expression of a policy for an allowed inline text (CSP level 3, 2.3.1). */
 export async function digestSource(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;

@@ -1,10 +1,10 @@
-/** The most accounts of one service that a user can connect. */
+/** The largest number of accounts of one service for each user. */
 const MAX_ACCOUNTS = 5;
 const FURTHER = /\/[2-5]$/;
 
 /**
- * The ids of a user's accounts at a service, where a tool's id stands otherwise. The first one is the name of the provider,
- * so a user's only account needs no other id.
+ * The ids of a user's accounts at a service, which replace the tool id. The first one is the name of the provider, so a
+ * single account needs no other id.
  */
 export function accountIds(provider: string): readonly string[] {
   return Array.from({ length: MAX_ACCOUNTS }, (_, index) =>
@@ -17,7 +17,7 @@ export function siblingsOf(id: string): readonly string[] {
   return accountIds(providerOf(id)).filter((other) => other !== id);
 }
 
-/** Finds what belongs to the provider of an account. */
+/** Finds the entry for the provider of an account. */
 export function byAccount<T>(byProvider: ReadonlyMap<string, T>, id: string): T | undefined {
   return byProvider.get(id) ?? byProvider.get(providerOf(id));
 }

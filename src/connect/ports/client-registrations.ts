@@ -5,23 +5,26 @@ export interface OAuthClientInfo extends ClientAuthentication {
   readonly clientId: string;
   /** When the secret expires, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
-  /** When it was registered, in milliseconds since the epoch. Absent for a client that was registered by hand. */
+  /** When the client was registered, in milliseconds since the epoch. Absent for a manually registered client. */
   readonly registeredAt?: number | undefined;
 }
 
 /**
- * Where clients are kept that were registered dynamically (RFC 7591), by a key of authorization server and MCP server: a
- * client is used nowhere else. Give all processes one store, or each registers a client of its own.
+ * Stores dynamically registered clients (RFC 7591), by a key of authorization server and MCP server, because a client is
+ * used nowhere else. Processes must share one store. Otherwise each registers its own client.
  */
 export interface ClientRegistrations {
   get(key: string): Promise<OAuthClientInfo | undefined>;
-  /** Stores the client unless the key has one, in one step for all processes. Returns the one that is stored. */
+  /** Stores the client unless the key has one, atomically for all processes. Returns the stored client. */
   add(key: string, client: OAuthClientInfo): Promise<OAuthClientInfo>;
   /** Removes the client if it is still the stored one, compared by `clientId`. */
   remove(key: string, clientId: string): Promise<void>;
 }
 
-/** Keeps clients in this process. After a restart, new sign-ins register clients anew; what is connected stays so. */
+/**
+ * Keeps clients in this process. After a restart, new sign-ins register new clients, and connected accounts stay
+ * connected.
+ */
 export function createMemoryRegistrations(): ClientRegistrations {
   const clients = new Map<string, OAuthClientInfo>();
   return {

@@ -4,7 +4,7 @@ import type { SignInTarget } from "../../runtime/internal.ts";
 import type { Credential } from "./credentials.ts";
 import type { ProviderBase } from "./provider-base.ts";
 
-/** The account of a user that one tool acts with. */
+/** The account that one tool uses for a user. */
 export interface AccountKey {
   readonly toolId: string;
   readonly userId: string;
@@ -12,82 +12,87 @@ export interface AccountKey {
 
 /** An account in a vault. */
 export interface VaultAccount extends AccountKey {
-  /** What `finish` returned when the user connected it. */
+  /** The value that `finish` returned when the user connected it. */
   readonly reference: string;
 }
 
-/** Why nothing came of a call about an account. */
+/** Why a call about an account failed. */
 export interface AccountFault {
   readonly ok: false;
   /**
-   * - `not-connected`: there is no account, or its tokens are good for nothing any more.
+   * - `not-connected`: there is no account, or its tokens are no longer valid.
    * - `denied`: the user has refused at the service.
-   * - `not-set-up`: the operator has to do something first.
-   * - `unavailable`: the service cannot be reached, or has failed. Nothing is known about the account.
+   * - `not-set-up`: the operator must set something up first.
+   * - `unavailable`: the service cannot be reached, or has failed. The state of the account is unknown.
    */
   readonly reason: "not-connected" | "denied" | "not-set-up" | "unavailable";
-  /** The service's code for it, such as `invalid_scope`. Shown to the user, so only what looks like a code. */
+  /**
+   * The service's error code, such as `invalid_scope`. It is shown to the user, so only use values that look like a code.
+   */
   readonly code?: string | undefined;
   /** For the log of the operator. */
   readonly error?: unknown;
 }
 
-/** A trip of a user to where they connect an account. */
+/** A user's trip to the page where they connect an account. */
 export interface ConnectRequest {
   readonly account: AccountKey;
   readonly user: User;
-  /** The server whose call was refused, and the rights that it needs. */
+  /** The server whose call was refused, and the scopes that it needs. */
   readonly target: SignInTarget | undefined;
-  /** Of the hosted page. */
+  /** The origin of the hosted page. */
   readonly origin: string;
-  /** A secret of this trip: the browser must come back with it as the parameter `state`. */
+  /** A secret of this trip: the browser must return with it as the parameter `state`. */
   readonly state: string;
-  /** Where the browser comes back. */
+  /** The URL to which the browser returns. */
   readonly redirectUri: string;
-  /** The methods with which this browser has left for this request without coming back. */
+  /** The methods of earlier trips for this request from which this browser did not return. */
   readonly tried: ReadonlySet<string>;
 }
 
-/** Where the browser goes. */
+/** The start of a trip for the browser. */
 export interface ConnectStart {
   readonly ok: true;
   readonly url: string;
-  /** What `finish` needs: JSON, stored until the browser comes back. It may hold secrets. */
+  /** The data that `finish` needs: JSON, stored until the browser returns. It may contain secrets. */
   readonly data?: unknown;
 }
 
-/** A browser that has come back from a trip: the one that left, with the same user. */
+/** A browser that has returned from a trip: the one that left, with the same user. */
 export interface ConnectReturn extends Pick<ConnectRequest, "account" | "user" | "state" | "redirectUri"> {
   readonly data: unknown;
-  /** The query with which it has come back. */
+  /** The query with which the browser has returned. */
   readonly parameters: URLSearchParams;
 }
 
-/** Where users sign in and for what, as the page shows it before they leave. */
+/** Where users sign in and for which scopes, as the page shows it before they leave. */
 export interface SignInPlace {
   readonly scopes: readonly string[];
   /** Shown to the user. */
   readonly host?: string | undefined;
-  /** The page keeps its window's opener only for the origins that the operator trusts. */
+  /** The page keeps its window's opener only for origins that the operator trusts. */
   readonly origin?: string | undefined;
 }
 
 /**
- * How the accounts of one service are connected and kept: the port for a vault of a vendor, or of your own. The hosted page
- * knows who the user is, sends the browser to the URL of `start`, and takes it back to `finish`. A call that rejects counts
- * as `unavailable`.
+ * Connects and keeps the accounts of one service. Implement it for a vendor's vault, or for your own. The hosted page
+ * identifies the user, redirects the browser to the URL of `start`, and calls `finish` when it returns. A call that
+ * rejects counts as `unavailable`.
  */
 export interface Connector extends ProviderBase {
-  /** A fresh token. `refused`: the service has just refused this one, so another is needed. Never asks the user. */
+  /**
+   * Returns a valid token. `refused`: the service has just refused this one, so another is needed. It never asks the
+   * user.
+   */
   token(
     account: VaultAccount,
     wanted: { refused: string | undefined },
   ): Promise<{ ok: true; credential: Credential } | AccountFault>;
   start(request: ConnectRequest): Promise<ConnectStart | AccountFault>;
   /**
-   * Checks what the browser has brought. `reference` names the account in the vault: it is kept for this user, and only the
-   * account that it names is used. So an account that somebody else has connected with a forwarded link is not. `name` is what the
-   * provider calls it, such as an e-mail address. The user reads it.
+   * Verifies the return of the browser. `reference` identifies the account in the vault. It is stored for this user, and
+   * only that account is used, so an account that another user connected with a forwarded link has no effect. `name` is
+   * the provider's name for the account, such as an e-mail address, and is shown to the user.
    */
   finish(
     back: ConnectReturn,
@@ -98,22 +103,22 @@ export interface Connector extends ProviderBase {
   place?(target: SignInTarget | undefined): Promise<SignInPlace>;
 }
 
-/** An account of the user at a service, which their agent can use. */
+/** An account of the user at a service, for their agent. */
 export interface ConnectedAccount {
-  /** What the provider calls it, such as an e-mail address, if it has said so. */
+  /** The provider's name for the account, such as an e-mail address, if it is known. */
   readonly name?: string | undefined;
-  /** What it may do, as far as the provider has said so. */
+  /** The scopes of the account, if the provider has reported them. */
   readonly scopes: readonly string[];
 }
 
-/** What the page does with accounts, wherever they are kept. */
+/** The operations of the page on accounts, wherever they are stored. */
 export interface Accounts {
   isConnected(
     account: AccountKey,
   ): Promise<{ ok: true; account: ConnectedAccount | undefined } | AccountFault>;
   /**
-   * Removes the account and gives its tokens back. `only`: if it is the one that has this token. `isRevoked: false`: the
-   * account is removed, but its provider could not be reached.
+   * Removes the account and revokes its tokens. `only`: only if it has this token. `isRevoked: false`: the account is
+   * removed, but its provider could not be reached.
    */
   revoke(
     account: AccountKey,
@@ -129,35 +134,35 @@ export interface VaultAccounts extends Accounts {
   ): Promise<{ ok: true; credential: Credential } | AccountFault>;
 }
 
-/** A start of a {@link SignInFlow}, which may choose more for itself. */
+/** The start of a {@link SignInFlow}, which may set additional data for itself. */
 export interface FlowStart extends ConnectStart {
   readonly state?: string | undefined;
   readonly redirectUri?: string | undefined;
-  /** How it is tried this time. The next time, `tried` has it. */
+  /** The method of this try. The next try gets it in `tried`. */
   readonly method?: string | undefined;
   /** For the log of the operator. */
   readonly warning?: unknown;
 }
 
-/** What a trip has brought. */
+/** The result of a trip. */
 export interface FlowEnd {
   readonly ok: true;
-  /** What the provider calls the account. */
+  /** The provider's name for the account. */
   readonly name?: string | undefined;
-  /** Makes the account usable. Called only if the request is still open. */
+  /** Stores the account. Called only if the request is still open. */
   store(): Promise<void>;
-  /** Gives back what was granted. Called if the request has ended meanwhile, or `store` failed. */
+  /** Revokes the granted tokens. Called if the request has ended in the meantime, or if `store` failed. */
   undo(): Promise<unknown>;
 }
 
-/** How the page sends a browser away and takes it back. */
+/** The functions with which the page sends a browser away and handles its return. */
 export interface SignInFlow {
   place(target: SignInTarget | undefined): Promise<SignInPlace>;
   start(request: ConnectRequest): Promise<FlowStart | AccountFault>;
   finish(back: ConnectReturn): Promise<FlowEnd | AccountFault>;
 }
 
-/** Runs a call of a connector, with a rejection as a value. */
+/** Runs a call of a connector, and returns a rejection as a value. */
 export async function settled<T extends { ok: true }>(
   call: () => Promise<T | AccountFault>,
 ): Promise<T | AccountFault> {

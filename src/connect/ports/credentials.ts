@@ -1,19 +1,22 @@
 import { isObject } from "../../contract/json.ts";
 
-/** Lets a tool act for a user. Never logged, never streamed, never shown to a model. */
+/** A credential with which a tool acts for a user. It is never logged, streamed or shown to a model. */
 export interface Credential {
   /** The token, or the API key. */
   readonly accessToken: string;
-  /** An API key is sent only to servers that are configured to take one, and a token never as a key. @default "token" */
+  /**
+   * An API key is sent only to servers that are configured to take one, and a token is never sent as a key. @default
+   * "token"
+   */
   readonly type?: "token" | "api-key" | undefined;
-  /** Milliseconds since the epoch; absent when the provider does not say. */
+  /** Milliseconds since the epoch. Absent if the provider does not report it. */
   readonly expiresAt?: number | undefined;
   readonly refreshToken?: string | undefined;
-  /** Space-separated, as granted. */
+  /** The granted scopes, separated by spaces. */
   readonly scope?: string | undefined;
-  /** What the provider calls the account, such as an e-mail address. Shown to its user, on the hosted page. */
+  /** The provider's name for the account, such as an e-mail address. Shown to its user on the hosted page. */
   readonly account?: string | undefined;
-  /** Set if the sign-in was discovered from a server's metadata: the credential is good for that server only. */
+  /** Set if the sign-in was discovered from a server's metadata. The credential is then valid only for that server. */
   readonly binding?: CredentialBinding | undefined;
 }
 
@@ -27,8 +30,8 @@ export interface CredentialBinding {
   readonly resource: string;
   readonly clientId: string;
   /**
-   * Set if the client was registered dynamically: how it authenticates. So the token can be refreshed and revoked after
-   * another registration has taken the place of this one.
+   * Set if the client was registered dynamically: how it authenticates. With it, the token can be refreshed and revoked
+   * after another registration has replaced this one.
    */
   readonly registeredClient?: ClientAuthentication | undefined;
 }
@@ -37,25 +40,28 @@ export interface CredentialBinding {
 export interface ClientAuthentication {
   /** Absent for a public client. Keep it like a password. */
   readonly clientSecret?: string | undefined;
-  /** As it was registered. Absent: a method that the server supports. */
+  /** The registered method. Absent: a method that the server supports. */
   readonly authMethod?: "client_secret_basic" | "client_secret_post" | "none" | undefined;
 }
 
 /** Stores credentials, one per tool and user. In production, use a store that encrypts at rest. */
 export interface CredentialStore {
-  /** Resolves with `undefined` only if there is no credential. Rejects if it cannot tell, as while a provider is down. */
+  /**
+   * Resolves with `undefined` only if there is no credential. Rejects if that is unknown, for example while a provider is
+   * down.
+   */
   get(toolId: string, userId: string): Promise<Credential | undefined>;
   set(toolId: string, userId: string, credential: Credential): Promise<void>;
   delete(toolId: string, userId: string): Promise<void>;
   /**
    * Atomically replaces `old` with `next`, or deletes it if `next` is `undefined`. Returns `false`, and changes nothing,
-   * if another credential is stored. This keeps a refresh or a refusal from overwriting a connection that the user has
-   * changed meanwhile.
+   * if another credential is stored. So a refresh or a refusal cannot overwrite a connection that the user has changed in
+   * the meantime.
    */
   replace(toolId: string, userId: string, old: Credential, next: Credential | undefined): Promise<boolean>;
   /**
-   * Renews a credential that a server refused before its expiry, without asking the user. Returns `undefined` if it
-   * cannot be renewed. Omit this method in a store that cannot renew.
+   * Refreshes a credential that a server refused before its expiry, without asking the user. Returns `undefined` if it
+   * cannot be refreshed. Omit this method in a store that cannot refresh.
    */
   renew?(toolId: string, userId: string, refused: Credential): Promise<Credential | undefined>;
   /**
@@ -67,8 +73,9 @@ export interface CredentialStore {
     userId: string,
   ): Promise<{ readonly isRevoked: true } | { readonly isRevoked: false; readonly error: unknown }>;
   /**
-   * Runs `work` while no other process runs work for this tool and user, such as under a lock of the database. Used for
-   * refreshes: a provider that rotates refresh tokens takes a second use of one for theft. Omit it in a store of one process.
+   * Runs `work` while no other process runs work for this tool and user, for example with a lock of the database. Used
+   * for refreshes, because a provider that rotates refresh tokens treats a second use as theft. Omit it in a store for
+   * one process.
    */
   exclusively?<T>(toolId: string, userId: string, work: () => Promise<T>): Promise<T>;
 }
@@ -96,7 +103,7 @@ export function createMemoryCredentials(): CredentialStore {
   };
 }
 
-/** Whether a value that a store has read is a credential. */
+/** Whether a value from a store is a credential. */
 export function isCredential(value: unknown): value is Credential {
   if (!isObject(value) || typeof value["accessToken"] !== "string") return false;
   const isOptional = (name: string, type: "number" | "string") =>

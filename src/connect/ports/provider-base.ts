@@ -1,8 +1,8 @@
 import type { LocalText } from "../../words/page/languages.ts";
 
-/** How the page shows a service: by OAuth, by an API key or in a vault. */
+/** How the page shows a service, for OAuth, API keys and vaults. */
 export interface ProviderBase {
-  /** What people call it: "Linear". */
+  /** The name of the service for users: "Linear". */
   service: string;
   /**
    * The service's icon: a `data:` URL of a square image of at most 64 KiB (PNG, JPEG, GIF, WebP, AVIF or SVG).
@@ -10,9 +10,9 @@ export interface ProviderBase {
    */
   iconDataUrl?: string | undefined;
   /**
-   * Words for each scope. They complete a sentence that begins with "Can": `{ "issues:write": "create
-   * issues for you" }`. A text, or one for each language of the page. Several scopes may have the same words. A scope
-   * without words is shown as it is.
+   * A text for each scope. They complete a sentence that begins with "Can": `{ "issues:write": "create issues for you"
+   * }`. A text, or one for each language of the page. Several scopes may have the same text. A scope without a text is
+   * shown unchanged.
    */
   scopeWords?: Readonly<Record<string, LocalText>> | undefined;
 }

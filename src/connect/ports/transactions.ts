@@ -1,15 +1,15 @@
 import { type Clock, systemClock } from "../../base/clock.ts";
 
-/** One trip of a user to where an account is connected: what its return must match. Plain data: a store may serialise it as JSON. */
+/** One trip of a user to a sign-in: the data that its return must match. Plain data: a store may serialise it as JSON. */
 export interface Transaction {
   readonly elicitationId: string;
   readonly toolId: string;
   readonly userId: string;
-  /** Where the browser has to come back. */
+  /** The URL to which the browser must return. */
   readonly redirectUri: string;
-  /** What the connector needs then, such as the PKCE verifier of OAuth. Must not be logged. */
+  /** The data that the connector needs at the return, such as the PKCE verifier of OAuth. Must not be logged. */
   readonly data: unknown;
-  /** Milliseconds since the epoch. From then on, the page refuses it and a store may delete it. */
+  /** Milliseconds since the epoch. After this, the page refuses it and a store may delete it. */
   readonly expiresAt: number;
 }
 
@@ -18,27 +18,27 @@ export const TRANSACTION_TTL_MS = 10 * 60 * 1000;
 const MAX_TRANSACTIONS = 10_000;
 
 /**
- * Stores sign-ins under way, by `state`. The default, {@link createMemoryTransactions}, stores those of its own process. A
- * page that runs in several processes needs one store for all of them; otherwise, a callback that reaches another process is
- * refused.
+ * Stores sign-ins in progress, by `state`. The default, {@link createMemoryTransactions}, stores those of its own
+ * process. If a page runs in several processes, they must share one store. Otherwise a callback that reaches another
+ * process is refused.
  */
 export interface Transactions {
   put(state: string, transaction: Transaction): Promise<void>;
   /**
-   * Returns a sign-in and deletes it, atomically and for all processes: of two callbacks with the same state, the second
+   * Returns a sign-in and deletes it, atomically for all processes: of two callbacks with the same state, the second
    * always gets `undefined`.
    */
   take(state: string): Promise<Transaction | undefined>;
 }
 
-/** Stores sign-ins in memory: at most 10,000, then it drops the oldest. */
+/** Stores at most 10,000 sign-ins in memory, and then drops the oldest. */
 export function createMemoryTransactions({
   clock = systemClock,
 }: { clock?: Clock | undefined } = {}): Transactions {
   const open = new Map<string, Transaction>();
   return {
     async put(state, transaction) {
-      // A map keeps the order of insertion, so the first one that has not expired ends the search.
+      // A map keeps the order of insertion, so the search ends at the first one that has not expired.
       for (const [other, { expiresAt }] of open) {
         if (clock.now() < expiresAt && open.size < MAX_TRANSACTIONS) break;
         open.delete(other);

@@ -4,16 +4,16 @@ import { KitError } from "../../contract/kit-error.ts";
 import type { AccountFault, Connector } from "../ports/connector.ts";
 import type { ProviderBase } from "../ports/provider-base.ts";
 
-/** What `auth0TokenVault` takes. */
+/** The options of `auth0TokenVault`. */
 export interface Auth0TokenVaultOptions extends ProviderBase {
-  /** Of the tenant, such as `"example.eu.auth0.com"`. */
+  /** The domain of the tenant, such as `"example.eu.auth0.com"`. */
   domain: string;
   clientId: string;
   clientSecret: string;
-  /** Name of the connection at Auth0, such as `"google-oauth2"`. */
+  /** The name of the connection at Auth0, such as `"google-oauth2"`. */
   connection: string;
   scopes?: readonly string[] | undefined;
-  /** The Auth0 refresh token of a user, from the session that they have with your app. */
+  /** Returns the Auth0 refresh token of a user, from their session with your app. */
   refreshToken: (userId: string) => Promise<string | undefined>;
   /** @default globalThis.fetch */
   fetch?: typeof globalThis.fetch | undefined;
@@ -25,8 +25,8 @@ const TOKEN_TYPE = "http://auth0.com/oauth/token-type/federated-connection-acces
 const TIMEOUT_MS = 10_000;
 
 /**
- * Accounts that Auth0 keeps in its Token Vault ("Connected Accounts"). Needs an application with the Token Vault grant and
- * the My Account API. A sign-in ends with a code that only this server can redeem, for the user who began it.
+ * Accounts that Auth0 keeps in its Token Vault ("Connected Accounts"). Requires an application with the Token Vault grant
+ * and the My Account API. A sign-in ends with a code that only this server can redeem, for the user who started it.
  */
 export function auth0TokenVault(options: Auth0TokenVaultOptions): Connector {
   const { domain, clientId, clientSecret, connection, scopes, refreshToken, fetch, ...shown } = options;
@@ -48,7 +48,7 @@ export function auth0TokenVault(options: Auth0TokenVaultOptions): Connector {
     if (response.ok && isObject(answer)) return { ok: true, body: answer };
     const code = isObject(answer) && typeof answer["error"] === "string" ? answer["error"] : undefined;
     const error = new KitError(`elicit-kit: Auth0 answered ${path} with status ${response.status}`);
-    // Such as `federated_connection_refresh_token_not_found`.
+    // For example `federated_connection_refresh_token_not_found`.
     const isGone = response.status === 404 || code?.startsWith("federated_connection_") === true;
     return { ok: false, reason: isGone ? "not-connected" : "unavailable", code, error };
   }

@@ -19,21 +19,21 @@ export interface ComposioApi {
   };
 }
 
-/** What `composio` takes. */
+/** The options of `composio`. */
 export interface ComposioOptions extends ProviderBase {
   composio: ComposioApi;
   /** Id of the auth config at Composio, such as `"ac_…"`. */
   authConfigId: string;
-  /** Shown to users. Set the scopes that are asked for at Composio. */
+  /** Shown to users. Configure the requested scopes at Composio. */
   scopes?: readonly string[] | undefined;
 }
 
-/** As Composio writes tokens while the project masks the secrets of its accounts. */
+/** The format of tokens while the Composio project masks the secrets of its accounts. */
 const MASKED = /^REDACTED$|\.\.\.|\*\*\*/;
 
 /**
  * Accounts that Composio keeps and refreshes. Turn off "Mask Connected Account Secrets" in the settings of the project,
- * or it tells no tokens.
+ * because otherwise Composio does not return tokens.
  */
 export function composio({ composio: api, authConfigId, scopes, ...shown }: ComposioOptions): Connector {
   async function read(id: string): ReturnType<Connector["token"]> {
@@ -56,7 +56,7 @@ export function composio({ composio: api, authConfigId, scopes, ...shown }: Comp
     ...shown,
     async token({ reference }, { refused }) {
       const found = await read(reference);
-      // Composio refreshes by itself, so what it has is what there is.
+      // Composio refreshes by itself, so there is no newer token.
       if (found.ok && found.credential.accessToken === refused) return { ok: false, reason: "not-connected" };
       return found;
     },
@@ -99,7 +99,7 @@ const MASKING = {
   ),
 } as const;
 
-/** By the status of an `APIError`: the package may be loaded more than once, so classes do not tell. */
+/** Checks the status of an `APIError`. The package may be loaded more than once, so `instanceof` would not work. */
 function faultOf(error: unknown): AccountFault {
   const isGone = isObject(error) && error["status"] === 404;
   return { ok: false, reason: isGone ? "not-connected" : "unavailable", error };

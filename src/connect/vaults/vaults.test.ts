@@ -20,7 +20,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 async function setUp(playVault: () => PlayedVault) {
   let isDown = false;
-  // The packages of the vendors take no other `fetch`.
+  // The packages of the vendors accept no other `fetch`.
   vi.stubGlobal("fetch", async (input: string | URL | Request, init?: RequestInit) => {
     const request = new Request(input, init);
     if (isDown || new URL(request.url).origin !== vault.origin) throw new TypeError("fetch failed: hunter2");
@@ -49,7 +49,7 @@ async function setUp(playVault: () => PlayedVault) {
   const browser = newBrowser("ada");
   const ada = createChatClient(runtime.fetch, { user: "ada" });
 
-  /** Ada's agent asks, and she presses Continue. Returns where the browser is sent. */
+  /** Ada's agent asks, and she presses Continue. Returns the URL to which the browser is redirected. */
   async function leave(conversation = "c1") {
     const stream = await ada.send(conversation);
     const { elicitationId } = await stream.request();
@@ -115,7 +115,7 @@ describe.each(VAULTS)("%s", (_, playVault) => {
     expect(await s.read()).toBeUndefined();
   });
 
-  test("a user who refuses reads so, and can try again", async () => {
+  test("a user who refuses sees that, and can try again", async () => {
     const s = await setUp(playVault);
     const { location, status } = await s.leave();
     const again = await s.browser.follow(await s.browser.get(s.vault.deny(location)));
@@ -138,7 +138,7 @@ describe.each(VAULTS)("%s", (_, playVault) => {
     expect(await s.read()).toMatchObject({ accessToken: "newer-token" });
   });
 
-  test("an access that the user has removed elsewhere is found out at the next refusal", async () => {
+  test("access that the user has revoked elsewhere is detected at the next refusal", async () => {
     const s = await setUp(playVault);
     await s.connect("token-of-ada");
     const refused = await s.read();
@@ -159,7 +159,7 @@ describe.each(VAULTS)("%s", (_, playVault) => {
     expect(await s.read()).toBeUndefined();
   });
 
-  test("while the vault is down nothing is deleted, the page says so, and the log has no words of others", async () => {
+  test("while the vault is down nothing is deleted, the page says so, and the log has no third-party text", async () => {
     const s = await setUp(playVault);
     await s.connect("token-of-ada");
     const refused = await s.read();
@@ -177,7 +177,7 @@ describe.each(VAULTS)("%s", (_, playVault) => {
     expect(s.vault.tokens()).toEqual(["token-of-ada"]);
   });
 
-  test("neither the link, nor the page, nor the chat holds a token or a key", async () => {
+  test("neither the link, nor the page, nor the chat contains a token or a key", async () => {
     const s = await setUp(playVault);
     const { location, ended, stream } = await s.connect("token-of-ada");
     const seen = `${location} ${ended.text} ${JSON.stringify(stream.chunks)}`;
@@ -185,7 +185,7 @@ describe.each(VAULTS)("%s", (_, playVault) => {
   });
 });
 
-test("the guide shows the vault of one's own as it is tested here", () => {
+test("the guide for your own vault shows the code that is tested here", () => {
   const read = (path: string) => readFileSync(new URL(`../../../docs/${path}`, import.meta.url), "utf8");
   expect(read("accounts/vaults.md")).toContain(read("examples/own-vault.ts"));
 });

@@ -23,19 +23,19 @@ export interface VercelConnectApi {
   revokeToken(connector: string, params: Pick<Params, "subject">): Promise<void>;
 }
 
-/** What `vercelConnect` takes. */
+/** The options of `vercelConnect`. */
 export interface VercelConnectOptions extends ProviderBase {
   /** `import * as vercel from "@vercel/connect"`. */
   vercel: VercelConnectApi;
   /** Id or name of the connector at Vercel, such as `"oauth/linear"`. */
   connector: string;
-  /** @default those of the connector */
+  /** @default the scopes of the connector */
   scopes?: readonly string[] | undefined;
 }
 
 /**
- * Accounts that Vercel Connect keeps. Each sign-in has a subject of its own at Vercel, which counts only after the same
- * browser has come back: an account that somebody else has connected with a forwarded link is not used.
+ * Accounts that Vercel Connect keeps. Each sign-in has a separate subject at Vercel, which counts only after the same
+ * browser has returned. An account that another user connected with a forwarded link is not used.
  */
 export function vercelConnect({ vercel, connector, scopes, ...shown }: VercelConnectOptions): Connector {
   const paramsOf = (id: string): Params => ({
@@ -60,7 +60,7 @@ export function vercelConnect({ vercel, connector, scopes, ...shown }: VercelCon
     ...shown,
     async token({ reference }, { refused }) {
       const found = await read(reference, refused !== undefined);
-      // Vercel has nothing newer: the user has to connect again.
+      // Vercel has no newer token, so the user must connect again.
       if (found.ok && found.credential.accessToken === refused) return { ok: false, reason: "not-connected" };
       return found;
     },
@@ -87,7 +87,7 @@ export function vercelConnect({ vercel, connector, scopes, ...shown }: VercelCon
   };
 }
 
-/** By the code of a `ConnectError`: the package may be loaded more than once, so classes do not tell. */
+/** Checks the code of a `ConnectError`. The package may be loaded more than once, so `instanceof` would not work. */
 function faultOf(error: unknown): AccountFault {
   const code = isObject(error) ? error["code"] : undefined;
   if (code === "no_token" || code === "user_authorization_required") {

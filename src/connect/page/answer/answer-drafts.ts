@@ -1,6 +1,6 @@
 import type { Draft, Drafts, Field } from "../../../form/index.ts";
 
-/** Name of the control of a field, by its place: the names of properties may be anything. */
+/** The name of the control of a field. It uses the index, because names of properties may be any text. */
 export function controlName(index: number): string {
   return `f${index}`;
 }
@@ -10,16 +10,16 @@ export function zoneName(index: number): string {
   return `${controlName(index)}z`;
 }
 
-/** Whether an unanswered yes or no must be told apart from a no, which a checkbox cannot do. */
+/** Whether an unanswered question must be distinguished from "no", which a checkbox cannot do. */
 export function isYesNo(field: Field, { isAlone }: { isAlone: boolean }): boolean {
   return field.kind === "boolean" && (isAlone || (field.required && field.default === undefined));
 }
 
 /**
- * Reads the drafts of a form from what a browser has sent for it. A browser leaves out what is not checked and not chosen,
- * so absence counts as "unchecked" only where the field has a default that a user can take back.
+ * Reads the drafts of a form from the submitted data. A browser omits unchecked and unselected controls, so an absent
+ * value counts as "unchecked" only if the field has a default that a user can clear.
  *
- * @param values what was sent under a name, in order
+ * @param values the submitted values with a name, in order
  */
 export function readDrafts(fields: readonly Field[], values: (name: string) => readonly string[]): Drafts {
   const drafts: Record<string, Draft> = Object.create(null);
@@ -48,7 +48,7 @@ function draftOf(
       return first === "" ? undefined : first;
     case "text":
       if (field.format === "date-time") return withZone(first, zone);
-      // Browsers send the lines of a text with CR and LF.
+      // Browsers send line breaks as CR and LF.
       return first?.replaceAll("\r\n", "\n");
     default:
       return first;
@@ -61,7 +61,7 @@ function withZone(local: string | undefined, zone = "Z"): string | undefined {
   return `${/T\d\d:\d\d$/.test(local) ? `${local}:00` : local}${zone}`;
 }
 
-/** The two controls of a date and time: what `datetime-local` takes, and the offset. */
+/** The values of the two controls of a date and time: for `datetime-local`, and the offset. */
 export function splitDateTime(draft: Draft | undefined): { local: string; zone: string } {
   const [, local = "", zone = "Z"] =
     typeof draft === "string"

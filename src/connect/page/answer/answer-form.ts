@@ -9,39 +9,39 @@ import { type Recommended, recommendedOf } from "../../../form/hints.ts";
 import type { Html } from "../layout/html.ts";
 import { icon } from "../layout/icons.ts";
 
-/** A form as a user left it. */
+/** A form as the user has filled it in. */
 export interface FormState {
   readonly fields: readonly Field[];
   readonly drafts: Drafts;
   readonly errors: FieldErrors;
   /** The fields that ask for a secret. */
   readonly secrets: readonly Field[];
-  /** `context` of the request, with the options that are recommended. */
+  /** The `context` of the request, with its recommended options. */
   readonly context: Readonly<Record<string, unknown>> | undefined;
 }
 
 const MAX_RADIOS = 5;
-/** In code points. Longer texts get a textarea. */
+/** The limit in code points. Longer texts get a textarea. */
 const LONGEST_LINE = 200;
 const ZONES =
   "-12:00 -11:00 -10:00 -09:30 -09:00 -08:00 -07:00 -06:00 -05:00 -04:00 -03:30 -03:00 -02:00 -01:00 Z +01:00 +02:00 +03:00 +03:30 +04:00 +04:30 +05:00 +05:30 +05:45 +06:00 +06:30 +07:00 +08:00 +08:45 +09:00 +09:30 +10:00 +10:30 +11:00 +12:00 +12:45 +13:00 +14:00".split(
     " ",
   );
 
-/** What every control of a field needs. */
+/** The data for every control of a field. */
 interface Control {
   readonly id: string;
   readonly draft: Draft | undefined;
-  /** Attributes that tie the control to its hint and its error. */
+  /** Attributes that link the control to its hint and its error. */
   readonly tie: Html;
   readonly catalogue: Catalogue;
-  /** The text for own words in place of an option. */
+  /** The free text instead of an option. */
   readonly words: Html | "";
   readonly isSecret: boolean;
   readonly recommended: Recommended | undefined;
 }
 
-/** The fields of a form as plain HTML controls, which work without script. */
+/** The fields of a form as plain HTML controls, which work without scripts. */
 export function formFields(
   { fields, drafts, errors, secrets, context }: FormState,
   catalogue: Catalogue,
@@ -50,7 +50,7 @@ export function formFields(
   const shown = fields.filter((field) => !isOwnWords(field));
   const isAlone = shown.length === 1;
   const isHeading = isAlone && heading !== undefined && heading.from !== "title";
-  // "(optional)" is worth saying only where it is the exception.
+  // "(optional)" is shown only where optional questions are the exception.
   const showsOptional = shown.filter(({ required }) => required).length * 2 > shown.length;
   const draftOf = ({ name }: Field) => (Object.hasOwn(drafts, name) ? drafts[name] : undefined);
   const errorOf = ({ name }: Field) => (Object.hasOwn(errors, name) ? errors[name] : undefined);
@@ -169,7 +169,7 @@ function inputOf(
 ): Html {
   const text = typeof draft === "string" ? draft : "";
   const placeholder = field.placeholder === undefined ? "" : html` placeholder="${field.placeholder}"`;
-  // A secret is typed again rather than sent back to the browser.
+  // A secret must be typed again, because it is not sent back to the browser.
   if (isSecret && (field.kind === "number" || field.format !== "date-time")) {
     return html`<input type="password" id="${id}" name="${id}" autocomplete="off" ${placeholder}${tie} />`;
   }
@@ -218,7 +218,7 @@ function optionsOf(
 ): Html {
   return html`<div class="options">
     ${options.map(({ value, label, description }, index) => {
-      // Links to the field lead to its first option.
+      // Links to the field point to its first option.
       const id = index === 0 ? html` id="${name}"` : "";
       const checked = chosen.includes(value) ? html` checked` : "";
       const more = description === undefined ? "" : html`<span class="hint">${description}</span>`;
@@ -245,7 +245,7 @@ function limitsOf(field: Field, catalogue: Catalogue): string | undefined {
 
 function errorText({ code, limit }: FieldError, catalogue: Catalogue): string {
   const words = catalogue.errors[code];
-  // Words with a limit cannot be used without it.
+  // A text with a limit cannot be used without one.
   if (limit === undefined && words.length > 0) return catalogue.errors.type("");
   return words(formatted(limit, catalogue) ?? "");
 }

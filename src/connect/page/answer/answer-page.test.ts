@@ -26,7 +26,7 @@ const TRIP: FormQuestion = {
   },
 };
 
-/** Ada's agent asks; her chat is at `chat.example.com`, the page at `auth.example.com`. */
+/** Ada's agent asks. Her chat is at `chat.example.com`, the page at `auth.example.com`. */
 async function setUp(
   question: FormQuestion = TRIP,
   page: Partial<HostedPageOptions> = {},
@@ -65,7 +65,7 @@ async function setUp(
     newBrowser,
     shown: await browser.visit(url),
     status: async () => (await runtime.elicitations.get(elicitationId))?.status,
-    /** What the agent got. */
+    /** The result for the agent. */
     async result(): Promise<unknown> {
       await stream.done;
       return JSON.parse(String(stream.chunks.find(({ type }) => type === "text-delta")?.["delta"]));
@@ -75,7 +75,7 @@ async function setUp(
 
 type Stage = Awaited<ReturnType<typeof setUp>>;
 
-/** Sends the form of a page; a list is sent as a browser sends several chosen options. */
+/** Submits the form of a page. A list is sent like several selected options of a browser. */
 function send(
   { browser }: Stage,
   page: Page,
@@ -88,7 +88,7 @@ function send(
   return browser.postPairs(ANSWER, body, headers);
 }
 
-test("a form that is answered on its page ends the same turn", async () => {
+test("answering a form on its page ends the same turn", async () => {
   const s = await setUp();
   expect(s.url).toBe(`${ANSWER}?elicitationId=${s.elicitationId}`);
   expect(s.shown.text).toContain("<b><bdi>Hotel assistant</bdi></b> asks you:");
@@ -101,7 +101,7 @@ test("a form that is answered on its page ends the same turn", async () => {
   expect([...s.errors, ...s.runtime.errors]).toEqual([]);
 });
 
-test("the record of an answer on the page says that the user gave it there", async () => {
+test("the record of an answer on the page names the page as the place", async () => {
   const s = await setUp();
   await send(s, s.shown, { action: "decline" });
   expect(await s.runtime.elicitations.get(s.elicitationId)).toMatchObject({
@@ -110,7 +110,7 @@ test("the record of an answer on the page says that the user gave it there", asy
   });
 });
 
-test("'Not you?' on the page of a question says that nothing was sent", async () => {
+test("'Not you?' on the page of a question says that no answer was sent", async () => {
   const s = await setUp();
   const forgotten = await s.browser.post(`${AUTH}/auth/forget`, hiddenFields(s.shown));
   expect(forgotten.text).toContain("nothing was sent");
@@ -121,7 +121,7 @@ test("'Not you?' on the page of a question says that nothing was sent", async ()
 test.each([
   ["decline", "declined", "You declined"],
   ["cancel", "cancelled", "Dismissed"],
-])("%s on the page tells the agent so", async (action, outcome, title) => {
+])("%s on the page reaches the agent", async (action, outcome, title) => {
   const s = await setUp();
   const ended = await s.browser.follow(await send(s, s.shown, { action, f0: "not sent" }));
   expect(ended.text).toContain(`<h1>${title}</h1>`);
@@ -148,7 +148,7 @@ test("a note of more than 500 characters is refused, and the question stays open
   expect(await s.result()).toMatchObject({ outcome: "declined", note: expect.any(String) });
 });
 
-test("a third party gets no note: the page offers none, and drops one that was sent", async () => {
+test("a third party gets no note: the page offers none, and drops a submitted one", async () => {
   const s = await setUp({ ...TRIP, requester: { name: "Hotel assistant", claimedName: "Some server" } });
   expect(s.shown.text).not.toContain("No, and …");
   await send(s, s.shown, { action: "decline", note: "for my agent only" });
@@ -158,7 +158,7 @@ test("a third party gets no note: the page offers none, and drops one that was s
 test.each([
   ["radio buttons", 3, /Plan 2 <\/span\s*><span class="recommended">.*<bdi>usual<\/bdi>/s],
   ["a list", 9, /<option value="p2" >Plan 2 · usual<\/option>/],
-])("a recommended option of %s has its word, and is not chosen", async (_, count, mark) => {
+])("a recommended option of %s is marked, and not preselected", async (_, count, mark) => {
   const oneOf = Array.from({ length: count }, (__, index) => ({
     const: `p${index}`,
     title: `Plan ${index}`,
@@ -172,7 +172,7 @@ test.each([
   expect(contentOf(s.shown)).not.toMatch(/checked|selected/);
 });
 
-test("an invalid answer is shown again with what was typed and what to change, until it is valid", async () => {
+test("an invalid answer is shown again with the user's input and the errors, until it is valid", async () => {
   const s = await setUp();
   const again = await send(s, s.shown, { f0: 'X"', f1: "many" });
   expect(again.status).toBe(422);
@@ -243,7 +243,7 @@ test("a single yes-or-no question offers both answers, and neither is preselecte
   expect(await s.result()).toEqual({ outcome: "accepted", content: { ok: false } });
 });
 
-test("a choice may be answered in own words, which stand below its options", async () => {
+test("a choice may be answered with free text below its options", async () => {
   const { requestedSchema } = ownWordsQuestion();
   const s = await setUp({ ...TRIP, requestedSchema });
   expect(s.shown.text).toMatch(/<textarea\s+class="own-words"\s+id="f1"\s+name="f1"/);
@@ -261,7 +261,7 @@ test.each([
   ["its title", "Which?", { type: "string", title: "API key" }],
   ["the message", "What is your API key?", { type: "string", title: "Answer" }],
 ])(
-  "a form that by %s asks for a secret warns, needs a confirmation, and never sends the secret back",
+  "a form that asks for a secret by %s shows a warning, requires a confirmation, and never returns the secret",
   async (_, message, key) => {
     const requestedSchema = { type: "object" as const, properties: { key } };
     const s = await setUp({ ...TRIP, message, requestedSchema });
@@ -275,7 +275,7 @@ test.each([
   },
 );
 
-test("another user's browser gets the same page for a form as for an unknown id", async () => {
+test("the browser of another user gets the same page for a form as for an unknown id", async () => {
   const session = (request: Request): User | undefined =>
     request.headers.get("cookie")?.includes("session=bob") === true ? { id: "bob" } : undefined;
   const s = await setUp(TRIP, { session });
@@ -306,14 +306,14 @@ test.each<[string, Record<string, string>, Record<string, string>, number]>([
   ["another site's form", {}, { "sec-fetch-site": "cross-site" }, 403],
   ["no action", { action: "" }, {}, 400],
   ["an action that is none", { action: "complete" }, {}, 400],
-])("%s answers nothing", async (_, fields, headers, expected) => {
+])("%s is not taken as an answer", async (_, fields, headers, expected) => {
   const s = await setUp();
   const page = await send(s, s.shown, { f0: "Lisbon", ...fields }, headers);
   expect(page.status).toBe(expected);
   expect(await s.status()).toBe("pending");
 });
 
-test("a browser that is no longer vouched for starts over, and its answer is not taken", async () => {
+test("a browser whose proof has expired starts again, and its answer is not taken", async () => {
   const s = await setUp();
   s.runtime.clock.advance(5 * 60_000);
   const page = await send(s, s.shown, { f0: "Lisbon" });
@@ -324,14 +324,14 @@ test("a browser that is no longer vouched for starts over, and its answer is not
   expect(await s.status()).toBe("pending");
 });
 
-test("after a request has ended its page says how, and accepts no other answer", async () => {
+test("after a request has ended, its page shows the outcome, and accepts no other answer", async () => {
   const s = await setUp();
   await s.runtime.elicitations.decline(s.elicitationId);
   const ended = await s.browser.follow(await send(s, s.shown, { f0: "Lisbon" }));
   expect(ended.text).toContain("<h1>You declined</h1>");
   expect(ended.text).not.toContain("<form");
   expect(await s.result()).toEqual({ outcome: "declined" });
-  // The link itself is dead for a browser that has not been there before.
+  // The link has no effect in a browser that has not been there before.
   expect((await s.newBrowser("ada").visit(s.url)).status).toBe(404);
 });
 
@@ -342,7 +342,7 @@ test("pressing Send twice sends one answer", async () => {
   expect(await s.result()).toEqual({ outcome: "accepted", content: { city: "Lisbon" } });
 });
 
-test("what the agent wrote is shown as plain text", async () => {
+test("text from the agent is shown as plain text", async () => {
   const evil = '"><script>alert(1)</script></textarea>';
   const properties = {
     [evil]: { type: "string", title: evil, description: evil, default: evil, maxLength: 400 },
@@ -370,7 +370,7 @@ test("an answer of more than 64 KiB is refused", async () => {
   expect(await s.status()).toBe("pending");
 });
 
-test("a form speaks the language of the browser", async () => {
+test("a form uses the language of the browser", async () => {
   const s = await setUp();
   const headers = { "accept-language": "fr", "sec-fetch-dest": "document" };
   const { text } = await s.browser.visit(s.url, { headers });
@@ -379,12 +379,12 @@ test("a form speaks the language of the browser", async () => {
   expect(text).toMatch(/value="accept">\s*(Envoyer|Valider)/);
 });
 
-test("without a hosted page there is no link to a form to a form", () => {
+test("without a hosted page there is no link to a form", () => {
   const { elicitations } = createTestRuntime(asking(TRIP));
   expect(elicitations.linkFor("x")).toBeUndefined();
 });
 
-test("the page of a question that somebody else decides is theirs, and says for whom, but not where it was asked", async () => {
+test("the page of an assigned question is for the assignee, and names the user but not the conversation", async () => {
   const assign: RuntimeOptions["assign"] = {
     may: () => true,
     nameOf: ({ user, group }) => user ?? group,
@@ -392,7 +392,7 @@ test("the page of a question that somebody else decides is theirs, and says for 
   };
   const question = { ...TRIP, assignee: { group: "finance" } };
   const s = await setUp(question, {}, { assign });
-  // Ada, whose agent asks, waits for them.
+  // Ada, whose agent asks, waits for the assignee.
   expect(s.shown.status).toBe(404);
   expect((await s.newBrowser("dan").visit(s.url)).status).toBe(404);
   const [bob, cy] = [s.newBrowser("bob"), s.newBrowser("cy")];
@@ -403,14 +403,14 @@ test("the page of a question that somebody else decides is theirs, and says for 
   const sent = await send({ ...s, browser: bob }, ofBob, { f0: "Rome", f1: "2" });
   expect((await bob.follow(sent)).text).toContain("From Ada");
   expect(await s.result()).toEqual({ outcome: "accepted", content: { city: "Rome", nights: 2 }, by: "bob" });
-  // The other one learns of it, and changes nothing.
+  // The other user's page notices this, and changes nothing.
   await send({ ...s, browser: cy }, ofCy, { f0: "Paris", f1: "2" });
   const told = await cy.visit(s.url);
   expect(told.text).toContain("Answered by bob");
   expect(s.errors).toEqual([]);
 });
 
-test("a proof of the user whose agent asks ends when somebody else decides, and theirs when it is taken back", async () => {
+test("a proof of the user whose agent asks ends when another user decides, and the other way round after a take-back", async () => {
   const assign: RuntimeOptions["assign"] = { may: () => true, nameOf: ({ user, group }) => user ?? group };
   const s = await setUp(TRIP, {}, { assign });
   const shows = async (browser: typeof s.browser) => (await browser.get(s.url)).text.includes('name="f0"');
@@ -429,7 +429,7 @@ test("a ticked answer is used for the next question of the tool, and the record 
   const s = await setUp(ALWAYS);
   expect(s.shown.text).toContain("Use this answer again for 30 days");
   expect(s.shown.text).toContain("Only when this tool asks exactly this again.");
-  // A form that comes back keeps the tick.
+  // A form that is shown again keeps the tick.
   const again = await send(s, s.shown, { f0: "X", remember: "yes" });
   expect(again.text).toMatch(/name="remember"\s+value="yes"[^>]*checked/);
   await send(s, again, { f0: "Lisbon", remember: "yes" });
@@ -444,7 +444,7 @@ test("a ticked answer is used for the next question of the tool, and the record 
   expect(JSON.stringify(next.chunks)).toMatch(/"remembered":"[0-9a-f]{64}"/);
 });
 
-test("without the tick nothing is remembered", async () => {
+test("without the tick the answer is not remembered", async () => {
   const s = await setUp(ALWAYS);
   expect(s.shown.text).not.toMatch(/name="remember"[^>]*checked/);
   await send(s, s.shown, { f0: "Lisbon" });
@@ -461,17 +461,14 @@ test.each<[string, FormQuestion, string]>([
   ["that does not offer it", TRIP, "ada"],
   ["for a secret", { ...ALWAYS, requestedSchema: SECRET }, "ada"],
   ["that was left to somebody else", { ...ALWAYS, assignee: { user: "bob" } }, "bob"],
-])(
-  "a form %s has no such box, and a tick that was sent anyway counts for nothing",
-  async (_, question, by) => {
-    const s = await setUp(question, {}, { assign: ASSIGN });
-    const browser = s.newBrowser(by);
-    const page = await browser.visit(s.url);
-    expect(page.text).not.toContain('name="remember"');
-    await send({ ...s, browser }, page, { f0: "Lisbon", secrets: "yes", remember: "yes" });
-    expect(await s.result()).toMatchObject({ outcome: "accepted" });
-    for (const user of ["ada", "bob"]) {
-      expect(await s.runtime.elicitations.remembered?.list(user)).toEqual([]);
-    }
-  },
-);
+])("a form %s has no such checkbox, and a submitted tick is ignored", async (_, question, by) => {
+  const s = await setUp(question, {}, { assign: ASSIGN });
+  const browser = s.newBrowser(by);
+  const page = await browser.visit(s.url);
+  expect(page.text).not.toContain('name="remember"');
+  await send({ ...s, browser }, page, { f0: "Lisbon", secrets: "yes", remember: "yes" });
+  expect(await s.result()).toMatchObject({ outcome: "accepted" });
+  for (const user of ["ada", "bob"]) {
+    expect(await s.runtime.elicitations.remembered?.list(user)).toEqual([]);
+  }
+});

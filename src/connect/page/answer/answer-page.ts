@@ -11,11 +11,11 @@ import { isThirdParty } from "../../../contract/third-party.ts";
 
 export interface AnswerForm extends Question {
   form: FormState;
-  /** The user has sent secrets without saying that they want to. */
+  /** Whether the user has sent secrets without confirming that. */
   isUnconfirmed: boolean;
-  /** The user may let the answer be used again. */
+  /** Whether the user can let the answer be remembered. */
   remember: RememberOffer | undefined;
-  /** They have ticked that. */
+  /** Whether they have ticked that. */
   isRemembered: boolean;
 }
 
@@ -76,7 +76,7 @@ function rememberOf({ catalogue }: PageView, { remember, isRemembered }: AnswerF
   </div>`;
 }
 
-/** "No, and …": a form of its own, so that Enter in it declines. Third parties get no note. */
+/** "No, and …": a separate form, so that Enter in it declines. Third parties get no note. */
 function noteOf({ catalogue }: PageView, request: AnswerForm): Html | "" {
   if (isThirdParty(request)) return "";
   const { requester } = request;
@@ -101,7 +101,7 @@ function noteOf({ catalogue }: PageView, request: AnswerForm): Html | "" {
   </details>`;
 }
 
-/** What has to be changed, with links to it. */
+/** The errors, with links to their fields. */
 function errorList(heading: string, wrong: readonly { id: string; label: string }[]): Html {
   const links = wrong.map(({ id, label }) => html`<li><a href="#${id}">${label}</a></li>`);
   return alertOf(
@@ -143,14 +143,14 @@ export function answerEndedPage(
   }: {
     kind: CardKind;
     outcome: ElicitationOutcome;
-    /** The user was asked in the chat of this server, whose turn waits for the answer. */
+    /** Whether the user was asked in the chat of this server, whose turn waits for the answer. */
     isChat: boolean;
-    /** The user has decided in place of this one, whose chat waits. */
+    /** The user for whom the decision was made, and whose chat waits. */
     from: { name: string } | undefined;
-    /** What others call the user who has answered, if it is another one. */
+    /** The name for others of the user who has answered, if it is another user. */
     by: string | undefined;
     returnUrl: string | undefined;
-    /** With the page of the next request of the round, if one waits. */
+    /** The progress of the round, with the page of the next open request if there is one. */
     round: { answered: number; size: number; nextUrl: string | undefined } | undefined;
     elicitationId: string;
     chatOrigin: string | undefined;

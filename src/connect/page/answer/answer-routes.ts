@@ -35,14 +35,14 @@ import { isThirdParty } from "../../../contract/third-party.ts";
 
 type Verified = Extract<Viewer, { kind: "verified" }>;
 
-/** As much as a chat may send. */
+/** The same limit as for a chat. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** The same, as browsers encode it in a form: at most three characters for a byte. */
+/** The same limit for a submitted form: browsers encode a byte with up to three characters. */
 const MAX_ANSWER_FORM_BYTES = 3 * MAX_ANSWER_BYTES + 4096;
 
 const ACTIONS: ReadonlySet<string | undefined> = new Set<ElicitationAction>(["accept", "decline", "cancel"]);
 
-/** What a user has filled in. */
+/** The data that a user has filled in. */
 interface Filled {
   drafts: Drafts;
   errors: FieldErrors;
@@ -51,8 +51,8 @@ interface Filled {
 }
 
 /**
- * Shows the request of a form, or of a page that somebody else has, or how it has ended. `undefined` for a request that the
- * page connects itself.
+ * Shows the request of a form or of a third-party page, or its outcome. `undefined` for a request that the hosted page
+ * itself connects.
  */
 export async function answerPage(
   view: PageView,
@@ -117,13 +117,13 @@ export async function answerPage(
   });
 }
 
-/** Whether the page of a request is neither this one nor one that this page connects. */
+/** Whether the page of a request belongs to a third party. */
 function isForeignPage(request: UrlElicitationRequest, context: PageContext, viewer: Verified): boolean {
   if (pageRequestOf(context, viewer) !== undefined) return false;
   return !URL.canParse(request.url) || new URL(request.url).origin !== context.origin;
 }
 
-/** Takes the answer to a form from its page (contract, section 6). */
+/** Handles the answer to a form from its page (contract, section 6). */
 export function addAnswerRoutes(app: PageApp, context: PageContext): void {
   const { origin, elicitations, viewers } = context;
 
@@ -149,7 +149,7 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
       return next;
     }
     if (request.mode === "url") {
-      // Agreeing to open a page is not the end of what happens there.
+      // Agreeing to open a page is not the end of the request.
       if (isOpenable(request.url)) {
         await elicitations.answer(answer, viewer.user.id, { ...ON_PAGE, acceptMeans: "consent" });
       }
@@ -179,7 +179,7 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
       viewer.user.id,
       ON_PAGE,
     );
-    // The server checks more than a page may, such as patterns that take long.
+    // The server checks more than a page may check, such as slow patterns.
     return result.kind === "invalid" ? showAgain({ drafts, errors: errorsOf(fields, result.errors) }) : next;
   });
 }
@@ -197,7 +197,7 @@ function isAction(value: string | undefined): value is ElicitationAction {
   return ACTIONS.has(value);
 }
 
-/** A schema that cannot be shown was refused when it was asked; without fields, the form is a yes or no. */
+/** A schema that cannot be shown was refused earlier. Without fields, the form is a yes-or-no question. */
 function fieldsOf({ requestedSchema }: FormElicitationRequest): readonly Field[] {
   const parsed = parseRequestedSchema(requestedSchema);
   return parsed.ok ? parsed.fields : [];

@@ -6,23 +6,23 @@ import { type PageView, boldName } from "../layout/layout.ts";
 import type { RequestOfPage } from "../layout/page-parts.ts";
 import { type RoundProgress, roundHint } from "./round.ts";
 
-/** What both pages say of a request: of one for facts, and of one for a page of somebody else. */
+/** The common data of both pages: for a form, and for a third-party page. */
 export interface Question extends RequestOfPage {
-  /** What is asked, as the agent or the tool has put it. */
+  /** The message, as the agent or the tool has written it. */
   message: string;
   requester: { name: string; claimedName?: string | undefined } | undefined;
-  /** The user decides in place of this one, whose agent asks. */
+  /** The user decides for this other user, whose agent asks. */
   from: { name: string } | undefined;
-  /** What the user recognises their chat account by. */
+  /** The name by which the user recognises their chat account. */
   account: string;
   chatHost: string | undefined;
   kind: CardKind;
-  /** What a form is called. */
+  /** The heading of a form. */
   heading: FormHeading | undefined;
   round: Pick<RoundProgress, "answered" | "size"> | undefined;
 }
 
-/** Who asks, and what. */
+/** The requester and the question. */
 export function question(
   { words, catalogue }: PageView,
   title: string,

@@ -4,7 +4,7 @@ import type { PageContext } from "../context.ts";
 import type { Html } from "../layout/html.ts";
 import type { PageWords } from "../../../words/page/page-words.ts";
 
-/** How far the round of a request is. */
+/** The progress of a request's round. */
 export interface RoundProgress {
   readonly answered: number;
   readonly size: number;
@@ -13,8 +13,8 @@ export interface RoundProgress {
 }
 
 /**
- * The agent waits for all requests of a round, so the page leads from one to the next. Each answer ends its request at once:
- * nothing that a user types is kept on the server.
+ * The agent waits for all requests of a round, so the page links from one to the next. Each answer ends its request at
+ * once, because the server keeps no user input.
  */
 export async function progressOf(
   { request, conversationId, user }: ElicitationRecord,
@@ -25,7 +25,7 @@ export async function progressOf(
   const open = (await elicitations.listOpen(conversationId, user.id)).filter(
     (record) => record.request.round?.id === round.id,
   );
-  // A page that the user has agreed to open waits for its own end, not for them.
+  // A page that the user has agreed to open waits for its own completion, not for an answer.
   const waiting = open.filter(({ status }) => status === "pending");
   const next = waiting.find((record) => record.request.elicitationId !== elicitationId);
   return {

@@ -8,7 +8,7 @@ import { createHostedPage } from "../../index.ts";
 
 const ANSWER = `${AUTH}/auth/answer`;
 
-/** What an MCP server asks: its own page is to be opened. */
+/** The question of an MCP server, which asks the user to open its own page. */
 const VENUE: UrlQuestion = {
   mode: "url",
   message: "Reserve the room on the page of the venue.",
@@ -52,7 +52,7 @@ function setUp(runTurn: RunTurn, language = "en") {
 
 const linkIn = (page: Page) => /<a\s+class="button primary"\s+href="([^"]+)"[^>]*>/.exec(page.text);
 
-test("a page of an MCP server is opened after the user has read where it leads, without a way back", async () => {
+test("a page of an MCP server is opened after the user has seen its address, and cannot reach the opener", async () => {
   let consents = 0;
   const s = setUp(asking({ ...VENUE, onConsent: () => (consents += 1) }));
   const stream = await s.ada.send("c1");
@@ -73,7 +73,7 @@ test("a page of an MCP server is opened after the user has read where it leads, 
   expect(tag).toMatch(/target="_blank"\s+rel="noopener noreferrer"/);
   expect((await s.runtime.elicitations.get(elicitationId))?.status).toBe("consented");
 
-  // "I've finished" is passed on, and does not end it.
+  // "I've finished" is passed on, and does not end the request.
   await s.answer(agreed, "accept");
   expect(consents).toBe(2);
   await s.runtime.elicitations.complete(elicitationId);
@@ -97,7 +97,7 @@ test.each([
   ["https://good.example@evil.example/"],
   ["http://venue.example.com/room"],
   ["data:text/html,<script>alert(1)</script>"],
-])("a link to %s is shown as unsafe, and cannot be agreed to", async (url) => {
+])("a link to %s is shown as unsafe, and cannot be accepted", async (url) => {
   const s = setUp(asking({ ...VENUE, url: () => url }));
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -110,7 +110,7 @@ test.each([
   await stream.done;
 });
 
-test("a name that imitates another one is called that before the user agrees", async () => {
+test("an imitated name is marked as an imitation before the user agrees", async () => {
   const s = setUp(asking({ ...VENUE, url: () => "https://аррӏе.com/pay" }));
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -120,7 +120,7 @@ test("a name that imitates another one is called that before the user agrees", a
   await stream.cancel();
 });
 
-test.each(["ar", "de", "en", "es", "fr", "ja"])("the page for a link speaks %s", async (language) => {
+test.each(["ar", "de", "en", "es", "fr", "ja"])("the page for a link uses %s", async (language) => {
   const s = setUp(asking(VENUE), language);
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -146,7 +146,7 @@ const form = (name: string): FormQuestion => ({
 
 const EACH_IS_SENT = "Each answer is sent on its own. Your chat goes on after the last one.";
 
-test("the page leads through the requests of a round, sends each answer on its own, and says so", async () => {
+test("the page leads through the requests of a round, sends each answer separately, and says so", async () => {
   const s = setUp(async function* run(turn) {
     const results = await turn.askRound([form("city"), form("day"), form("room")]);
     yield* text(JSON.stringify(results));

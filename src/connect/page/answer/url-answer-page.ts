@@ -9,20 +9,20 @@ import { type Question, question } from "./question.ts";
 
 export interface UrlAnswer extends Question {
   kind: PagePurpose;
-  /** Of somebody else: an MCP server, or a tool. */
+  /** The URL of a third party: an MCP server, or a tool. */
   url: string;
-  /** The user has agreed to open it. */
+  /** Whether the user has agreed to open it. */
   isConsented: boolean;
 }
 
-/** Whether a user may be led to the URL of a request. */
+/** Whether a user may be sent to the URL of a request. */
 export function isOpenable(url: string): boolean {
   return inspectUrl(url).verdict !== "block";
 }
 
 /**
- * For a request whose page is somebody else's. The user first reads where it leads and agrees; only then is there a
- * link, which opens a tab of its own without a way back into this one.
+ * For a request with a third-party page. The user first sees its address and agrees. Only then is there a link, which
+ * opens a separate tab without access to this one.
  */
 export function urlAnswerPage(view: PageView, request: UrlAnswer): Html {
   const { words, catalogue } = view;
@@ -68,7 +68,7 @@ export function urlAnswerPage(view: PageView, request: UrlAnswer): Html {
   );
 }
 
-/** Agrees to open the page; later it says that the user has finished there. */
+/** The button to agree to open the page, or later to say that the user has finished there. */
 function agreeButton(
   { words, catalogue }: PageView,
   { isConsented }: UrlAnswer,

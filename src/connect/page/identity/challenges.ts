@@ -4,20 +4,21 @@ import { newSecret } from "../../../base/ids.ts";
 import type { Cookies } from "../cookies.ts";
 
 /**
- * How the chat is asked to vouch: `vouch` by a navigation, `bind` through its window, `accounts` by a navigation that is about
- * a user and no request.
+ * The ways to ask the chat to vouch: `vouch` by navigation, `bind` through its window, `accounts` by navigation for a
+ * page that belongs to a user and not to a request.
  */
 export type ChallengeKind = "vouch" | "bind" | "accounts";
 
 const CHALLENGE_MS = 120_000;
-/** How long after its expiry a ticket is still accepted: clocks differ, and redirects take time. */
+/** How long after its expiry a ticket is still accepted, because clocks differ and redirects take time. */
 const LATE_TICKET_MS = 30_000;
-/** For each kind and browser. */
+/** The limit for each kind and browser. */
 const MAX_CHALLENGES = 8;
 
 /**
- * The challenges that this page has given to a browser. The secret of each is in a cookie of that browser for two minutes;
- * the challenge is its hash. So a ticket for a challenge works in one browser only, and the server stores nothing.
+ * The challenges that this page has given to a browser. The secret of each is in a cookie of that browser for two
+ * minutes, and the challenge is its hash. So a ticket for a challenge works only in that browser, and the server stores
+ * nothing.
  */
 export interface Challenges {
   /** Creates a challenge for one request. Send the `Set-Cookie` headers with it. */
@@ -27,8 +28,8 @@ export interface Challenges {
     elicitationId: string,
   ): Promise<{ challenge: string; setCookies: readonly string[] }>;
   /**
-   * Checks a ticket against the challenges of this browser. `read` reads the ticket as one for a challenge. Returns what it
-   * has read, with the `Set-Cookie` header that removes the challenge.
+   * Checks a ticket against the challenges of this browser. `read` parses the ticket for a challenge. Returns the result,
+   * with the `Set-Cookie` header that removes the challenge.
    */
   redeem<Found extends { readonly expiresAt: number }>(
     request: Request,

@@ -17,8 +17,8 @@ import { type Viewer, accountOf } from "./viewer.ts";
 type Reply = Response | Promise<Response>;
 
 /**
- * Lets the user of a request through to its page. Everybody else gets a page: on the way to their chat, which vouches for
- * them, or the same one as for an unknown id (contract, section 6).
+ * Admits the user of a request to its page. All others get another page: one that redirects to their chat, which vouches
+ * for them, or the page of an unknown id (contract, section 6).
  */
 export async function admit(
   c: Context<PageEnv>,
@@ -41,7 +41,7 @@ export async function admit(
   if (viewer.kind === "other") {
     return unavailable(c, context, { status: 404, elicitationId, user: viewer.user });
   }
-  // They have been to the chat, or to the login, a moment ago. Sending them again would never end.
+  // They have just come from the chat or the login. Redirecting them again would never end.
   if (c.req.query("step") !== undefined) {
     return c.html(stillUnknownPage(view, stepsFor(context, elicitationId)), 403);
   }
@@ -50,19 +50,19 @@ export async function admit(
   const { challenge, setCookies } = await context.challenges.issue(c.req.raw, "vouch", elicitationId);
   for (const setCookie of setCookies) c.header("set-cookie", setCookie, { append: true });
   const url = `${vouchUrl}/api/elicitations/${encodeURIComponent(elicitationId)}/vouch?challenge=${challenge}`;
-  // Not a redirect: the page must be the initiator of this navigation, so that the browser names it as the referrer at the
-  // end.
+  // Not a redirect: the page must be the initiator of this navigation, so that the browser sends it as the referrer at
+  // the end.
   c.header("refresh", `0;url=${url}`);
   c.header("referrer-policy", "strict-origin");
   return c.html(toChatPage(view, url));
 }
 
-/** Whether a browser shows the reply to a user, and does not give it to a script or a frame. */
+/** Whether a browser shows the reply to a user, and does not pass it to a script or a frame. */
 export function isForWindow(request: Request): boolean {
   return (request.headers.get("sec-fetch-dest") ?? "document") === "document";
 }
 
-/** Asks the chat through the window that opened this one. The page also offers the other ways to continue. */
+/** Asks the chat through the window that opened this one. The page also offers other ways to continue. */
 export async function askThroughWindow(
   c: Context<PageEnv>,
   context: PageContext,
@@ -70,7 +70,7 @@ export async function askThroughWindow(
   reason: AskingReason,
 ): Promise<Response> {
   const { origin, chatHome, challenges, elicitations } = context;
-  // Not read from the record, so that the page is the same one for an unknown id.
+  // Not read from the record, so that the page is the same for an unknown id.
   const chatOrigins = new Set(elicitations.chatOrigins);
   if (chatHome !== undefined) chatOrigins.add(new URL(chatHome).origin);
   let challenge: string | undefined;
@@ -91,8 +91,8 @@ export async function askThroughWindow(
 }
 
 /**
- * The page for a request that does not exist for this browser: another user is asked, it has ended, or it never was. With
- * an id, people who are signed in here as somebody else may switch their account.
+ * The page for a request that does not exist for this browser: it belongs to another user, has ended, or never existed.
+ * With an id, a user who is signed in here with another account may switch accounts.
  */
 export async function unavailable(
   c: Context<PageEnv>,
@@ -112,8 +112,8 @@ export async function unavailable(
 }
 
 /**
- * For a verified user who comes back from a provider. The chat does not vouch for a request that has ended, so this
- * browser gets a new proof: however long they were away, they see how it ended.
+ * For a verified user who returns from a provider. The chat does not vouch for an ended request, so this browser gets a
+ * new proof. The user then sees the outcome, however long they were away.
  */
 export async function proveForEnd(
   c: Context<PageEnv>,
@@ -126,7 +126,7 @@ export async function proveForEnd(
   c.header("set-cookie", await viewers.prove(c.get("secret"), record), { append: true });
 }
 
-/** What an unknown user can do to continue. */
+/** The ways in which an unknown user can continue. */
 export function stepsFor({ login, origin }: PageContext, elicitationId: string): NextSteps {
   return {
     tryAgain: startUrl(origin, elicitationId),
@@ -135,8 +135,8 @@ export function stepsFor({ login, origin }: PageContext, elicitationId: string):
 }
 
 /**
- * Counts a view by an unknown user, by address, so that strangers who have the link cannot lock its user out. Returns
- * the reply if there are too many.
+ * Counts a view by an unknown user, by address, so that others who have the link cannot lock its user out. Returns the
+ * reply if there are too many.
  */
 export function countStranger(c: Context<PageEnv>, { anonymousKey, limits }: PageContext): Reply | undefined {
   const address = anonymousKey?.(c.req.raw);

@@ -11,9 +11,9 @@ import {
   skeleton,
 } from "../layout/layout.ts";
 
-/** What an unknown user can do. Each is offered only where it can work. */
+/** The links for an unknown user. Each is offered only if it can work. */
 export interface NextSteps {
-  /** Asks the chat again who this is. */
+  /** Asks the chat again to identify the user. */
   tryAgain?: string | undefined;
   /** Signs in on this origin. */
   login?: string | undefined;
@@ -32,8 +32,8 @@ export function stepsOf(view: PageView, { tryAgain, login }: NextSteps): Html {
 }
 
 /**
- * The same page for an id that does not exist, has ended, or belongs to somebody else, so that nobody learns which. It
- * depends only on who is signed in on this origin: they are shown their account, and may switch it.
+ * The same page for an id that does not exist, has ended, or belongs to another user, so that it does not reveal which.
+ * It depends only on the user who is signed in on this origin: it shows their account, and lets them switch it.
  */
 export function unavailablePage(
   view: PageView,
@@ -54,9 +54,9 @@ export function unavailablePage(
 }
 
 /**
- * On the way to the chat, which says who this is. Painted first, with the boxes of the page that follows and nothing of the
- * request. The browser continues as soon as this page has loaded, so the page loads no script. The link is for browsers that
- * are set not to continue by themselves, and appears late.
+ * The page that redirects to the chat, which identifies the user. It has the layout of the page that follows and no data
+ * of the request. The browser continues as soon as this page has loaded, so the page loads no script. The link is for
+ * browsers that do not redirect automatically, and appears after a delay.
  */
 export function toChatPage(view: PageView, url: string): Html {
   const { title, text } = view.words.checking;
@@ -69,21 +69,21 @@ export function toChatPage(view: PageView, url: string): Html {
 }
 
 /**
- * Why the chat is asked through its window: nobody is signed in to the chat, the browser hides where it comes from
- * (`Referer`), so that no navigation can vouch, or there is no other way.
+ * Why the chat is asked through its window: nobody is signed in to the chat, the browser hides the referrer, so that no
+ * navigation can vouch, or there is no other way.
  */
 export type AskingReason = "signed-out" | "no-referrer" | "no-other-way";
 
-/** Before the chat has vouched for this browser: shows nothing of the request. */
+/** The page before the chat has vouched for this browser: it shows no data of the request. */
 export function askingPage(
   view: PageView,
   data: {
     elicitationId: string;
     /** The chats that may vouch through a window that they opened, separated by spaces. */
     chatOrigins: string;
-    /** Absent without such a chat, because nobody can be asked. */
+    /** Absent without such a chat, because there is no window to ask. */
     challenge: string | undefined;
-    /** Where the page goes when the chat has vouched. */
+    /** The URL of the next page when the chat has vouched. */
     next: string;
     reason: AskingReason;
     steps: NextSteps;
@@ -122,7 +122,7 @@ function unknownPerson(view: PageView, reason: string, steps: NextSteps): Html {
   });
 }
 
-/** The chat has vouched, or the user has signed in, and this browser still shows neither. */
+/** The chat has vouched, or the user has signed in, but this browser still has neither proof nor session. */
 export function stillUnknownPage(view: PageView, steps: NextSteps): Html {
   const { title, stillUnknown } = view.words.unknownPerson;
   return layout(view, title, { page: "refused" }, unknownPerson(view, stillUnknown, steps));
@@ -140,7 +140,7 @@ export function forgottenPage(view: PageView, mode: "url" | "form" | undefined, 
   });
 }
 
-/** The chat cannot say at the moment who this is. */
+/** The chat cannot identify the user at the moment. */
 export function laterPage(view: PageView, steps: NextSteps): Html {
   const { title, text } = view.words.later;
   return messagePage(view, {
@@ -152,7 +152,7 @@ export function laterPage(view: PageView, steps: NextSteps): Html {
   });
 }
 
-/** After too many requests. */
+/** After too many HTTP requests. */
 export function tooManyPage(view: PageView): Html {
   const { title, text } = view.words.tooMany;
   return messagePage(view, {

@@ -9,7 +9,7 @@ import { forgottenPage, laterPage, stillUnknownPage } from "./identity-pages.ts"
 import { signedForm } from "../csrf-forms.ts";
 import { MAX_FORM_BYTES, isSameOrigin } from "../form-guard.ts";
 
-/** Takes tickets of the chat, by navigation and from the page's script, and "Not you?" (contract, section 6). */
+/** Handles tickets of the chat, by navigation and from the page's script, and "Not you?" (contract, section 6). */
 export function addIdentityRoutes(app: PageApp, context: PageContext): void {
   const { origin, viewers, challenges, elicitations } = context;
   const formLimit = bodyLimit({ maxSize: MAX_FORM_BYTES });
@@ -19,7 +19,7 @@ export function addIdentityRoutes(app: PageApp, context: PageContext): void {
   app.get("/auth/vouched", async (c) => {
     const elicitationId = c.req.query("elicitationId");
     if (!isElicitationId(elicitationId)) return unavailable(c, context, { status: 404 });
-    // A session of this origin says who it is, and no chat can say otherwise.
+    // A session of this origin identifies the user, and a chat cannot override that.
     if ((await viewers.sessionUser(c.req.raw)) !== undefined)
       return c.redirect(startUrl(origin, elicitationId), 303);
     const refused = countStranger(c, context);
@@ -73,7 +73,7 @@ export function addIdentityRoutes(app: PageApp, context: PageContext): void {
     return unavailable(c, context, { status: 404, elicitationId });
   }
 
-  /** Takes a ticket. From then on, this browser counts as the user's for five minutes. */
+  /** Redeems a ticket. From then on, this browser is verified for five minutes. */
   async function redeem(
     c: Context<PageEnv>,
     { kind, elicitationId, text }: { kind: "vouch" | "bind"; elicitationId: string; text: string },

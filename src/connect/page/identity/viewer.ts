@@ -13,14 +13,14 @@ import { TRANSACTION_TTL_MS } from "../../ports/transactions.ts";
 
 const PAGE_COOKIE = "elicit-page";
 
-/** How long a browser counts as the user's after their chat has vouched for it. */
+/** How long a browser is verified after the user's chat has vouched for it. */
 export const PROOF_MS = 5 * 60_000;
 
 /**
- * Who looks at the page of a request (contract, section 6).
+ * The user who views the page of a request (contract, section 6).
  * - `verified`: the user who was asked, by a session on this origin or because their chat has vouched for this browser.
- * - `unverified`: nobody is signed in here, and no chat has vouched. Nothing was read of the request.
- * - `other`: somebody is signed in on this origin, and the request is not theirs, or does not exist.
+ * - `unverified`: no user is signed in here, and no chat has vouched. The request was not read.
+ * - `other`: a user is signed in on this origin, and the request is not theirs, or does not exist.
  */
 export type Viewer =
   | { readonly kind: "verified"; readonly user: User; readonly record: ElicitationRecord }
@@ -28,29 +28,27 @@ export type Viewer =
   | { readonly kind: "other"; readonly user: User };
 
 export interface Viewers {
-  /** The browser's secret: read from its cookie, or new and then to be set with the header in `setCookie`. */
+  /** The browser's secret: read from its cookie, or a new one that must be set with the header in `setCookie`. */
   secretOf(request: Request): { secret: string; setCookie?: string };
-  /** Who is signed in on this origin. If anybody is, no chat is asked who they are. */
+  /** The user who is signed in on this origin. If there is one, no chat is asked. */
   sessionUser(request: Request): Promise<User | undefined>;
-  /**
-   * `isReturning`: the browser comes back from a provider. Its proof was valid when it left, and may have expired since.
-   */
+  /** `isReturning`: the browser returns from a provider. Its proof was valid when it left, and may have expired since. */
   identify(request: Request, secret: string, elicitationId: string, isReturning?: boolean): Promise<Viewer>;
   /**
-   * Value of the `Set-Cookie` header that proves this browser the user's, for five minutes. `user`: who decides an assigned
-   * request.
+   * The value of the `Set-Cookie` header with a proof for this browser, valid for five minutes. `user`: the assignee of
+   * the request.
    */
   prove(secret: string, record: ElicitationRecord, user?: User): Promise<string>;
-  /** Value of the `Set-Cookie` header that removes the proof. */
+  /** The value of the `Set-Cookie` header that removes the proof. */
   forget(elicitationId: string): string;
-  /** Proof that a form was sent by this page, from this browser, for this request. */
+  /** Proves that a form was sent by this page, from this browser, for this request. */
   csrfToken(secret: string, elicitationId: string): Promise<string>;
 }
 
 /**
- * Every browser gets a secret in a cookie. A proof is a MAC over that secret under the key of the record, so it works in this
- * browser and for this request only, and the server stores nothing. Pages contain only values that are derived from the
- * secret, so a page that leaks proves nothing in another browser.
+ * Every browser gets a secret in a cookie. A proof is a MAC over that secret with the key of the record, so it works only
+ * in this browser and for this request, and the server stores nothing. Pages contain only values derived from the secret,
+ * so a leaked page is useless in another browser.
  */
 export function createViewers(options: {
   elicitations: ElicitationService;
@@ -63,7 +61,7 @@ export function createViewers(options: {
   // Used for requests that do not exist, so that checking a proof takes as long as for others.
   const standInKey = newSecret();
 
-  /** The proof says which user it is of. Whether they still decide is read now. */
+  /** The proof contains its user. Whether they are still the assignee is read now. */
   async function assignedViewer(
     proof: string,
     known: { readonly elicitationId: string; readonly secret: string; readonly isReturning: boolean },
@@ -88,7 +86,7 @@ export function createViewers(options: {
       const user = await session?.(request);
       const proof = cookies.read(request, proofCookie(elicitationId));
       if (user === undefined && proof === undefined) return { kind: "unverified" };
-      // Read in any case: the time that it takes must not tell an unknown request from somebody else's.
+      // Always read, so that the response time is the same for an unknown request and for one of another user.
       if (user !== undefined) {
         const record = await elicitations.findToAnswer(elicitationId, user.id);
         return record === undefined ? { kind: "other", user } : { kind: "verified", user, record };
@@ -110,7 +108,7 @@ export function createViewers(options: {
         assigned === undefined || user === undefined
           ? await seal(vouchKey, statement, expiresAt)
           : await elicitations.users.seal(user, assignedStatement(statement), expiresAt);
-      // The cookie lives longer than the proof: it is needed when the user comes back from a provider.
+      // The cookie lives longer than the proof, because it is needed when the user returns from a provider.
       const maxAge = (PROOF_MS + TRANSACTION_TTL_MS) / 1000;
       return cookies.write(proofCookie(elicitationId), proof, maxAge);
     },
@@ -120,8 +118,8 @@ export function createViewers(options: {
 }
 
 /**
- * What the page shows of a user. Only the account and the id identify somebody: a name alone may be anything that the user
- * has chosen.
+ * The account that the page shows for a user. Only the account and the id identify a user: users can choose any name
+ * themselves.
  */
 export function accountOf({ account, name, id }: User): string {
   return account ?? (name === undefined || name === id ? id : `${name} (${id})`);

@@ -1,7 +1,7 @@
 /**
- * How the page knows who is in front of it (contract, section 6). Each title begins with the number of its test in the
- * list that the protocol was reviewed with; 17, 19 and 20 are about browsers and stand in `test/e2e/vouching.spec.ts`.
- * Mallory is the one who attacks, with links, tickets and challenges of her own; Ada and Bob are at the same chat.
+ * Tests for how the page identifies the user (contract, section 6). Tests that need browsers are in
+ * `test/e2e/vouching.spec.ts`. Mallory is the attacker, with her own links, tickets and challenges. Ada and Bob use the
+ * same chat.
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -41,7 +41,7 @@ beforeEach(() => {
 
 const setUp = (options: StageOptions = {}) => createPageStage(provider, options);
 
-/** The first step: the page gives the browser a challenge and sends it to the chat. */
+/** The first step: the page gives the browser a challenge and redirects it to the chat. */
 async function begin(browser: Browser, url: string): Promise<{ challenge: string; toChat: string }> {
   const page = await browser.get(url, { "sec-fetch-dest": "document" });
   const toChat = nextOf(page) ?? "";
@@ -51,7 +51,7 @@ async function begin(browser: Browser, url: string): Promise<{ challenge: string
   return { challenge: new URL(toChat).searchParams.get("challenge") ?? "", toChat };
 }
 
-/** What the chat of `user` answers to a browser that comes with a challenge: the way back to the page. */
+/** The reply of `user`'s chat to a browser with a challenge: the URL back to the page. */
 async function vouch(
   s: PageStage,
   {
@@ -85,7 +85,7 @@ const backWith = (ticket: string, id: string): string => `${VOUCHED}?elicitation
 const start = (browser: Browser, consent: Page) =>
   browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent));
 
-/** All that a page shows, without the id and the challenge that it is about. */
+/** All text of a page, without its id and challenge. */
 function shown({ status, headers, text }: Page, id: string): string {
   return JSON.stringify([status, [...headers], text])
     .replaceAll(id, "ID")
@@ -95,7 +95,7 @@ function shown({ status, headers, text }: Page, id: string): string {
     .replaceAll(/__Host-elicit-page=[\w-]+/g, "__Host-elicit-page=S");
 }
 
-/** Every page on the way from a link to its end. */
+/** Every page from a link to its end. */
 async function way(browser: Browser, url: string): Promise<readonly Page[]> {
   const pages = [await browser.get(url, { "sec-fetch-dest": "document" })];
   for (;;) {
@@ -106,21 +106,21 @@ async function way(browser: Browser, url: string): Promise<readonly Page[]> {
   }
 }
 
-test("before the chat has vouched, the page paints its frame without a word about the request", async () => {
+test("before the chat has vouched, the page shows its frame without any data of the request", async () => {
   const s = await setUp();
   const { text } = await s.browser.get(s.url, { "sec-fetch-dest": "document" });
-  // Style comes with it: the page is painted after one request.
+  // The style is inline, so the page can be painted after one HTTP request.
   expect(text).toContain("<style>");
   expect(text).not.toMatch(/ (?:src|href)="\/auth\/connect/);
   expect(text).toContain(`<bdi class="host">${new URL(AUTH).host}</bdi>`);
   expect(text).toContain('role="status">Checking with your chat that this is you.<');
-  // The browser continues when the page has loaded, so it loads no script, and no button does nothing.
+  // The browser continues when the page has loaded, so it loads no script and has no buttons.
   expect(text).not.toMatch(/<script|<button/);
   expect(text).not.toMatch(/Tracker|Demo/);
 });
 
-describe("somebody else's link", () => {
-  test("connect link in Bob's browser: every page is the one of an unknown id, byte for byte", async () => {
+describe("a link of another user", () => {
+  test("a connect link in Bob's browser: every page is that of an unknown id, byte for byte", async () => {
     const s = await setUp();
     for (const user of ["bob", undefined]) {
       const see = async (id: string) =>
@@ -138,7 +138,7 @@ describe("somebody else's link", () => {
     ["is not the one at chatHome", { page: { chatHome: "https://home.example.com" } }],
     ["is allowed by a function", { runtime: { allowedOrigins: (origin) => origin === CHAT_ORIGIN } }],
   ])(
-    "a page that asks its opener shows strangers what it shows of an unknown id, when the chat of the request %s",
+    "a page that asks its opener shows the same to others as for an unknown id, when the chat of the request %s",
     async (_, options) => {
       const s = await setUp({
         ...options,
@@ -153,7 +153,7 @@ describe("somebody else's link", () => {
     },
   );
 
-  test("a proof that Mallory made up costs the same for her link as for an unknown id, and expires no request", async () => {
+  test("a forged proof costs the same for Mallory's link as for an unknown id, and expires no request", async () => {
     const done: string[] = [];
     const memory = createMemoryRecords();
     const records: ElicitationRecords = {
@@ -179,7 +179,7 @@ describe("somebody else's link", () => {
     expect(await see(s.elicitationId)).toEqual(await see(UNKNOWN));
   });
 
-  test("with sessions of the page's own, refusing Bob does the same work as refusing an unknown id", async () => {
+  test("with the page's own sessions, refusing Bob takes the same work as refusing an unknown id", async () => {
     const done: string[] = [];
     const memory = createMemoryRecords();
     const records: ElicitationRecords = {
@@ -200,7 +200,7 @@ describe("somebody else's link", () => {
     expect(await see(s.elicitationId)).toEqual(nothing);
   });
 
-  test("Mallory's ticket in Bob's browser: refused, even when he comes from the page itself", async () => {
+  test("Mallory's ticket in Bob's browser is refused, even when he comes from the page itself", async () => {
     const s = await setUp();
     const mallory = await begin(s.newBrowser("ada"), s.url);
     const back = await vouch(s, mallory);
@@ -213,11 +213,11 @@ describe("somebody else's link", () => {
     expect(await isVerified(bob, s.url)).toBe(false);
   });
 
-  test("Mallory's challenge vouched by Ada verifies neither of their browsers", async () => {
+  test("Mallory's challenge, vouched for by Ada, verifies neither of their browsers", async () => {
     const s = await setUp();
     const mallory = s.newBrowser("mallory");
     const { toChat } = await begin(mallory, s.url);
-    // Mallory's page sends Ada there.
+    // Mallory's page redirects Ada there.
     const page = await s.browser.visit(toChat, {
       headers: { referer: "https://mallory.example/", "sec-fetch-dest": "document" },
     });
@@ -232,24 +232,27 @@ describe("somebody else's link", () => {
     ["that begins alike", `${AUTH}.mallory.example/`],
     ["no URL", "auth.example.com"],
     ["absent", undefined],
-  ])("relay: a ticket for this very browser with a referrer that is %s is refused", async (_, referer) => {
-    const s = await setUp();
-    const bob = s.newBrowser("bob");
-    // The challenge has leaked, and Mallory's own chat has vouched for it.
-    const { challenge } = await begin(bob, s.url);
-    const back = (await vouch(s, { challenge })).href;
-    const headers = { "sec-fetch-dest": "document", ...(referer !== undefined && { referer }) };
-    expect((await bob.get(back, headers)).status).toBe(403);
-    expect(await isVerified(bob, s.url)).toBe(false);
-    // Whose browser hides it has the other ways, through a window of the chat that there is none of here.
-    if (referer === undefined) {
-      const page = await bob.get(back, headers);
-      expect(bodyData(page, "page")).toBe("asking");
-      expect(page.text).toContain("so it must be opened by your chat");
-    }
-    // It is the referrer that counts.
-    expect((await bob.get(back, FROM_PAGE)).status).toBe(303);
-  });
+  ])(
+    "relay attack: a ticket for this very browser with a referrer that is %s is refused",
+    async (_, referer) => {
+      const s = await setUp();
+      const bob = s.newBrowser("bob");
+      // The challenge has leaked, and Mallory's own chat has vouched for it.
+      const { challenge } = await begin(bob, s.url);
+      const back = (await vouch(s, { challenge })).href;
+      const headers = { "sec-fetch-dest": "document", ...(referer !== undefined && { referer }) };
+      expect((await bob.get(back, headers)).status).toBe(403);
+      expect(await isVerified(bob, s.url)).toBe(false);
+      // A browser that hides the referrer needs the chat's window, which does not exist here.
+      if (referer === undefined) {
+        const page = await bob.get(back, headers);
+        expect(bodyData(page, "page")).toBe("asking");
+        expect(page.text).toContain("so it must be opened by your chat");
+      }
+      // The refusal is because of the referrer.
+      expect((await bob.get(back, FROM_PAGE)).status).toBe(303);
+    },
+  );
 
   test("a challenge is invalid after the chat has refused to vouch", async () => {
     const s = await setUp();
@@ -265,7 +268,7 @@ describe("somebody else's link", () => {
 });
 
 describe("tickets", () => {
-  /** A page that asks its opener, as for chats whose identity is a token. */
+  /** A page that asks its opener, for chats whose identity is a token. */
   const byOpener = { page: { vouch: undefined, session: () => undefined } };
 
   async function bind(s: PageStage, challenge: string | undefined): Promise<string> {
@@ -278,7 +281,7 @@ describe("tickets", () => {
   const hand = (browser: Browser, elicitationId: string, ticket: string, headers?: Record<string, string>) =>
     browser.post(VOUCHED, { elicitationId, ticket }, headers);
 
-  test("through the opener the chat gives the page a ticket, and the page recognises the user", async () => {
+  test("through the opener, the chat gives the page a ticket, and the page recognises the user", async () => {
     const s = await setUp(byOpener);
     const page = await s.browser.get(s.url);
     expect(bodyData(page, "page")).toBe("asking");
@@ -295,7 +298,7 @@ describe("tickets", () => {
     expect((await hand(s.browser, s.elicitationId, ticket)).status).toBe(403);
   });
 
-  test("a challenge made for a navigation does not work at /bind, nor one made for /bind in a navigation", async () => {
+  test("a challenge for a navigation does not work at /bind, nor one for /bind in a navigation", async () => {
     const s = await setUp(byOpener);
     const vouching = s.newBrowser("ada", s.newPage({ vouch: { url: RUNTIME_URL } }));
     const { challenge } = await begin(vouching, s.url);
@@ -311,7 +314,7 @@ describe("tickets", () => {
     expect(await isVerified(s.browser, s.url)).toBe(false);
   });
 
-  test("/bind by itself verifies nobody: the page gets no ticket, and the record does not change", async () => {
+  test("/bind alone verifies nobody: the page gets no ticket, and the record does not change", async () => {
     const s = await setUp(byOpener);
     const before = JSON.stringify(await s.runtime.elicitations.get(s.elicitationId));
     await bind(s, bodyData(await s.browser.get(s.url), "challenge"));
@@ -347,7 +350,7 @@ describe("tickets", () => {
     expect((await s.browser.get(backWith(good, s.elicitationId), FROM_PAGE)).status).toBe(303);
   });
 
-  test("a ticket for a request that has ended meanwhile is refused", async () => {
+  test("a ticket for a request that has ended in the meantime is refused", async () => {
     const s = await setUp();
     const back = await vouch(s, await begin(s.browser, s.url));
     await s.ada.answer("c1", { elicitationId: s.elicitationId, action: "decline" });
@@ -448,8 +451,8 @@ describe("tickets", () => {
   });
 });
 
-describe("other ways to ask", () => {
-  test("a HEAD request gets 405 and no cookie, and uses nothing up", async () => {
+describe("other kinds of HTTP requests", () => {
+  test("a HEAD request gets 405 without a cookie, and uses up nothing", async () => {
     const s = await setUp();
     const { challenge, toChat } = await begin(s.browser, s.url);
     const back = await vouch(s, { challenge });
@@ -468,7 +471,7 @@ describe("other ways to ask", () => {
     expect((await s.browser.get(back.href, FROM_PAGE)).status).toBe(303);
   });
 
-  test("a link unfurler causes no read of a record, and learns nothing", async () => {
+  test("a link unfurler causes no read of a record, and gets no information", async () => {
     const read: string[] = [];
     const memory = createMemoryRecords();
     const records: ElicitationRecords = { ...memory, get: (id) => (read.push(id), memory.get(id)) };
@@ -481,22 +484,25 @@ describe("other ways to ask", () => {
     expect(await page.text()).not.toMatch(/Tracker|Ada|Demo/);
   });
 
-  test.each(["iframe", "frame", "embed", "object", "fencedframe"])("framed as %s: refused", async (dest) => {
-    const s = await setUp();
-    const framed = { "sec-fetch-dest": dest };
-    const page = await s.browser.get(s.url, framed);
-    expect([page.status, nextOf(page)]).toEqual([403, undefined]);
-    expect(page.headers.get("x-frame-options")).toBe("DENY");
-    const { challenge, toChat } = await begin(s.browser, s.url);
-    const headers = { ...framed, cookie: "user=ada" };
-    const reply = await s.runtime.fetch(new Request(toChat, { headers }));
-    expect([reply.status, reply.headers.get("location")]).toEqual([403, null]);
-    const back = await vouch(s, { challenge });
-    expect((await s.browser.get(back.href, { ...FROM_PAGE, ...framed })).status).toBe(403);
-    expect(await isVerified(s.browser, s.url)).toBe(false);
-  });
+  test.each(["iframe", "frame", "embed", "object", "fencedframe"])(
+    "framed as %s, the page is refused",
+    async (dest) => {
+      const s = await setUp();
+      const framed = { "sec-fetch-dest": dest };
+      const page = await s.browser.get(s.url, framed);
+      expect([page.status, nextOf(page)]).toEqual([403, undefined]);
+      expect(page.headers.get("x-frame-options")).toBe("DENY");
+      const { challenge, toChat } = await begin(s.browser, s.url);
+      const headers = { ...framed, cookie: "user=ada" };
+      const reply = await s.runtime.fetch(new Request(toChat, { headers }));
+      expect([reply.status, reply.headers.get("location")]).toEqual([403, null]);
+      const back = await vouch(s, { challenge });
+      expect((await s.browser.get(back.href, { ...FROM_PAGE, ...framed })).status).toBe(403);
+      expect(await isVerified(s.browser, s.url)).toBe(false);
+    },
+  );
 
-  test("a script that fetches the page gets no challenge, and one that fetches the ticket no proof", async () => {
+  test("a script that fetches the page gets no challenge, and one that fetches the ticket gets no proof", async () => {
     const s = await setUp();
     const fetched = { "sec-fetch-dest": "empty" };
     expect((await s.browser.get(s.url, fetched)).status).toBe(403);
@@ -510,7 +516,7 @@ describe("other ways to ask", () => {
     expect((await s.browser.visit(s.url, { headers: {} })).text).toContain("<h1>Connect Tracker</h1>");
   });
 
-  test("every reply of the runtime is kept by no cache, shows its origin as the referrer, and cuts no opener", async () => {
+  test("every reply of the runtime is uncacheable, sends its origin as the referrer, and keeps the opener", async () => {
     const s = await setUp({
       runtime: {
         authenticate(request) {
@@ -563,15 +569,18 @@ describe("other ways to ask", () => {
     [`?challenge=${"x".repeat(43)}&challenge=${"y".repeat(43)}`, 400],
     [`?challenge=${"x".repeat(43)}&returnTo=https://mallory.example`, 400],
     [`/?challenge=${"x".repeat(43)}`, 404],
-  ])("the runtime takes one challenge of 43 characters and nothing else: vouch%s", async (rest, expected) => {
-    const s = await setUp();
-    const reply = await ask(s, `/api/elicitations/${s.elicitationId}/vouch${rest}`, {
-      headers: { cookie: "user=ada" },
-    });
-    expect([reply.status, reply.headers.get("location")]).toEqual([expected, null]);
-  });
+  ])(
+    "the runtime accepts one challenge of 43 characters and nothing else: vouch%s",
+    async (rest, expected) => {
+      const s = await setUp();
+      const reply = await ask(s, `/api/elicitations/${s.elicitationId}/vouch${rest}`, {
+        headers: { cookie: "user=ada" },
+      });
+      expect([reply.status, reply.headers.get("location")]).toEqual([expected, null]);
+    },
+  );
 
-  test("for a request that has ended the user's own chat says what it says of an unknown one", async () => {
+  test("for an ended request, the user's own chat gives the same reply as for an unknown id", async () => {
     const s = await setUp();
     const { challenge } = await begin(s.browser, s.url);
     await s.ada.answer("c1", { elicitationId: s.elicitationId, action: "decline" });
@@ -611,13 +620,13 @@ describe("other ways to ask", () => {
     "https://auth.example.com/",
     "auth.example.com",
     "https://a@b.example",
-  ])("%s cannot be the hosted page of a runtime", async (origin) => {
+  ])("%s is refused as the hosted page of a runtime", async (origin) => {
     await expect(setUp({ runtime: { hostedPage: { origin } } })).rejects.toThrow(
       "elicit-kit: hostedPage.origin must be",
     );
   });
 
-  test("requests for the page that the runtime vouches for say that they work by a link, and no others", async () => {
+  test("only requests for the page that the runtime vouches for are marked as working by link", async () => {
     const s = await setUp();
     expect((await s.stream.request()).context).toEqual({ trigger: "credential_required", worksByLink: true });
     const elsewhere = await setUp({ runtime: { hostedPage: { origin: "https://other.example.com" } } });
@@ -634,7 +643,7 @@ describe("sessions and cookies", () => {
     const page = await s.browser.get(back.href, FROM_PAGE);
     expect([page.status, page.headers.getSetCookie()]).toEqual([303, []]);
     expect((await s.browser.follow(page)).status).toBe(404);
-    // And a ticket for a challenge of the other kind, which the page itself would hand in.
+    // The same for a ticket for a challenge of the other kind, which the page itself would redeem.
     session = undefined;
     const asking = await s.browser.get(`${VOUCHED}?elicitationId=${s.elicitationId}&error=login`);
     const ticket = await s.runtime.elicitations.bind(
@@ -647,7 +656,7 @@ describe("sessions and cookies", () => {
     expect((await s.browser.post(VOUCHED, sent)).status).toBe(403);
     session = undefined;
     expect((await s.newBrowser().post(VOUCHED, sent)).status).toBe(403);
-    // Nor does what was vouched for before count against it.
+    // An earlier proof does not override it either.
     session = undefined;
     const consent = await s.browser.visit(s.url);
     expect(consent.text).toContain("<h1>Connect Tracker</h1>");
@@ -662,7 +671,7 @@ describe("sessions and cookies", () => {
     expect((await bobsChat.get(s.url)).text).toContain("<h1>Connect Tracker</h1>");
   });
 
-  test("a browser without cookies shows so, and is not redirected again", async () => {
+  test("a browser without cookies gets an explanation, and is not redirected again", async () => {
     const s = await setUp();
     const forgetful = async (url: string, headers: Record<string, string>) =>
       s.newBrowser("ada").get(url, headers);
@@ -677,7 +686,7 @@ describe("sessions and cookies", () => {
     expect(page.text).toContain(`href="${s.url}">Try again</a>`);
   });
 
-  test("a browser that loses the proof shows so, and is not redirected again", async () => {
+  test("a browser that loses the proof gets an explanation, and is not redirected again", async () => {
     const s = await setUp();
     const vouched = await s.browser.visit(s.url, { until: `${s.url}&step` });
     const page = await s.newBrowser("ada").visit(nextOf(vouched) ?? "");
@@ -693,7 +702,7 @@ describe("sessions and cookies", () => {
     expect(page.text).toContain("Sign in</a>");
   });
 
-  test("when the chat cannot vouch at the moment, the page says so and offers another try after a wait", async () => {
+  test("when the chat cannot vouch at the moment, the page says so and offers a retry after a wait", async () => {
     const s = await setUp();
     for (let visit = 0; visit < 30; visit += 1) await vouch(s, await begin(s.browser, s.url));
     const page = await s.browser.visit(s.url);
@@ -704,7 +713,7 @@ describe("sessions and cookies", () => {
   });
 
   test.each(["..", "a/b", "a?b", "%0d%0aset-cookie:a=b", "x".repeat(129), ""])(
-    "an id that is none gets the page of an unknown one: %s",
+    "an invalid id gets the page of an unknown one: %s",
     async (id) => {
       const s = await setUp();
       for (const path of ["connect", "vouched"]) {
@@ -718,7 +727,7 @@ describe("sessions and cookies", () => {
 describe("limits", () => {
   const anonymousKey = (request: Request) => request.headers.get("x-address") ?? undefined;
 
-  test("a thousand views by strangers do not lock the user out, with and without known addresses", async () => {
+  test("a thousand views by others do not lock the user out, with and without known addresses", async () => {
     for (const options of [{}, { page: { anonymousKey } }]) {
       const s = await setUp(options);
       for (let load = 0; load < 1000; load += 1) {
@@ -732,7 +741,7 @@ describe("limits", () => {
     }
   });
 
-  test("a browser of the user that views too often does not lock out their other one", async () => {
+  test("a browser of the user with too many views does not lock out their other browser", async () => {
     const s = await setUp({ page: { postsPerMinute: 1 } });
     await s.browser.visit(s.url);
     for (let view = 0; view < 10; view += 1) await s.browser.get(s.url);
@@ -740,7 +749,7 @@ describe("limits", () => {
     expect((await s.newBrowser("ada").visit(s.url)).text).toContain("<h1>Connect Tracker</h1>");
   });
 
-  test("strangers are counted by address, and told how long to wait", async () => {
+  test("unknown users are counted by address, and get a time to wait", async () => {
     const s = await setUp({ page: { anonymousKey, postsPerMinute: 3 } });
     const load = (address: string) =>
       s.page.fetch(new Request(s.url, { headers: { "x-address": address, "sec-fetch-dest": "document" } }));
@@ -763,7 +772,7 @@ describe("limits", () => {
   });
 });
 
-describe("what is kept and for how long", () => {
+describe("stored data and lifetimes", () => {
   test("no challenge, ticket, secret or key is in a log, a stream, a status or a page", async () => {
     const log: unknown[] = [];
     const logger = {
@@ -813,7 +822,7 @@ describe("what is kept and for how long", () => {
     }
   });
 
-  test("a user who takes eight minutes at the provider still connects, and sees it", async () => {
+  test("a user who takes eight minutes at the provider still connects, and sees the result", async () => {
     const s = await setUp();
     const left = await start(s.browser, await s.browser.visit(s.url));
     s.runtime.clock.advance(8 * 60_000);
@@ -832,7 +841,7 @@ describe("what is kept and for how long", () => {
     expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
   });
 
-  test("a state is valid in another process, once, and then used up in all of them", async () => {
+  test("a state is valid in another process, once, and is then used up in all processes", async () => {
     const s = await setUp();
     const transactions = createMemoryTransactions({ clock: s.runtime.clock });
     const first = s.newPage({ transactions });
@@ -841,7 +850,7 @@ describe("what is kept and for how long", () => {
     const browser = s.newBrowser("ada", { fetch: (request) => serving.fetch(request) });
     const back = await callbackUrl(browser, await start(browser, await browser.visit(s.url)));
 
-    // Somebody else's browser, at the other process: nothing is connected, and the state is gone.
+    // Another user's browser, at the other process: nothing is connected, and the state is used up.
     expect((await s.newBrowser("bob", second).get(back)).status).toBe(400);
     expect((await browser.get(back)).status).toBe(400);
     expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
@@ -855,7 +864,7 @@ describe("what is kept and for how long", () => {
     }
   });
 
-  test("without a shared store a state is valid only in the process that made it", async () => {
+  test("without a shared store a state is valid only in the process that created it", async () => {
     const s = await setUp();
     let serving = s.page;
     const browser = s.newBrowser("ada", { fetch: (request) => serving.fetch(request) });
@@ -866,7 +875,7 @@ describe("what is kept and for how long", () => {
   });
 });
 
-/** Each route of the site, as its source has it: one that is added is tested by this. */
+/** Each route of the page, from its source, so that a new route is tested automatically. */
 const ROUTES = readdirSync(new URL("..", import.meta.url), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
   .flatMap((file) => [
@@ -874,8 +883,8 @@ const ROUTES = readdirSync(new URL("..", import.meta.url), { recursive: true, en
   ])
   .map(([, method = "", path = ""]) => [method, path] as const);
 
-describe("every page of the site: for connecting with and without Nango, for answers, and any that is added", () => {
-  test("there are as many as the site has", () => {
+describe("every route of the page: for connecting with and without Nango, for answers, and new ones", () => {
+  test("the list contains all routes of the source", () => {
     expect(ROUTES.length).toBeGreaterThan(11);
     const paths = new Set(ROUTES.map(([, path]) => path));
     expect(paths).toContain("/auth/connect");
@@ -884,7 +893,7 @@ describe("every page of the site: for connecting with and without Nango, for ans
   });
 
   test.each(ROUTES)(
-    "%s %s shows Bob what it shows of an unknown id, and changes nothing",
+    "%s %s gives Bob the same reply as for an unknown id, and changes nothing",
     async (method, path) => {
       const sessions = (request: Request) =>
         request.headers.get("cookie")?.includes("session=bob") ? { id: "bob" } : undefined;
@@ -897,7 +906,7 @@ describe("every page of the site: for connecting with and without Nango, for ans
         const mallorys = ticketIn(await vouch(s, await begin(s.newBrowser("ada"), s.url)));
         const before = JSON.stringify(await s.runtime.elicitations.get(s.elicitationId));
         const see = async (id: string) => {
-          // Bob's browser can make the token that a page would give it.
+          // Bob's browser can create the token that a page would give it.
           const csrf = await hmac(secret, `csrf\n${id}`);
           const fields = {
             elicitationId: id,
@@ -922,7 +931,7 @@ describe("every page of the site: for connecting with and without Nango, for ans
   );
 });
 
-describe("takeover, in both directions", () => {
+describe("account takeover, in both directions", () => {
   test("Mallory's link, with every step that Bob's browser can be made to take, connects no account of his", async () => {
     const s = await setUp();
     const tracker = () => s.credentials.get("tracker", "ada");
@@ -952,12 +961,12 @@ describe("takeover, in both directions", () => {
       body: { challenge },
     });
     expect(bound.status).toBe(404);
-    // A ticket of a request of her own, for the same challenge.
+    // A ticket of her own request, for the same challenge.
     const own = await (await mallory.send("m1")).request();
     const ticket = ticketIn(await vouch(s, { user: "mallory", id: own.elicitationId, challenge }));
     expect((await browser.get(backWith(ticket, s.elicitationId), FROM_PAGE)).status).toBe(403);
     expect((await browser.visit(s.url)).status).toBe(404);
-    // Verified for her own request, she sends its form about Ada's.
+    // She is verified for her own request, and sends its form for Ada's request.
     const fields = hiddenFields(await browser.visit(linkTo(own.elicitationId)));
     const forged = { ...fields, elicitationId: s.elicitationId };
     expect((await browser.post(`${AUTH}/auth/connect/start`, forged)).status).toBe(403);

@@ -53,7 +53,7 @@ test("the focus ring and the edge of the main button are visible in any brand co
       for (const name of ["--elicit-focus", "--page-primary-edge"]) {
         colours(css, name).forEach((drawn, scheme) => {
           const surface = scheme === 0 ? SURFACES.light : SURFACES.dark;
-          // Every other colour is a token, whose contrast is tested with the tokens.
+          // All other colours are tokens, whose contrast is tested elsewhere.
           const isSeen = drawn.startsWith("var(") || contrastOf(drawn, surface) >= 3;
           expect([name, drawn, isSeen]).toEqual([name, drawn, true]);
         });
@@ -73,7 +73,7 @@ test("contrast is computed as WCAG defines it", () => {
   expect(contrastOf("#777", "#fff")).toBeCloseTo(4.48, 2);
 });
 
-test("in development, the console says how the page adapts a colour with too little contrast", () => {
+test("in development, the console reports how the page adapts a colour with too little contrast", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   pageWith({ name: "Acme", accent: "#ffd400" });
   pageWith({ name: "Acme", accent: { light: "#0b57d0", dark: "#101018" } });
@@ -105,7 +105,7 @@ test("every page has the brand's name and logo, and the style has its colour", a
   expect(page.headers.get("content-security-policy")).toContain("img-src 'self';");
   const logo = await load(path);
   expect([logo.status, logo.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
-  // An SVG image that somebody opens as a page runs nothing.
+  // An SVG image that is opened as a page runs no scripts.
   expect(logo.headers.get("content-security-policy")).toMatch(/^default-src 'none'; .*sandbox$/);
   expect(text).toContain("--elicit-accent: light-dark(#0b57d0, #0b57d0);");
   expect((await load("/auth/images/7")).status).toBe(404);

@@ -2,32 +2,32 @@ import { contrastOf, isHexColour } from "./contrast.ts";
 import type { PageImages } from "./images.ts";
 import { KitError } from "../../../contract/kit-error.ts";
 
-/** What makes the hosted page look like the operator's own. */
+/** The operator's branding of the hosted page. */
 export interface Brand {
   /** Shown at the top of every page: "Acme". */
   name: string;
   /** A `data:` URL of a square image of at most 64 KiB (PNG, JPEG, GIF, WebP, AVIF or SVG). @default the first letter */
   logoDataUrl?: string | undefined;
   /**
-   * Colour of the main button, as `#rgb` or `#rrggbb`: one for both colour schemes, or one for each. The page writes on it
-   * in white or black, whichever can be read.
+   * The colour of the main button, as `#rgb` or `#rrggbb`: one for both colour schemes, or one for each. Its text is
+   * white or black, whichever is readable.
    */
   accent?: string | { readonly light: string; readonly dark: string } | undefined;
 }
 
 export interface PageBrand {
   readonly name: string;
-  /** Path of the logo on the page. */
+  /** The path of the logo on the page. */
   readonly logo: string | undefined;
 }
 
-/** Cards of the page in light and dark: `--elicit-surface` of the tokens. */
+/** The colours of the page's cards in light and dark: `--elicit-surface` of the tokens. */
 export const SURFACES = { light: "#ffffff", dark: "#1a1a1d" } as const;
 const MIN_TEXT_CONTRAST = 4.5;
-/** Of the edge of a control to what is around it (WCAG 2.2, 1.4.11). */
+/** The contrast between the edge of a control and its surroundings (WCAG 2.2, 1.4.11). */
 const MIN_EDGE_CONTRAST = 3;
 
-/** Checks the brand, and keeps its logo among the images of the page. */
+/** Checks the brand, and adds its logo to the images of the page. */
 export function brandOf(brand: Brand | undefined, images: PageImages): PageBrand | undefined {
   if (brand === undefined) return undefined;
   const { name, logoDataUrl } = brand;
@@ -36,8 +36,8 @@ export function brandOf(brand: Brand | undefined, images: PageImages): PageBrand
 }
 
 /**
- * Style of the brand's colour, to follow the tokens, with what the operator should know about it. Text on the colour can
- * always be read, and the edge of the main button and the focus ring can always be seen, whatever the colour is.
+ * The style with the brand's colour, which must follow the tokens, and warnings for the operator. Text on the colour is
+ * always readable, and the edge of the main button and the focus ring are always visible, whatever the colour.
  */
 export function accentStyle(accent: Brand["accent"]): { css: string; warnings: readonly string[] } {
   if (accent === undefined) return { css: "", warnings: [] };
@@ -75,7 +75,7 @@ export function accentStyle(accent: Brand["accent"]): { css: string; warnings: r
   return { css, warnings };
 }
 
-/** White where it can be read, and black otherwise: one of them always can. */
+/** White if it is readable, and otherwise black. One of them always is. */
 function textOn(colour: string): string {
   return contrastOf(colour, "#fff") >= MIN_TEXT_CONTRAST ? "#fff" : "#000";
 }

@@ -1,11 +1,11 @@
-/** A colour of an operator: `#rgb` or `#rrggbb`. */
+/** An operator's colour: `#rgb` or `#rrggbb`. */
 const HEX = /^#(?:[\da-f]{3}|[\da-f]{6})$/i;
 
 export function isHexColour(value: string): boolean {
   return HEX.test(value);
 }
 
-/** Contrast of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). Both must be {@link isHexColour}. */
+/** The contrast of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). Both must be {@link isHexColour}. */
 export function contrastOf(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

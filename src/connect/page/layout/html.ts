@@ -1,4 +1,4 @@
 import type { html } from "hono/html";
 
-/** Markup in which every value is escaped. */
+/** Markup with all values escaped. */
 export type Html = ReturnType<typeof html>;

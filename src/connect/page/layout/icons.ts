@@ -23,7 +23,10 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** An inline image: the policy of the page loads none from elsewhere. Always beside words, so it has no name. */
+/**
+ * An inline image, because the policy of the page allows no external images. It always stands beside a text, so it has no
+ * name.
+ */
 export function icon(name: IconName): Html {
   const flip = name === "forward" ? html` data-flip` : "";
   return html`<svg class="icon" data-icon="${name}" viewBox="0 0 16 16" aria-hidden="true" ${flip}>

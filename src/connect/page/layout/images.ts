@@ -1,4 +1,4 @@
-/** An image that the page serves itself, so that its policy needs no `data:` and no other host. */
+/** Images that the page serves itself, so that its policy needs no `data:` and no other host. */
 import { KitError } from "../../../contract/kit-error.ts";
 export interface PageImage {
   readonly type: string;
@@ -7,9 +7,9 @@ export interface PageImage {
 
 export interface PageImages {
   /**
-   * Adds an image and returns its path. Throws if it is not an image that browsers show, or too large.
+   * Adds an image and returns its path. Throws if it is too large, or not an image type that browsers show.
    *
-   * @param option where the operator has set it, for the error message
+   * @param option the option that contains it, for the error message
    */
   add(dataUrl: string, option: string): string;
   get(path: string): PageImage | undefined;
@@ -19,7 +19,7 @@ export interface PageImages {
 const DATA_URL = /^data:(image\/(?:png|jpeg|gif|webp|avif|svg\+xml))(?:;charset=[\w-]+)?(;base64)?,(.+)$/is;
 const MAX_BYTES = 64 * 1024;
 
-/** `folder`: the path that the images are served under. */
+/** `folder` is the path under which the images are served. */
 export function createPageImages(folder = "/auth/images/"): PageImages {
   const images = new Map<string, PageImage>();
   return {

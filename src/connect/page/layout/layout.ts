@@ -6,42 +6,41 @@ import { type IconName, icon } from "./icons.ts";
 import type { PageWords } from "../../../words/page/page-words.ts";
 import { SCRIPT } from "../script.ts";
 
-/** How a page looks to one browser. */
+/** The look of a page for one browser. */
 export interface PageView {
   readonly words: PageWords;
-  /** The words of the cards, for forms. */
+  /** The texts of the cards, for forms. */
   readonly catalogue: Catalogue;
   readonly brand: PageBrand | undefined;
   /** The page's style sheet. */
   readonly style: string;
-  /** `light` or `dark`, where the chat has one of them in any system. */
+  /** `light` or `dark`, if the chat uses one of them regardless of the system. */
   readonly theme?: string | undefined;
-  /** Host of the page, shown beside the brand. */
+  /** The host of the page, shown beside the brand. */
   readonly host: string;
-  /** Where the chat is, if the operator has said it. */
+  /** The URL of the chat, if the operator has set it. */
   readonly chatHome: string | undefined;
 }
 
-/** What the page's script needs to know. Everyone who sees the page can read it. */
+/** The data for the page's script. Everyone who sees the page can read it. */
 export interface PageData {
   page: "checking" | "asking" | "consent" | "ended" | "accounts" | "refused";
   elicitationId?: string | undefined;
   chatOrigin?: string | undefined;
   chatOrigins?: string | undefined;
   challenge?: string | undefined;
-  /** Where the page goes when the chat has vouched. */
+  /** The URL of the next page when the chat has vouched. */
   next?: string | undefined;
   /** The message that makes the chat read the status. */
   notify?: "elicitation-complete" | "elicitation-failed" | undefined;
   cutOpener?: boolean | undefined;
-  /** Path of a script besides. */
+  /** The path of an additional script. */
   module?: string | undefined;
 }
 
 /**
- * Every value is escaped by `html`. Style and script are the same texts in every page, and the policy allows these two by
- * their digests and no other. So a page is there with one request, and nothing between the two pages of a sign-in waits for
- * a file.
+ * Every value is escaped by `html`. Style and script are the same texts in every page, and the policy allows only these
+ * two, by their digests. So a page loads with one HTTP request, and the pages of a sign-in wait for no files.
  */
 export function layout(view: PageView, title: string, data: PageData, content: Html): Html {
   const { words, brand, host } = view;
@@ -78,7 +77,7 @@ export function layout(view: PageView, title: string, data: PageData, content: H
     </html>`;
 }
 
-/** Exactly this text: the policy of the page has its digest. */
+/** Exactly this text, because the policy of the page contains its digest. */
 function inline(tag: "style" | "script", text: string): Html {
   return html`${raw(`<${tag}>${text}</${tag}>`)}`;
 }
@@ -87,12 +86,12 @@ function logoOf({ name, logo }: PageBrand): Html {
   return logo === undefined ? monogram("logo", name) : html`<img class="logo" alt="" src="${logo}" />`;
 }
 
-/** A name among words of the page, which may be written in the other direction. */
+/** A name in a text of the page. The name may have another reading direction. */
 export function boldName(name: string): Html {
   return html`<b><bdi>${name}</bdi></b>`;
 }
 
-/** The first letter of a name, in place of an image. */
+/** The first letter of a name, instead of an image. */
 export function monogram(className: string, name: string): Html {
   const [first = ""] = name.trim();
   return html`<span class="${className}" data-letter aria-hidden="true">${first.toUpperCase()}</span>`;
@@ -103,7 +102,7 @@ interface NamedTile {
   name: Html;
 }
 
-/** The user, the agent that asks, and the service. The names stand in the words of the page, too. */
+/** The user, the agent that asks, and the service. The text of the page contains their names, too. */
 export function tilesOf(...tiles: readonly NamedTile[]): Html {
   return html`<div class="three" aria-hidden="true">
     ${tiles.map(({ tile, name }, index) => html`${index === 0 ? "" : html`<i></i>`}<span>${tile}${name}</span>`)}
@@ -113,8 +112,8 @@ export function tilesOf(...tiles: readonly NamedTile[]): Html {
 const bone = (kind: string): Html => html`<span class="bone" data-bone="${kind}"></span>`;
 
 /**
- * The page of a request before the server knows whose browser this is: its boxes, and nothing of the request.
- * `status` says what happens. Blocks stand in place of the buttons, above `other` ways to continue.
+ * The page of a request before the server has identified the user: its layout without data of the request. `status` says
+ * what is happening. Placeholders replace the buttons, above `other` ways to continue.
  */
 export function skeleton(status: string, other: Html | ""): Html {
   const signs = (["person", "agent", "link"] as const).map((name) => ({
@@ -131,7 +130,7 @@ export function skeleton(status: string, other: Html | ""): Html {
     </div>`;
 }
 
-/** A page that says one thing and leads on. */
+/** A page that shows one message and links to the next step. */
 export function messagePage(
   view: PageView,
   message: {
@@ -139,9 +138,9 @@ export function messagePage(
     mark: IconName;
     isGood?: boolean | undefined;
     data: PageData;
-    /** Under the title. */
+    /** The content below the title. */
     content: Html;
-    /** Links and forms that lead on, the main one first. */
+    /** Links and forms to the next step, the main one first. */
     actions?: Html | "" | undefined;
   },
 ): Html {
@@ -165,7 +164,7 @@ export function messageContent({
     <div class="foot">${actions}</div>`;
 }
 
-/** A link that looks like a button, or nothing where it would lead nowhere. */
+/** A link that looks like a button, or nothing without a target. */
 export function linkTo(
   href: string | undefined,
   text: string,
@@ -175,7 +174,7 @@ export function linkTo(
   return html`<a class="${isPrimary ? "button primary" : "button"}" href="${href}">${text}</a>`;
 }
 
-/** The way back to the chat. In a window that the chat has opened, the script closes the window instead. */
+/** The link back to the chat. In a window that the chat has opened, the script closes the window instead. */
 export function backToChat(
   { words }: PageView,
   href: string | undefined,

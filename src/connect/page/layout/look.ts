@@ -4,19 +4,20 @@ import type { Cookies } from "../cookies.ts";
 const LOOK_COOKIE = "elicit-look";
 const LOOK = /^(?<lang>[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,3})?\.(?<theme>light|dark)?$/i;
 
-/** Language and theme that a browser gets. */
+/** The language and theme for a browser. */
 export interface Look {
   /** BCP 47 tags, best first. */
   readonly languages: readonly string[];
-  /** Absent: as the browser is set. */
+  /** Absent: the setting of the browser. */
   readonly theme: string | undefined;
-  /** Header that keeps what the link says for the pages that follow. */
+  /** A header that keeps the settings of the link for the following pages. */
   readonly setCookie?: string | undefined;
 }
 
 /**
- * The page looks like the chat that opened it: a chat adds its language and theme to the link (`lang`, `theme`). Pages that
- * follow have no such link, so a cookie keeps both. The maker of a link can choose them, and nothing else depends on them.
+ * The page looks like the chat that opened it: a chat adds its language and theme to the link (`lang`, `theme`). The
+ * following pages have no such link, so a cookie keeps both. The author of a link can choose them, so nothing else
+ * depends on them.
  */
 export function lookOf(request: Request, cookies: Cookies): Look {
   const { searchParams } = new URL(request.url);

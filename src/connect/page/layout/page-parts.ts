@@ -3,7 +3,7 @@ import type { ElicitationOutcome } from "../../../contract/contract.ts";
 import type { Html } from "./html.ts";
 import { type IconName, icon } from "./icons.ts";
 
-/** What every form of the page sends with it. */
+/** The fields that every form of the page sends. */
 export interface RequestOfPage {
   elicitationId: string;
   csrfToken: string;
@@ -39,7 +39,7 @@ export function warningOf(title: string, text: string): Html {
   </div>`;
 }
 
-/** The icon for how a request has ended. */
+/** The icon for each outcome of a request. */
 export const OUTCOME_ICONS: Readonly<Record<ElicitationOutcome, IconName>> = {
   accepted: "check",
   declined: "minus",

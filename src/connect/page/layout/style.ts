@@ -8,7 +8,7 @@ import { REQUEST } from "./style/request.ts";
 import { SHEET } from "./style/sheet.ts";
 import { WARNINGS } from "./style/warnings.ts";
 
-/** The page's style, which stands in every page. The brand's colour follows the tokens and goes before the rules. */
+/** The inline style of every page. The style of the brand's colour follows the tokens and comes before the rules. */
 export function styleOf(accentCss: string): string {
   return `${TOKENS_CSS}
 :root {

@@ -10,7 +10,7 @@ import { createHostedPage, createMcpSignIn } from "../../index.ts";
 
 const ISSUER = "https://login.example.com";
 
-/** A provider that takes client id metadata documents and registers nobody, and a page that it can reach or not. */
+/** A provider that reads client id metadata documents and has no registration, and a page that it can or cannot reach. */
 async function setUp({ isReachable }: { isReachable: boolean }) {
   const read: string[] = [];
   const provider = await startTestProvider([], {
@@ -79,7 +79,7 @@ test("an authorization server that reads client id metadata documents needs no r
   await provider.close();
 });
 
-test("where the authorization server cannot read the document, the operator reads that the page must be public", async () => {
+test("if the authorization server cannot read the document, the error tells the operator to make the page public", async () => {
   const { provider, errors, read, leave, stream } = await setUp({ isReachable: false });
   const refused = await leave();
   expect(refused.url.startsWith(ISSUER)).toBe(true);

@@ -15,10 +15,10 @@ import { proveForEnd, unavailable } from "../identity/identity-gate.ts";
 import { pageRequestOf } from "../page-connector.ts";
 import { createTriedMethods } from "./tried-methods.ts";
 
-/** Where browsers come back whose connector has no path of its own. */
+/** The path to which browsers return if the connector has no path of its own. */
 const RETURN_PATH = "/auth/connect/return";
 
-/** Sends the user to where an account is connected, and takes them back (contract, section 6). */
+/** Redirects the user to the sign-in, and handles their return (contract, section 6). */
 export function addSignInRoutes(
   app: PageApp,
   context: PageContext,
@@ -63,7 +63,7 @@ export function addSignInRoutes(
   for (const path of new Set([...redirectPaths, RETURN_PATH])) app.get(path, (c) => comeBack(c));
   if (mcpSignIn !== undefined) {
     app.get(`${CALLBACK_PATH}:hash`, (c) => comeBack(c));
-    // For authorization servers, which read from it who the page is.
+    // For authorization servers, which read the description of this client here.
     app.get(`${DOCUMENT_PATH}:hash`, (c): Response | Promise<Response> => {
       const document = mcpSignIn.clientDocument(c.req.path);
       return document === undefined ? unavailable(c, context, { status: 404 }) : c.json(document);
@@ -78,7 +78,7 @@ export function addSignInRoutes(
     const name = stateCookie(state);
     const sent = cookies.read(c.req.raw, name);
     c.header("set-cookie", cookies.remove(name), { append: true });
-    // The browser that comes back must be the one that left, and still be the same user's.
+    // The browser that returns must be the one that left, and still belong to the same user.
     const isInTime = clock.now() < transaction.expiresAt;
     if (sent === undefined || !isEqual(sent, state) || !isInTime)
       return unavailable(c, context, { status: 400 });
@@ -106,7 +106,7 @@ export function addSignInRoutes(
 
   async function complete(elicitationId: string, { name, store, undo }: FlowEnd): Promise<void> {
     let isStored = false;
-    // Rejects also if only the waiting turn could not learn of it.
+    // Also rejects if only the waiting turn could not be notified.
     await elicitations
       .complete(
         elicitationId,
@@ -117,7 +117,8 @@ export function addSignInRoutes(
         { account: name, ...ON_PAGE },
       )
       .catch(onError);
-    // Withdrawn or expired while the user was away, or not stored. Do not leave a token behind that nobody can use.
+    // The request was withdrawn or expired while the user was away, or the token was not stored. Do not leave an unused
+    // token behind.
     if (!isStored) await undo().catch(onError);
   }
 
@@ -132,7 +133,7 @@ export function addSignInRoutes(
   }
 }
 
-/** What the user reads, in their language. */
+/** The error for the user, in their language. */
 function faultInWords({ reason, code }: AccountFault, service: string, { failures }: PageWords): string {
   if (reason === "not-set-up") return failures.notSetUp(service);
   if (reason === "denied") return failures.denied(service);
@@ -140,7 +141,7 @@ function faultInWords({ reason, code }: AccountFault, service: string, { failure
   return reason === "not-connected" ? failures.notConnected(service) : failures.unreachable(service);
 }
 
-/** Several sign-ins may be under way in one browser, each with its own cookie. */
+/** Several sign-ins may be in progress in one browser, each with its own cookie. */
 function stateCookie(state: string): string {
   return `elicit-oauth-${state.slice(0, 8)}`;
 }

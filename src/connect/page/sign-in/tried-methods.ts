@@ -4,15 +4,15 @@ import { TRANSACTION_TTL_MS } from "../../ports/transactions.ts";
 const METHOD = /^[a-z-]{1,40}$/;
 
 /**
- * The methods with which a browser has left to sign in and not come back. An authorization server that refuses a client
- * shows an error page of its own, so nobody else learns of it; the next Connect takes another method. Kept in a cookie of
- * the browser: it only decides which method comes next.
+ * The methods of sign-ins from which a browser did not return. An authorization server that refuses a client shows its
+ * own error page, and no error reaches us, so the next Connect uses another method. Kept in a cookie, because it only
+ * decides which method comes next.
  */
 export interface TriedMethods {
   read(request: Request, elicitationId: string): ReadonlySet<string>;
   /** The `Set-Cookie` header that adds a method. */
   add(tried: ReadonlySet<string>, method: string, elicitationId: string): string;
-  /** The `Set-Cookie` header after the browser has come back. */
+  /** The `Set-Cookie` header after the browser has returned. */
   clear(elicitationId: string): string;
 }
 

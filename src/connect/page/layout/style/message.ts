@@ -1,4 +1,4 @@
-/** A page that only says something. */
+/** A page that only shows a message. */
 export const MESSAGE = `.message {
   display: grid;
   justify-items: center;

@@ -1,4 +1,4 @@
-/** What a page asks: who asks whom, for which rights, about which account. */
+/** The question of a page: who asks whom, for which permissions, and for which account. */
 export const REQUEST = `.three {
   display: grid;
   grid-template-columns: auto minmax(0, 1fr) auto minmax(0, 1fr) auto;

@@ -1,4 +1,4 @@
-/** The sheet that every page is drawn on, with the brand above. */
+/** The sheet of every page, with the brand above it. */
 export const SHEET = `* {
   box-sizing: border-box;
 }

@@ -1,4 +1,4 @@
-/** What went wrong, and what to beware of. */
+/** Errors and warnings. */
 export const WARNINGS = `.alert {
   display: flex;
   gap: 0.625rem;
