@@ -56,7 +56,7 @@ export type FindAccount = (
 ) => Account;
 
 /** The accounts that the tools of a turn can use, by the name of the tool. */
-export function createAccounts(options: {
+export function createTurnAccounts(options: {
   turn: Turn;
   accounts: Readonly<Record<string, AccountOptions>>;
   gate: CredentialGate;

@@ -1,8 +1,14 @@
 import type { LanguageModel } from "ai";
 import { expectTypeOf } from "vitest";
-import type { RunTurn } from "../runtime/index.ts";
-import type { CredentialStore } from "../connect/ports/credentials.ts";
-import { type AgentTurnOptions, createAgentTurn } from "./index.ts";
+import type { RunTurn, Turn } from "../runtime/index.ts";
+import { type CredentialStore, createMemoryCredentials } from "../connect/ports/credentials.ts";
+import {
+  type Account,
+  type AgentTurnOptions,
+  type FindAccount,
+  createAccounts,
+  createAgentTurn,
+} from "./index.ts";
 
 declare const model: LanguageModel;
 const needed = { model, requester: { name: "Travel assistant" }, onError: (_error: unknown) => {} };
@@ -12,3 +18,16 @@ expectTypeOf(createAgentTurn(needed)).toEqualTypeOf<RunTurn>();
 expectTypeOf<AgentTurnOptions["credentials"]>().toEqualTypeOf<CredentialStore | undefined>();
 expectTypeOf<AgentTurnOptions["connectUrl"]>().toEqualTypeOf<string | undefined>();
 expectTypeOf<Omit<typeof needed, "requester">>().not.toExtend<AgentTurnOptions>();
+
+const accountsOf = createAccounts({
+  accounts: { github: { service: "GitHub", api: "https://api.github.com" } },
+  credentials: createMemoryCredentials(),
+  connectUrl: "https://auth.example.com/auth/connect",
+  requester: { name: "Demo" },
+  onError: () => {},
+});
+expectTypeOf(accountsOf).toEqualTypeOf<(turn: Turn, toolName: string) => FindAccount>();
+expectTypeOf<ReturnType<FindAccount>>().toEqualTypeOf<Account>();
+expectTypeOf<Account["forget"]>().returns.resolves.toEqualTypeOf<
+  { ok: true; value: undefined } | { ok: false; text: string }
+>();

@@ -20,7 +20,7 @@ import {
 import type { CredentialStore } from "../connect/ports/credentials.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { safeLog } from "../base/foreign-error.ts";
-import { type AccountOptions, type FindAccount, createAccounts } from "./accounts.ts";
+import { type AccountOptions, type FindAccount, createTurnAccounts } from "./accounts.ts";
 import type { A2aAgent } from "./a2a/a2a-agent.ts";
 import { addA2aTool, checkAgents } from "./a2a/a2a-tools.ts";
 import { createAgentGate } from "./credentials/agent-gate.ts";
@@ -242,7 +242,7 @@ async function toolsFor(
 ): Promise<ToolSet> {
   const tools: ToolSet = {};
   const { requester, accounts = {}, clock = systemClock, onError } = options;
-  const accountsOf = createAccounts({ turn, accounts, gate, requester, onError });
+  const accountsOf = createTurnAccounts({ turn, accounts, gate, requester, onError });
   for (const [name, tool] of Object.entries(options.tools ?? {})) {
     const elicitor = (toolCallId: string) => createElicitor({ turn, tool: name, toolCallId, requester });
     const made =

@@ -1,0 +1,42 @@
+import { type Clock, systemClock } from "../base/clock.ts";
+import { safeLog } from "../base/foreign-error.ts";
+import type { CredentialStore } from "../connect/ports/credentials.ts";
+import type { Turn } from "../runtime/index.ts";
+import { type AccountOptions, type FindAccount, createTurnAccounts } from "./accounts.ts";
+import { type GateOptions, createCredentialGate } from "./credentials/credential-gate.ts";
+import { errorForLog } from "./error-text.ts";
+
+/** The options of `createAccounts`. They are those of `createAgentTurn` with the same names. */
+export interface AccountsOptions extends Pick<GateOptions, "credentialMessage" | "telemetry" | "onError"> {
+  /** The services whose accounts the tools use, by the names of their providers on the hosted page. */
+  accounts: Readonly<Record<string, AccountOptions>>;
+  credentials: CredentialStore;
+  /** URL of the hosted page, such as `https://auth.example.com/auth/connect`. */
+  connectUrl: string;
+  /** The name of the assistant, shown to the user as the one who asks. */
+  requester: { name: string };
+  /** @default systemClock */
+  clock?: Clock | undefined;
+}
+
+/**
+ * The users' accounts for an agent around your own `streamText`; `createAgentTurn` has them built in. Returns a function that
+ * gives one tool of a turn its accounts.
+ *
+ * @example
+ * const accountsOf = createAccounts({ accounts, credentials, connectUrl, requester, onError: console.error });
+ * // In the RunTurn, in a tool:
+ * const github = accountsOf(turn, "list_repositories")("github", toolCallId);
+ */
+export function createAccounts(options: AccountsOptions): (turn: Turn, toolName: string) => FindAccount {
+  const { accounts, requester, clock = systemClock } = options;
+  const onError = safeLog(options.onError, errorForLog);
+  const gate = createCredentialGate({ ...options, clock, onError });
+  // All tools of a turn use the account that the user has chosen in it.
+  const turns = new WeakMap<Turn, (toolName: string) => FindAccount>();
+  return (turn, toolName) => {
+    const known = turns.get(turn) ?? createTurnAccounts({ turn, accounts, gate, requester, onError });
+    turns.set(turn, known);
+    return known(toolName);
+  };
+}
