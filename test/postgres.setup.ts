@@ -4,7 +4,7 @@ import type { TestProject } from "vitest/node";
 import { createPostgresPorts } from "../src/hosts/postgres/index.ts";
 import { startPostgres } from "../tools/postgres.mjs";
 
-/** Starts one server for all tests on PostgreSQL, and makes the database that theirs are copies of. */
+/** Starts one server for all tests on PostgreSQL, and creates the database that the tests copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres({ settings: ["max_connections=200"] });
   const template = `template_${process.pid}`;

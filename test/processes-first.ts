@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Starts with the tests that start processes of their own: short files that take longest. On a fresh clone Vitest
- * knows no durations and starts with the largest files, so the longest tests came last, with most workers idle.
+ * Runs the tests that start processes first: their files are short but take longest. On a fresh clone Vitest knows no
+ * durations and starts with the largest files, so the longest tests came last, with most workers idle.
  */
 export class ProcessesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

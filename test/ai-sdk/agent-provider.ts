@@ -7,16 +7,16 @@ import { parseStreamEvent } from "elicit-kit/contract/schema";
 export interface AgentModelOptions {
   /** Base of the agent's OpenAI-style routes, for example `https://agent.example.com/run/v1`. */
   baseUrl: string;
-  /** The user's own credentials: the agent asks nobody else. */
+  /** The user's own credentials, because the agent only accepts its own users. */
   headers: Record<string, string>;
-  /** At the agent's server, under which its requests are answered. */
+  /** The id of the conversation at the agent's server. Its requests are answered under it. */
   conversationId: string;
   fetch?: typeof globalThis.fetch;
-  /** For AI SDK 6, whose runs end over parts that it does not know: requests come here instead. */
+  /** For AI SDK 6, whose runs end at unknown parts: requests are passed to this function instead. */
   onEnvelope?: (envelope: Envelope) => void;
 }
 
-/** A whole provider for an agent that asks people things: a language model of AI SDK 7 over its OpenAI-style route. */
+/** A whole provider for an agent that asks users: a language model of AI SDK 7 over its OpenAI-style route. */
 export function createAgentModel(modelId: string, options: AgentModelOptions): LanguageModelV4 {
   const { baseUrl, headers, conversationId, fetch = globalThis.fetch, onEnvelope } = options;
   const transformed = { textEnvelopes: true, ...(onEnvelope && { onEnvelope }) };
@@ -75,7 +75,9 @@ async function* readParts(body: ReadableStream<Uint8Array>): AsyncGenerator<Lang
   yield { type: "finish", finishReason: { unified, raw }, usage: UNKNOWN_USAGE };
 }
 
-/** What the agent's server says beside the text, one event a frame: all but requests, which become parts later. */
+/**
+ * Data of the agent's server beside the text, one event in a frame: everything except requests, which become parts later.
+ */
 function isAside(content: string): boolean {
   if (!content.startsWith("{")) return false;
   try {

@@ -5,7 +5,7 @@ import { CITY, CONNECT, text } from "../stages/test-runtime.ts";
 import { isObject } from "../../src/contract/json.ts";
 
 /**
- * How a server talks, as the first segment of its path: as the contract has it; with requests as bare events; with
+ * The behaviour of a server, as the first segment of its path: as in the contract; with requests as bare events; with
  * events that no AI SDK knows; with a connection that breaks once something is asked, once it is answered, or that brings
  * nothing more once something is asked and breaks after the end of the turn; with a stream that ends once something is
  * asked, to which nobody can re-attach, and with the rest of the run as the reply to an answer; with streams that end
@@ -18,7 +18,7 @@ export interface AgentServer {
   runtime: Runtime;
 }
 
-/** A runtime whose agent does what the last message says, and a wire before it that can be as bad as wires are. */
+/** A runtime whose agent follows the last message, behind a connection that can fail in many ways. */
 export function createAgentServer(
   options: Partial<Pick<RuntimeOptions, "maxStreamMs" | "stream">> = {},
 ): AgentServer {
@@ -52,7 +52,7 @@ export function createAgentServer(
     return new Response(rewritten(response.body, write), response);
   }
 
-  /** The answer is taken, and the rest of the run comes as the reply. */
+  /** The answer is taken, and the reply is the rest of the run. */
   async function continued(request: Request): Promise<Response> {
     const body: unknown = await request.clone().json();
     const taken = await runtime.fetch(request);
@@ -80,7 +80,7 @@ const runTurn: RunTurn = async function* run(turn) {
     if (said.includes("twice")) await turn.ask(CITY);
     yield* text(`The city is ${result.outcome === "accepted" ? String(result.content["city"]) : "unknown"}.`);
   } else if (said.includes("half a text")) {
-    // Cut short by the death of its process; then the model says something else.
+    // Its process dies in the middle of the text, and then the model returns another text.
     yield { type: "start-step" };
     yield { type: "text-start", id: "t1" };
     yield { type: "text-delta", id: "t1", delta: "The weather in Li" };
@@ -105,7 +105,7 @@ const requestIn = (chunk: StreamChunk): Readonly<Record<string, unknown>> | unde
     ? chunk.data
     : undefined;
 
-/** What is written in place of a chunk; `"end"`, `"break"` and `"silence"` are what becomes of the stream after it. */
+/** The replacement for a chunk. `"end"`, `"break"` and `"silence"` decide what happens to the stream after it. */
 type Write = (chunk: StreamChunk) => readonly string[];
 
 const WIRES: Readonly<Record<string, Write>> = {
@@ -127,7 +127,7 @@ const WIRES: Readonly<Record<string, Write>> = {
   durable: (chunk) => (requestIn(chunk) ? [sse(chunk), "end"] : [sse(chunk)]),
 };
 
-/** Changes a stream of the runtime, whose events are one line each. */
+/** Changes a stream of the runtime, whose events have one line each. */
 function rewritten(body: ReadableStream<Uint8Array>, write: Write): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -152,7 +152,7 @@ function rewritten(body: ReadableStream<Uint8Array>, write: Write): ReadableStre
         if (next === "silence") while (!(await reader.read()).done);
         await reader.cancel();
         if (next === "end") return controller.close();
-        // Chunks written before must have left: an error drops them.
+        // Earlier chunks must have been sent, because an error drops them.
         await new Promise((resolve) => setTimeout(resolve, 100));
         controller.error(new Error("the connection is lost"));
       },

@@ -3,7 +3,7 @@ import type { AiSdkVersion } from "../../src/ai-sdk/chunk-shapes.ts";
 
 const VERSIONS: readonly AiSdkVersion[] = [5, 6, 7];
 
-/** The major version of the AI SDK that the tests run on: the kit's own, or that of a project in test/fixtures. */
+/** The major version of the AI SDK in the tests: the kit's own, or that of a project in test/fixtures. */
 export const aiSdk: AiSdkVersion =
   VERSIONS.find((version) => ai.version.startsWith(`${version}.`)) ?? unknownVersion();
 

@@ -15,7 +15,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-/** `fetch` without a network, which lets go of a body as the network does when the request is aborted. */
+/** `fetch` without a network, which releases a body when the request is aborted, as the network does. */
 function inProcess(server: (request: Request) => Promise<Response>): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -41,7 +41,7 @@ async function startServer(way: "in process" | "over HTTP") {
 describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, %s`, (way) => {
   async function setUp(wire: Wire = "plain", options: ElicitationOptions = {}) {
     const server = await startServer(way);
-    // Node's HTTP adapter tells of connections that break.
+    // Node's HTTP adapter prints broken connections.
     if (wire.startsWith("broken")) vi.spyOn(console, "error").mockReturnValue(undefined);
     const api = `${server.url}/${wire}/run/api`;
 
@@ -51,7 +51,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
       return server.fetch(input, init);
     };
 
-    /** A page with the kit, as after a (re)load. */
+    /** A page with the kit, as after loading or reloading. */
     function open(more: ElicitationOptions = {}) {
       const elicit = createElicitation({
         api,
@@ -82,7 +82,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     return { ...server, fetch, api, open, resumes: () => resumes, ...open() };
   }
 
-  /** A chat whose connection is lost after an answer, with a network that then fails so many times. */
+  /** A chat whose connection is lost after an answer, with a network that then fails this many times. */
   async function lostAfterTheAnswer({ failures, ...options }: ElicitationOptions & { failures: number }) {
     const server = await setUp("broken-late");
     let tries = 0;
@@ -114,7 +114,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(chat.messages).toHaveLength(2);
   });
 
-  it("continues in the same turn after a no, and when the page that it asked for is done", async () => {
+  it("continues in the same turn after a decline, and when the requested page is complete", async () => {
     const { elicit, chatOf, asked, runtime } = await setUp();
     const chat = chatOf("c1");
     const first = chat.sendMessage({ text: "connect" });
@@ -127,7 +127,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(textOf(chat)).toBe("The account is accepted.");
   });
 
-  it("takes an answer as a message, and shows no bubble for it", async () => {
+  it("sends an answer as a message, and shows no bubble for it", async () => {
     const { elicit, chatOf, asked } = await setUp("plain", { answerBy: "message" });
     const chat = chatOf("c1");
     const turn = chat.sendMessage({ text: "weather" });
@@ -137,7 +137,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(chat.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
   });
 
-  it("finds what is open after a reload, and reads on when the chat resumes", async () => {
+  it("finds open requests after a reload, and continues reading when the chat resumes", async () => {
     const { chatOf, asked, open } = await setUp();
     const before = chatOf("c1");
     void before.sendMessage({ text: "weather" });
@@ -152,7 +152,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(page.statuses()).toEqual(["accepted"]);
   });
 
-  it("finds what is open after a reload without resuming, and re-attaches once it is answered", async () => {
+  it("finds open requests after a reload without resuming, and re-attaches after the answer", async () => {
     const { chatOf, asked, open } = await setUp();
     const before = chatOf("c1");
     void before.sendMessage({ text: "weather" });
@@ -187,7 +187,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect([textOf(one), textOf(two)]).toEqual(["The city is City of c1.", "The city is City of c2."]);
   });
 
-  it("withdraws what is open when it is stopped, and nothing of another chat", async () => {
+  it("withdraws open requests when it is stopped, but not those of another chat", async () => {
     const { chatOf, asked, items } = await setUp();
     const [one, two] = [chatOf("c1"), chatOf("c2")];
     void one.sendMessage({ text: "weather" });
@@ -211,7 +211,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     await expect.poll(() => textOf(chat)).toBe("The city is Faro.");
   });
 
-  it("understands a server that sends bare events, which without the kit end the chat", async () => {
+  it("supports a server that sends bare events, which end a chat without the kit", async () => {
     const { elicit, api, fetch, chatOf, asked, statuses } = await setUp("bare");
     const headers = { ...person, "x-supports-elicitation": "true" };
     const transport = new DefaultChatTransport<UIMessage>({ api: `${api}/chat`, fetch, headers });
@@ -231,7 +231,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(part).toMatchObject({ data: { resolution: { outcome: "accepted" } } });
   });
 
-  it("passes over events that no AI SDK knows, or keeps them as data", async () => {
+  it("skips events that no AI SDK knows, or keeps them as data", async () => {
     const { api, fetch, chatOf, open } = await setUp("chatty");
     const transport = new DefaultChatTransport<UIMessage>({ api: `${api}/chat`, fetch });
     const unprotected = new Chat<UIMessage>({ id: "c0", transport, onError: () => undefined });
@@ -264,7 +264,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(chat.messages).toHaveLength(2);
   });
 
-  it("re-attaches by itself when the connection is lost after the answer has left", async () => {
+  it("re-attaches when the connection is lost after the answer was sent", async () => {
     const { elicit, chatOf, asked } = await setUp("broken-late");
     const chat = chatOf("c1");
     const turn = chat.sendMessage({ text: "weather twice" });
@@ -276,7 +276,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(chat.messages).toHaveLength(2);
   });
 
-  it("reads the rest of a run that is over before it is back", async () => {
+  it("reads the rest of a run that ended while the connection was lost", async () => {
     const { elicit, chatOf, asked, statuses } = await setUp("broken-late");
     const chat = chatOf("c1");
     const turn = chat.sendMessage({ text: "weather" });
@@ -288,7 +288,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(chat.messages).toHaveLength(2);
   });
 
-  it("tries again while the network is gone, and reads the rest of the run once it is back", async () => {
+  it("retries while the network is away, and reads the rest of the run when it is back", async () => {
     const { chat, turn, resumes, elicit, asked } = await lostAfterTheAnswer({
       failures: 2,
       clock: { now: () => Date.now(), after: (ms, run) => systemClock.after(ms / 100, run) },
@@ -300,7 +300,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(chat.status).toBe("ready");
   });
 
-  it("tries again at once when the browser is back, and no more once the chat is stopped", async () => {
+  it("retries at once when the browser is online again, and no more once the chat is stopped", async () => {
     const network = new Set<() => void>();
     const { chat, turn, resumes } = await lostAfterTheAnswer({
       failures: 2,
@@ -320,7 +320,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect([chat.status, chat.error]).toEqual(["ready", undefined]);
   });
 
-  it("reads on when the server ends its stream to ask and replies with the rest of the run", async () => {
+  it("continues reading when the server ends its stream to ask and replies with the rest of the run", async () => {
     const { elicit, chatOf, asked, statuses } = await setUp("durable", { answerBy: "message" });
     const chat = chatOf("c1");
     await chat.sendMessage({ text: "weather" });

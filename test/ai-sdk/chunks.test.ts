@@ -35,7 +35,7 @@ const sse = (...values: readonly unknown[]): ReadableStream<Uint8Array> =>
   new Blob(values.map((value) => `data: ${JSON.stringify(value)}\n\n`)).stream();
 
 describe(`whatever a server sends to AI SDK ${aiSdk}`, () => {
-  it("becomes chunks that the AI SDK takes", async () => {
+  it("becomes chunks that the AI SDK accepts", async () => {
     await assert(
       asyncProperty(array(chunk), async (sent) => {
         expect(await read(hardenStream(sse(...sent), { aiSdk }))).not.toContain("broken");
@@ -44,7 +44,7 @@ describe(`whatever a server sends to AI SDK ${aiSdk}`, () => {
     );
   }, 30_000);
 
-  it("is lost only if the AI SDK would not take it", async () => {
+  it("is dropped only if the AI SDK would refuse it", async () => {
     await assert(
       asyncProperty(chunk, async (sent) => {
         const [type] = await read(sse(sent));

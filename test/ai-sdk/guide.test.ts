@@ -9,7 +9,7 @@ import { createChatClient } from "../stages/chat-client.ts";
 import { sourceAlias } from "../../tools/source-alias.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** Inside the checkout, so that packages are found as in an app, and out of the sight of other tools. */
+/** Inside the checkout, so that packages are found as in an app, and invisible to other tools. */
 const app = join(root, "node_modules", ".guide-ai-sdk");
 const guide = [
   "docs/start/quickstart.md",
@@ -23,7 +23,9 @@ const guide = [
   .map((page) => readFileSync(join(root, page), "utf8"))
   .join("\n");
 
-/** A file is headed by its name, another form of it by the name and when to take it: "`lib/model.ts`, without a key". */
+/**
+ * A file has its name as heading. Another version of it has the name and a condition: "`lib/model.ts`, without a key".
+ */
 const blocks = [...guide.matchAll(/^`(\S+)`(, .+)?\n\n```tsx?\n([^]*?)^```$/gm)].map(
   ([, name = "", variant = "", code = ""]) => ({
     file: name.replace(/(?=\.tsx?$)/, variant.replaceAll(/\W+/g, "-")),
@@ -45,7 +47,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(app, { recursive: true, force: true }));
 
-/** The kit's entries, as the checkout's own configuration has them. */
+/** The kit's entries, with the paths of the checkout's own configuration. */
 function pathsFromHere(): Record<string, string[]> {
   const { compilerOptions } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8"));
   return Object.fromEntries(
@@ -56,7 +58,7 @@ function pathsFromHere(): Record<string, string[]> {
   );
 }
 
-it("has an app in it that compiles, as has the README: no code without a file, for each of the three servers", async () => {
+it("contains an app that compiles, as does the README: every code block belongs to a file, for each of the three servers", async () => {
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   const output = await new Promise<string>((resolve) => {
     execFile(process.execPath, [tsc, "-p", app, "--pretty", "false"], (_error, stdout, stderr) =>
@@ -83,7 +85,7 @@ it("shows the same code under the same name", () => {
   for (const { file, code } of blocks) expect(code).toBe(byFile.get(file));
 });
 
-it("has a tool that asks, and a history that a page gets when it is loaded again", async () => {
+it("contains a tool that asks, and a history that a page gets on reload", async () => {
   const script = { find: /^\.\/model$/, replacement: join(app, "lib/model-without-a-key.ts") };
   await build({
     configFile: false,

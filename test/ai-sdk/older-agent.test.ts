@@ -18,7 +18,7 @@ const finish =
         usage: { inputTokens: {}, outputTokens: {} },
       });
 
-/** Calls the tool, and then says what came of it. The AI SDK's own mock has another name in each version. */
+/** A model that calls the tool, and then reports the result. The AI SDK's own mock has another name in each version. */
 const model = {
   specificationVersion: { 5: "v2", 6: "v3", 7: "v4" }[aiSdk],
   provider: "test",

@@ -9,7 +9,7 @@ import { serve } from "../../src/hosts/node/index.ts";
 import { aiSdk } from "./ai-sdk.ts";
 import { createAgentServer } from "./agent-server.ts";
 
-/** A hundred times as fast. */
+/** A hundred times as fast as real time. */
 const FAST = {
   now: () => Date.now(),
   after: (ms: number, run: () => void) => systemClock.after(ms / 100, run),
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).toReversed()) await end();
 });
 
-/** A server over HTTP that ends each stream after `maxStreamMs`, and whose logs the test can take back from. */
+/** A server over HTTP that ends each stream after `maxStreamMs`. The test can discard parts of its logs. */
 async function setUp(maxStreamMs?: number) {
   const stream = createMemoryTurnStream();
   const leases = new Map<string, TurnLease>();
@@ -39,7 +39,7 @@ async function setUp(maxStreamMs?: number) {
   const { url, close } = await serve({ fetch: server.fetch });
   endings.push(() => server.runtime.close(), close);
 
-  /** A page with the kit, as after a (re)load. */
+  /** A page with the kit, as after loading or reloading. */
   function open(options: ElicitationOptions = {}) {
     const calls: string[] = [];
     const errors: Error[] = [];
@@ -69,7 +69,7 @@ async function setUp(maxStreamMs?: number) {
     return { elicit, chatOf, items, asked, calls, errors };
   }
 
-  /** As a runner does when a model call runs again. */
+  /** Does the same as a runner when a model call runs again. */
   async function discard(chat: Chat<UIMessage>, from: number) {
     const turnId = (await stream.find(chat.id, "ada")) ?? "";
     await stream.discard(turnId, from, leases.get(turnId) ?? { fence: 0 });
@@ -80,7 +80,7 @@ async function setUp(maxStreamMs?: number) {
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe(`a chat on AI SDK ${aiSdk} whose server ends its streams early`, () => {
-  it("holds no stream while the user thinks, and continues in the same message with the answer", async () => {
+  it("has no open stream while the user thinks, and continues in the same message with the answer", async () => {
     const { open } = await setUp(100);
     const { elicit, chatOf, asked, calls, errors, items } = open();
     const chat = chatOf("c1");
@@ -115,7 +115,7 @@ describe(`a chat on AI SDK ${aiSdk} whose server ends its streams early`, () => 
     expect(chat.messages).toHaveLength(2);
   });
 
-  it("reads on at once while nothing waits for the user", async () => {
+  it("continues reading at once while no request waits for the user", async () => {
     const { open } = await setUp(100);
     const { chatOf, calls, errors } = open();
     const chat = chatOf("c1");
@@ -126,7 +126,7 @@ describe(`a chat on AI SDK ${aiSdk} whose server ends its streams early`, () => 
     expect(errors).toEqual([]);
   });
 
-  it("reads on when the user has answered in another tab", async () => {
+  it("continues reading when the user has answered in another tab", async () => {
     const { open } = await setUp(100);
     const { chatOf, asked } = open({ clock: FAST });
     const chat = chatOf("c1");
@@ -157,7 +157,7 @@ describe(`a chat on AI SDK ${aiSdk} whose server ends its streams early`, () => 
     expect(page.calls).not.toContain("GET chat/c1/stream");
   });
 
-  it("withdraws what is open when it is stopped while no stream is read", async () => {
+  it("withdraws open requests when it is stopped while no stream is being read", async () => {
     const { open } = await setUp(100);
     const { chatOf, asked, items, errors } = open();
     const chat = chatOf("c1");
@@ -173,9 +173,9 @@ describe(`a chat on AI SDK ${aiSdk} whose server ends its streams early`, () => 
 });
 
 describe(`a chat on AI SDK ${aiSdk} whose model call runs again`, () => {
-  it("shows the new words in place of the old ones, in the same message and without an error", async () => {
+  it("replaces the old text with the new one, in the same message and without an error", async () => {
     const { open, discard } = await setUp();
-    // Node's HTTP adapter tells of connections that break.
+    // Node's HTTP adapter prints broken connections.
     vi.spyOn(console, "error").mockReturnValue(undefined);
     const { chatOf, errors, elicit, asked } = open();
     const chat = chatOf("c1");

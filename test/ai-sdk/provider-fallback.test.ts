@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const end of endings.splice(0)) await end();
 });
 
-it(`carries requests beside the run where the AI SDK has no parts for them (AI SDK ${aiSdk})`, async () => {
+it(`requests arrive beside the run if the AI SDK has no parts for them (AI SDK ${aiSdk})`, async () => {
   const agent = createRuntime({
     formats: [openAiFormat],
     async *runTurn(turn) {
@@ -47,11 +47,11 @@ it(`carries requests beside the run where the AI SDK has no parts for them (AI S
         const part = await confirm(envelope);
         if (part !== undefined) writer.write(part);
       }
-      // One after another: the end of a request must not come before it.
+      // Sequentially, because the end of a request must not arrive before the request.
       const onEnvelope = (envelope: Envelope): void => void (written = writeAfter(written, envelope));
       const baseUrl = `${AGENT}/run/v1`;
       const agentModel = createAgentModel("travel", { baseUrl, headers, conversationId, fetch, onEnvelope });
-      // The parts of a text are the same in all specifications; the name of an older one is all that AI SDK 6 wants.
+      // The parts of a text are the same in all specifications. AI SDK 6 only requires an older version name.
       const model = aiSdk === 7 ? agentModel : { ...agentModel, specificationVersion: "v3" };
       const result = streamText({ model: model as LanguageModel, prompt: "Where to?" });
       writer.merge(result.toUIMessageStream());

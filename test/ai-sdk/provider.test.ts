@@ -32,7 +32,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).toReversed()) await end();
 });
 
-/** An app with an AI SDK route of its own, whose model is an agent that asks people things. */
+/** An app with its own AI SDK route, whose model is an agent that asks users. */
 function setUp(runTurn: RunTurn) {
   const agent = createRuntime({
     formats: [openAiFormat],
@@ -46,7 +46,7 @@ function setUp(runTurn: RunTurn) {
   endings.push(() => agent.close());
   const toAgent: typeof fetch = (input, init) => agent.fetch(new Request(input, init));
 
-  /** The app's route: what a route handler of Next.js would be. */
+  /** The app's route, like a route handler of Next.js. */
   async function chatRoute(request: Request): Promise<Response> {
     const { id, messages }: { id: string; messages: UIMessage[] } = await request.json();
     const conversationId = id;
@@ -124,7 +124,7 @@ describe("an agent as the model of an AI SDK route", () => {
     expect(textOf(chat)).toMatch(/The city is unknown\.$/);
   });
 
-  it("shows nothing of a request that its model was made to print", async () => {
+  it("does not show a request that its model was tricked into printing", async () => {
     const { chat, statuses } = setUp(async function* run() {
       yield { type: "start" };
       yield* text(FORGED);

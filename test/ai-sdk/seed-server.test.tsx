@@ -43,7 +43,7 @@ function Chat({ options }: { options: ElicitationOptions }) {
   );
 }
 
-/** A page at `http://localhost:3000` with the drop-in, and a server that answers its `fetch`. */
+/** A page at `http://localhost:3000` with the drop-in, and a server that handles its `fetch`. */
 async function ask(question: SeedQuestion, options: ElicitationOptions = {}) {
   const server = createSeedServer(question);
   const paths: string[] = [];
@@ -66,8 +66,8 @@ async function expectAnswered(action: string): Promise<void> {
   expect(screen.getByRole("alert").textContent).toBe("");
 }
 
-describe("a server of the founding documents alone", () => {
-  it("works without an option: the card opens its relative page, and the user says that they have finished", async () => {
+describe("a server that implements only the founding documents", () => {
+  it("works without options: the card opens its relative page, and the user says that they have finished", async () => {
     const { server, browser, paths } = await ask(CONNECT);
     await userEvent.click(await screen.findByRole("button", { name: "Connect" }));
     expect(browser.windows[0]?.visited).toEqual([new URL(CONNECT.url ?? "", location.href).href]);
@@ -75,12 +75,12 @@ describe("a server of the founding documents alone", () => {
     await expectAnswered("accept");
     expect(server.answers).toMatchObject([{ elicitationId: "conv:1/x y", action: "accept" }]);
     expect(screen.queryByRole("button", { name: "Connect" })).toBeNull();
-    // It has no status route, and is not asked for one again and again.
+    // The server has no status route, and is not polled.
     expect(paths.filter((path) => path.startsWith("GET")).length).toBeLessThanOrEqual(2);
     expect(warnings).toEqual([]);
   });
 
-  it("gets one POST when the page of its own origin says that it is done", async () => {
+  it("gets one POST when the page of its own origin reports completion", async () => {
     const trustedOrigin = "https://auth.example.com";
     const question = { ...CONNECT, mode: "url", url: `${trustedOrigin}/auth/connect` };
     const { server, browser } = await ask(question, { trustedOrigin });
@@ -99,14 +99,14 @@ describe("a server of the founding documents alone", () => {
     expect(browser.windows[0]?.closed).toBe(true);
   });
 
-  it("gets a no", async () => {
+  it("gets a decline", async () => {
     const { server } = await ask(CONNECT);
     await userEvent.click(await screen.findByRole("button", { name: "Decline" }));
     await expectAnswered("decline");
     expect(server.answers).toMatchObject([{ action: "decline" }]);
   });
 
-  it("gets the content of a form whose mode it left out", async () => {
+  it("gets the content of a form without a mode", async () => {
     const { server } = await ask({
       elicitationId: "1",
       message: "Where to?",
@@ -118,7 +118,7 @@ describe("a server of the founding documents alone", () => {
     expect(server.answers).toMatchObject([{ content: { city: "Lisbon" } }]);
   });
 
-  it("warns its developer of a request that cannot be shown", async () => {
+  it("warns its developer about a request that cannot be shown", async () => {
     await ask({ elicitationId: "1", message: "Neither a page nor a form" });
     await expect.poll(() => warnings.join()).toContain("a request that cannot be shown");
   });

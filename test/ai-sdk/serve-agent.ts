@@ -4,7 +4,7 @@ import { createAgentServer } from "./agent-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the agent of the browser tests listens, on an origin other than the page's. */
+    /** The URL of the agent for browser tests, on an origin other than the page's. */
     agentUrl: string;
   }
 }

@@ -49,7 +49,7 @@ const BOOK: Script = [say("One moment."), ASK_CITY, sayCity];
 const addressOf = (input: RequestInfo | URL): URL =>
   new URL(input instanceof Request ? input.url : input, "http://localhost");
 
-/** A server, and what the page has asked of it. */
+/** A server, and the calls of the page to it. */
 function serve(script: Script | ((message: string) => Script) = BOOK) {
   const server = createMockServer({ script });
   endings.push(() => server.close());
@@ -63,10 +63,10 @@ function serve(script: Script | ((message: string) => Script) = BOOK) {
 }
 
 const CONNECT: Script = [askToConnect({ service: "Tracker" }), say(({ outcome }) => `It is ${outcome}.`)];
-/** A history with a message of the user alone. */
+/** A history with only a message of the user. */
 const USER: UIMessage[] = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Book a hotel" }] }];
 
-/** Lets what was started come to its end: a stop is sent in a task of its own. */
+/** Waits for started work, because a stop is sent in a separate task. */
 const settled = () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 100)));
 
 function Log({ messages, status }: { messages: readonly UIMessage[]; status: string }) {
@@ -129,7 +129,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     expect(said).toEqual([]);
   });
 
-  it("renders what lists requests for requests alone, while tokens stream", async () => {
+  it("re-renders the list of requests only when requests change, while tokens stream", async () => {
     const words = Array.from({ length: 60 }, (_, index) => say(`word${index} `));
     const { server, fetch } = serve([...words, ASK_CITY, sayCity]);
     let renders = 0;
@@ -175,11 +175,11 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     await press("Book");
     await expect.poll(() => screen.getByRole("status").textContent).toBe("pending");
     expect(server.pending()).toHaveLength(1);
-    // Once when it appears, once when the chat names its conversation, and once for the request.
+    // Once when it appears, once when the chat has an id, and once for the request.
     expect(renders).toBeLessThanOrEqual(3);
   });
 
-  it("shows receipts, the open card and the rest of the turn after a reload, with id and history alone", async () => {
+  it("shows receipts, the open card and the rest of the turn after a reload, with only id and history", async () => {
     const { server, fetch, calls } = serve((message) => (message === "Connect" ? CONNECT : BOOK));
     const shown: { messages: UIMessage[] } = { messages: [] };
     function Page({ messages }: { messages?: UIMessage[] }) {
@@ -204,7 +204,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     await expect.poll(() => logOf().textContent).toContain("declined");
     await press("Book");
     await cityBox();
-    // What the server has stored: the question of the open turn is not in it yet.
+    // The history that the server has stored. It lacks the question of the open turn.
     const history = structuredClone(shown.messages.slice(0, 3));
     first.unmount();
     expect(server.pending()).toHaveLength(1);
@@ -377,7 +377,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     expect(chatNamed().queryByRole("button", { name: "Connect" })).toBeNull();
   });
 
-  it("reads a message once that is sent while the chat still asks for an open turn", async () => {
+  it("reads a message once that is sent while the chat still requests an open turn", async () => {
     const { server } = serve();
     let answerResume = (): void => undefined;
     const asked = new Promise<void>((resolve) => (answerResume = resolve));
@@ -422,7 +422,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     expect(said).toEqual([]);
   });
 
-  it("shows the words of a refusal as the error of the chat", async () => {
+  it("shows the message of a refusal as the error of the chat", async () => {
     const { fetch } = serve();
     const refuse: typeof globalThis.fetch = (input, init) =>
       init?.method === "POST"
@@ -438,7 +438,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     await expect.poll(() => chatNamed().getByRole("alert").textContent).toBe("You may not chat today.");
   });
 
-  it("says what is wrong when the reply is no stream", async () => {
+  it("reports what is wrong when the reply is not a stream", async () => {
     const html: typeof globalThis.fetch = () =>
       Promise.resolve(new Response("<!doctype html>", { headers: { "content-type": "text/html" } }));
     show(<Chat options={{ fetch: html, aiSdk }} />);
@@ -455,7 +455,7 @@ describe(`useElicitation with useChat of AI SDK ${aiSdk}`, () => {
     expect(calls.filter((call) => call === "GET /run/api/elicitations")).toHaveLength(1);
   });
 
-  it("warns a developer whose chat has another id", async () => {
+  it("warns a developer if the chat has another id", async () => {
     const { fetch } = serve();
     function Wrong() {
       const { chatOptions } = useElicitation({ fetch, aiSdk, id: "c1" });

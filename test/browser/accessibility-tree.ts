@@ -7,7 +7,7 @@ export interface SpokenNode {
   description: string;
   /** `checked`, `invalid`, `focused`, `required`, `live` … as the browser reports them. */
   properties: Readonly<Record<string, unknown>>;
-  /** The text right below it. */
+  /** The text directly below it. */
   text: string;
 }
 
@@ -25,11 +25,13 @@ interface RawNode {
   properties?: readonly { name: string; value: { value?: unknown } }[];
 }
 
-/** The accessibility tree of the page under test, from Chromium itself, without what it hides from screen readers. */
+/**
+ * The accessibility tree of the page under test, from Chromium itself, without nodes that are hidden from screen readers.
+ */
 export async function accessibilityTree(): Promise<readonly SpokenNode[]> {
   const session = cdp() as unknown as { send(method: string, params?: object): Promise<unknown> };
   const { frameTree } = (await session.send("Page.getFrameTree")) as { frameTree: Frame };
-  // The test runs in the one frame of the runner's page.
+  // The test runs in the only frame of the runner's page.
   const frameId = frameTree.childFrames?.[0]?.frame.id;
   const { nodes } = (await session.send("Accessibility.getFullAXTree", { frameId })) as { nodes: RawNode[] };
   return nodes
@@ -46,14 +48,14 @@ export async function accessibilityTree(): Promise<readonly SpokenNode[]> {
     }));
 }
 
-/** Role and name of what has the focus. */
+/** The role and name of the focused element. */
 export async function focused(): Promise<string> {
   const nodes = (await accessibilityTree()).filter(({ properties }) => properties["focused"] === true);
   const node = nodes.at(-1);
   return node === undefined ? "nothing" : `${node.role} ${node.name}`;
 }
 
-/** What the polite live regions say. */
+/** The text of the polite live regions. */
 export async function announced(): Promise<string> {
   const regions = (await accessibilityTree()).filter(({ properties }) => properties["live"] === "polite");
   return regions.map(({ text }) => text).join(" | ");

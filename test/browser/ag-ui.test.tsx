@@ -6,7 +6,7 @@ import { createRoot } from "react-dom/client";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { page, userEvent } from "vitest/browser";
 
-/** An agent on another origin than this page, with the token of a user. */
+/** An agent on another origin than this page, with a user's token. */
 function agentAt(path: string): HttpAgent {
   const url = new URL(path, inject("agUiUrl")).href;
   expect(new URL(url).origin).not.toBe(location.origin);
@@ -32,11 +32,11 @@ it("a page of an allowed origin runs the agent, shows its form, and sends the an
   await expect.poll(() => agent.messages.at(-1)?.content).toMatch(/accepted.*Lisbon/);
 });
 
-it("a page of another origin can neither run the agent nor read why", async () => {
+it("a page of another origin can neither run the agent nor read the error", async () => {
   await expect(agentAt("/own").runAgent()).rejects.toThrow("Failed to fetch");
 });
 
-it("a page of the endpoint's own origin runs the agent without being listed", async () => {
+it("a page of the endpoint's own origin can run the agent without being listed", async () => {
   const frame = document.createElement("iframe");
   const told = new Promise((resolve) => {
     addEventListener("message", ({ source, data }) => {

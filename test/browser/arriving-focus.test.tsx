@@ -29,7 +29,7 @@ beforeEach(() => {
   scrollTo(0, 0);
 });
 
-it("a card that arrives leaves the focus in an iframe in which the user types", async () => {
+it("a new card leaves the focus in an iframe in which the user types", async () => {
   const script = await show(
     {},
     <iframe title="Editor" sandbox="allow-same-origin" srcDoc="<textarea aria-label=Text></textarea>" />,
@@ -47,7 +47,7 @@ it("a card that arrives leaves the focus in an iframe in which the user types", 
   expect(text.value).toBe("typed on");
 });
 
-it("a card that arrives leaves the focus on a button", async () => {
+it("a new card leaves the focus on a button", async () => {
   const script = await show({}, <button>Stop</button>);
   container.querySelector("button")!.focus();
   script.ask(urlRequest());
@@ -81,13 +81,13 @@ it("Escape dismisses a request once the user has pressed its card", async () => 
   await expect.poll(() => script.client.getSnapshot().items[0]?.status).toBe("cancelled");
 });
 
-it("a card that mounts below the fold does not scroll the page", async () => {
+it("a card that mounts below the visible area does not scroll the page", async () => {
   await show({ requests: [formRequest()] }, <div style={{ blockSize: "300vh" }}>A long page</div>);
   await expect.poll(() => card()?.contains(document.activeElement)).toBe(true);
   expect(scrollY).toBe(0);
 });
 
-it("a card that changes does not take the focus back from a user who has left it", async () => {
+it("a changing card does not take the focus back from a user who has left it", async () => {
   const script = await show({ requests: [urlRequest()] }, <p>The page</p>);
   await expect.poll(() => card()?.contains(document.activeElement)).toBe(true);
   await userEvent.click(container.querySelector("p")!);

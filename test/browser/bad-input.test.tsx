@@ -10,7 +10,7 @@ import { mount } from "./mount.ts";
 
 let container: HTMLElement;
 
-/** In a column as narrow as the smallest phone. */
+/** Renders in a column with the width of the smallest phone. */
 async function show(request: ElicitationRequest): Promise<Script> {
   const script = createScript({ requests: [request] });
   container = mount(<Elicitations client={script.client} conversationId={CONVERSATION} />, "320px");
@@ -18,12 +18,12 @@ async function show(request: ElicitationRequest): Promise<Script> {
   return script;
 }
 
-/** Nothing sticks out of the column, and a screen reader finds nothing amiss. */
+/** Nothing extends beyond the column, and axe finds no problem. */
 async function expectSound(): Promise<void> {
   const sticking = [...container.querySelectorAll(".elicit-card *")].filter(
     (element) => element.getBoundingClientRect().right > container.getBoundingClientRect().right + 1,
   );
-  // The live region is cut to a point on purpose.
+  // The live region is clipped to a point deliberately.
   expect(sticking.filter(({ tagName }) => tagName !== "OUTPUT").map(({ outerHTML }) => outerHTML)).toEqual(
     [],
   );
@@ -34,7 +34,7 @@ const submit = (name = "Send") => userEvent.click(page.getByRole("button", { nam
 const box = (label: string) => page.getByRole("textbox", { name: label, exact: true });
 const sent = (script: Script) => () => script.sent[0]?.content;
 
-describe("shows well and behaves", () => {
+describe("a card with extreme input looks and works correctly", () => {
   it("with 200 options", async () => {
     const values = Array.from({ length: 200 }, (_, index) => `Option number ${index}`);
     const script = await show(question({ type: "string", title: "Which", enum: values }));
@@ -69,7 +69,7 @@ describe("shows well and behaves", () => {
     await expect.element(box('<img src=x onerror="alert(1)"><b>Bold</b>')).toBeVisible();
   });
 
-  it("with a name of emoji", async () => {
+  it("with a name made of emoji", async () => {
     const script = await show(
       formRequest({
         requester: { name: "👩‍👩‍👧‍👦🚀" },
@@ -90,7 +90,7 @@ describe("shows well and behaves", () => {
     await expect.poll(sent(script)).toEqual({});
   });
 
-  it("with fields called as objects call their own", async () => {
+  it("with fields that have names of inherited object properties", async () => {
     const names = ["__proto__", "constructor", "toString"];
     const script = await show(
       formRequest({
@@ -110,7 +110,7 @@ describe("shows well and behaves", () => {
       .toEqual(names.map((name) => [name, name]));
   });
 
-  it("with fields called as forms call their own, which would otherwise stand in their place", async () => {
+  it("with fields that have names of form properties, which they would otherwise replace", async () => {
     const names = ["nodeName", "parentNode", "ownerDocument", "submit", "removeChild", "getAttribute"];
     const script = await show(
       formRequest({
@@ -132,14 +132,14 @@ describe("shows well and behaves", () => {
     await expect.poll(sent(script)).toEqual({ submit: "me" });
   });
 
-  it("with a default that is none of the options: nothing is chosen", async () => {
+  it("with a default that is not an option: no option is selected", async () => {
     const script = await show(
       question({ type: "string", title: "Which", enum: ["a", "b"], default: "c" }, true),
     );
     await expectSound();
     expect(container.querySelectorAll(":checked")).toHaveLength(0);
     await submit();
-    // The matcher also counts the mark before the error, for which the stylesheet has an empty alternative text.
+    // The matcher also counts the mark before the error, although the stylesheet gives it an empty alternative text.
     await expect.element(page.getByRole("radiogroup")).toHaveAccessibleDescription(/Please fill this in\.$/);
     expect(script.sent).toEqual([]);
     await userEvent.click(page.getByRole("radio", { name: "b" }));

@@ -26,12 +26,12 @@ afterEach(async () => {
   await touch(false);
 });
 
-/** Whether the user points with a finger. */
+/** Whether the user has a touch screen. */
 async function touch(enabled: boolean): Promise<void> {
   await cdp().send("Emulation.setTouchEmulationEnabled", { enabled, maxTouchPoints: 1 });
 }
 
-/** What the user has set in the system: `{ "forced-colors": "active" }`. */
+/** System settings of the user: `{ "forced-colors": "active" }`. */
 async function emulate(features: Readonly<Record<string, string>> = {}): Promise<void> {
   await cdp().send("Emulation.setEmulatedMedia", {
     features: Object.entries(features).map(([name, value]) => ({ name, value })),
@@ -65,7 +65,7 @@ const finish = (script: Script) => {
   void script.client.accept("url-1");
 };
 
-/** Every state of the card, and what nobody should send but somebody will. */
+/** Every state of the card, and extreme requests. */
 const CASES: Readonly<Record<string, Case>> = {
   asked: { requests: [request({ expiresAt: new Date(Date.now() + 110_000).toISOString() })] },
   "asked with a long reason": { requests: [request({ message: "First line.\nSecond line." })] },
@@ -137,7 +137,7 @@ async function show(
   await expect
     .poll(() => container.querySelectorAll(".elicit-card").length)
     .toBeGreaterThanOrEqual(shown.length);
-  // A card arrives within 180 ms; the motion of what goes in between is cancelled.
+  // A card fades in within 180 ms. Animations of intermediate states are cancelled.
   await Promise.allSettled(
     container
       .getAnimations({ subtree: true })
@@ -149,7 +149,7 @@ async function show(
 
 const ends = ({ effect }: Animation) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY;
 
-/** What sticks out of the column, cards with two buttons that ask to be pressed first, and what axe finds, contrast included. */
+/** Elements outside of the column, cards with two primary buttons, and axe violations including contrast. */
 async function faultsOf(container: HTMLElement): Promise<string[]> {
   const { left, right } = container.getBoundingClientRect();
   const sticking = [...container.querySelectorAll(".elicit-card *")].filter((element) => {
@@ -176,16 +176,16 @@ describe("the connect card", () => {
     ["on a small phone, in Arabic", "320px", ar, {}, ""],
     ["on a small phone, with text twice as large", "320px", en, {}, "32px"],
     ["on a small phone, in Arabic, with text twice as large", "320px", ar, {}, "32px"],
-  ] as const)("is sound in every state %s", async (_, width, catalogue, dataset, fontSize) => {
+  ] as const)("has no faults in state %s", async (_, width, catalogue, dataset, fontSize) => {
     Object.assign(html.dataset, { theme: "light" }, dataset);
     html.style.fontSize = fontSize;
     html.style.background = "theme" in dataset ? "#0f0f11" : "#f7f7f8";
-    // Words that fade in have too little contrast for a moment.
+    // Text that fades in has too little contrast for a moment.
     await emulate({ "prefers-reduced-motion": "reduce" });
     expect(await faultsOf(await show(Object.values(CASES), width, catalogue))).toEqual([]);
   });
 
-  it("is sound in every state in the colours of a high-contrast mode, with an edge around each button", async () => {
+  it("has no faults in any state with high-contrast colours, and each button has a border", async () => {
     await emulate({ "forced-colors": "active", "prefers-reduced-motion": "reduce" });
     const container = await show(Object.values(CASES), "320px");
     expect(await faultsOf(container)).toEqual([]);
@@ -215,7 +215,7 @@ describe("the connect card", () => {
     expect(container.querySelector(".elicit-card")!.getBoundingClientRect().height).toBeLessThanOrEqual(125);
   });
 
-  it("puts the no in front where the address imitates another one", async () => {
+  it("shows Decline first if the address imitates another one", async () => {
     const container = await show([{ requests: [lookalike] }]);
     await expect.element(page.getByText("This is not apple.com")).toBeVisible();
     const labels = [...container.querySelectorAll(".elicit-actions button")].map(
@@ -229,7 +229,7 @@ describe("the connect card", () => {
     expect(grounds[1]).toBe("rgba(0, 0, 0, 0)");
   });
 
-  it("keeps its buttons near below a URL of 2,000 characters, all of which can be read with the keyboard", async () => {
+  it("keeps its buttons near below a URL of 2,000 characters, which can be read completely with the keyboard", async () => {
     const container = await show([CASES["a URL of 2,000 characters"]!], "320px");
     expect(container.getBoundingClientRect().height).toBeLessThan(600);
     const url = container.querySelector<HTMLElement>(".elicit-url > bdi")!;
@@ -242,7 +242,7 @@ describe("the connect card", () => {
     ["that is no image", "data:image/png;base64,AAAA"],
     ["that is too large", `data:image/png;base64,${"A".repeat(12_000)}`],
     ["from elsewhere", "https://evil.example/icon.png"],
-  ])("shows the first letter in place of an icon %s", async (_, iconDataUrl) => {
+  ])("shows the first letter instead of an icon %s", async (_, iconDataUrl) => {
     const container = await show([{ requests: [request({ service: { name: "„tracker“", iconDataUrl } })] }]);
     await expect.poll(() => container.querySelector(".elicit-tile")?.textContent).toBe("T");
     expect(container.querySelector("img")).toBeNull();
@@ -255,7 +255,7 @@ describe("the connect card", () => {
     expect(image.getBoundingClientRect()).toMatchObject({ width: 40, height: 40 });
   });
 
-  it("has targets of 44 px where fingers point", async () => {
+  it("has targets of 44 px on touch screens", async () => {
     await touch(true);
     const container = await show(Object.values(CASES), "320px");
     expect(matchMedia("(pointer: coarse)").matches).toBe(true);
@@ -266,7 +266,7 @@ describe("the connect card", () => {
     expect(small.map(({ outerHTML }) => outerHTML.slice(0, 90))).toEqual([]);
   });
 
-  it("moves only where the user has not asked for less motion", async () => {
+  it("animates only if the user has not requested reduced motion", async () => {
     const moving = async () => {
       const container = await show([CASES["waiting"]!]);
       return container.getAnimations({ subtree: true }).length;
@@ -277,12 +277,12 @@ describe("the connect card", () => {
     expect(await moving()).toBeGreaterThan(0);
   });
 
-  it("does not collapse where its place is as wide as its content", async () => {
+  it("does not collapse in a container that is as wide as its content", async () => {
     const container = await show([{ requests: [request()] }], "fit-content");
     expect(container.querySelector(".elicit-card")!.getBoundingClientRect().width).toBeGreaterThan(200);
   });
 
-  it("stays in place under the pointer while its answer is sent", async () => {
+  it("stays in place under the pointer while its answer is being sent", async () => {
     await show([{ requests: [request()], respond: () => new Promise(() => undefined) }]);
     const decline = page.getByRole("button", { name: "Decline" });
     const before = decline.element().getBoundingClientRect();

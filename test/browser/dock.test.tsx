@@ -49,7 +49,7 @@ describe.each(["form", "link"] as const)("a %s at the composer", (first) => {
     ["on a desktop", 1280, 800],
     ["on a phone", 390, 780],
     ["on a small phone", 320, 640],
-  ])("%s leaves the conversation in sight, and its buttons", async (_, width, height) => {
+  ])("%s keeps the conversation and its own buttons visible", async (_, width, height) => {
     await page.viewport(width, height);
     const chat = await show(first);
     const dock = chat.querySelector(".elicit-dock")!.getBoundingClientRect();
@@ -66,7 +66,7 @@ describe.each(["form", "link"] as const)("a %s at the composer", (first) => {
     expect(document.documentElement.scrollWidth).toBe(width);
   });
 
-  it("at 200 % text is reached by scrolling, with nothing beside the page", async () => {
+  it("with text at 200 % can be scrolled, and nothing extends beyond the page", async () => {
     await page.viewport(195, 390);
     const chat = await show(first);
     const dock = chat.querySelector(".elicit-dock")!;
@@ -79,7 +79,7 @@ describe.each(["form", "link"] as const)("a %s at the composer", (first) => {
     }
   });
 
-  it("has ways to the other question for fingers, beside what the head says", async () => {
+  it("has controls for the other question on touch screens, beside the head", async () => {
     await page.viewport(390, 780);
     await touch(true);
     const chat = await show(first);
@@ -95,7 +95,7 @@ describe.each(["form", "link"] as const)("a %s at the composer", (first) => {
   });
 });
 
-it("the conversation stays where it is while the user turns to another question", async () => {
+it("the conversation does not scroll while the user switches to another question", async () => {
   await page.viewport(390, 780);
   const chat = await show("form");
   const places = () =>

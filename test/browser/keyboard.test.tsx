@@ -32,7 +32,7 @@ async function show(options: ScriptOptions, Part = Elicitations): Promise<Script
 
 const press = (keys: string) => userEvent.keyboard(keys);
 
-/** Continues with Tab until the focus is there, as somebody without a mouse does. */
+/** Presses Tab until the element has the focus, as a user without a mouse does. */
 async function tabTo(wanted: string): Promise<void> {
   const passed: string[] = [];
   for (let presses = 0; presses < 30; presses++) {
@@ -44,8 +44,8 @@ async function tabTo(wanted: string): Promise<void> {
   throw new Error(`Tab never came to "${wanted}", only to: ${passed.join(", ")}`);
 }
 
-describe("by keyboard alone", () => {
-  it("connects an account: open, come back, finish", async () => {
+describe("with the keyboard alone, a user", () => {
+  it("connects an account: opens the page, returns, finishes", async () => {
     const script = await show({ requests: [urlRequest()] });
     await expect.poll(focused).toBe("heading Connect your account");
     await tabTo("button Connect");
@@ -61,7 +61,7 @@ describe("by keyboard alone", () => {
     expect(await focused()).toBe("heading Connect your account");
   });
 
-  it("goes to the page by a link when the browser refuses a window", async () => {
+  it("opens the page by a link when the browser blocks the window", async () => {
     await show({ requests: [urlRequest()], popupsBlocked: true });
     await tabTo("button Connect");
     await press("{Enter}");
@@ -74,7 +74,7 @@ describe("by keyboard alone", () => {
     ["button Decline", "{Enter}", "decline", "You declined."],
     ["button Not now", " ", "cancel", "Dismissed."],
     ["button Copy", "{Escape}", "cancel", "Dismissed."],
-  ])("ends it from %s with %s", async (place, key, action, receipt) => {
+  ])("ends the request from %s with %s", async (place, key, action, receipt) => {
     const script = await show({ requests: [urlRequest()] });
     await tabTo(place);
     await press(key);
@@ -140,7 +140,7 @@ describe("by keyboard alone", () => {
     });
   });
 
-  it("corrects what is wrong: the focus comes to the field, which says what", async () => {
+  it("corrects an error: the field gets the focus and describes the error", async () => {
     const script = await show({ requests: [formRequest()] });
     await tabTo("button Send");
     await press("{Enter}");
@@ -155,7 +155,7 @@ describe("by keyboard alone", () => {
     expect(script.sent).toMatchObject([{ content: { city: "Lisbon" } }]);
   });
 
-  it("sends again what did not arrive, as often as it takes, and stays on the button meanwhile", async () => {
+  it("retries an undelivered answer as often as needed, and keeps the focus on the button", async () => {
     const script = await show({ requests: [formRequest()], respond: offline });
     await tabTo("textbox City");
     await press("Lisbon{Enter}");
@@ -167,20 +167,17 @@ describe("by keyboard alone", () => {
     expect(await focused()).toBe("button Send again");
   });
 
-  it.each(["date", "date-time"])(
-    "shows an error for half a %s, which is never left out in silence",
-    async (format) => {
-      const script = await show({ requests: [question({ type: "string", title: "When", format })] });
-      await tabTo("spinbutton Month Month");
-      await press("03{Enter}");
-      const errors = () =>
-        [...container.querySelectorAll(".elicit-error")].map(({ textContent }) => textContent);
-      await expect.poll(errors).toEqual([expect.stringMatching(/^Please enter a date/)]);
-      expect(script.sent).toEqual([]);
-    },
-  );
+  it.each(["date", "date-time"])("gets an error for half a %s, which is never dropped", async (format) => {
+    const script = await show({ requests: [question({ type: "string", title: "When", format })] });
+    await tabTo("spinbutton Month Month");
+    await press("03{Enter}");
+    const errors = () =>
+      [...container.querySelectorAll(".elicit-error")].map(({ textContent }) => textContent);
+    await expect.poll(errors).toEqual([expect.stringMatching(/^Please enter a date/)]);
+    expect(script.sent).toEqual([]);
+  });
 
-  it("narrows a long list and picks from it", async () => {
+  it("filters a long list and selects from it", async () => {
     const cities = Array.from({ length: 200 }, (_, index) => `City ${index}`);
     const script = await show({
       requests: [question({ type: "string", title: "Where", enum: cities }, true)],
@@ -195,7 +192,7 @@ describe("by keyboard alone", () => {
     expect(script.sent[0]?.content).toEqual({ value: "City 137" });
   });
 
-  it("comes by all that a search has found with the arrow keys, which choose on their way", async () => {
+  it("moves through the results of a search with the arrow keys, which select", async () => {
     const cities = Array.from({ length: 20 }, (_, index) => `City ${index}`);
     await show({ requests: [question({ type: "string", title: "Where", enum: cities }, true)] });
     await tabTo("searchbox Search");
@@ -231,11 +228,11 @@ describe("by keyboard alone", () => {
 
   it.each([
     ["textbox When", "noon", { type: "string" }],
-    // Chromium's own calendar and list: the first Escape closes them, the next leaves the control.
+    // Chromium's own calendar and list: the first Escape closes them, the next one leaves the control.
     ["spinbutton Month Month", "03{Alt>}{ArrowDown}{/Alt}{Escape}", { type: "string", format: "date" }],
     ["combobox When", "b{Alt>}{ArrowDown}{/Alt}{Escape}", { type: "string", enum: [..."abcdef"] }],
     ["radio a", " ", { type: "string", enum: ["a", "b"] }],
-  ])("leaves %s with Escape, and asks before what was put in there is lost", async (place, keys, schema) => {
+  ])("leaves %s with Escape, and is asked before the input is discarded", async (place, keys, schema) => {
     const script = await show({ requests: [question({ ...schema, title: "When" })] });
     await tabTo(place);
     await press(keys);
@@ -250,7 +247,7 @@ describe("by keyboard alone", () => {
     expect(script.sent).toMatchObject([{ action: "cancel" }]);
   });
 
-  it("stays within the dialog, leaves it with Escape, and comes back to the composer", async () => {
+  it("stays within the dialog, leaves it with Escape, and returns to the composer", async () => {
     const script = await show({}, ElicitationDialog);
     await userEvent.click(container.querySelector("textarea")!);
     script.ask(urlRequest());
@@ -268,8 +265,8 @@ describe("by keyboard alone", () => {
   });
 });
 
-describe("to a screen reader", () => {
-  it("a card is a named group, and its heading tells why the user is asked", async () => {
+describe("for a screen reader", () => {
+  it("a card is a named group, and its heading describes why the user is asked", async () => {
     await show({ requests: [urlRequest(), formRequest()] });
     await expect.poll(focused).toContain("heading");
     const spoken = (await accessibilityTree()).map(({ role, name }) => `${role} ${name}`);
@@ -280,7 +277,7 @@ describe("to a screen reader", () => {
     expect(heading?.description).toBe("To list your repositories, GitHub needs your permission.");
   });
 
-  it("a request that comes while somebody types is announced and leaves the focus alone", async () => {
+  it("a request that arrives while the user types is announced and does not take the focus", async () => {
     const script = await show({});
     await userEvent.click(container.querySelector("textarea")!);
     script.ask(formRequest());

@@ -56,18 +56,18 @@ async function show(
     width,
   );
   await expect.element(page.getByRole("heading")).toBeVisible();
-  // The controls come with the chunk of the form.
+  // The controls are in the chunk of the form.
   await expect.poll(() => container.querySelector("form")).not.toBeNull();
-  // A card that has just come is still moving.
+  // A new card is still animating.
   await Promise.all(document.getAnimations().map(({ finished }) => finished));
   return container;
 }
 
-/** Where the field of that name stands. */
+/** The position of the field with that name. */
 const placeOf = (chat: HTMLElement, name: string): DOMRect =>
   chat.querySelector(`[data-field="${name}"]`)!.getBoundingClientRect();
 
-/** What sticks out of the card. */
+/** Elements that extend beyond the card. */
 function sticking(chat: HTMLElement): string[] {
   const card = chat.querySelector(".elicit-card")!.getBoundingClientRect();
   return [...chat.querySelectorAll("form *")]
@@ -79,13 +79,13 @@ function sticking(chat: HTMLElement): string[] {
     .map(({ outerHTML }) => outerHTML);
 }
 
-describe("the form", () => {
-  it("asks for a flight on 350 pixels in a column of 480", async () => {
+describe("the layout of a form", () => {
+  it("fits a flight on 350 pixels in a column of 480", async () => {
     const chat = await show("480px", en, flight);
     expect(chat.querySelector(".elicit-card")!.getBoundingClientRect().height).toBeLessThanOrEqual(350);
   });
 
-  it("puts two short questions in a row where there is room, and below each other where there is not", async () => {
+  it("puts two short questions in a row if there is space, and below each other otherwise", async () => {
     const wide = await show("480px", en, flight);
     expect(placeOf(wide, "date").top).toBe(placeOf(wide, "destination").top);
     expect(placeOf(wide, "date").width).toBe(placeOf(wide, "destination").width);
@@ -94,7 +94,7 @@ describe("the form", () => {
     expect(placeOf(wide, "date").top).toBeGreaterThan(placeOf(wide, "destination").bottom);
   });
 
-  it("keeps what was answered at full contrast while it is sent", async () => {
+  it("keeps answers at full contrast while they are being sent", async () => {
     const chat = await show("480px", en, flight, { respond: () => new Promise(() => undefined) });
     const city = page.getByRole("textbox", { name: "Destination" });
     await userEvent.fill(city, "Lisbon");
@@ -145,7 +145,7 @@ describe("the form", () => {
     },
   );
 
-  it("shows 100 questions, each within the card and named", async () => {
+  it("shows 100 questions, each within the card and with a name", async () => {
     const kinds = [
       { type: "string" },
       { type: "string", format: "date" },
@@ -165,14 +165,14 @@ describe("the form", () => {
     await expectAccessible();
   });
 
-  it("puts a placeholder where the chat's language begins", async () => {
+  it("puts a placeholder at the start side of the chat's language", async () => {
     await show("480px", ar, flight);
     await expect
       .element(page.getByRole("textbox", { name: "Destination" }))
       .toHaveStyle({ direction: "rtl" });
   });
 
-  it("shows on Send that Enter sends, but not where Enter means something else", async () => {
+  it("shows Enter on the Send button, except where Enter has another function", async () => {
     await show(
       "480px",
       en,
@@ -198,7 +198,7 @@ describe("the form", () => {
     expect(key()).toBe("hidden");
   });
 
-  it("keeps the seconds of Undo after its button in an Arabic chat, also after a name in Latin letters", async () => {
+  it("keeps the seconds of Undo after its button in an Arabic chat, even after a Latin name", async () => {
     const script = createScript({ requests: [urlRequest({ service: { name: "Tracker" } })], undoMs: 6_000 });
     mount(<Elicitations client={script.client} conversationId={CONVERSATION} catalogue={ar} />, "480px");
     await userEvent.click(page.getByRole("button", { name: ar.decline }));
@@ -207,7 +207,7 @@ describe("the form", () => {
     expect(seconds.right).toBeLessThanOrEqual(undo.left);
   });
 
-  it("stays within its card when text is half as large again", async () => {
+  it("stays within its card with text at 150 %", async () => {
     document.documentElement.style.fontSize = "24px";
     const chat = await show("375px", en);
     expect(sticking(chat)).toEqual([]);
@@ -224,7 +224,7 @@ describe("the form", () => {
     expect(gap).toBeLessThan(24);
   });
 
-  it("turns what is typed by its own letters, whatever the language of the chat", async () => {
+  it("aligns typed text by its own letters, whatever the language of the chat", async () => {
     await show("375px", ar);
     const note = page.getByRole("textbox", { name: /^Note/ });
     await userEvent.fill(note, "Ring twice!");

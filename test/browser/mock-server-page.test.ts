@@ -18,7 +18,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Runs the agent until it asks; the rest of the run comes with `ended`. */
+/** Runs the agent until it asks. `ended` has the rest of the run. */
 async function runUntilAsked(): Promise<{ url: string; ended: Promise<string> }> {
   const response = await fetch("/run/api/chat", {
     method: "POST",
@@ -30,7 +30,7 @@ async function runUntilAsked(): Promise<{ url: string; ended: Promise<string> }>
   return { url: server.pending()[0]!.url!, ended };
 }
 
-/** Opens the page as the chat does, and presses a button of it. */
+/** Opens the page as the chat does, and presses one of its buttons. */
 async function pressOnPage(url: string, action: string): Promise<Window> {
   const popup = window.open(url, "", "popup")!;
   const button = () => popup.document.querySelector<HTMLButtonElement>(`[data-action=${action}]`);
@@ -43,7 +43,7 @@ function nextMessage(): Promise<MessageEvent<unknown>> {
   return new Promise((resolve) => window.addEventListener("message", resolve, { once: true }));
 }
 
-it("connects by the page, which tells the chat and closes", async () => {
+it("connects on the page, which notifies the chat and closes", async () => {
   const { url, ended } = await runUntilAsked();
   const told = nextMessage();
   const popup = await pressOnPage(url, "connect");
@@ -66,7 +66,7 @@ it("shows a failure and stays, so that the user can try again", async () => {
   expect(await ended).toContain("accepted.");
 });
 
-it("takes a no on the page for a no", async () => {
+it("treats Decline on the page as a decline", async () => {
   const { url, ended } = await runUntilAsked();
   await pressOnPage(url, "decline");
   expect(await ended).toContain("declined.");

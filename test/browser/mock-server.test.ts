@@ -29,7 +29,7 @@ const chat = (conversationId: string, signal?: AbortSignal) =>
     ...(signal && { signal }),
   });
 
-/** The next run tells here when its stream was cancelled at the source, in the page. */
+/** Resolves when the stream of the next run is cancelled at its source, in the page. */
 function watchSource(): Promise<unknown> {
   return new Promise((cancelled) => {
     const watched: Fault = {
@@ -70,7 +70,7 @@ async function readUntil(reader: ReadableStreamDefaultReader<string>, text: stri
   return all;
 }
 
-/** What a page cannot find out: it may not name its origin, and the worker sees none. */
+/** Rules that a page cannot check: it cannot set its origin, and the worker sees none. */
 const ONLY_IN_NODE = new Set([
   "browsers/foreign-origin",
   "browsers/allowed-origin",
@@ -97,7 +97,7 @@ describe("a stream through a service worker", () => {
     const response = await chat("pause");
     const reader = read(response);
     expect(await readUntil(reader, "data-elicitation-request")).not.toContain("resolution");
-    // Comments while nothing is said: the stream is alive, and nobody has buffered it.
+    // The stream sends comments during silence, so it is alive and unbuffered.
     expect(await readUntil(reader, ": keep-alive")).not.toContain("text-delta");
     await server.completeOutside();
     expect(await readUntil(reader, "[DONE]")).toContain("accepted.");
@@ -115,7 +115,7 @@ describe("a stream through a service worker", () => {
     expect(server.pending()).toHaveLength(1);
   });
 
-  it("cancels the source when the reader goes away", async () => {
+  it("cancels the source when the reader leaves", async () => {
     const cancelled = watchSource();
     const response = await chat("cancel");
     await response.body!.cancel();

@@ -22,14 +22,14 @@ async function show(options: ScriptOptions, Part = Elicitations): Promise<Script
 type Send = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
 const send: Send = (method, params) => (cdp() as unknown as { send: Send }).send(method, params);
 
-/** Where it is on the screen: the test runs in a frame. */
+/** The middle of the element on the screen, because the test runs in a frame. */
 function middleOf(element: Element): { x: number; y: number } {
   const { x, y, width, height } = element.getBoundingClientRect();
   const frame = window.frameElement?.getBoundingClientRect();
   return { x: x + width / 2 + (frame?.x ?? 0), y: y + height / 2 + (frame?.y ?? 0) };
 }
 
-/** A press with a way down and a way up, at one place, as a hand does it. */
+/** A press with pointer down and up at one place, like a real one. */
 const PRESSES: Readonly<Record<string, (place: { x: number; y: number }) => Promise<void>>> = {
   async click(place) {
     for (const type of ["mousePressed", "mouseReleased"]) {
@@ -43,7 +43,7 @@ const PRESSES: Readonly<Record<string, (place: { x: number; y: number }) => Prom
   },
 };
 
-describe.each(Object.entries(PRESSES))("a %s that leaves a wrong answer", (_, press) => {
+describe.each(Object.entries(PRESSES))("a %s that leaves a field with an invalid answer", (_, press) => {
   const request = formRequest({
     requestedSchema: {
       type: "object",
@@ -54,14 +54,14 @@ describe.each(Object.entries(PRESSES))("a %s that leaves a wrong answer", (_, pr
     },
   });
 
-  it("declines, though the error that it brings moves the button", async () => {
+  it("declines, although the appearing error moves the button", async () => {
     const script = await show({ requests: [request] });
     await userEvent.fill(page.getByRole("textbox"), "nobody");
     await press(middleOf(page.getByRole("button", { name: "Decline" }).element()));
     await expect.poll(() => script.sent).toMatchObject([{ action: "decline" }]);
   });
 
-  it("chooses the option under it, and the error is there afterwards", async () => {
+  it("selects the option under it, and then the error is shown", async () => {
     await show({ requests: [request] });
     await userEvent.fill(page.getByRole("textbox"), "nobody");
     await press(middleOf(page.getByText("S", { exact: true }).element()));
@@ -72,7 +72,7 @@ describe.each(Object.entries(PRESSES))("a %s that leaves a wrong answer", (_, pr
 
 describe("a double-click", () => {
   it.each(["Decline", "Confirm"])(
-    "on %s answers one request, not the next one under the pointer too",
+    "on %s answers one request, and not also the next one under the pointer",
     async (name) => {
       const requests = ["form-1", "form-2"].map((elicitationId) =>
         formRequest({ elicitationId, requestedSchema: { type: "object", properties: {} } }),

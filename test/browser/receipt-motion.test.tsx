@@ -14,7 +14,7 @@ async function reduceMotion(value: "reduce" | "no-preference"): Promise<void> {
 
 afterEach(() => reduceMotion("reduce"));
 
-/** Declines a form. Returns where the text below it stands: before, and from its end on in each frame of its motion. */
+/** Declines a form. Returns the positions of the text below it: before, and in each frame of the animation. */
 async function placesBelow(): Promise<{ before: number; frames: readonly number[]; after: number }> {
   const script = createScript({ requests: [formRequest()] });
   const container = mount(
@@ -32,7 +32,7 @@ async function placesBelow(): Promise<{ before: number; frames: readonly number[
   await new Promise(requestAnimationFrame);
   const place = () => below.getBoundingClientRect().top;
   const before = place();
-  // Held as soon as it begins, however slow the machine is.
+  // Paused as soon as it begins, so that the speed of the machine does not matter.
   const started = new Promise<Animation | undefined>((resolve) => {
     const observer = new MutationObserver(() => {
       observer.disconnect();
@@ -59,7 +59,7 @@ function isHeight(effect: AnimationEffect | null): boolean {
   return effect instanceof KeyframeEffect && effect.getKeyframes().some((frame) => "height" in frame);
 }
 
-it("what stands below a card follows its height when it becomes a receipt, without a jump", async () => {
+it("content below a card follows its height when it becomes a receipt, without a jump", async () => {
   await reduceMotion("no-preference");
   const { before, frames, after } = await placesBelow();
   const way = before - after;
@@ -70,7 +70,7 @@ it("what stands below a card follows its height when it becomes a receipt, witho
   expect(Math.max(...steps)).toBeLessThan(way / 3);
 });
 
-it("with reduced motion the receipt is there at once", async () => {
+it("with reduced motion the receipt appears at once", async () => {
   const { frames, after } = await placesBelow();
   expect(frames[0]).toBe(after);
 });

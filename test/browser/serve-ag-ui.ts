@@ -8,8 +8,8 @@ import { CITY, asking } from "../stages/test-runtime.ts";
 declare module "vitest" {
   interface ProvidedContext {
     /**
-     * Where AG-UI endpoints listen, on an origin other than the page's: `/open` for pages of every origin, `/own` for those
-     * of its own, such as `/page`, which starts a run there and tells its parent the status.
+     * The URL of AG-UI endpoints, on an origin other than the page's: `/open` for pages of every origin, `/own` for pages
+     * of its own origin, such as `/page`, which starts a run there and reports the status to its parent.
      */
     agUiUrl: string;
   }
@@ -24,7 +24,7 @@ const { status } = await fetch("/own", {
 parent.postMessage({ status }, "*");
 </script>`;
 
-/** Serves an agent by AG-UI while tests run in a browser. */
+/** Serves an agent over AG-UI while tests run in a browser. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const onError = (error: unknown): void => {
     throw error;

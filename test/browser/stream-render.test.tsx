@@ -23,7 +23,7 @@ function run(): Response {
       );
       controller.enqueue(event({ type: "text-start", id: "t" }));
       let sent = 0;
-      // In a task of its own each, so that each is a render of the chat.
+      // Each in a separate task, so that each causes a render of the chat.
       const channel = new MessageChannel();
       channel.port1.addEventListener("message", () => {
         controller.enqueue(event({ type: "text-delta", id: "t", delta: "." }));
@@ -49,7 +49,7 @@ const transport = new DefaultChatTransport(elicit.transportOptions);
 let cardRenders = 0;
 let chatRenders = 0;
 
-/** The card as it is, with a Profiler around it. */
+/** The normal card with a Profiler around it. */
 const CountedCard = (props: ConnectPromptProps) => (
   <Profiler id="card" onRender={() => void cardRenders++}>
     <ConnectPrompt {...props} />
@@ -72,7 +72,7 @@ function Chat() {
 }
 
 it(
-  "renders the card for its own changes only, while 5,000 text deltas stream past it",
+  "renders the card only for its own changes, while 5,000 text deltas stream",
   { timeout: 120_000 },
   async () => {
     const container = document.createElement("div");
@@ -92,9 +92,9 @@ it(
       .poll(() => container.querySelector("p")?.textContent, { timeout: 60_000 })
       .toBe(String(DELTAS));
 
-    // The chat itself did render for them: at least once in ten, however React gathers them.
+    // The chat itself did render for them: at least for one in ten, however React batches them.
     expect(chatRenders).toBeGreaterThan(DELTAS / 10);
-    // Its arrival, and the answer to "which are open?" (it shows as `checking`).
+    // The arrival of the card, and the list of open requests (it shows as `checking`).
     const before = cardRenders;
     expect(before).toBeLessThanOrEqual(4);
     await userEvent.click(button("Decline")!);

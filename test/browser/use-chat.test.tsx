@@ -17,7 +17,7 @@ afterEach(() => {
 
 const person = { authorization: "Bearer ada" };
 const apiOf = (wire: Wire): string => `${inject("agentUrl")}/${wire}/run/api`;
-/** All tests talk to one agent. */
+/** All tests use the same agent. */
 const newId = (): string => crypto.randomUUID();
 
 function connectTo(wire: Wire, options: { detach?: boolean } = {}): ChatElicitation {
@@ -26,7 +26,7 @@ function connectTo(wire: Wire, options: { detach?: boolean } = {}): ChatElicitat
   return elicit;
 }
 
-/** Shows a page; what is returned takes it away, as a reload does. */
+/** Shows a page. The returned function removes it, as a reload does. */
 function show(content: ReactNode): () => void {
   const host = document.body.appendChild(document.createElement("div"));
   const root = createRoot(host);
@@ -47,7 +47,7 @@ interface ChatPageProps {
   resume?: boolean;
 }
 
-/** A `useChat` page with the drop-in, as an app has it. */
+/** A `useChat` page with the drop-in, as in an app. */
 function ChatPage({ elicit, id, name = "chat", messages, resume = false }: ChatPageProps) {
   const [transport] = useState(() => new DefaultChatTransport<UIMessage>(elicit.transportOptions));
   const chat = useChat({ id, transport, resume, ...(messages && { messages }) });
@@ -100,7 +100,7 @@ it("asks in the chat, and the agent continues in the same turn with the answer",
   await expect.element(chatNamed().getByRole("status")).toHaveTextContent("Sent.");
 });
 
-it("shows what is open after a reload, and continues when the chat resumes", async () => {
+it("shows open requests after a reload, and continues when the chat resumes", async () => {
   const id = newId();
   const leave = show(<ChatPage elicit={connectTo("plain", { detach: true })} id={id} />);
   await press("Weather");
@@ -128,7 +128,7 @@ it("keeps two chats on a page apart", async () => {
   await expect.element(logOf("two")).toHaveTextContent(saidOf("Faro"));
 });
 
-it("withdraws what is open when the chat is stopped", async () => {
+it("withdraws open requests when the chat is stopped", async () => {
   show(<ChatPage elicit={connectTo("plain")} id={newId()} />);
   await press("Weather");
   await expect.element(chatNamed().getByRole("textbox", { name: "City" })).toBeVisible();
@@ -137,7 +137,7 @@ it("withdraws what is open when the chat is stopped", async () => {
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
 });
 
-it.each(["bare", "chatty"] as const)("understands a server whose events are %s", async (wire) => {
+it.each(["bare", "chatty"] as const)("supports a server whose events are %s", async (wire) => {
   show(<ChatPage elicit={connectTo(wire)} id={newId()} />);
   await press("Weather");
   await answer("Lisbon");
@@ -179,7 +179,7 @@ it("continues after a reload when the server has ended its stream", async () => 
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
 });
 
-it("reads the rest of the answer when it learns only after the end of the turn that the connection was lost", async () => {
+it("reads the rest of the answer when it detects the lost connection only after the end of the turn", async () => {
   show(<ChatPage elicit={connectTo("silent")} id={newId()} />);
   await press("Weather");
   await answer("Lisbon");
@@ -187,7 +187,7 @@ it("reads the rest of the answer when it learns only after the end of the turn t
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
 });
 
-/** A chat on a mock server whose first stream breaks, with a network that may be gone afterwards. */
+/** A chat on a mock server whose first stream breaks, with a network that may be away afterwards. */
 function showBroken(afterChunks: number, network = { isUp: true }): MockServer {
   const server = createMockServer({
     script: [
@@ -220,7 +220,7 @@ const brokenSaid = "user: hello / assistant: One moment.assistant: The city is L
 
 // The question is the seventh chunk.
 it.each([0, 1, 2, 3, 4, 5, 6, 7])(
-  "shows the card and reads on when the stream breaks after %i chunks",
+  "shows the card and continues reading when the stream breaks after %i chunks",
   async (afterChunks) => {
     showBroken(afterChunks);
     await press("Hello");
@@ -242,7 +242,7 @@ it("shows the card once the browser is online again, when it was lost before the
   await expect.element(logOf()).toHaveTextContent(brokenSaid);
 });
 
-it("re-attaches a Chat that is watched and reads no stream, once the user answers", async () => {
+it("re-attaches an observed Chat that reads no stream, once the user answers", async () => {
   const elicit = connectTo("plain", { detach: true });
   const transport = new DefaultChatTransport<UIMessage>(elicit.transportOptions);
   const chat = new Chat<UIMessage>({ id: newId(), transport });
@@ -266,7 +266,7 @@ it("re-attaches a Chat that is watched and reads no stream, once the user answer
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
 });
 
-it("renders nothing for a token: what shows requests is rendered for requests alone", async () => {
+it("does not re-render the list of requests for a token", async () => {
   const elicit = connectTo("plain");
   const transport = new DefaultChatTransport<UIMessage>(elicit.transportOptions);
   const chat = new Chat<UIMessage>({ id: newId(), transport });

@@ -3,30 +3,30 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A browser under remote control, with as much as a walk through a popup needs. */
+/** A browser under remote control, with the commands for a walk through a popup. */
 export interface Driver {
   name: string;
   /** Opens a tab at `url`. */
   open(url: string): Promise<Tab>;
-  /** The tabs and windows there are, in no order. */
+  /** The open tabs and windows, in no particular order. */
   tabs(): Promise<readonly Tab[]>;
   close(): Promise<void>;
 }
 
 /** A tab or window. */
 export interface Tab {
-  /** The same as long as it is open. */
+  /** Stays the same as long as the tab is open. */
   id: string;
-  /** What an expression is on its page. */
+  /** Returns the value of an expression on its page. */
   read(expression: string): Promise<unknown>;
-  /** Clicks the middle of an element as a hand would, so that it counts as the user's. */
+  /** Clicks the middle of an element with a real click, so that it counts as the user's. */
   click(selector: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A program that serves this process, with a home of its own. */
+/** A program that this process controls, with its own home directory. */
 export interface Program {
-  /** What `pattern` found in what the program writes: the first group. */
+  /** The match of `pattern` in the program's output: the first group. */
   said: string;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface Program {
 const START_MS = 60_000;
 
 /**
- * Starts a program and waits until it writes what `pattern` looks for, if that is given. `args` gets its home, which
+ * Starts a program and waits until its output matches `pattern`, if that is given. `args` gets its home directory, which
  * is empty.
  */
 export async function start(
@@ -47,7 +47,7 @@ export async function start(
   const child = spawn(command, [...(await args(home))], {
     env: { ...process.env, HOME: home, XDG_RUNTIME_DIR: home, ...env },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own: what it starts ends with it.
+    // In its own process group, so that its child processes end with it.
     detached: true,
   });
   async function stop(): Promise<void> {
@@ -90,7 +90,7 @@ function end(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Reads a property of what came over the wire. */
+/** Reads a property of a parsed message. */
 export function field(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

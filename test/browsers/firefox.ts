@@ -2,13 +2,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Driver, field, start, type Tab } from "./driver.ts";
 
-/** Firefox would take a test for a page that may open what it likes. */
+/** Firefox would restrict popups of a page without these preferences. */
 const PREFERENCES = {
   "dom.disable_open_during_load": true,
   "browser.shell.checkDefaultBrowser": false,
   "datareporting.policy.dataSubmissionEnabled": false,
   "app.update.disabledForTesting": true,
-  // No first page, no calls home.
+  // No first-run page, and no requests to Mozilla.
   "browser.startup.page": 0,
   "browser.aboutwelcome.enabled": false,
   "network.captive-portal-service.enabled": false,
@@ -17,7 +17,7 @@ const PREFERENCES = {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A stock Firefox, over the WebDriver BiDi that is built into it. */
+/** A stock Firefox, controlled through its built-in WebDriver BiDi. */
 export async function startFirefox(command: string): Promise<Driver> {
   const { said, stop } = await start(
     command,
@@ -48,7 +48,7 @@ function driver(send: Send, stop: () => Promise<void>): Driver {
       return field(field(await send("script.evaluate", params), "result"), "value");
     },
     async click(selector) {
-      // A tab in the background takes no clicks.
+      // A background tab ignores clicks.
       await send("browsingContext.activate", { context });
       const box = `(({left, top, width, height}) => left + width / 2 + " " + (top + height / 2))(document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect())`;
       const [x, y] = String(await this.read(box))

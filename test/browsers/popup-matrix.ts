@@ -1,7 +1,7 @@
 /**
- * A smoke of the popup matrix in browsers that Playwright cannot drive as they are installed: Firefox over WebDriver
- * BiDi, WebKitGTK over WebDriver. The pages are those of `test/e2e/popup-matrix`, whose spec holds Chromium to all rows.
- * `node test/browsers/popup-matrix.ts firefox|webkit PROGRAM …`; exit code 0 when every row ended right.
+ * A smoke test of the popup matrix in installed browsers that Playwright cannot drive: Firefox over WebDriver BiDi,
+ * WebKitGTK over WebDriver. The pages are those of `test/e2e/popup-matrix`, whose spec tests all rows in Chromium. `node
+ * test/browsers/popup-matrix.ts firefox|webkit PROGRAM …`; the exit code is 0 if every row succeeded.
  */
 import { setTimeout } from "node:timers/promises";
 import { hostedPage, type Sites, startSites, type Walk } from "../e2e/popup-matrix/sites.ts";
@@ -19,23 +19,23 @@ interface Setting extends Omit<Walk, "id"> {
   auto?: boolean | undefined;
 }
 
-/** A chat on the screen. */
+/** A visible chat. */
 interface Stage {
-  /** Clicks in the chat, and gives back the page that opens, loaded. */
+  /** Clicks in the chat, and returns the loaded page that opens. */
   opens(selector: string): Promise<Tab>;
   /** Waits until the chat shows a state. */
   shows(state: string): Promise<void>;
-  /** What a page said and the chat heard, each once. */
+  /** The messages that a page sent and the chat received, each once. */
   heard(): Promise<readonly string[]>;
 }
 
 interface Row extends Setting {
   title: string;
-  /** What the chat hears, as in Chromium: the rows of the e2e spec say the same. */
+  /** The messages that the chat should receive, as in Chromium: the rows of the e2e spec have the same. */
   hears: readonly string[];
-  /** What it hears in WebKitGTK, where that is something else. */
+  /** The messages in WebKitGTK, if they differ. */
   hearsInWebKit?: readonly string[] | undefined;
-  /** What happens in the chat between its opening and its end. Most people click and sign in. */
+  /** The user's actions between opening the chat and the end. Usually a click and a sign-in. */
   play?: ((stage: Stage) => Promise<void>) | undefined;
 }
 
@@ -52,7 +52,7 @@ const ROWS: readonly Row[] = [
     title: "a chat with same-origin-allow-popups",
     chatCoop: "same-origin-allow-popups",
     hears: ["bind:c", "message"],
-    // It cuts the blank window off as soon as that goes to another origin.
+    // WebKitGTK cuts off the blank window as soon as it navigates to another origin.
     hearsInWebKit: [],
   },
   { title: "a chat with same-origin", chatCoop: "same-origin", hears: [] },
@@ -78,7 +78,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** Throws when the chat does not learn of the end, or hears something else on the way. */
+/** Throws if the chat does not get the outcome, or gets other messages on the way. */
 async function run(browser: Driver, sites: Sites, row: Row): Promise<void> {
   const { play = connect, hearsInWebKit = row.hears, ...setting } = row;
   const hears = browser.name === "WebKitGTK" ? hearsInWebKit : row.hears;
@@ -87,13 +87,13 @@ async function run(browser: Driver, sites: Sites, row: Row): Promise<void> {
     const stage = await enter(browser, sites, setting);
     await play(stage);
     await stage.shows("completed");
-    // The last message may come after the end.
+    // The last message may arrive after the end.
     await until(`the chat to have heard ${hears.join(", ") || "nothing"}`, async () => {
       const heard = await stage.heard();
       return heard.join() === hears.join() || undefined;
     });
   } finally {
-    // The next row must not open its tab in a window that is just closing.
+    // The next row must not open its tab in a window that is closing.
     await until("the windows of the row to close", async () => {
       const left = (await browser.tabs()).filter((tab) => !before.has(tab.id));
       for (const tab of left) await tab.close();
@@ -154,7 +154,7 @@ async function signIn(popup: Tab): Promise<void> {
 const has = async (tab: Tab, button: string): Promise<true | undefined> =>
   (await tab.read("document.querySelector('button')?.textContent")) === button || undefined;
 
-/** The first thing that `look` finds. A page that is just going away finds nothing. */
+/** The first value that `look` finds. A page that is closing returns nothing. */
 async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
   let cause: unknown;

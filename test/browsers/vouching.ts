@@ -1,7 +1,7 @@
 /**
- * Vouching in browsers that Playwright cannot drive as they are installed: the same sites as `test/e2e/vouching.spec.ts`,
- * whose tests hold Chromium. The numbers are those of `src/connect/page/identity/vouching.test.ts`.
- * `node test/browsers/vouching.ts firefox|webkit PROGRAM …`; exit code 0 when the page knew the user in every row.
+ * Vouching in installed browsers that Playwright cannot drive: the same sites as `test/e2e/vouching.spec.ts`, which tests
+ * Chromium. `node test/browsers/vouching.ts firefox|webkit PROGRAM …`; the exit code is 0 if the page identified the user
+ * in every row.
  */
 import { setTimeout } from "node:timers/promises";
 import { type Setting, type Sites, startSites } from "../e2e/vouching/sites.ts";
@@ -14,11 +14,11 @@ const PATIENCE_MS = 30_000;
 interface Row {
   title: string;
   setting?: Setting;
-  /** From a chat that shows its question to the page that should know the user. */
+  /** From a chat that shows its question to the page that should identify the user. */
   play(browser: Driver, sites: Sites, chat: Tab, link: string): Promise<Tab>;
   /** How the chat was opened. */
   query?: string;
-  /** What else must be true of the page. */
+  /** Additional checks of the page. */
   check?(page: Tab, sites: Sites, browser: Driver): Promise<boolean>;
 }
 
@@ -50,7 +50,7 @@ const ROWS: readonly Row[] = [
     title: "20 an app that sets a Cross-Origin-Opener-Policy everywhere",
     setting: { coop: "same-origin-allow-popups" },
     play: connect,
-    // WebKitGTK cuts a window off as soon as it leaves for another origin than that of a chat with this policy.
+    // WebKitGTK cuts off a window as soon as it leaves for another origin than that of a chat with this policy.
     check: async (page, _, { name }) =>
       (await page.read("String(window.opener !== null)")) === String(name !== "WebKitGTK"),
   },
@@ -62,7 +62,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** Throws when the page does not know the user in time. */
+/** Throws if the page does not identify the user in time. */
 async function run(browser: Driver, { setting, play, query = "", check }: Row): Promise<void> {
   const sites = await startSites(setting);
   const before = new Set((await browser.tabs()).map((tab) => tab.id));
@@ -86,7 +86,7 @@ async function text(tab: Tab, selector: string): Promise<string | undefined> {
   return typeof found === "string" ? found.trim() : undefined;
 }
 
-/** The first thing that `look` finds. A page that is just going away finds nothing. */
+/** The first value that `look` finds. A page that is closing returns nothing. */
 async function until<T>(what: string, look: () => Promise<T | false | undefined>): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
   let cause: unknown;

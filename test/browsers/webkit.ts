@@ -2,10 +2,10 @@ import { createServer } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { type Driver, field, start, type Tab } from "./driver.ts";
 
-/** The key under which WebDriver names an element (W3C WebDriver, 12). */
+/** The key for an element in WebDriver (W3C WebDriver, 12). */
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
-/** The small browser of WebKitGTK, over WebDriver, on a screen that nobody sees. */
+/** The MiniBrowser of WebKitGTK, over WebDriver, on a virtual screen. */
 export async function startWebKit(command: string, browser: string): Promise<Driver> {
   const started: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
@@ -30,7 +30,7 @@ export async function startWebKit(command: string, browser: string): Promise<Dri
 }
 
 function driver(session: string, stop: () => Promise<void>): Driver {
-  /** WebDriver does everything in the one window that it was last told. */
+  /** WebDriver runs all commands in the last selected window. */
   async function inWindow(handle: string, path: string, body: object): Promise<unknown> {
     await call(`${session}/window`, "POST", { handle });
     return call(session + path, "POST", body);
@@ -54,9 +54,9 @@ function driver(session: string, stop: () => Promise<void>): Driver {
   return {
     name: "WebKitGTK",
     async open(url) {
-      // The window it was last told may be gone.
+      // The last selected window may be gone.
       const [first] = await handles();
-      // Not a tab: one in the background may open no windows.
+      // Not a tab, because a background tab may not open windows.
       const opened = await inWindow(first ?? "", "/window/new", { type: "window" });
       const id = String(field(opened, "handle"));
       await inWindow(id, "/url", { url });
@@ -76,7 +76,7 @@ async function call(url: string, method: string, body?: object): Promise<unknown
   );
 }
 
-/** Waits until the server accepts connections: it prints no line for that. */
+/** Waits until the server accepts connections, because it prints no line for that. */
 async function answers(url: string): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {

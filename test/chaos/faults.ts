@@ -15,14 +15,14 @@ export interface FaultCounts {
 export type Hits = Map<string, number>;
 
 /**
- * Makes one fault after another until `signal` aborts. Each is drawn from the seed. A process is killed only when those that
- * were killed before are replaced: on a slow machine, turns would otherwise only move.
+ * Makes one fault after another until `signal` aborts. The seed decides each fault. A process is killed only when earlier
+ * killed ones are replaced. Otherwise turns would only move between processes on a slow machine.
  */
 export async function makeFaults(options: {
   processes: Processes;
   server: { readonly url: string; restart(): Promise<void> };
   random: Random;
-  /** How many times longer than usual the pauses between faults are. */
+  /** The factor by which the pauses between faults are longer than usual. */
   calm: number;
   counts: FaultCounts;
   hits: Hits;
@@ -55,11 +55,11 @@ export async function makeFaults(options: {
   }
 }
 
-/** Kills a process, and notes the turns that it worked on. Returns `false` if the database is away. */
+/** Kills a process, and records the turns that it worked on. Returns `false` if the database is away. */
 async function kill(serving: ServingProcess, url: string, hits: Hits): Promise<boolean> {
   const { child, user, keys } = serving;
   child.kill("SIGSTOP");
-  // What it has sent is done by then.
+  // The statements that it has sent are complete by then.
   await sleep(100);
   try {
     await withClient(url, async (client) => {
@@ -78,14 +78,14 @@ async function kill(serving: ServingProcess, url: string, hits: Hits): Promise<b
   return true;
 }
 
-/** Ends half of the connections, whatever they do. */
+/** Ends half of the connections, in any state. */
 async function resetConnections(client: Client): Promise<void> {
   await client.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and pid % 2 = 0",
   );
 }
 
-/** Takes all connections that the server has left. */
+/** Uses up all connections that the server has left. */
 async function flood(url: string, forMs: number): Promise<void> {
   const clients: Client[] = [];
   for (;;) {

@@ -6,12 +6,12 @@ import { type Conversation, PATIENCE_MS } from "./user.ts";
 /** A row for each effect of a tool. */
 export const EFFECTS = "create table effects (turn_id text, message text, answer text)";
 
-/** A turn that worked when so many processes died does not run again. */
+/** A turn does not run again after so many processes died while it worked. */
 const MAX_DEATHS = 3;
 
 /**
- * Waits until the turns of a conversation are closed. A user reads the last chunk before that, and a process that is frozen
- * or killed in between, or that has lost the database, leaves the rest to a later moment.
+ * Waits until the turns of a conversation are closed. A user reads the last chunk before that. A process that is frozen,
+ * killed or without the database in between delays the rest.
  */
 export async function untilClosed(
   { id }: Conversation,
@@ -31,8 +31,8 @@ export async function untilClosed(
 }
 
 /**
- * What must be true of a conversation once its last turn has ended, and is not. `isGivenUp`: the turn ended with an error,
- * because so many processes were killed while they worked on it.
+ * Returns violations in a conversation after its last turn has ended. `isGivenUp`: the turn ended with an error, because
+ * so many processes were killed while they worked on it.
  */
 export async function wrongIn(
   conversation: Conversation,

@@ -5,20 +5,20 @@ import type { Client } from "pg";
 import { type ChatClient, createChatClient } from "../stages/chat-client.ts";
 
 const SERVER = fileURLToPath(new URL("server.ts", import.meta.url));
-/** A request without a reply is given up after this. */
+/** An HTTP request without a reply is given up after this time. */
 const TIMEOUT_MS = 10_000;
 
-/** A process that serves the chat, and that faults are made in. */
+/** A process that serves the chat, and in which faults are made. */
 export interface ServingProcess {
   readonly child: ChildProcess;
   readonly ada: ChatClient;
-  /** Its user in the database, which no other process has. */
+  /** Its own user in the database, which no other process has. */
   readonly user: string;
   /** The session locks that it has held. One of them is its key in `runs`. */
   readonly keys: Set<string>;
 }
 
-/** The session locks that a user of the database holds. */
+/** Returns the session locks of a database user. */
 export async function findKeys(client: Client, user: string): Promise<readonly string[]> {
   const { rows } = await client.query(
     `select (classid::bigint << 32 | objid::bigint)::text as key from pg_locks join pg_stat_activity using (pid)
@@ -30,7 +30,7 @@ export async function findKeys(client: Client, user: string): Promise<readonly s
 
 type Ask = <Result>(work: (client: Client) => Promise<Result>) => Promise<Result>;
 
-/** Keeps so many processes running: one that has ended is replaced. `ask` asks the database, again if it is not there. */
+/** Keeps this many processes running: an ended one is replaced. `ask` queries the database, and retries if it is away. */
 export class Processes {
   readonly #url: string;
   readonly #ask: Ask;
@@ -46,7 +46,7 @@ export class Processes {
     this.#log = log;
   }
 
-  /** Whether each process that has ended is replaced. */
+  /** Whether each ended process has been replaced. */
   get isWhole(): boolean {
     return this.#running.size === this.#size;
   }

@@ -1,8 +1,9 @@
 /**
- * `npm run test:long -- chaos`: three real processes on a real PostgreSQL, users who answer, and faults of all kinds until
- * enough turns have ended and enough processes were killed. Then every promise is checked. TURNS, KILLS, USERS and SEED set
- * other numbers. On a slow machine, CALM=3 makes a third of the faults, and PATIENCE_MS lets conversations take longer. The
- * seed draws what users and faults do, not how long it takes: a run is like another, and not the same.
+ * `npm run test:long -- chaos`: three real processes on a real PostgreSQL, simulated users, and faults of all kinds until
+ * enough turns have ended and enough processes were killed. Then every guarantee is checked. TURNS, KILLS, USERS and SEED
+ * set other numbers. On a slow machine, CALM=3 makes a third of the faults, and PATIENCE_MS lets conversations take
+ * longer. The seed decides the actions of users and faults, but not their timing, so runs with the same seed still
+ * differ.
  */
 import { appendFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -67,7 +68,7 @@ console.log(
 console.log(wrong.length === 0 ? "0 violations" : `${wrong.length} violations:\n${wrong.join("\n")}`);
 process.exitCode = wrong.length === 0 ? 0 : 1;
 
-/** One conversation after another, until there were enough. */
+/** Runs one conversation after another, until there were enough. */
 async function chat(user: number): Promise<void> {
   const random = new Random(SEED + user + 1);
   for (let count = 0; turns < TURNS || counts.kills < KILLS; count += 1) {
@@ -86,7 +87,7 @@ async function chat(user: number): Promise<void> {
   }
 }
 
-/** Asks the database, again if it is not there. */
+/** Queries the database, and retries if it is away. */
 async function once<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     const client = new Client(server.url);

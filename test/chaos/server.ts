@@ -1,4 +1,4 @@
-/** One of the processes of a chaos run. Its argument: the connection string. Prints where it listens. */
+/** One of the processes of a chaos run. Its argument is the connection string. Prints its address. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { tool } from "ai";
 import { Pool } from "pg";
@@ -12,11 +12,11 @@ import { authenticateTestUser } from "../stages/chat-client.ts";
 import { createStatelessModel } from "../stages/scripted-model.ts";
 
 const [, , connectionString = ""] = process.argv;
-/** What tools do is a row. */
+/** The effect of a tool is a row. */
 const effects = new Pool({ connectionString, max: 3 });
 effects.on("error", console.error);
 
-/** Tries again while the database is away: the error of a tool would be recorded, and be its result. */
+/** Retries while the database is away, because an error of the tool would be recorded as its result. */
 async function insertEffect(
   values: readonly [turnId: string, message: string, answer: string],
 ): Promise<void> {
@@ -31,7 +31,7 @@ async function insertEffect(
   }
 }
 
-/** Asks, does something with each answer, and asks again, in two lanes at once. */
+/** Asks, does something with each answer, and asks again, in two parallel lanes. */
 const book: AgentTool = ({ elicitor, turn }) =>
   tool({
     inputSchema: z.object({ trip: z.string() }),

@@ -8,21 +8,23 @@ import type { Processes } from "./processes.ts";
 
 /** A conversation that does not end in this time is a violation. */
 export const PATIENCE_MS = Number(process.env["PATIENCE_MS"] ?? 180_000);
-/** A stream that is silent for so long is read elsewhere. */
+/** A stream that is silent for this long is read from another process. */
 const SILENT_MS = 5000;
 const PAUSE_MS = 200;
 
-/** What a user knows at the end of a conversation. */
+/** The data that a user has at the end of a conversation. */
 export interface Conversation {
   readonly id: string;
-  /** By request: the text that the server has taken as its answer. */
+  /** By request: the text that the server has confirmed as its answer. */
   readonly winners: ReadonlyMap<string, string>;
-  /** Two different texts were taken for one request. */
+  /** Two different texts were confirmed for one request. */
   readonly doubles: readonly string[];
   readonly hasEnded: boolean;
 }
 
-/** One user with one message: reads what comes, answers each card through any process, and tries again when one fails. */
+/**
+ * One user with one message: reads the stream, answers each card through any process, and retries when a process fails.
+ */
 export async function converse(id: string, processes: Processes, random: Random): Promise<Conversation> {
   const until = performance.now() + PATIENCE_MS;
   const winners = new Map<string, string>();
@@ -34,7 +36,7 @@ export async function converse(id: string, processes: Processes, random: Random)
     while (!isLate()) {
       const [serving] = processes.running.length === 0 ? [] : [random.pick(processes.running)];
       const sent = await serving?.ada.send(id).catch(() => undefined);
-      // A process may die while nobody reads its reply.
+      // The process may die while its reply is not being read.
       sent?.done.catch(() => {});
       if (sent?.response.status === 200) return sent;
       await sleep(PAUSE_MS);
@@ -98,7 +100,7 @@ export async function converse(id: string, processes: Processes, random: Random)
     const [serving] = processes.running.length === 0 ? [] : [random.pick(processes.running)];
     const reply = await serving?.ada.fetch(`/run/api/chat/${id}/stream`).catch(() => undefined);
     if (reply?.status === 204) {
-      // The turn has ended while nobody read it.
+      // The turn has ended while no stream was being read.
       await Promise.all(answered.values());
       return { id, winners, doubles, hasEnded: true };
     }

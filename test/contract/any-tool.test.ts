@@ -10,12 +10,12 @@ import { createTestRuntime } from "../stages/test-runtime.ts";
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
 describe("docs/accounts/any-tool.md", () => {
-  it("quotes its example as it is", () => {
+  it("contains its example unchanged", () => {
     const example = "docs/examples/github-repos.ts";
     expect(read("docs/accounts/any-tool.md")).toContain(`\`\`\`ts\n// ${example}\n${read(example)}\`\`\``);
   });
 
-  it("has a tool that asks for the account, waits, and lists what it may see, in one call", async () => {
+  it("contains a tool that asks for the account, waits, and lists its data, in one call", async () => {
     const calls: { url: string; token: string | null }[] = [];
     const credentials = createMemoryCredentials();
     const model = createScriptedModel({ list_repositories: {} }, "Here they are.");

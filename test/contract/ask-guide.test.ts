@@ -15,13 +15,13 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const guide = read("docs/ask/from-a-tool.md");
 
 describe("docs/ask/from-a-tool.md", () => {
-  it("quotes its example as it is", () => {
+  it("contains its example unchanged", () => {
     expect(guide).toContain(
       `\`\`\`ts\n// docs/examples/plan-trip.ts\n${read("docs/examples/plan-trip.ts")}\`\`\``,
     );
   });
 
-  it("has an example that asks three questions in one tool call and uses their answers", async () => {
+  it("contains an example that asks three questions in one tool call and uses their answers", async () => {
     const model = createScriptedModel({ plan_trip: {} }, "Have a good trip.");
     const runTurn = createAgentTurn({
       model,
@@ -84,7 +84,7 @@ describe("docs/ask/from-a-tool.md", () => {
       "segments",
     ],
     ["z.array(z.enum([…])).min(1)", z.array(many(3)).min(1), "checkboxes", "chips"],
-  ] as const)("says of %s which control it gets", (row, schema, control, layout) => {
+  ] as const)("names the control for %s", (row, schema, control, layout) => {
     expect(guide).toContain(`\`${row}\``);
     const parsed = parseRequestedSchema(toRequestedSchema(z.object({ asked: schema, other: z.string() })));
     const [field] = parsed.ok ? parsed.fields : [];

@@ -58,7 +58,7 @@ const HUGE = JSON.stringify({ to: null, more: "x".repeat(70_000) });
 
 type Bad = readonly [string, Sent, number, RegExp];
 
-/** What anybody may send to these routes, and what they read then. */
+/** Bad input for these routes, and the replies. */
 const BAD: readonly Bad[] = [
   ["no body", {}, 400, /Send a JSON object/],
   ["half of a body", { body: '{"to":' }, 400, /Send a JSON object/],
@@ -111,14 +111,14 @@ test.each([
   '{"to":{"user":7}}',
   '{"to":{"user":"cy","group":"finance"}}',
   JSON.stringify({ to: { user: "x".repeat(300) } }),
-])("the body %s names nobody, and says how to name somebody", async (body) => {
+])("the body %s names no user, and the error says how to name one", async (body) => {
   const { send, ada } = await start({ user: "ada" });
   const { problem } = await send("assignee", { body });
   expect(problem).toMatchObject({ status: 400, detail: expect.stringContaining("{ user } or { group }") });
   expect(await ada.inbox()).toHaveLength(1);
 });
 
-test("a question is not lost to a user whom nobody knows", async () => {
+test("a question is not lost when it is assigned to an unknown user", async () => {
   const { send, ada } = await start({ user: "ada" });
   const { problem } = await send("assignee", { body: '{"to":{"user":"nobody"}}' });
   expect(problem).toMatchObject({ status: 403, detail: expect.stringContaining("`assignees`") });

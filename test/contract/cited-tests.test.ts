@@ -23,7 +23,7 @@ describe.each([
   });
 });
 
-it("each row of the coverage cites a test, or says what is to come", () => {
+it("each row of the coverage cites a test, or says what is missing", () => {
   const rows = read("docs/trust/spec-coverage.md")
     .split("\n")
     .filter((line) => /^\| (?!---)/.test(line) && !line.endsWith("| shown by |"));
@@ -98,7 +98,7 @@ describe("the check of citations", () => {
     ]);
   });
 
-  it("passes a part of a title, and a file that has tests", () => {
+  it("accepts a part of a title, and a file that has tests", () => {
     expect(fault({ path: "a.test.ts", title: "spans" })).toBeUndefined();
     expect(fault({ path: "a.test.ts", title: "as it is" })).toBeUndefined();
     expect(fault({ path: "a.test.ts", title: undefined })).toBeUndefined();
@@ -109,7 +109,7 @@ describe("the check of citations", () => {
     [{ path: "empty.test.ts", title: undefined }, "empty.test.ts has no tests"],
     [{ path: "a.test.ts", title: "a comment is no test" }, "a.test.ts has no test with"],
     [{ path: "a.test.ts", title: "another title" }, "a.test.ts has no test with"],
-  ])("fails %j", (citation, message) => {
+  ])("refuses %j", (citation, message) => {
     expect(fault(citation)).toContain(message);
   });
 });

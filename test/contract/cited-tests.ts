@@ -1,14 +1,14 @@
 import { parseSync } from "vite";
 import { isObject } from "../../src/contract/json.ts";
 
-/** A test that a document cites: its file, and a part of its title; without a title, all tests of the file. */
+/** A test that a document cites: its file, and a part of its title. Without a title: all tests of the file. */
 export interface Citation {
   readonly path: string;
   readonly title: string | undefined;
 }
 
 /**
- * The tests that the last column of a document's tables cites: each file in code quotes, and behind it titles in double
+ * The tests that the last column of a document's tables cites: each file in code quotes, followed by titles in double
  * quotes. A file without titles stands for all of its tests.
  */
 export function citationsOf(document: string): Citation[] {
@@ -36,7 +36,7 @@ export function citationsOf(document: string): Citation[] {
 
 const MAKES_TESTS = new Set(["it", "test", "describe"]);
 
-/** The titles of the tests and groups in a file's source. `path` tells TypeScript from TSX. */
+/** The titles of the tests and groups in a file's source. `path` distinguishes TypeScript from TSX. */
 export function titlesOf(source: string, path: string): string[] {
   const titles: string[] = [];
   function visit(node: unknown): void {
@@ -60,7 +60,7 @@ function rootOf(callee: unknown): string {
   return rootOf(callee["object"] ?? callee["callee"] ?? callee["tag"]);
 }
 
-/** The text of a literal; what stands in a template is `${}`. */
+/** The text of a literal. Expressions in a template become `${}`. */
 function textOf(node: unknown): string | undefined {
   if (!isObject(node)) return undefined;
   if (node["type"] === "Literal" && typeof node["value"] === "string") return node["value"];
@@ -72,7 +72,7 @@ function textOf(node: unknown): string | undefined {
     .join("${}");
 }
 
-/** What is wrong with a citation; `undefined` when the test exists. */
+/** Returns what is wrong with a citation, or `undefined` if the test exists. */
 export function faultOf({ path, title }: Citation, read: (path: string) => string): string | undefined {
   let titles: readonly string[];
   try {
@@ -81,7 +81,7 @@ export function faultOf({ path, title }: Citation, read: (path: string) => strin
     return `there is no file ${path}`;
   }
   if (titles.length === 0) return `${path} has no tests`;
-  // A part, since many titles begin with the value of a row (`%s is refused`).
+  // A part is enough, because many titles begin with the value of a row (`%s is refused`).
   if (title === undefined || titles.some((each) => each.includes(title))) return undefined;
   return `${path} has no test with "${title}" in its title`;
 }

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 describe("npx elicit-kit conformance", () => {
   it(
-    "prints every case with its result and ends with 0 when none has failed",
+    "prints every case with its result and exits with 0 if none has failed",
     { timeout: 60_000 },
     async () => {
       const { code, out, lines } = await elicitKit("conformance", `${api}/`, "--hooks", HOOKS);
@@ -56,7 +56,7 @@ describe("npx elicit-kit conformance", () => {
     },
   );
 
-  it("says what is wrong with a server and ends with 1", async () => {
+  it("reports what is wrong with a server and exits with 1", async () => {
     const forgetful = await serve({
       async fetch(request) {
         const response = await server.runtime.fetch(request);
@@ -81,12 +81,12 @@ describe("npx elicit-kit conformance", () => {
     expect(code).toBe(1);
   });
 
-  it("prints what a server says without what moves a terminal's cursor or turns a line around", async () => {
+  it("prints text from a server without control characters and direction marks", async () => {
     const hostile = await serve({
       async fetch(request) {
         const response = await server.runtime.fetch(request);
         const headers = new Headers(response.headers);
-        // One byte each, as headers have them: an 8-bit CSI clears the screen.
+        // One byte each, as in headers. An 8-bit CSI would clear the screen.
         headers.set("x-vercel-ai-ui-message-stream", "v1\u009b2J\u009b1;1Hpassed\u00ad");
         return new Response(response.body, { status: response.status, headers });
       },
@@ -100,7 +100,7 @@ describe("npx elicit-kit conformance", () => {
       "streams/headers",
     );
     await hostile.close();
-    // Node writes a header as UTF-8 when it sends it together with text: then each byte has an "Â" before it.
+    // Node writes a header as UTF-8 when it sends it together with text, so each byte has an "Â" before it.
     expect(out.replaceAll("Â", "")).toContain(String.raw`got "v1\u{9b}2J\u{9b}1;1Hpassed\u{ad}"`);
     expect(out).not.toMatch(/[\u0080-\u009f\u00ad]/);
     expect(code).toBe(1);
@@ -125,7 +125,7 @@ describe("npx elicit-kit conformance", () => {
     expect(code).toBe(2);
   });
 
-  it("ends with 2 when a server accepts connections and never replies", { timeout: 60_000 }, async () => {
+  it("exits with 2 when a server accepts connections and never replies", { timeout: 60_000 }, async () => {
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const address = silent.address();
@@ -137,7 +137,7 @@ describe("npx elicit-kit conformance", () => {
     expect(code).toBe(2);
   });
 
-  it("never calls a case without its hook passed, nor a check of nothing a success", async () => {
+  it("reports a case without its hook as not checked, and a run without any check as a failure", async () => {
     const hooks = file("export default { keepAliveMs: 15_000 }");
     const { code, out } = await elicitKit("conformance", api, "--hooks", hooks);
     expect(out).toContain('→ needs the hook "connect", "consent" or "form"');
@@ -197,7 +197,7 @@ describe("npx elicit-kit conformance", () => {
     expect(code).toBe(2);
   });
 
-  it("says what to change when there is nothing to check", async () => {
+  it("says what to change when no case can run", async () => {
     const nowhere = await serve({ fetch: () => new Response(null, { status: 404 }) });
     expect(await elicitKit("conformance", nowhere.url)).toMatchObject({
       code: 2,
@@ -229,7 +229,7 @@ describe("npx elicit-kit conformance", () => {
     expect(await elicitKit("conformance", api, "--hooks", empty, ...more)).toMatchObject({ code, err });
   });
 
-  it("shows how it is used", async () => {
+  it("prints its usage", async () => {
     const { code, out } = await elicitKit("conformance", "--help");
     expect(out).toContain("elicit-kit conformance <baseUrl>");
     expect(out).toContain("--hooks");
@@ -246,7 +246,7 @@ describe("npx elicit-kit", () => {
     expect(code).toBe(0);
   });
 
-  it("names its commands when there is no such one", async () => {
+  it("lists its commands for an unknown one", async () => {
     const { code, err } = await elicitKit("conform");
     expect(err).toContain('There is no command "conform". The commands are: init, conformance, audit.');
     expect(code).toBe(2);

@@ -5,7 +5,7 @@ import type { CheckedServer } from "./conformance-servers.ts";
 
 const MARKS = { passed: "yes", failed: "**no**", "not-checked": "–" } as const;
 
-/** Text of docs/reference/conformance.md: a table for each level, and what came in place of each rule that was not kept. */
+/** The text of docs/reference/conformance.md: a table for each level, and the actual behaviour for each broken rule. */
 export function conformancePage(
   servers: readonly CheckedServer[],
   results: ReadonlyMap<string, readonly CaseResult[]>,

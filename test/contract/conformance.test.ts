@@ -12,7 +12,7 @@ function startServer() {
   return server;
 }
 
-describe("a server that limits writes", () => {
+describe("a server with a rate limit for writes", () => {
   const server = startServer();
   /** Refuses each write once. */
   let writes = 0;
@@ -30,16 +30,16 @@ describe("a server that limits writes", () => {
 
   // The rule about the limit itself does not wait.
   const waiting = conformanceCases.filter(({ id }) => id !== "browsers/rate-limit");
-  it.each(waiting)("is waited for by $id", async (testCase) => {
+  it.each(waiting)("makes $id wait and retry", async (testCase) => {
     const { id, rule } = testCase;
     const result = await runCase(testCase, { api, fetch: limited, hooks, patienceMs: 2_000 });
     expect(result).toEqual({ id, rule, status: "passed" });
   });
 });
 
-describe("a server of which few hooks are known", () => {
+describe("a server with only a few hooks", () => {
   async function notChecked(hooks: ConformanceHooks): Promise<string[]> {
-    // One for each run: two runs are more than the sixty writes a minute that one server allows.
+    // A server for each run, because two runs exceed the sixty writes a minute of one server.
     const server = createMockServer(contractAgent);
     onTestFinished(() => server.close());
     const ids: string[] = [];
@@ -69,7 +69,7 @@ describe("a server of which few hooks are known", () => {
     ...conformanceCases.map(({ id }) => id).filter((id) => /^(completions|browsers)\//.test(id)),
   ];
 
-  it("is checked by a form alone wherever a rule does not need a page", async () => {
+  it("is checked with a form alone where a rule does not need a page", async () => {
     const needsPage = [
       "basic/url",
       "requests/url",
@@ -81,7 +81,7 @@ describe("a server of which few hooks are known", () => {
     expect(ids.toSorted()).toEqual([...needsMore, ...needsPage].toSorted());
   });
 
-  it("is checked by a page alone wherever a rule does not need a form", async () => {
+  it("is checked with a page alone where a rule does not need a form", async () => {
     const needsForm = [
       "basic/form",
       "basic/accept",
@@ -104,14 +104,14 @@ describe("a server of which few hooks are known", () => {
   });
 });
 
-describe("a server that cannot be reached", () => {
+describe("a server with connection errors", () => {
   const server = startServer();
   const testCase = conformanceCases.find(({ id }) => id === "answers/decline")!;
   const { people, connect } = contractHooks;
   const checked = (broken: typeof fetch) =>
     runCase(testCase, { api, fetch: broken, hooks: { people, connect } });
 
-  it("is reported with the method and the path that failed, and why", async () => {
+  it("is reported with the method, the path and the reason", async () => {
     const refused = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
     expect(await checked(() => Promise.reject(refused))).toMatchObject({
       status: "failed",
@@ -119,7 +119,7 @@ describe("a server that cannot be reached", () => {
     });
   });
 
-  it("is reported with the method and the path also when a reply breaks off", async () => {
+  it("is reported with the method and the path when a reply breaks off", async () => {
     const result = await checked(async (input, init) => {
       const request = new Request(input, init);
       const response = await server.fetch(request);
@@ -135,7 +135,7 @@ describe("a server that cannot be reached", () => {
     });
   });
 
-  it("names the request whose reply has the wrong status", async () => {
+  it("is reported with the request whose reply has the wrong status", async () => {
     const result = await checked(async (input, init) => {
       const request = new Request(input, init);
       const isAnswer = isTo(request, "/elicitation-responses");

@@ -40,7 +40,7 @@ const forFacts: Question = {
   remember: true,
 };
 
-/** What is asked, by the message of the user: list after list, the questions of one list together. */
+/** The questions by the user's message: one list after another, and the questions of one list in parallel. */
 const QUESTIONS: Readonly<Record<string, readonly (readonly Question[])[]>> = {
   "Create an issue.": [[toConnect("tracker")]],
   "Pay the invoice.": [[toConnect("bank", { acceptMeans: "consent" })]],
@@ -86,13 +86,13 @@ function output({ mode }: Question, result: ElicitationResult): string {
 export interface ContractRuntime {
   readonly runtime: Runtime;
   readonly url: string;
-  /** What went wrong inside. */
+  /** The internal errors. */
   readonly errors: readonly unknown[];
   close(): Promise<void>;
 }
 
 /**
- * The runtime over HTTP, on a free port. `POST /test/complete/:id` and `/test/fail/:id` play the world outside for a
+ * The runtime over HTTP, on a free port. `POST /test/complete/:id` and `/test/fail/:id` simulate outside events for a
  * suite in another process.
  */
 export async function startContractRuntime(ports: Partial<RuntimeOptions> = {}): Promise<ContractRuntime> {

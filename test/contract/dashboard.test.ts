@@ -6,10 +6,12 @@ import { createMetrics } from "../../src/runtime/request/metrics.ts";
 
 const TELEMETRY_PAGE = fileURLToPath(new URL("../../docs/run/telemetry.md", import.meta.url));
 const DASHBOARD = fileURLToPath(new URL("../../docs/run/grafana-dashboard.json", import.meta.url));
-/** Made by the runner, which needs a database (`src/hosts/dbos/dbos-runner.test.ts`). */
+/** Metrics of the runner, which needs a database (`src/hosts/dbos/dbos-runner.test.ts`). */
 const OF_RUNNER = ["elicitation.turns.parked", "elicitation.turns.run_again"];
 
-/** The names of all metrics, with what Prometheus calls them (OpenTelemetry, "Prometheus and OpenMetrics compatibility"). */
+/**
+ * The names of all metrics, with their names in Prometheus (OpenTelemetry, "Prometheus and OpenMetrics compatibility").
+ */
 function metricNames(): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, readonly string[]>();
   const flat = (name: string) => name.replaceAll(".", "_");
@@ -37,7 +39,7 @@ function metricNames(): ReadonlyMap<string, readonly string[]> {
   return names;
 }
 
-test("the dashboard draws every metric, and no other one", () => {
+test("the dashboard shows every metric, and no unknown one", () => {
   const text = readFileSync(DASHBOARD, "utf8").replaceAll(/ by \([^)]*\)/g, "");
   const drawn = new Set(text.match(/\belicitation_[a-z_]+(?=[{[)])/g));
   const names = metricNames();
@@ -47,7 +49,7 @@ test("the dashboard draws every metric, and no other one", () => {
     expect([name, series.some((one) => drawn.has(one))]).toEqual([name, true]);
 });
 
-test("the page of the runtime explains every metric", () => {
+test("the page of the runtime documents every metric", () => {
   const page = readFileSync(TELEMETRY_PAGE, "utf8");
   const explained = [...metricNames().keys()].filter((name) => name !== "elicitation.turns.run_again");
   for (const name of explained) expect(page).toContain(`\`${name}\``);

@@ -16,7 +16,7 @@ const guides = [
   "docs/show/without-react.md",
 ];
 
-/** Blocks of code whose opening line names a file of the checkout: "```tsx stories/examples/headless.tsx". */
+/** Code blocks whose opening line names a file of the checkout: "```tsx stories/examples/headless.tsx". */
 function namedBlocks(text: string): { path: string; code: string }[] {
   return [...text.matchAll(/^```(?:tsx|css) (\S+)\n([\s\S]*?)^```$/gm)].map(([, path = "", code = ""]) => ({
     path,
@@ -24,8 +24,8 @@ function namedBlocks(text: string): { path: string; code: string }[] {
   }));
 }
 
-describe("a guide", () => {
-  it.each(guides)("%s shows code as it is compiled and runs in the book", (guide) => {
+describe("a guide page", () => {
+  it.each(guides)("%s shows code that is compiled and runs in Storybook", (guide) => {
     const text = read(guide);
     const blocks = namedBlocks(text);
     expect(blocks.length).toBeGreaterThan(0);
@@ -33,7 +33,7 @@ describe("a guide", () => {
     for (const block of blocks) expect(block).toEqual({ path: block.path, code: read(block.path) });
   });
 
-  it("shows every example of the book", () => {
+  it("shows every example of Storybook", () => {
     const shown = guides.flatMap((guide) => namedBlocks(read(guide)).map(({ path }) => path));
     const examples = readdirSync(new URL("stories/examples", root)).map((name) => `stories/examples/${name}`);
     expect(shown.toSorted()).toEqual(examples.toSorted());
@@ -46,7 +46,7 @@ describe("docs/show/theming.md", () => {
   );
   const stylesheet = styles.join("\n");
 
-  it("lists every variable of the stylesheet, and no other", () => {
+  it("lists exactly the variables of the stylesheet", () => {
     const names = (text: string) => [...new Set(text.match(/--elicit-[a-z-]+\d?/g))].toSorted();
     expect(names(read("docs/show/theming.md"))).toEqual(names(stylesheet));
   });
@@ -59,7 +59,7 @@ describe("docs/show/theming.md", () => {
 });
 
 describe("docs/contract.md", () => {
-  it("lists every code that says why a value does not fit, and no other", () => {
+  it("lists exactly the codes of invalid values", () => {
     const [, union = ""] = /interface FieldError \{\s*code:([^;]+);/.exec(read("src/form/field.ts")) ?? [];
     const codes = [...union.matchAll(/"([a-z-]+)"/g)].map(([, code]) => code);
     expect(codes.length).toBeGreaterThan(10);
@@ -68,7 +68,7 @@ describe("docs/contract.md", () => {
     expect(new Set(listed)).toEqual(new Set(codes));
   });
 
-  it("has the texts that a model reads word for word as the runtime writes them", () => {
+  it("contains the texts for models exactly as the runtime writes them", () => {
     type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
     const textsOf = (refusal: Refusal) => {
       const requestedSchema = { type: "object", properties: { FIELDS: { type: "string" } } } as const;
@@ -116,7 +116,7 @@ describe("docs/trust/pains.md", () => {
     expect(rows.map((row) => Number(row.split("|")[1]))).toEqual(Array.from({ length: 36 }, (_, n) => n + 1));
   });
 
-  it("names tests that exist, or says why a pain does not apply", () => {
+  it("names existing tests, or says why a problem does not apply", () => {
     const unproved = rows.filter((row) => {
       const tests = [...row.matchAll(/`([\w./-]+\.(?:test|spec|stories)\.tsx?)` “([^”]+)”/g)];
       if (tests.length === 0) return !row.includes("Does not apply:");

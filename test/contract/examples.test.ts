@@ -51,7 +51,7 @@ describe("the examples of docs/run", () => {
   }
 
   it.each(Object.entries(frameworks))(
-    "ask, take the answer and continue when served by %s",
+    "ask, take the answer and continue when served with %s",
     async (_, start) => {
       const model = createScriptedModel({ book_hotel: {} }, "Enjoy your stay.");
       const runtime = createChatRuntime({
@@ -149,7 +149,7 @@ describe("the examples of docs/run", () => {
   });
 
   it.each(["first-runtime", "chat-runtime", "telemetry", "connect-accounts", "hono", "express"])(
-    "are quoted as they are: %s",
+    "are printed unchanged in the guide: %s",
     (name) => {
       const path = `docs/examples/${name}.ts`;
       const guides = ["run/runtime", "run/telemetry", "accounts/hosted-page"]
@@ -160,6 +160,6 @@ describe("the examples of docs/run", () => {
   );
 });
 
-it("the rules for agents are quoted as they are exported", () => {
+it("include the rules for agents exactly as they are exported", () => {
   expect(read("docs/ask/rules-for-agents.md")).toContain(`\`\`\`text\n${elicitationRules}\n\`\`\``);
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
-/** Messages that are broken over lines, or hold quotes, stand in the code as they are read. */
+/** The code as it is read, with messages joined that are split over lines or contain quotes. */
 const asRead = (code: string) =>
   code
     .replaceAll(/["`] \+\s+["`]/g, "")
@@ -21,11 +21,11 @@ describe("docs/help/troubleshooting.md", () => {
   const [named = ""] = read("docs/help/troubleshooting.md").split("## Without a message");
   const messages = [...named.matchAll(/^\| `([^`]+)` \|/gm)].map(([, message = ""]) => message);
 
-  it.each(messages)("names a message that the kit has: %s", (message) => {
+  it.each(messages)("contains only messages of the kit: %s", (message) => {
     expect(sources.includes(message)).toBe(true);
   });
 
-  it("names some", () => {
+  it("contains messages", () => {
     expect(messages.length).toBeGreaterThan(15);
   });
 });

@@ -8,7 +8,7 @@ import { createPostgresPorts } from "../../src/hosts/postgres/index.ts";
 
 type Key = Uint8Array | string;
 
-/** Each option that takes a key, and how it is named in the error. */
+/** Each option that takes a key, and its name in the error. */
 const OPTIONS: readonly [string, (key: Key) => unknown][] = [
   [
     "answerKey",
@@ -29,7 +29,7 @@ const OPTIONS: readonly [string, (key: Key) => unknown][] = [
   ],
 ];
 
-describe.each(OPTIONS)("%s", (name, create) => {
+describe.each(OPTIONS)("the option %s", (name, create) => {
   test.each<[string, Key, string]>([
     ["hexadecimal", randomBytes(32).toString("hex"), "has 48 bytes"],
     ["too short", "c2hvcnQ=", "has 5 bytes"],
@@ -37,14 +37,14 @@ describe.each(OPTIONS)("%s", (name, create) => {
     ["too many bytes", new Uint8Array(33), "has 33 bytes"],
     ["no base64", "päss", "is not base64"],
     ["not a key at all", 32 as unknown as string, "is number"],
-  ])("that is %s is refused, and the error says what was found", async (_, key, found) => {
+  ])("refuses a key that is %s, and the error says what was found", async (_, key, found) => {
     const created = async () => create(key);
     await expect(created).rejects.toThrow(
       `elicit-kit: ${name} must be 32 bytes, raw or as base64, such as \`openssl rand -base64 32\` prints. This one ${found}.`,
     );
   });
 
-  test("takes base64url", async () => {
+  test("accepts base64url", async () => {
     const key = Buffer.alloc(32, 0xfb).toString("base64url");
     const error: unknown = await (async () => create(key))().catch((reason: unknown) => reason);
     expect(String(error)).not.toContain("must be 32 bytes");

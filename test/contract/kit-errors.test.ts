@@ -1,10 +1,10 @@
-/** The log of a server leaves out the message of an error that is no `KitError`. */
+/** The log of a server omits the message of an error that is not a `KitError`. */
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const SERVERS = "src/{runtime,agent,connect,durable,hosts,protocols}/**/*.ts";
 
-test("what a server throws with words of the kit is a KitError, so that the log has the words", () => {
+test("every error of a server that the kit itself writes is a KitError, so that the log has its message", () => {
   const files = globSync(SERVERS).filter((path) => !/\.test\.ts$|\/testing\//.test(path));
   expect(files.length).toBeGreaterThan(100);
   const plain = files.filter((path) => /new Error\(\s*["'`]elicit-kit: /.test(readFileSync(path, "utf8")));

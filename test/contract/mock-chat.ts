@@ -5,7 +5,7 @@ import type { ElicitationItem } from "elicit-kit/client";
 import type { MockServer } from "elicit-kit/mock-server";
 import { expect, onTestFinished } from "vitest";
 
-/** A chat of the AI SDK with the kit's client, as an app has it, on a mock server. Ends with the test. */
+/** An AI SDK chat with the kit's client, as in an app, on a mock server. Ends with the test. */
 export function chatOn(server: MockServer, options: ElicitationOptions = {}) {
   const elicit = createElicitation({
     api: "http://mock.test/run/api",
@@ -29,23 +29,23 @@ export function chatOn(server: MockServer, options: ElicitationOptions = {}) {
     elicit,
     chat,
     items,
-    /** Waits until so many requests are on the screen. */
+    /** Waits until this many requests are shown. */
     async asked(count = 1): Promise<readonly ElicitationItem[]> {
       await expect.poll(() => items().length).toBeGreaterThanOrEqual(count);
       return items();
     },
-    /** All that the agent has said. */
+    /** All text of the agent. */
     said: () =>
       answer()
         .filter(isTextUIPart)
         .map(({ text }) => text)
         .join(" "),
-    /** What the agent's tools returned, or why they failed, in their order. */
+    /** The results or errors of the agent's tools, in their order. */
     outputs: () =>
       answer()
         .filter((part) => isToolUIPart(part))
         .map((part) => (part.state === "output-error" ? part.errorText : part.output)),
-    /** Parts of any kind, such as the data of other platforms. */
+    /** Parts of any kind, such as data of other platforms. */
     parts: answer,
   };
 }

@@ -58,7 +58,7 @@ describe("the controls of a mock server", () => {
     expect(items()[0]!.status).toBe("expired");
   });
 
-  it("received lists each answer that has arrived, also the refused ones", async () => {
+  it("received lists each answer, including refused ones", async () => {
     const { server, turn, elicit, id, chat } = await asked();
     await elicit.decline(id);
     await turn;
@@ -75,7 +75,7 @@ describe("the controls of a mock server", () => {
     ]);
   });
 
-  it("names the open requests when one must be chosen, and says when none is open", async () => {
+  it("asks to choose when several requests are open, and reports when none is open", async () => {
     const server = createMockServer({
       script: [
         together(
@@ -105,14 +105,14 @@ describe("the controls of a mock server", () => {
 });
 
 describe("a mock server", () => {
-  it("makes the result of a tool from the outcome of its request", async () => {
+  it("derives the result of a tool from the outcome of its request", async () => {
     const { server, turn, outputs } = await asked();
     await server.completeOutside();
     await turn;
     expect(outputs()).toEqual([{ outcome: "accepted" }]);
   });
 
-  it("reports a script that depends on an answer before it has asked", async () => {
+  it("reports a script that reads an answer before asking", async () => {
     const errors: unknown[] = [];
     const server = createMockServer({ script: [say((r) => r.outcome)], onError: (e) => errors.push(e) });
     await chatOn(server).chat.sendMessage({ text: "Go on." });
@@ -121,7 +121,7 @@ describe("a mock server", () => {
     ]);
   });
 
-  it("authenticates as the test says, and shows a user's requests to nobody else", async () => {
+  it("authenticates with the function of the test, and hides a user's requests from others", async () => {
     const server = createMockServer({
       script,
       authenticate: ({ headers }) => ({ id: headers.get("x-test-user") ?? "anna" }),
@@ -136,7 +136,7 @@ describe("a mock server", () => {
     await turn;
   });
 
-  it("serves its routes below another path", async () => {
+  it("serves its routes under another path", async () => {
     const server = createMockServer({ script, basePath: "/chat-server" });
     const list = (base: string) => server.fetch(`${base}/api/elicitations?conversationId=c`);
     expect((await list("/chat-server")).status).toBe(200);
@@ -147,7 +147,7 @@ describe("a mock server", () => {
 });
 
 describe("createMockFetch", () => {
-  it("answers with other handlers beside the mock server's", async () => {
+  it("uses other handlers in addition to the mock server's", async () => {
     const { handlers } = createMockServer({ script });
     const me = http.get("*/me", () => HttpResponse.json({ name: "Sam" }));
     const fetch = createMockFetch([me, ...handlers]);
@@ -155,7 +155,7 @@ describe("createMockFetch", () => {
     expect((await fetch("/run/api/elicitations?conversationId=c")).status).toBe(200);
   });
 
-  it("rejects as soon as it is aborted, even when the handler has not answered", async () => {
+  it("rejects as soon as it is aborted, even when the handler has not replied", async () => {
     const fetch = createMockFetch([http.get("*/slow", () => new Promise(() => {}))]);
     const abort = new AbortController();
     const slow = fetch("/slow", { signal: abort.signal });
@@ -164,7 +164,7 @@ describe("createMockFetch", () => {
     await expect(fetch("/slow", { signal: abort.signal })).rejects.toThrow("I changed my mind.");
   });
 
-  it("ends a stream that is aborted while it waits, and tells its source", async () => {
+  it("ends a stream that is aborted while it waits, and notifies its source", async () => {
     const cancelled = vi.fn<(reason: unknown) => void>();
     const body = new ReadableStream<Uint8Array>({
       pull: () => new Promise(() => {}),

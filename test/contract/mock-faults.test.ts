@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { chatOn } from "./mock-chat.ts";
 
 const script = [askToConnect({ service: "Tracker" }), say(({ outcome }) => `It is ${outcome}.`)];
-/** `start` and `start-step` come before it. */
+/** `start` and `start-step` precede it. */
 const REQUEST_CHUNK = 3;
 
 async function chatWith(...injected: Fault[]) {
@@ -14,10 +14,10 @@ async function chatWith(...injected: Fault[]) {
   return { ...world, server, turn };
 }
 
-describe("a chat that meets a fault", () => {
+describe("a chat with a fault", () => {
   // The question is the seventh chunk.
   it.each([0, 1, 2, 3, 4, 5, 6, 7])(
-    "shows the card and reads on when its stream breaks after %i chunks",
+    "shows the card and continues reading when its stream breaks after %i chunks",
     async (afterChunks) => {
       const server = createMockServer({
         script: [say("One moment."), ...script],
@@ -35,7 +35,7 @@ describe("a chat that meets a fault", () => {
     },
   );
 
-  it("shows the card once the network is back, when it was lost before the question arrived", async () => {
+  it("shows the card once the network is back, if it was lost before the question arrived", async () => {
     const server = createMockServer({ script, faults: [faults.dropStream({ afterChunks: 1 })] });
     const network = lostAfterTheFirstCall(server.fetch);
     const { chat, said, asked, items } = chatOn(server, network.options);
@@ -50,7 +50,7 @@ describe("a chat that meets a fault", () => {
     expect(chat.error).toBe(undefined);
   });
 
-  it("shows one card for a request that comes twice", async () => {
+  it("shows one card for a request that arrives twice", async () => {
     const { server, turn, said, asked, parts } = await chatWith(faults.duplicateChunk(REQUEST_CHUNK));
     expect(await asked()).toHaveLength(1);
     await server.completeOutside();
@@ -59,7 +59,7 @@ describe("a chat that meets a fault", () => {
     expect(parts().filter(({ type }) => type === "data-elicitation-request")).toHaveLength(1);
   });
 
-  it("keeps the end of a request that comes before its beginning", async () => {
+  it("keeps the outcome of a request that arrives before the request", async () => {
     const { server, turn, items } = await chatWith(faults.swapChunks(REQUEST_CHUNK));
     await expect.poll(() => server.pending()).toHaveLength(1);
     await server.completeOutside();
@@ -106,7 +106,7 @@ describe("a chat that meets a fault", () => {
     expect(said()).toBe("It is expired.");
   });
 
-  it("meets a fault that is injected later, once", async () => {
+  it("has a fault that is injected later, once", async () => {
     const { elicit, server, turn, asked } = await chatWith();
     const [{ id } = { id: "" }] = await asked();
     server.inject(faults.failReply({ on: "status", status: 503 }));
@@ -118,7 +118,7 @@ describe("a chat that meets a fault", () => {
   });
 });
 
-/** A network that is gone after one call, until the browser says that it is back. No time passes meanwhile. */
+/** A network that is away after one call, until the browser says that it is online. No time passes in between. */
 function lostAfterTheFirstCall(fetch: typeof globalThis.fetch) {
   const listeners = new Set<() => void>();
   let calls = 0;

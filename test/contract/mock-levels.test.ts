@@ -20,8 +20,8 @@ describe("a mock server of the basic level", () => {
     },
   );
 
-  it("writes a request once, and says no more of an answer than that it was taken", async () => {
-    // A turn of the checks above may be open: this level has no route that stops one.
+  it("writes a request once, and only confirms that an answer was taken", async () => {
+    // A turn of the earlier checks may be open, because this level has no route that stops one.
     const own = createMockServer({ ...contractAgent, level: "basic" });
     onTestFinished(() => own.close());
     const post = (path: string, body: object) =>

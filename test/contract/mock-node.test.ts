@@ -17,7 +17,7 @@ afterAll(() => server.close());
 
 const CHAT = "http://localhost:5173";
 
-/** Runs the agent until it asks; the rest of the run comes with `ended`. */
+/** Runs the agent until it asks. `ended` has the rest of the run. */
 async function runUntilAsked(said = "Go on.") {
   const response = await fetch(`${server.api}/chat`, {
     method: "POST",
@@ -43,7 +43,7 @@ describe("a mock server on a port", () => {
   it.each([
     ["connect", "accepted."],
     ["decline", "declined."],
-  ])("its page can %s, and hears which origin the chat has", async (action, ending) => {
+  ])("its page can %s, and gets the origin of the chat", async (action, ending) => {
     const { page, id, response } = await runUntilAsked();
     expect(page.origin).toBe(server.url);
     expect(await (await fetch(page)).text()).toContain('<button type="button" data-action="connect">');
@@ -60,7 +60,7 @@ describe("a mock server on a port", () => {
     expect(await response.text()).toContain("accepted.");
   });
 
-  it("cuts the opener of its page where the script says so, and only there", async () => {
+  it("cuts the opener of its page only if the script says so", async () => {
     const coop = async (said: string) => {
       const { page, response } = await runUntilAsked(said);
       await server.completeOutside();
@@ -71,12 +71,12 @@ describe("a mock server on a port", () => {
     expect(await coop("Go on.")).toBeNull();
   });
 
-  it("refuses requests that its page does not send, and serves no other paths", async () => {
+  it("refuses HTTP requests that its page does not send, and serves no other paths", async () => {
     expect((await press(new URL("/auth/connect", server.url), { action: "connect" })).status).toBe(400);
     expect((await fetch(`${server.url}/elsewhere`)).status).toBe(404);
   });
 
-  it("lets a chat on this machine read its replies, and no other site", async () => {
+  it("lets only a chat on this machine read its replies", async () => {
     const allowed = async (origin: string) => {
       const reply = await fetch(`${server.api}/elicitations?conversationId=c`, { headers: { origin } });
       return reply.headers.get("access-control-allow-origin");
@@ -88,13 +88,13 @@ describe("a mock server on a port", () => {
 });
 
 describe("an import of elicit-kit/mock-server/node into a page", () => {
-  it("fails while it is resolved, and the bundler says that it is for Node", async () => {
+  it("fails at resolution, and the bundler reports that it is for Node", async () => {
     const bundle = build({
       stdin: {
         contents: 'import "elicit-kit/mock-server/node";',
         resolveDir: fileURLToPath(new URL("../..", import.meta.url)),
       },
-      // As an app resolves it, not by the source files of this repository.
+      // Resolved as in an app, not with the source files of this repository.
       tsconfigRaw: {},
       bundle: true,
       write: false,

@@ -17,7 +17,7 @@ describe("a mock server under NODE_ENV=production", () => {
     await expect(startMockServer(scenarios.connect)).rejects.toThrow(REFUSAL);
   });
 
-  it("does not start with an authenticate of its own either, nor when the permission is not a plain true", () => {
+  it("does not start with a custom authenticate either, nor if the permission is not exactly true", () => {
     const options = { ...scenarios.connect, authenticate: () => undefined };
     expect(() => createMockServer(options)).toThrow(REFUSAL);
     expect(() => createMockServer({ ...options, allowInProduction: false })).toThrow(REFUSAL);
@@ -32,8 +32,8 @@ describe("a mock server under NODE_ENV=production", () => {
   });
 });
 
-describe("a page with the mock server in it", () => {
-  /** What is refused in a page, which has no `process`, built for `mode`. */
+describe("a page that contains the mock server", () => {
+  /** The error in a page without `process`, built for `mode`. */
   async function refusalIn(mode: string | undefined): Promise<unknown> {
     const bundle = await build({
       entryPoints: [fileURLToPath(new URL("../../mock-server/production.ts", import.meta.url))],

@@ -15,7 +15,7 @@ const dismiss: Act = ({ elicit, id }) => elicit.cancel(id);
 const connect: Act = ({ server }) => server.completeOutside();
 const stay = { city: "Lisbon", checkIn: "2026-12-01", nights: 2 };
 
-/** What the user does, and what the agent says in the end. */
+/** The user's actions, and the final text of the agent. */
 const JOURNEYS: Readonly<Record<keyof typeof scenarios, readonly (readonly [Act, string])[]>> = {
   connect: [
     [connect, "Done: TRK-42."],
@@ -80,7 +80,7 @@ describe("a chat on the mock server", () => {
     expect(items().filter(({ status }) => status === "pending")).toEqual([]);
   });
 
-  it("noCapability: the agent never asks, and the tool says why", async () => {
+  it("noCapability: the agent never asks, and the tool returns the reason", async () => {
     const { chat, items, said, outputs } = chatOn(createMockServer(scenarios.noCapability));
     await chat.sendMessage({ text: "Go on." });
     expect(items()).toEqual([]);
@@ -90,7 +90,7 @@ describe("a chat on the mock server", () => {
     ]);
   });
 
-  it("decline: a tool that is called again after a no does not ask again", async () => {
+  it("decline: a tool that is called again after a decline does not ask again", async () => {
     const { items, outputs } = await play(scenarios.decline, decline);
     expect(items()).toHaveLength(1);
     expect(outputs()).toHaveLength(2);
@@ -109,18 +109,18 @@ describe("a chat on the mock server", () => {
     );
   });
 
-  it("connectAs: the end says as whom the account was connected", async () => {
+  it("connectAs: the outcome contains the name of the connected account", async () => {
     const { items } = await play(scenarios.connectAs, connect);
     expect(items()[0]!.request.resolution).toMatchObject({ outcome: "accepted", account: "alice" });
   });
 
-  it("delegatedAgent: the card says which other agent asks, as a claim", async () => {
+  it("delegatedAgent: the card names the other agent that asks, as a claim", async () => {
     const { items, parts } = await play(scenarios.delegatedAgent, connect);
     expect(items()[0]!.request.requester).toEqual({ name: "Acme Assistant", claimedName: "Travel agent" });
     expect(parts().filter(({ type }) => type === "data-operation")).toHaveLength(2);
   });
 
-  it("unknownEvents: unknown parts stay in the history where the AI SDK keeps them", async () => {
+  it("unknownEvents: unknown parts stay in the history if the AI SDK keeps them", async () => {
     const { parts } = await play(scenarios.unknownEvents, connect);
     expect(parts()).toContainEqual({ type: "data-weather", data: { sky: "clear" } });
   });

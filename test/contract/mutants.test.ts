@@ -8,7 +8,7 @@ import { completionsMutants } from "./mutants/completions-mutants.ts";
 import { startMutant } from "./mutants/mutant.ts";
 import { streamMutants } from "./mutants/stream-mutants.ts";
 
-/** Short: the cases wait here for what a broken server never sends. */
+/** Short, because the cases wait here for replies that a broken server never sends. */
 const PATIENCE_MS = 250;
 
 describe("the contract suite", () => {
@@ -21,7 +21,7 @@ describe("the contract suite", () => {
   ];
   const caught = mutants.flatMap((mutant) => mutant.caughtBy.map((id) => ({ ...mutant, id })));
 
-  it.each(caught)("catches by $id a server that $wrong", async ({ id, ...mutant }) => {
+  it.each(caught)("detects with $id a server that $wrong", async ({ id, ...mutant }) => {
     const { server, fetch, hooks } = startMutant(mutant);
     const testCase = conformanceCases.find((each) => each.id === id)!;
     const target = {

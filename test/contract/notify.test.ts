@@ -20,7 +20,7 @@ const LOOK = 5000;
 const LINK = "https://auth.example.com/auth/answer?elicitationId=";
 const SECRET_WORDS = /Where to|City|weather/i;
 
-/** Ada is asked and leaves, and what waits is sent as the recipe does it. */
+/** Ada is asked and leaves, and the notice is sent as in the recipe. */
 function setUp(onWaiting: NonNullable<RuntimeOptions["onWaiting"]>) {
   const runtime = createTestRuntime(asking(CITY), {
     onWaiting,
@@ -47,13 +47,13 @@ interface Mail {
   to: readonly string[];
 }
 
-/** A real SMTP server. `refuse`: takes the next messages, and then says that it could not keep them. */
+/** A real SMTP server. `refuse`: accepts the next messages, and then reports that it could not store them. */
 async function startMailServer() {
   const mails: Mail[] = [];
   const state = { refuse: 0 };
   const server = new SMTPServer({
     authOptional: true,
-    // Its own certificate is signed by nobody.
+    // Its certificate is self-signed.
     disabledCommands: ["STARTTLS"],
     async onData(stream, { envelope }, done) {
       const raw = await text(stream);
@@ -80,7 +80,7 @@ async function startMailServer() {
 
 const messageIdOf = ({ headers }: Mail) => /^Message-ID: (.+)$/m.exec(headers)?.[1]?.trim();
 
-test("an absent user gets a mail with the link, and without what the question says", async () => {
+test("an absent user gets a mail with the link, without the text of the question", async () => {
   const { mails, notices } = await startMailServer();
   const { runtime, askAndLeave, pass } = setUp(notices);
   const elicitationId = await askAndLeave("c1");
@@ -124,7 +124,7 @@ test("a mail that is sent again has the same Message-ID, so that it counts as on
   expect(second).toBe(first);
 });
 
-/** Ada's two browsers at a push service. */
+/** Two browsers of Ada at a push service. */
 async function startPush() {
   const keys = webPush.generateVAPIDKeys();
   const service = await startPushService(keys.publicKey);
@@ -236,7 +236,7 @@ test("an absent user gets one Slack message with a link for each question", asyn
   expect(runtime.errors).toEqual([]);
 });
 
-test("a Slack message keeps each link whole, whatever an address or a service is called", async () => {
+test("a Slack message keeps each link intact, whatever the address or the name of the service", async () => {
   const slack = createFakeSlack({ app: async () => new Response() });
   const channel = slack.directMessages(slack.person({ name: "Ada" }));
   const notify = createSlackNotices({
@@ -254,7 +254,7 @@ test("a Slack message keeps each link whole, whatever an address or a service is
 });
 
 test.for(["mail.ts", "push.ts", "push-page.ts", "push-worker.mjs", "slack.ts"])(
-  "the guide quotes the recipe as it is: notify-%s",
+  "the guide contains the recipe unchanged: notify-%s",
   (name) => {
     const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
     const path = `docs/examples/notify-${name}`;

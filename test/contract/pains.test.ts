@@ -4,8 +4,8 @@ import { parseElicitationRequest, parseElicitationResponse } from "elicit-kit/co
 import { describe, expect, it } from "vitest";
 import { FakeChannel } from "../../src/client/testing/fake-channel.ts";
 
-/** Problems that users of other tools have, where no single module prevents them. The whole list: docs/trust/pains.md. */
-describe("an answer", () => {
+/** Problems of other tools that no single module prevents. The whole list is in docs/trust/pains.md. */
+describe("the answer to a request", () => {
   it("is a decline, never a reject (mastra-ai/mastra#6796)", () => {
     expect(parseElicitationResponse({ elicitationId: "e1", action: "decline" }).ok).toBe(true);
     expect(parseElicitationResponse({ elicitationId: "e1", action: "reject" }).ok).toBe(false);
@@ -13,7 +13,7 @@ describe("an answer", () => {
 });
 
 describe("a form", () => {
-  it("is read and checked where no code may be made from strings (typescript-sdk#689)", () => {
+  it("is read and checked without creating code from strings (typescript-sdk#689)", () => {
     const script = `
       import { checkContent } from ${JSON.stringify(new URL("../../src/form/check-content.ts", import.meta.url).href)};
       let forbidden = false;
@@ -31,7 +31,7 @@ describe("a form", () => {
 });
 
 describe("the MCP error -32042", () => {
-  it("is a list of requests, which an app can hand to a client by itself (danny-avila/LibreChat#14141)", async () => {
+  it("is a list of requests, which an app can pass to a client directly (danny-avila/LibreChat#14141)", async () => {
     const error = {
       code: -32042,
       message: "Authorization is needed.",
@@ -46,7 +46,8 @@ describe("the MCP error -32042", () => {
         ],
       },
     };
-    // Answers stay in the client: nothing waits for them. The server reports the end, and the app calls the tool again.
+    // Answers stay in the client, because nothing waits for them. The server reports completion, and the app calls the
+    // tool again.
     const channel = new FakeChannel();
     channel.delivers = { accept: "local", decline: "local", cancel: "local" };
     const client = createElicitationClient({ channel, storage: null });

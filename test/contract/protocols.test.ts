@@ -11,7 +11,7 @@ const recordings = readRecordings();
 const docs = new URL("../../docs/", import.meta.url);
 const pages = protocolPages(recordings);
 
-test.each([...pages])("docs/%s shows what was recorded; `npm run protocols` writes it anew", (path, page) => {
+test.each([...pages])("docs/%s shows the recordings (to update it: `npm run protocols`)", (path, page) => {
   expect(readFileSync(new URL(path, docs), "utf8") === page).toBe(true);
 });
 
@@ -20,7 +20,7 @@ test("docs/reference/recorded has no page without a recording", () => {
   expect(files.map((file) => `reference/recorded/${file}`).filter((path) => !pages.has(path))).toEqual([]);
 });
 
-test("a page shows each message whole, and a line longer than 100 columns holds one text only", () => {
+test("a page shows each message completely, and only a single long text makes a line longer than 100 columns", () => {
   const exchanges = [...recordings.values()].flatMap((protocol) => protocol.exchanges);
   for (const { message } of exchanges.flatMap(({ wire }) => wire)) {
     const folded = foldJson(message);
@@ -30,8 +30,8 @@ test("a page shows each message whole, and a line longer than 100 columns holds 
   }
 });
 
-describe.each([...recordings])("%s", (_, protocol) => {
-  test("has a recording in every cell, or says why there cannot be one", () => {
+describe.each([...recordings])("the recordings of %s", (_, protocol) => {
+  test("have a recording in every cell, or the reason why there is none", () => {
     const empty = rowsOf(protocol).flatMap((row) =>
       protocol.variants
         .filter((variant) => cellOf(protocol, row, variant) === undefined)
@@ -40,7 +40,7 @@ describe.each([...recordings])("%s", (_, protocol) => {
     expect(empty).toEqual([]);
   });
 
-  test("has no recording and no reason outside its columns", () => {
+  test("have no recording and no reason outside the columns", () => {
     const named = [
       ...protocol.exchanges.map(({ variant }) => variant),
       ...protocol.gaps.flatMap(({ variants }) => variants),
@@ -48,7 +48,7 @@ describe.each([...recordings])("%s", (_, protocol) => {
     expect(named.filter((variant) => !protocol.variants.includes(variant))).toEqual([]);
   });
 
-  test("ends every question as its row says", () => {
+  test("end every question as their row says", () => {
     for (const { request, outcome, mode } of protocol.exchanges) {
       expect(parseElicitationRequest(request)).toMatchObject({ value: { mode, resolution: { outcome } } });
     }
@@ -65,7 +65,7 @@ test.each(["form", "url"])("a %s question has the same card in every protocol", 
   for (const card of cards) expect(card).toEqual(cards[0]);
 });
 
-test("a question in words has the same message, and one text field", () => {
+test("a text question has the same message in every protocol, and one text field", () => {
   const [form] = recordings.get("mcp")?.exchanges ?? [];
   for (const { exchanges, textVariants = [] } of recordings.values()) {
     for (const { request } of exchanges.filter(({ variant }) => textVariants.includes(variant))) {
@@ -79,7 +79,7 @@ test("a question in words has the same message, and one text field", () => {
   }
 });
 
-/** What the user sees of a question. Where it came from may differ. */
+/** The user's view of a question. Its source may differ. */
 function cardOf(request: unknown) {
   if (!isObject(request)) throw new Error("not a request");
   const { message, mode, requestedSchema, url, requester } = request;

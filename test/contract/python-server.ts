@@ -1,6 +1,6 @@
 /**
  * Runs the conformance suite against the Python server of docs/examples, with the limits and times of the contract.
- * Skipped with a message where there is no python3. Exit code 0 only when each case has passed.
+ * Skipped with a message if there is no python3. The exit code is 0 only if each case has passed.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -37,7 +37,7 @@ async function check(python: string): Promise<number> {
       out += text.toString();
     });
     const [code] = await once(suite, "close");
-    // What is not checked has not passed.
+    // An unchecked case has not passed.
     return code === 0 && out.endsWith(" 0 failed, 0 not checked\n") ? 0 : 1;
   } finally {
     server.kill();

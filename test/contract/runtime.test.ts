@@ -24,7 +24,7 @@ describe("the runtime over HTTP", () => {
     expect(result).toEqual({ id, rule, status: "passed" });
   });
 
-  it("has nothing to report when all of that is over", () => {
+  it("reports no error after all cases", () => {
     expect(server.errors).toEqual([]);
   });
 });

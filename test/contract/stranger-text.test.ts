@@ -1,6 +1,6 @@
 /**
- * The texts of strangers: what an MCP server, an agent, a model or a colleague writes. However long and however costly
- * its characters are, a text costs what people can read of it.
+ * Tests for untrusted texts, from an MCP server, an agent, a model or another user. However long a text and however
+ * costly its characters, it costs only as much as users can read.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -33,7 +33,7 @@ const READERS = [
   Symbol.iterator,
 ] as const;
 
-/** How many characters of all texts `use` reads. Counts only: a spy would keep every text of every call. */
+/** How many characters of all texts `use` reads. It only counts, because a spy would keep every text of every call. */
 function charactersRead(use: () => unknown): number {
   let read = 0;
   const restore = [
@@ -48,7 +48,7 @@ function charactersRead(use: () => unknown): number {
   return read;
 }
 
-/** Calls `count` before each call of a method, until the function that it returns is called. */
+/** Calls `count` before each call of a method, until the returned function is called. */
 function onCall(
   owner: object,
   name: PropertyKey,
@@ -79,7 +79,7 @@ function secretsOf(title: string, message = ""): unknown {
 }
 
 const LONG = 20_000;
-/** What each place may read of one text, in characters. */
+/** The limit of characters that each place may read of one text. */
 const PLACES: readonly (readonly [name: string, most: number, use: (text: string) => unknown])[] = [
   ["the name that a server gives itself", 5_000, claimedNameOf],
   ["a URL", 12 * LONG, inspectUrl],
@@ -104,7 +104,7 @@ const PLACES: readonly (readonly [name: string, most: number, use: (text: string
   ["a scope", 2 * LONG, scopesOf],
 ];
 
-/** One character many times, and other texts around it: the costliest ones, and any of Unicode. */
+/** One character repeated many times, with other texts around it: the costliest ones, and any Unicode character. */
 const longText = fc
   .tuple(
     fc.oneof(
@@ -134,7 +134,7 @@ const longText = fc
     return before + filling + after;
   });
 
-test.each(PLACES)("%s costs no more than %i characters, whatever it is made of", (_, most, use) => {
+test.each(PLACES)("%s costs no more than %i characters, whatever its content", (_, most, use) => {
   fc.assert(
     fc.property(longText, (text) => {
       expect(charactersRead(() => use(text))).toBeLessThanOrEqual(most);
@@ -143,7 +143,7 @@ test.each(PLACES)("%s costs no more than %i characters, whatever it is made of",
   );
 });
 
-test("an answer in words is compared with each option once, however many it names", () => {
+test("an answer as text is compared with each option once, however many it names", () => {
   const options = Array.from({ length: 1_000 }, (_, number) => `option ${number}`);
   const schema = {
     type: "object",
@@ -156,20 +156,17 @@ test("an answer in words is compared with each option once, however many it name
 test.each([
   ["joiners", "\u200d"],
   ["variation selectors", "\ufe0f"],
-])(
-  "a text in Slack is cut before %s that lost what they belong to, and after those that did not",
-  (_, mark) => {
-    expect(shorten(`ab${mark.repeat(50)}c`, 40)).toBe("ab…");
-    expect(shorten(`ab${mark.repeat(20)}c${"d".repeat(50)}`, 24)).toBe(`ab${mark.repeat(20)}c…`);
-  },
-);
+])("a text in Slack is cut before orphaned %s, and after valid ones", (_, mark) => {
+  expect(shorten(`ab${mark.repeat(50)}c`, 40)).toBe("ab…");
+  expect(shorten(`ab${mark.repeat(20)}c${"d".repeat(50)}`, 24)).toBe(`ab${mark.repeat(20)}c…`);
+});
 
 test("a mention in Slack ends where the next begins, so that no text is searched again for each mention", () => {
   expect(plainWords("<@B1|<@B1|bot> hello", "B1")).toBe("<@B1|  hello");
   expect(plainWords("<@U1|<@U1|bot> hello", undefined)).toBe("<@U1|<@U1|bot> hello");
 });
 
-test("the first characters of a text keep their pairs", () => {
+test("the first characters of a text keep surrogate pairs intact", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.nat(30), (text, most) => {
       expect(firstCharacters(text, most)).toBe([...text].slice(0, most).join(""));

@@ -53,7 +53,7 @@ function runtimeThatAsks(question: Question): Runtime {
   return runtime;
 }
 
-/** A user who types `lines`, one at each prompt; a function does something first. */
+/** A user who types `lines`, one at each prompt. A function runs first. */
 async function chat(runtime: Runtime, lines: (string | (() => Promise<string>))[]): Promise<string[]> {
   const screen: string[] = [];
   await terminalChat(
@@ -72,7 +72,7 @@ async function chat(runtime: Runtime, lines: (string | (() => Promise<string>))[
   return screen;
 }
 
-it("asks a form as prompts, again where an answer does not fit, and continues with the answer", async () => {
+it("asks a form with prompts, repeats invalid ones, and continues with the answer", async () => {
   const misfit = ["R", "full", "Sat, Sun", "yes", "3"];
   const fits = ["Rome", "full", "Sat, Sun", "yes", ""];
   const screen = await chat(runtimeThatAsks(TRIP), ["Book a trip", ...misfit, ...fits]);
@@ -95,7 +95,7 @@ it("asks a form as prompts, again where an answer does not fit, and continues wi
   ]);
 });
 
-it("prints the link of a page, and waits until what is done there is done", async () => {
+it("prints the link of a page, and waits until the page is complete", async () => {
   const runtime = runtimeThatAsks(CONNECT);
   let elicitationId = "";
   const done = async () => {
@@ -122,7 +122,7 @@ it("prints the link of a page, and waits until what is done there is done", asyn
   ]);
 });
 
-it("takes a no, and keeps the conversation", async () => {
+it("accepts a decline, and keeps the conversation", async () => {
   const screen = await chat(runtimeThatAsks(TRIP), ["Book a trip", "/no", "Then another one", "Rome", "/no"]);
   expect(screen.filter((line) => line.includes("outcome"))).toEqual([
     '{"outcome":"declined"}',
@@ -130,7 +130,7 @@ it("takes a no, and keeps the conversation", async () => {
   ]);
 });
 
-it("says so when the runtime is closed", async () => {
+it("reports that the runtime is closed", async () => {
   const runtime = runtimeThatAsks(TRIP);
   await runtime.close();
   expect(await chat(runtime, ["Hello"])).toEqual(["> Hello", "Try again later (closed)."]);
@@ -138,11 +138,11 @@ it("says so when the runtime is closed", async () => {
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-it.each(["terminal-chat", "terminal-form"])("is quoted as it is in the guide: %s", (name) => {
+it.each(["terminal-chat", "terminal-form"])("is printed unchanged in the guide: %s", (name) => {
   const path = `docs/examples/${name}.ts`;
   expect(read("docs/protocols/other-protocols.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
 });
 
-it("takes a surface of 60 lines", () => {
+it("needs only 60 lines for a surface", () => {
   expect(read("docs/examples/terminal-chat.ts").trimEnd().split("\n").length).toBeLessThanOrEqual(60);
 });

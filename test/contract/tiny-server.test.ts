@@ -16,7 +16,7 @@ const basic = conformanceCases.filter(({ level }) => level === "basic");
 describe("docs/reference/first-server.md", () => {
   const text = readFileSync(new URL("../../docs/reference/first-server.md", import.meta.url), "utf8");
 
-  it("lists the rules of the basic level, and no other", () => {
+  it("lists exactly the rules of the basic level", () => {
     const listed = [...text.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, id, rule]) => ({ id, rule }));
     expect(listed).toEqual(basic.map(({ id, rule }) => ({ id, rule })));
   });
@@ -39,7 +39,7 @@ describe("the tiny server of docs/examples", () => {
     server.close();
   });
 
-  // It asks for facts only.
+  // It only asks with forms.
   const rules = basic.filter(({ id }) => id !== "basic/url");
 
   it.each(rules)("$id: $rule", async (rule) => {
@@ -61,12 +61,12 @@ describe("the tiny server of docs/examples", () => {
     ["answers the status of a request", "/elicitations/unknown", "anna", 404],
     ["refuses to read without an identity", "/elicitations/unknown", "nobody", 401],
     ["has no other route", "/elicitations?conversationId=c1", "anna", 404],
-  ])("%s", async (_, route, user, status) => {
+  ])("the file %s", async (_, route, user, status) => {
     const response = await fetch(`${api}${route}`, { headers: { authorization: `Bearer ${user}` } });
     expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ status })]);
   });
 
-  it("fits in 300 lines and needs no package", () => {
+  it("has at most 300 lines and needs no package", () => {
     const text = readFileSync(new URL(SOURCE, import.meta.url), "utf8");
     expect(text.split("\n").length).toBeLessThanOrEqual(300);
     const imported = [...text.matchAll(/from "([^"]+)"/g)].map(([, name]) => name);

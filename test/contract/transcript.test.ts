@@ -17,7 +17,7 @@ import { createTestRuntime } from "../stages/test-runtime.ts";
 
 const ELICITATION_ID = "q0jC2QsdVmkXrB8LwDPyEg";
 
-/** An agent of fixed words, so that only the runtime can change a byte. */
+/** An agent with fixed text, so that only the runtime can change a byte. */
 const runTurn: RunTurn = async function* run(turn) {
   const tool = { id: "book_hotel", name: "book_hotel" };
   const toolCallId = "call-1";
@@ -48,7 +48,7 @@ const runTurn: RunTurn = async function* run(turn) {
   yield { type: "finish" };
 };
 
-/** Headers that belong to one connection and not to the contract. */
+/** Headers that depend on the connection and not on the contract. */
 const OF_THE_CONNECTION = new Set([
   "connection",
   "date",
@@ -69,7 +69,7 @@ function requestText(method: string, path: string, body?: unknown): string {
   return `${method} ${path} HTTP/1.1\n${headers.join("\n")}\n\n${text}`;
 }
 
-/** Sends what the text says, and gives the response with its head as text. */
+/** Sends the request in the text, and returns the response with its head as text. */
 async function send(url: string, text: string): Promise<{ head: string; response: IncomingMessage }> {
   const [head = "", body = ""] = text.split("\n\n");
   const [line = "", ...headers] = head.split("\n");
@@ -97,7 +97,7 @@ async function whole(url: string, text: string): Promise<string> {
   return head + pieces.join("");
 }
 
-/** One turn, recorded: requests, and what came back, in the order of things. */
+/** One recorded turn: requests and replies, in order. */
 async function record(): Promise<string[]> {
   const runtime = createTestRuntime(runTurn);
   const { url, close } = await serve({ fetch: runtime.fetch, allowedHosts: ["api.example.com"] });

@@ -1,6 +1,6 @@
 /**
- * A runtime with durable turns whose streams end after 400 ms. Its agent asks for a city. The model dies in the middle of
- * its reply to the answer when it gives it for the first time. Its arguments: the connection string, and `sweepMs`.
+ * A runtime with durable turns whose streams end after 400 ms. Its agent asks for a city. The process dies in the middle
+ * of the model's first reply to the answer. Its arguments: the connection string, and `sweepMs`.
  */
 import { tool } from "ai";
 import { MockLanguageModelV4 } from "ai/test";

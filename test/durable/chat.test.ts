@@ -8,7 +8,7 @@ import { type ServerProcess, startServer } from "./server-process.ts";
 
 const program = fileURLToPath(new URL("chat-server.ts", import.meta.url));
 
-/** A page whose requests go to the process that `current` says, as through a proxy. */
+/** A page whose HTTP requests go to the process in `current`, as through a proxy. */
 function openPage(current: () => ServerProcess) {
   const calls: string[] = [];
   const errors: Error[] = [];
@@ -34,7 +34,7 @@ function textsOf({ messages }: Chat<UIMessage>): string[] {
     .flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? part.text : [])));
 }
 
-test("one message of a chat outlives two processes: one dies while the user thinks, one in the middle of the reply", async () => {
+test("one message of a chat survives two processes: one dies while the user thinks, one in the middle of the reply", async () => {
   const { url, query } = await createTestDatabase();
   await query("create table calls (id integer generated always as identity)");
   const start = () => startServer(url, { program });
@@ -44,7 +44,7 @@ test("one message of a chat outlives two processes: one dies while the user thin
   const turn = chat.sendMessage({ text: "What is the weather?" });
   const items = () => elicit.getSnapshot().items;
   await expect.poll(items).toHaveLength(1);
-  // Once its stream has ended, the page reads the status again and again, and holds no connection.
+  // Once its stream has ended, the page polls the status and holds no connection.
   const statusReads = () =>
     calls.flatMap((call, index) => (call.startsWith("GET elicitations/") ? index : []));
   await expect.poll(() => statusReads().length).toBeGreaterThanOrEqual(2);

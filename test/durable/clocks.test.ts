@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "../stages/postgres-database.ts";
 import { answer, startServer } from "./server-process.ts";
 
-/** Sets the clock of a process, as a machine without NTP has it. */
+/** Sets the clock of a process, like a machine without NTP. */
 function clockAt(offsetMs: number): { nodeArgs: string[] } {
   const script = `const now = Date.now; Date.now = () => now() + ${offsetMs};`;
   return { nodeArgs: ["--import", `data:text/javascript,${encodeURIComponent(script)}`] };
 }
 
-/** Sets the clock of a process an hour on when it gets SIGUSR2, as a machine does whose clock was wrong. */
+/** Advances the clock of a process by an hour when it gets SIGUSR2, like a machine whose clock is corrected. */
 function clockThatJumps(): { nodeArgs: string[] } {
   const script = `
     const now = Date.now;

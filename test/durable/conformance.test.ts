@@ -8,17 +8,17 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { completionsHook, contractHooks } from "../contract/contract-agent.ts";
 import { type ContractRuntime, startContractRuntime } from "../contract/contract-runtime.ts";
 
-/** What starts a turn. All other requests go to the other process. */
+/** Requests that start a turn. All other requests go to the other process. */
 const STARTS = /^\/run\/(?:api\/chat|v1\/chat\/completions)$/;
 
 const ignore = () => {};
-/** Shorter than a user takes to answer. */
+/** Shorter than the time that a user takes to answer. */
 const parkAfterMs = 5;
 
-/** What went wrong in the background. */
+/** Errors in the background. */
 const failures: unknown[] = [];
 
-/** What runs the turns, by its name in the titles. Both processes share the DBOS of this one. */
+/** The runner of turns, by its name in the titles. Both processes share the DBOS of this one. */
 const RUNNERS: Readonly<Record<string, (ports: PostgresPorts) => Promise<{ runner?: TurnRunner }>>> = {
   "in its memory": async () => ({}),
   "on DBOS and parks them": async (ports) => ({
@@ -32,85 +32,89 @@ const RUNNERS: Readonly<Record<string, (ports: PostgresPorts) => Promise<{ runne
 };
 
 for (const where of Object.keys(RUNNERS)) {
-  // Turns that are parked meet every rule that those in memory meet, and more.
+  // Parked turns follow every rule that turns in memory follow, and more.
   const tags = where === "in its memory" ? ["long"] : [];
-  describe(`one process runs the turns ${where}, and another one takes all other requests`, { tags }, () => {
-    const servers: ContractRuntime[] = [];
-    const closing: (() => Promise<void>)[] = [];
-    let proxy: Server;
-    let origin: string;
+  describe(
+    `one process runs the turns ${where}, and another one handles all other requests`,
+    { tags },
+    () => {
+      const servers: ContractRuntime[] = [];
+      const closing: (() => Promise<void>)[] = [];
+      let proxy: Server;
+      let origin: string;
 
-    beforeAll(async () => {
-      const connectionString = inject("postgresUrl");
-      const schema = `conformance_${process.pid}_${Object.keys(RUNNERS).indexOf(where)}`;
-      DBOS.setConfig({
-        name: "conformance",
-        systemDatabaseUrl: connectionString,
-        systemDatabaseSchemaName: `${schema}_dbos`,
-        useListenNotify: false,
-        logger: { info: ignore, debug: ignore, warn: ignore, error: (entry) => failures.push(entry) },
+      beforeAll(async () => {
+        const connectionString = inject("postgresUrl");
+        const schema = `conformance_${process.pid}_${Object.keys(RUNNERS).indexOf(where)}`;
+        DBOS.setConfig({
+          name: "conformance",
+          systemDatabaseUrl: connectionString,
+          systemDatabaseSchemaName: `${schema}_dbos`,
+          useListenNotify: false,
+          logger: { info: ignore, debug: ignore, warn: ignore, error: (entry) => failures.push(entry) },
+        });
+        for (let n = 0; n < 2; n += 1) {
+          const ports = await createPostgresPorts({
+            connectionString,
+            schema,
+            // Without it, answers are not remembered.
+            key: Buffer.alloc(32, 2),
+            onError: (error) => failures.push(error),
+          });
+          const server = await startContractRuntime({
+            ...ports,
+            ...(await RUNNERS[where]?.(ports)),
+            answerKey: Buffer.alloc(32, 1),
+          });
+          servers.push(server);
+          closing.push(
+            () => server.close(),
+            () => ports.close(),
+          );
+        }
+        await DBOS.launch();
+        closing.push(() => DBOS.shutdown());
+        const [runner, other] = servers;
+        proxy = createServer((request, response) => {
+          const { url = "", method, headers } = request;
+          const target = method === "POST" && STARTS.test(url) ? runner : other;
+          const forwarded = sendRequest(`${target!.url}${url}`, { method, headers }, (reply) => {
+            response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
+            reply.pipe(response);
+          });
+          request.pipe(forwarded);
+          // When a client disconnects, the server must notice.
+          response.on("close", () => forwarded.destroy());
+          forwarded.on("error", () => response.destroy());
+        });
+        await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+        const address = proxy.address();
+        if (address === null || typeof address === "string") throw new Error("the proxy has no port");
+        origin = `http://127.0.0.1:${address.port}`;
       });
-      for (let n = 0; n < 2; n += 1) {
-        const ports = await createPostgresPorts({
-          connectionString,
-          schema,
-          // Without it, no answer is remembered.
-          key: Buffer.alloc(32, 2),
-          onError: (error) => failures.push(error),
-        });
-        const server = await startContractRuntime({
-          ...ports,
-          ...(await RUNNERS[where]?.(ports)),
-          answerKey: Buffer.alloc(32, 1),
-        });
-        servers.push(server);
-        closing.push(
-          () => server.close(),
-          () => ports.close(),
-        );
-      }
-      await DBOS.launch();
-      closing.push(() => DBOS.shutdown());
-      const [runner, other] = servers;
-      proxy = createServer((request, response) => {
-        const { url = "", method, headers } = request;
-        const target = method === "POST" && STARTS.test(url) ? runner : other;
-        const forwarded = sendRequest(`${target!.url}${url}`, { method, headers }, (reply) => {
-          response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
-          reply.pipe(response);
-        });
-        request.pipe(forwarded);
-        // A client that leaves is gone for the server, too.
-        response.on("close", () => forwarded.destroy());
-        forwarded.on("error", () => response.destroy());
+      afterAll(async () => {
+        proxy.closeAllConnections();
+        proxy.close();
+        for (const close of closing) await close();
       });
-      await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-      const address = proxy.address();
-      if (address === null || typeof address === "string") throw new Error("the proxy has no port");
-      origin = `http://127.0.0.1:${address.port}`;
-    });
-    afterAll(async () => {
-      proxy.closeAllConnections();
-      proxy.close();
-      for (const close of closing) await close();
-    });
 
-    it.each(conformanceCases)("$id: $rule", async (testCase) => {
-      const { id, rule } = testCase;
-      const { elicitations } = servers[1]!.runtime;
-      const hooks = {
-        ...contractHooks,
-        ...completionsHook(origin),
-        completeOutside: async (elicitationId: string) => void (await elicitations.complete(elicitationId)),
-        failOutside: async (elicitationId: string, lastError: string) =>
-          void (await elicitations.fail(elicitationId, lastError)),
-      };
-      const result = await runCase(testCase, { api: `${origin}/run/api`, hooks });
-      expect(result).toEqual({ id, rule, status: "passed" });
-    });
+      it.each(conformanceCases)("$id: $rule", async (testCase) => {
+        const { id, rule } = testCase;
+        const { elicitations } = servers[1]!.runtime;
+        const hooks = {
+          ...contractHooks,
+          ...completionsHook(origin),
+          completeOutside: async (elicitationId: string) => void (await elicitations.complete(elicitationId)),
+          failOutside: async (elicitationId: string, lastError: string) =>
+            void (await elicitations.fail(elicitationId, lastError)),
+        };
+        const result = await runCase(testCase, { api: `${origin}/run/api`, hooks });
+        expect(result).toEqual({ id, rule, status: "passed" });
+      });
 
-    it("has nothing to report when all of that is over", () => {
-      expect([...failures.splice(0), ...servers.flatMap(({ errors }) => errors)]).toEqual([]);
-    });
-  });
+      it("reports no error after all cases", () => {
+        expect([...failures.splice(0), ...servers.flatMap(({ errors }) => errors)]).toEqual([]);
+      });
+    },
+  );
 }

@@ -15,7 +15,7 @@ async function setUp(sweepMs?: number) {
   return { query, network, first, second };
 }
 
-test("a process whose connections break for a moment keeps its turns, and gets the answers that it has missed", async () => {
+test("a process whose connections break for a moment keeps its turns, and gets the answers that it missed", async () => {
   // Longer than any reconnection takes here.
   const { network, first, second } = await setUp(5000);
   const stream = await first.ada.send("c1");
@@ -29,7 +29,7 @@ test("a process whose connections break for a moment keeps its turns, and gets t
   expect(stream.chunks.at(-1)).toEqual({ type: "finish" });
 });
 
-test("a process that is cut off for long loses its turns: another one ends them, and it writes nothing more", async () => {
+test("a process that is cut off for long loses its turns: another process ends them, and the first one writes nothing more", async () => {
   const { query, network, first, second } = await setUp();
   const stream = await first.ada.send("c1");
   stream.done.catch(() => {});
@@ -42,7 +42,7 @@ test("a process that is cut off for long loses its turns: another one ends them,
   const entries = async () => (await query("select * from elicit_kit.log order by seq")).rows;
   const ended = await entries();
   network.open();
-  // It is there again: it takes the next message.
+  // The process is back and accepts the next message.
   const next = await first.ada.send("c1");
   const asked = await next.request();
   await second.ada.answer("c1", { elicitationId: asked.elicitationId, ...answer("Ada") });

@@ -8,7 +8,7 @@ import { createSqlProxy } from "../stages/sql-proxy.ts";
 import { CITY, text } from "../stages/test-runtime.ts";
 import { endsIn } from "./ends-in.ts";
 
-/** A history takes some tenths of a second, since its processes find each other's deaths by sweeps. */
+/** A history takes some tenths of a second, because its processes detect each other's deaths by sweeps. */
 const numRuns = process.env["FC_RUNS"] === undefined ? 8 : Math.ceil(Number(process.env["FC_RUNS"]) / 10);
 const CALLS = 3;
 const TURNS_OUT = 600_000;
@@ -16,14 +16,13 @@ const PARK_AFTER_MS = 10;
 /** Each history has one, which is fewer than a turn may cost. */
 const KILLS = 1;
 
-/** One thing that happens to a turn whose three calls of a tool ask at once, in one of the processes. */
+/** One event for a turn whose three tool calls ask in parallel, in one of the processes. */
 type Happening =
   | { readonly kind: "answer"; readonly call: number; readonly city: string }
   | { readonly kind: "decline"; readonly call: number; readonly city?: undefined }
   | { readonly kind: "expire"; readonly call: number }
   /**
-   * A process that loses its lock looks dead for a moment. A kill is of the first process: it still runs, and
-   * nobody notices.
+   * A process that loses its lock looks dead for a moment. A kill hits the first process: it still runs, but is cut off.
    */
   | { readonly kind: "stop" | "message" | "read" | "wake" | "lose lock" | "kill" };
 
@@ -59,7 +58,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     }),
   },
 );
-/** When it happens: in which process, and after how many milliseconds. The turn is parked after some of them. */
+/** When an event happens: in which process, and after how many milliseconds. The turn is parked after some of them. */
 const history = fc.array(fc.tuple(happening, fc.nat(1), fc.nat(4 * PARK_AFTER_MS)), {
   minLength: 1,
   maxLength: 8,
@@ -74,7 +73,7 @@ const askFor = (message: string): FormQuestion => {
 async function setUp() {
   const processes = await createDbosProcesses();
   const { url, query } = processes;
-  /** What the tool has done, by turn: each a city that was answered. */
+  /** The effects of the tool by turn: each is a city from an answer. */
   const done: Record<string, string[]> = {};
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
@@ -108,14 +107,14 @@ async function setUp() {
     return {
       ...process,
       network,
-      /** Ends what looks expired when the clock of this process runs ahead. */
+      /** Expires requests while the clock of this process is ahead. */
       async expire(elicitationId: string): Promise<void> {
         ahead = 2 * TURNS_OUT;
         const reply = process.ada.fetch(`/run/api/elicitations/${elicitationId}`);
         ahead = 0;
         await reply;
       },
-      /** It comes back to life, learns that it has lost its turns, and ends. */
+      /** The process comes back, finds that it has lost its turns, and ends. */
       async bury(): Promise<void> {
         network.open();
         await process.close();
@@ -130,7 +129,7 @@ const said = ({ chunks }: ReadStream) =>
   chunks.flatMap(({ type, delta }) => (type === "text-delta" ? [String(delta)] : [])).join("");
 
 test(
-  "whatever happens to turns that are parked, woken and taken over, each ends once, and does its work once",
+  "in any history of parking, waking and takeovers, each turn ends once and does its work once",
   { timeout: 7_200_000 },
   async () => {
     const { startProcess, query, done } = await setUp();
@@ -157,7 +156,7 @@ test(
         );
         const turnId = (await other.runtime.elicitations.get(requests[0]!.elicitationId))!.turnId;
         const shown = readStream(await other.ada.fetch(`/run/api/chat/${conversation}/stream`));
-        /** Replies that claim to have ended a request, with the city that they carried. */
+        /** Replies that claim to have ended a request, with their city. */
         const winners: { id: string; outcome: string; city: string | undefined }[] = [];
         let deaths = 0;
 
@@ -203,7 +202,7 @@ test(
                 ...(city !== undefined && { content: { city } }),
               });
               const { status } = response;
-              // A process without its database says so, and the user sends the answer again.
+              // A process without its database reports that, and the user sends the answer again.
               if (status === 500 && isCut()) return;
               expect([200, 404, 409, 410]).toContain(status);
               const body = await response.json();
@@ -215,7 +214,7 @@ test(
         );
 
         const isStopped = happenings.some(([{ kind }]) => kind === "stop" || kind === "message");
-        // The user answers what is left.
+        // The user answers the remaining requests.
         const ended = new AbortController();
         void shown.done.finally(() => ended.abort());
         for (let tries = 0; !ended.signal.aborted; tries += 1) {
@@ -255,7 +254,7 @@ test(
           expect(won.map(({ outcome }) => outcome)).toEqual(won.map(() => record?.status));
           expect(ends.get(elicitationId)).toEqual([record?.status]);
           const effects = (done[turnId] ?? []).filter((effect) => effect.startsWith(`${index} `));
-          // A death between an effect and its record repeats it.
+          // A death between an effect and its record repeats the effect.
           expect(new Set(effects).size).toBeLessThanOrEqual(1);
           expect(effects.length).toBeLessThanOrEqual(1 + deaths);
           if (won[0]?.city !== undefined && effects[0] !== undefined) {
@@ -271,7 +270,7 @@ test(
           }
         }
         expect([...ends.values()].filter((each) => each.length !== 1)).toEqual([]);
-        // A stop that comes too late leaves a row of nobody's, which is deleted with the log.
+        // A stop that comes too late leaves a row without a process, which is deleted with the log.
         const left = async () => (await query("select from elicit_kit.runs where process <> 0")).rows.length;
         await expect.poll(left).toBe(0);
         expect(await other.runtime.elicitations.listOpen(conversation, "ada")).toEqual([]);

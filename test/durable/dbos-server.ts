@@ -1,6 +1,6 @@
 /**
- * A runtime whose turns outlive its process. Its arguments: the connection string and `sweepMs`; then, if it is another one,
- * the connection string of DBOS, and `recordWithinMs`; and the URL of an MCP server.
+ * A runtime whose turns survive its process. Its arguments: the connection string and `sweepMs`, then optionally another
+ * connection string for DBOS, `recordWithinMs`, and the URL of an MCP server.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { tool } from "ai";
@@ -30,7 +30,7 @@ const did = async (what: string) =>
   void (await effects.query("insert into effects (what, process) values ($1, $2)", [what, process.pid]));
 
 const never = () => new Promise<never>(() => {});
-/** How often something was done, in all processes. */
+/** How often an effect happened, in all processes. */
 async function timesOf(what: string): Promise<number> {
   return (await effects.query("select from effects where what = $1", [what])).rows.length;
 }
@@ -48,7 +48,7 @@ const ask: AgentTool = ({ elicitor, turn }) =>
     },
   });
 
-/** Asks what its user may let be used again, and stays busy after the second time. */
+/** Asks a question that its user may let be remembered, and stays busy after the second time. */
 const recall: AgentTool = ({ elicitor, turn }) =>
   tool({
     inputSchema: z.object({}),
@@ -64,7 +64,7 @@ const recall: AgentTool = ({ elicitor, turn }) =>
     },
   });
 
-/** Does one effect, and stays busy when it runs for the first time. */
+/** Runs one effect, and stays busy in the first run. */
 const work: AgentTool = ({ turn }) =>
   tool({
     inputSchema: z.object({}),
@@ -90,7 +90,7 @@ const slow: AgentTool = ({ turn }) =>
     },
   });
 
-/** Costs the process its life. */
+/** Kills its process. */
 const die: AgentTool = ({ turn }) =>
   tool({
     inputSchema: z.object({}),
@@ -101,7 +101,7 @@ const die: AgentTool = ({ turn }) =>
     },
   });
 
-/** A model that stays silent in the middle of its first text. The next run of the turn gets something else. */
+/** A model that stops in the middle of its first text. The next run of the turn gets another text. */
 async function cutModel(conversationId: string): Promise<MockLanguageModelV4> {
   if ((await timesOf(`${conversationId} spoke`)) > 0) {
     return createStatelessModel([{ ask: { what: "title" } }, "The end."], async () => {});

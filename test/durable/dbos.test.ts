@@ -21,7 +21,7 @@ async function setUp() {
 
 const types = (chunks: readonly Readonly<Record<string, unknown>>[]) => chunks.map(({ type }) => type);
 
-test("a process is killed while a user thinks: their answer continues the turn in the process that takes it", async () => {
+test("a process is killed while a user thinks: their answer continues the turn in the process that takes the answer", async () => {
   const { start, effects } = await setUp();
   const [first, second] = await Promise.all([start(), start()]);
   const before = await first.ada.send("two-1");
@@ -51,7 +51,7 @@ test("a process is killed while a user thinks: their answer continues the turn i
 });
 
 test(
-  "a process is killed after it has accepted a message and before it runs it: another process runs the message",
+  "a process is killed after it accepted a message and before it runs it: another process runs the message",
   { tags: ["long"] },
   async () => {
     const { start, effects, query, url } = await setUp();
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  "three parallel questions are answered out of order through the other process, after the first one was killed",
+  "three parallel questions are answered out of order through the other process, after the first process was killed",
   { tags: ["long"] },
   async () => {
     const { start, effects, query } = await setUp();
@@ -84,7 +84,7 @@ test(
     const asked = await Promise.all([0, 1, 2].map((index) => before.request(index)));
     await second.ada.answer("three-1", { ...asked[2], ...answer("c") });
     await expect.poll(effects).toMatchObject({ "three-1 booked c": 1 });
-    // A death between an effect and its record would repeat it.
+    // A death between an effect and its record would repeat the effect.
     const recorded = `select from dbos.operation_outputs where function_name like '%"step"%"name":"book"%'`;
     await expect.poll(async () => (await query(recorded)).rows).toHaveLength(1);
     await first.kill();
@@ -108,7 +108,7 @@ test(
   },
 );
 
-test("a process is killed while a tool runs: another one finishes its work, and what was done in a step is done once", async () => {
+test("a process is killed while a tool runs: another one finishes its work, and each recorded step runs once", async () => {
   const { start, effects } = await setUp();
   const [first, second] = await Promise.all([start(), start()]);
   const before = await first.ada.send("busy-1");
@@ -139,7 +139,7 @@ test("a process is killed after a remembered answer was used: the turn runs agai
   before.done.catch(() => {});
   await expect.poll(effects).toMatchObject({ "recall-2 got Rome": 1 });
   await first.kill();
-  // The user is asked again from now on. What this turn has got stays.
+  // From now on the user is asked again, but this turn keeps the answer that it got.
   const requests = (chunks: typeof before.chunks) =>
     chunks.filter(({ type }) => type === "data-elicitation-request");
   const [used] = requests(before.chunks);
@@ -159,7 +159,7 @@ test("a process is killed after a remembered answer was used: the turn runs agai
   expect(second.log.join("")).not.toContain("Error");
 });
 
-test("a process that is deployed again leaves its turns to the others, and nothing is asked again", async () => {
+test("a redeployed process leaves its turns to the others, and no question is repeated", async () => {
   const { start, effects, query } = await setUp();
   const [first, second] = await Promise.all([start(), start()]);
   const before = await first.ada.send("two-1");
@@ -185,7 +185,7 @@ test("a process that is deployed again leaves its turns to the others, and nothi
 });
 
 test(
-  "a process is killed in the middle of a text: the text is taken back, and another one takes its place",
+  "a process is killed in the middle of a text: the text is discarded, and another one replaces it",
   { tags: ["long"] },
   async () => {
     const { start } = await setUp();
@@ -211,7 +211,7 @@ test(
 );
 
 test(
-  "a turn that has cost three processes their lives ends with a message, and the fourth process lives",
+  "a turn that has killed three processes ends with a message, and the fourth process survives",
   { tags: ["long"] },
   async () => {
     const { start, effects, query } = await setUp();

@@ -1,4 +1,4 @@
-/** Which turns are blamed for the death of their process. */
+/** These tests check which turns are blamed for the death of their process. */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { readStream } from "../stages/chat-client.ts";
@@ -19,7 +19,7 @@ async function setUp() {
 const timeout = 300_000;
 
 test(
-  "a turn that only waits outlives every process that dies under it, and takes its answer",
+  "a turn that only waits survives every process that dies under it, and takes its answer",
   { timeout, tags: ["long"] },
   async () => {
     const { start, query, timesOf } = await setUp();
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  "a turn that kills every process that runs it ends alone, and thirty others that worked beside it finish",
+  "a turn that kills every process that runs it is isolated and ended, and thirty other turns finish",
   { timeout, tags: ["long"] },
   async () => {
     const { start, query, timesOf } = await setUp();

@@ -1,4 +1,4 @@
-/** What a user sees when another version of the application is deployed while a turn waits for them. */
+/** These tests show the user's view when another version of the application is deployed while a turn waits for them. */
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -51,7 +51,7 @@ for (const { version, tags = [] } of [
   { version: "with another question before" },
 ]) {
   test(
-    `a version ${version} ends the turn: the chat says why, the open card is withdrawn, and no answer is used`,
+    `a version ${version} ends the turn: the chat shows the reason, the open card is withdrawn, and no answer is used`,
     { tags },
     async () => {
       const { start, effects, parked, left } = await setUp();
@@ -105,7 +105,7 @@ for (const { begun, other, tags = [] } of [
   { begun: "first", other: "with another question before" },
 ]) {
   test(
-    `while two versions run, a turn of the version ${begun} that is answered through the version ${other} continues in its own`,
+    `while two versions run, a turn of version ${begun} that is answered through version ${other} continues in its own version`,
     { tags },
     async () => {
       const { start, effects, parked } = await setUp();

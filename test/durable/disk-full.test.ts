@@ -11,16 +11,16 @@ import { startPorts } from "../stages/postgres-database.ts";
 import { CITY, asking, createTestRuntime } from "../stages/test-runtime.ts";
 import { startPostgres } from "../../tools/postgres.mjs";
 
-/** A disk of this size has room for the tables, and for nothing else. */
+/** A disk of this size has space for the tables only. */
 const DISK = "32m";
 const TURNS = 12;
-/** Of the user that the server of the tests runs as. */
+/** The user account of the test server. */
 const OPTIONS = `size=${DISK},uid=65534,gid=65534,mode=700`;
 
 const mount = (folder: string) => execFileSync("/bin/mount", ["-t", "tmpfs", "-o", OPTIONS, "tmpfs", folder]);
 const unmount = (folder: string) => execFileSync("/bin/umount", [folder]);
 
-/** Mounting a disk needs root and its rights, which many containers do not give, and a server on this machine. */
+/** Mounting a disk requires root, which many containers do not have, and a server on this machine. */
 function canMount(): boolean {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
   if (process.env["DATABASE_URL"] !== undefined) return false;
@@ -37,7 +37,7 @@ function canMount(): boolean {
 }
 
 /**
- * A database whose tables are on a disk of their own. So is its server: while the disk is full no checkpoint succeeds, and
+ * A database whose tables are on a separate disk, with its own server: while the disk is full no checkpoint succeeds, and
  * with a shared server other tests could not drop their databases.
  */
 async function createSmallDatabase(): Promise<{ url: string; fill(): Promise<void>; free(): Promise<void> }> {
@@ -70,7 +70,7 @@ async function createSmallDatabase(): Promise<{ url: string; fill(): Promise<voi
       once(async (client) => {
         await client.query("create table filler (text text)");
         await client.query("alter table filler alter text set storage plain");
-        // Rows of whole pages, until there is none left.
+        // Rows that fill whole pages, until the disk is full.
         const full = client.query("insert into filler select repeat('x', 7000) from generate_series(1, 100)");
         for (let next = full; ; next = client.query("insert into filler values (repeat('x', 7000))")) {
           const error: unknown = await next.then(
@@ -87,7 +87,7 @@ async function createSmallDatabase(): Promise<{ url: string; fill(): Promise<voi
 }
 
 test.runIf(canMount())(
-  "the disk of the database is really full: answers are refused, their requests stay open, and count when there is room again",
+  "while the disk of the database is really full, answers are refused, and their requests stay open and can be answered later",
   { tags: ["long"] },
   async () => {
     const disk = await createSmallDatabase();
@@ -103,7 +103,7 @@ test.runIf(canMount())(
         return { stream, id: `c${index}`, elicitationId: (await stream.request()).elicitationId };
       }),
     );
-    // Long enough that no page has room for it.
+    // So long that no page has space for it.
     const city = "R".repeat(6000);
     const answer = async ({ id, elicitationId }: (typeof turns)[number]) =>
       (await second!.ada.answer(id, { elicitationId, action: "accept", content: { city } })).status;

@@ -1,6 +1,6 @@
 import type { ReadStream } from "../stages/chat-client.ts";
 
-/** What a client saw of the end of each request. */
+/** The outcome of each request, as a client saw it. */
 export function endsIn(stream: ReadStream): Map<string, string[]> {
   const ends = new Map<string, string[]>();
   for (const { type, id, data } of stream.chunks) {

@@ -14,11 +14,11 @@ const numRuns = Number(process.env["FC_RUNS"] ?? 40);
 const QUESTIONS = 3;
 const TURNS_OUT = 600_000;
 
-/** One thing that happens to a turn with three open questions, in one of the processes. */
+/** One event for a turn with three open questions, in one of the processes. */
 type Happening =
   | { readonly kind: "answer"; readonly question: number; readonly city: string }
   | { readonly kind: "decline" | "cancel" | "expire"; readonly question: number; readonly city?: undefined }
-  /** A kill is of the process that runs the turn. */
+  /** A kill hits the process that runs the turn. */
   | { readonly kind: "stop" | "message" | "read" | "kill" };
 
 const question = fc.nat(QUESTIONS - 1);
@@ -45,23 +45,23 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     }),
   },
 );
-/** When it happens: in which process, after how many turns of the event loop. */
+/** When an event happens: in which process, and after how many turns of the event loop. */
 const history = fc.array(fc.tuple(happening, fc.nat(1), fc.nat(30)), { minLength: 1, maxLength: 8 });
 
 interface Process {
   readonly runtime: TestRuntime;
   readonly ada: ChatClient;
-  /** Ends what looks expired when the clock of this process runs ahead. */
+  /** Expires requests while the clock of this process is ahead. */
   expire(elicitationId: string): Promise<void>;
-  /** Cuts it off from the database, for good. It then runs, but reaches nobody. */
+  /** Cuts the process off from the database permanently. It still runs, but has no effect. */
   kill(): void;
   close(): Promise<void>;
 }
 
-/** Starts processes, with an agent that asks three questions at once and tells how they ended. */
+/** Starts processes with an agent that asks three parallel questions and reports their outcomes. */
 async function setUp() {
   const { url } = await createTestDatabase();
-  /** How the questions of each turn ended, as its agent has read. */
+  /** The outcomes of each turn's questions, as its agent got them. */
   const results: Record<string, readonly ElicitationResult[]> = {};
   const runTurn: RunTurn = async function* run(turn) {
     const asked = await Promise.all(
@@ -109,7 +109,7 @@ async function setUp() {
 }
 
 test(
-  "whatever happens at once in two processes, even the death of one, each request ends once, and all agree on how",
+  "in any concurrent history of two processes, even if one dies, each request ends once, and all agree on the outcome",
   { timeout: 3_600_000, tags: ["long"] },
   async () => {
     const { startProcess, results } = await setUp();
@@ -136,7 +136,7 @@ test(
         );
         const turnId = (await other.runtime.elicitations.get(requests[0]!.elicitationId))!.turnId;
         const shown = readStream(await other.ada.fetch(`/run/api/chat/${conversation}/stream`));
-        /** Replies that claim to have ended a request, with the city that they carried. */
+        /** Replies that claim to have ended a request, with their city. */
         const winners: { id: string; outcome: string; city: string | undefined }[] = [];
 
         await Promise.all(
@@ -164,7 +164,7 @@ test(
                 ...(city !== undefined && { content: { city } }),
               });
               const { status } = response;
-              // A process without its database says so, and the user sends the answer again.
+              // A process without its database reports that, and the user sends the answer again.
               if (status === 500 && isKilled && where === 0) return;
               expect([200, 404, 409, 410]).toContain(status);
               const body = await response.json();
@@ -176,7 +176,7 @@ test(
         );
         const isStopped = happenings.some(([{ kind }]) => kind === "stop" || kind === "message");
         const open = await other.runtime.elicitations.listOpen(conversation, "ada");
-        // The user leaves, unless all is answered and the turn continues by itself.
+        // The user leaves, unless all requests are answered and the turn continues by itself.
         if (isStopped || open.length > 0) {
           for (const { ada } of isKilled ? [other] : [home, other])
             await ada.fetch(`/run/api/chat/${conversation}/stop`, { method: "POST" });
@@ -196,7 +196,7 @@ test(
           expect(ends.get(elicitationId)).toEqual([record?.status]);
           const told = results[turnId]?.[index];
           if (isKilled) continue;
-          // A turn that is stopped does not wait for an answer that is on its way.
+          // A stopped turn does not wait for an answer that is being sent.
           if (open.length === 0 && !isStopped) expect(told?.outcome).toBe(record?.status);
           else if (told?.outcome !== "withdrawn")
             expect(told?.outcome ?? record?.status).toBe(record?.status);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-/** Two processes, each with the chat's runtime and the hosted page. Every request goes to the other one than the last. */
+/** Two processes, each with the chat's runtime and the hosted page. Requests alternate between them. */
 async function setUp(question: typeof CONNECT | typeof CITY) {
   const { url } = await createTestDatabase();
   const processes = await Promise.all(
@@ -53,7 +53,7 @@ async function setUp(question: typeof CONNECT | typeof CITY) {
   return { processes, browser, stream, elicitationId };
 }
 
-test("a user connects an account with every request in another process, and the agent continues in its own", async () => {
+test("a user connects an account with every request in another process, and the agent continues in its own process", async () => {
   const { processes, browser, stream, elicitationId } = await setUp(CONNECT);
   const consent = await browser.visit(linkTo(elicitationId));
   const back = await browser.follow(await browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent)));

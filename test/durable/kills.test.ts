@@ -1,4 +1,7 @@
-/** What a user sees when a process is killed, at each moment of a turn. Its turns are then ended, not run again. */
+/**
+ * These tests show the user's view when a process is killed at each moment of a turn. Its turns are then ended, not run
+ * again.
+ */
 import { expect, test } from "vitest";
 import { type ReadStream, readStream } from "../stages/chat-client.ts";
 import { createTestDatabase } from "../stages/postgres-database.ts";
@@ -13,7 +16,7 @@ async function setUp() {
   const proxy = await createSqlProxy(url);
   const [first, second] = await Promise.all([startServer(url), startServer(proxy.url)]);
 
-  /** Starts a turn in the first process, which the second one shows, too. Resolves when it has asked. */
+  /** Starts a turn in the first process. The second one shows it, too. Resolves when it has asked. */
   async function ask(conversation: string) {
     const stream = await first.ada.send(conversation);
     stream.done.catch(() => {});
@@ -31,7 +34,7 @@ const STOPPED = { type: "error", errorText: expect.stringContaining("stopped une
 /** The text that was shown. */
 const textOf = (stream: ReadStream) => stream.chunks.map(({ delta = "" }) => delta).join("");
 
-test("killed while a tool runs: the user reads that, and what the tool has done is not done again", async () => {
+test("killed while a tool runs: the chat shows that, and the effect of the tool is not repeated", async () => {
   const { query, first, second, ask, effects } = await setUp();
   await query("insert into holds values ('Ada')");
   const { shown, elicitationId } = await ask("book-1");
@@ -46,7 +49,7 @@ test("killed while a tool runs: the user reads that, and what the tool has done 
   expect(await status.json()).toMatchObject({ status: "accepted" });
 });
 
-test("killed in the middle of a text: what was shown stays, followed by the reason", async () => {
+test("killed in the middle of a text: the shown text stays, followed by the reason", async () => {
   const { first, second, ask } = await setUp();
   const { shown, elicitationId } = await ask("talk-1");
   await second.ada.answer("talk-1", { elicitationId, ...answer("Ada") });
@@ -61,7 +64,7 @@ test("killed in the middle of a text: what was shown stays, followed by the reas
 test("killed between an answer and its turn continuing: the answer stays accepted, and the user can continue", async () => {
   const { first, second, ask, effects } = await setUp();
   const { shown, elicitationId } = await ask("book-2");
-  // It cannot get the answer.
+  // The killed process cannot get the answer.
   first.child.kill("SIGSTOP");
   const taken = await second.ada.answer("book-2", { elicitationId, ...answer("Ada") });
   expect(taken.status).toBe(200);
@@ -74,7 +77,7 @@ test("killed between an answer and its turn continuing: the answer stays accepte
   expect(await effects()).toEqual([]);
 });
 
-test("the process that takes an answer is killed before it has told anybody: the same answer counts when it is sent again", async () => {
+test("a process is killed after taking an answer and before replying: the same answer counts when it is sent again", async () => {
   const { proxy, first, second, ask, effects } = await setUp();
   const { stream, shown, elicitationId } = await ask("book-3");
   const reached = proxy.holdNext(/update .*records/s);

@@ -1,6 +1,6 @@
 /**
- * An agent that asks through the card of MCP Apps, on PostgreSQL, in a process of its own. Its arguments:
- * the connection string, `sweepMs`, and the start and the factor of its clock.
+ * An agent that asks through the card of MCP Apps, on PostgreSQL, in a separate process. Its arguments: the connection
+ * string, `sweepMs`, and the start and the factor of its clock.
  */
 import { createElicitor, createRuntime } from "../../src/runtime/index.ts";
 import { serve } from "../../src/hosts/node/index.ts";

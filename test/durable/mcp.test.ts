@@ -35,7 +35,7 @@ async function setUp() {
     ...(await startProcesses(url, { srv_book: {} })),
     booked,
     calls: () => calls,
-    /** The server works as before, and replies when the returned function is called. */
+    /** The server works as before, but its replies wait for the returned function. */
     holdReplies(): () => void {
       let reply: (() => void) | undefined;
       mayReply = new Promise((resolve) => (reply = resolve));
@@ -67,7 +67,7 @@ async function startProcesses(url: string, call: Step) {
   return { ...processes, network, home, other, errors };
 }
 
-test("a turn with an MCP call that waits for the user is not parked, and the answer reaches the open call", async () => {
+test("a turn with a waiting MCP call is not parked, and the answer reaches the open call", async () => {
   const { home, other, parked, booked, calls, errors } = await setUp();
   const stream = await home.ada.send("c1");
   const city = await stream.request();
@@ -82,7 +82,7 @@ test("a turn with an MCP call that waits for the user is not parked, and the ans
   expect([...home.errors(), ...other.errors(), ...errors]).toEqual([]);
 });
 
-test("a process dies while an MCP call waits for the user: another one calls again, the card counts, and the effect happens once", async () => {
+test("a process dies while an MCP call waits for the user: another process repeats the call, the card counts, and the effect happens once", async () => {
   const { network, home, other, booked, calls } = await setUp();
   const before = await home.ada.send("c1");
   before.done.catch(() => {});
@@ -97,7 +97,7 @@ test("a process dies while an MCP call waits for the user: another one calls aga
   expect(booked).toEqual(["Rome"]);
 });
 
-test("a process dies after an MCP server has got the answer: the server does not get it again, and the model reads why", async () => {
+test("a process dies after an MCP server got the answer: the server does not get it again, and the model gets the reason", async () => {
   const { network, home, other, booked, calls, holdReplies } = await setUp();
   const before = await home.ada.send("c1");
   before.done.catch(() => {});
@@ -118,7 +118,7 @@ test("a process dies after an MCP server has got the answer: the server does not
   expect([booked, calls()]).toEqual([["Rome"], 2]);
 });
 
-/** A server of 2026 that asks these questions in one round, and after each restart the next ones. */
+/** A server of 2026 that asks these questions in one round, and other questions after each restart. */
 async function asking(...rounds: readonly (readonly string[])[]) {
   let calls = 0;
   const { url } = await answering(({ inputResponses }) => {
@@ -144,7 +144,7 @@ test.each([
   { what: "less", before: ["From?", "To?"], after: ["From?"] },
   { what: "something else", before: ["From?", "To?"], after: ["Via?", "To?"] },
 ])(
-  "a process dies while an MCP server asks, and the next call of it asks $what: the user answers, and the turn continues",
+  "a process dies while an MCP server asks, and the repeated call asks $what: the user answers, and the turn continues",
   async ({ before, after }) => {
     const { network, home, other, errors } = await asking(before, after);
     const first = await home.ada.send("c1");

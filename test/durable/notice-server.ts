@@ -1,6 +1,6 @@
 /**
- * A process that tells absent users. Its arguments: the connection string, `sweepMs`, the start and the factor of its clock,
- * and what its callback does: `tell`, `hang` after it has told, or `die` before.
+ * A process that sends notices to absent users. Its arguments: the connection string, `sweepMs`, the start and the factor
+ * of its clock, and what its callback does: `tell`, `hang` after sending, or `die` before.
  */
 import { Pool } from "pg";
 import { createRuntime } from "../../src/runtime/index.ts";

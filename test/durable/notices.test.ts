@@ -1,4 +1,4 @@
-/** Two processes that tell absent users, and what happens when one of them is killed. */
+/** Two processes that send notices to absent users, when one of them is killed. */
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { testRecord } from "../stages/test-ports.ts";
 import { startServer } from "./server-process.ts";
 
 const program = fileURLToPath(new URL("notice-server.ts", import.meta.url));
-/** A claim of a minute then lasts for two seconds. */
+/** With this factor, a claim of a minute lasts for two seconds. */
 const FACTOR = 30;
 
 async function setUp() {
@@ -41,7 +41,7 @@ async function setUp() {
   return { run, ask, told, passed };
 }
 
-test("a process that is killed after it has told, and before that is stored: another tells again, with the same id", async () => {
+test("a process is killed after sending a notice and before storing that: another sends it again, with the same id", async () => {
   const { run, ask, told, passed } = await setUp();
   const first = await run("hang");
   const elicitationId = await ask("ada");
@@ -57,7 +57,7 @@ test("a process that is killed after it has told, and before that is stored: ano
   expect(second.log).toEqual([]);
 });
 
-test("a process that is killed between the claim and the callback loses nothing", async () => {
+test("a process that is killed between the claim and the callback loses no notice", async () => {
   const { run, ask, told, passed } = await setUp();
   const dying = await run("die");
   const exited = once(dying.child, "exit");
@@ -71,7 +71,7 @@ test("a process that is killed between the claim and the callback loses nothing"
   expect(second.log).toEqual([]);
 });
 
-test("two processes tell each of many users once, of all that waits for them", async () => {
+test("two processes send each of many users one notice of all their waiting requests", async () => {
   const { run, ask, told, passed } = await setUp();
   const users = Array.from({ length: 60 }, (_, index) => `user${index}`);
   for (const user of [...users, ...users, ...users]) await ask(user);

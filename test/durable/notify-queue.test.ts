@@ -1,4 +1,4 @@
-/** A frozen process and the queue of notifications that all processes share. */
+/** Tests for a frozen process and the queue of notifications that all processes share. */
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { startPostgres } from "../../tools/postgres.mjs";
@@ -9,7 +9,7 @@ const timeout = 300_000;
 /** Nearly the longest payload of a notification. */
 const WORDS = "x".repeat(7900);
 
-/** A server of its own, with a small queue: it is one for all databases. */
+/** A separate server with a small queue, because the queue is shared by all databases. */
 async function setUp() {
   const server = await startPostgres({ settings: ["max_notify_queue_pages=1024"] });
   onTestFinished(() => server.stop(), timeout);
@@ -17,7 +17,7 @@ async function setUp() {
   client.on("error", () => {});
   await client.connect();
   onTestFinished(() => client.end());
-  /** Notifies until the queue is as full as that. */
+  /** Sends notifications until the queue is this full. */
   async function fill(channel: string, usage: number): Promise<void> {
     for (;;) {
       const { rows } = await client.query("select pg_notification_queue_usage() as usage");
@@ -31,7 +31,7 @@ async function setUp() {
 }
 
 test(
-  "a process is frozen and the queue fills up behind it: another one ends its connection and names it, and turns continue",
+  "a process freezes and the queue fills up: another process ends its connection and reports it, and turns continue",
   { timeout, tags: ["long"] },
   async () => {
     const { url, client, fill } = await setUp();
@@ -61,7 +61,7 @@ test(
     await next.done;
     expect(next.chunks.at(-1)).toEqual({ type: "finish" });
 
-    // The frozen one connects anew when it runs again.
+    // The frozen process reconnects when it runs again.
     first.child.kill("SIGCONT");
     const later = await first.ada.send("c3");
     expect((await first.ada.answer("c3", { ...(await later.request()), ...answer("Ada") })).status).toBe(200);
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  "another program holds the queue up: its connection is named and left alone",
+  "another program blocks the queue: its connection is reported and kept",
   { timeout, tags: ["long"] },
   async () => {
     const { url, fill } = await setUp();

@@ -1,4 +1,4 @@
-/** What a call of a tool asks, and a process that is killed while its card is open. */
+/** Tests for questions of a tool call when a process is killed while its card is open. */
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { serve } from "../../src/hosts/node/index.ts";
@@ -43,7 +43,7 @@ test("a process is killed while the model asks the user to choose: the choice co
 });
 
 test(
-  "a process is killed while a task of an MCP server waits for the user: another one starts a task, the card counts, and its answer reaches that task once",
+  "a process is killed while a task of an MCP server waits for the user: another process starts a new task, the card counts, and its answer reaches the new task once",
   { tags: ["long"] },
   async () => {
     const FORM = {
@@ -114,7 +114,7 @@ test.each([
     const granted = new Map([["t1", ["issues:read"]]]);
     const { server, url: mcpUrl } = await serveIssues(async (token) => granted.get(token));
     const { url, first, second } = await setUp(mcpUrl);
-    // The process of the page on which the user allows more.
+    // The process of the page on which the user allows more scopes.
     const { credentials, records, waiter, clock } = await startPorts(url);
     const page = createTestRuntime(async function* none() {}, { records, waiter, clock });
     await credentials.set("issues", "ada", { accessToken: "t1", scope: "issues:read" });
@@ -141,7 +141,7 @@ test.each([
   },
 );
 
-/** The server of issues on a real socket. */
+/** The issues server on a real socket. */
 async function serveIssues(scopesOf: (token: string) => Promise<readonly string[] | undefined>) {
   let handle: typeof fetch | undefined;
   const { url, close } = await serve({

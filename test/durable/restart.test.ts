@@ -4,7 +4,7 @@ import { createChatClient } from "../stages/chat-client.ts";
 import { CITY, asking, createTestRuntime } from "../stages/test-runtime.ts";
 import { startPostgres } from "../../tools/postgres.mjs";
 
-test("PostgreSQL may crash and restart while people think: their answers count, and their turns continue", async () => {
+test("PostgreSQL may crash and restart while users think: their answers count, and their turns continue", async () => {
   const server = await startPostgres();
   onTestFinished(() => server.stop());
   const errors: unknown[] = [];
@@ -24,7 +24,7 @@ test("PostgreSQL may crash and restart while people think: their answers count, 
   const asked = await Promise.all(streams.map((stream) => stream.request()));
 
   const restarted = server.restart();
-  // One answer while the server is down, the others after it.
+  // One answer while the server is down, the others after that.
   const early = second!.ada.answer("c1", { ...asked[0], action: "accept", content: { city: "Rome" } });
   await restarted;
   expect((await early).status).toBe(200);
@@ -45,6 +45,6 @@ test("PostgreSQL may crash and restart while people think: their answers count, 
   }
   expect(first!.runtime.errors).toEqual([]);
   expect(second!.runtime.errors).toEqual([]);
-  // The operator hears that the connections were lost.
+  // The operator is informed that the connections were lost.
   expect(errors.length).toBeGreaterThan(0);
 });

@@ -6,15 +6,15 @@ import { type ChatClient, createChatClient } from "../stages/chat-client.ts";
 
 const SERVER = fileURLToPath(new URL("server.ts", import.meta.url));
 
-/** A runtime in a process of its own. */
+/** A runtime in a separate process. */
 export interface ServerProcess {
   readonly child: ChildProcess;
   readonly ada: ChatClient;
-  /** Sends a request of Ada's. */
+  /** Sends a request of Ada. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** What it wrote to its log. */
+  /** Its log output. */
   readonly log: string[];
-  /** Ends it at once, and resolves when it is gone. */
+  /** Kills it, and resolves when it is gone. */
   kill(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export async function startServer(
     nodeArgs?: readonly string[];
     sweepMs?: number | undefined;
     program?: string | undefined;
-    /** More arguments of the program. */
+    /** More arguments for the program. */
     args?: readonly string[];
   } = {},
 ): Promise<ServerProcess> {

@@ -1,4 +1,4 @@
-/** A runtime on PostgreSQL in a process of its own. Its arguments: the connection string, and `sweepMs`. */
+/** A runtime on PostgreSQL in a separate process. Its arguments: the connection string, and `sweepMs`. */
 import { Client } from "pg";
 import { type Elicitor, type Turn, createElicitor, createRuntime } from "../../src/runtime/index.ts";
 import { serve } from "../../src/hosts/node/index.ts";
@@ -51,9 +51,9 @@ async function* askOne(_: Turn, elicitor: Elicitor): AsyncIterable<string> {
   yield name.outcome === "accepted" ? name.value : name.outcome;
 }
 
-/** What the agent does, by the first word of the conversation's id. */
+/** The actions of the agent, by the first word of the conversation's id. */
 const SCRIPTS: Readonly<Record<string, Script>> = {
-  /** Asks three questions at once. */
+  /** Asks three parallel questions. */
   async *three(_, elicitor) {
     const names = await Promise.all(["one", "two", "three"].map((word) => elicitor.text(`Name ${word}?`)));
     yield names.map((name) => (name.outcome === "accepted" ? name.value : name.outcome)).join(", ");
@@ -63,7 +63,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     const name = await elicitor.text("Quick, what is your name?", { expiresInMs: 2000 });
     yield name.outcome === "accepted" ? name.value : name.outcome;
   },
-  /** Asks, and then does something that counts, in a tool: once it is allowed to end. */
+  /** Asks, and then runs an effect that counts in a tool, once the test lets it end. */
   async *book(turn, elicitor) {
     const name = await elicitor.text("What is your name?");
     if (name.outcome !== "accepted") return;
@@ -72,7 +72,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     );
     yield `booked for ${booked}`;
   },
-  /** Asks, and then says many words. */
+  /** Asks, and then writes a long text. */
   async *talk(_, elicitor) {
     yield* askOne(_, elicitor);
     for (const word of WORDS) {
@@ -82,7 +82,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   },
 };
 
-/** A row for each effect. Waits, if the test has said so, until it may end. */
+/** A row for each effect. If the test has said so, waits until it may end. */
 async function book(turnId: string, name: string): Promise<string> {
   const client = new Client(connectionString);
   await client.connect();

@@ -1,4 +1,4 @@
-/** Slack on PostgreSQL: what Slack sends may arrive in any process. */
+/** Slack on PostgreSQL: any process may receive Slack's HTTP requests. */
 import { expect, test } from "vitest";
 import { createRuntime } from "../../src/runtime/index.ts";
 import { createTestDatabase, startPorts } from "../stages/postgres-database.ts";
@@ -37,7 +37,7 @@ async function startProcess(url: string, slack: FakeSlack, errors: unknown[]): P
   });
 }
 
-test("a turn of one process is answered through another: with what was typed in the first, and the message shows it", async () => {
+test("a turn of one process is answered through another, with the draft from the first, and the message shows the answer", async () => {
   const { url } = await createTestDatabase();
   const errors: unknown[] = [];
   let current: SlackSurface | undefined;

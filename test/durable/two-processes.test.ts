@@ -9,7 +9,7 @@ async function startTwo(): Promise<readonly [ServerProcess, ServerProcess]> {
   return Promise.all([startServer(url), startServer(url)]);
 }
 
-test("three parallel questions are answered out of order through the other process, and the turn continues in its own", async () => {
+test("three parallel questions are answered out of order through the other process, and the turn continues in its own process", async () => {
   const [first, second] = await startTwo();
   const stream = await first.ada.send("three-1");
   const asked = await Promise.all([0, 1, 2].map((index) => stream.request(index)));
@@ -45,7 +45,7 @@ test("the same answer through both processes at once counts once", async () => {
   expect(stream.chunks.filter(({ type }) => type === "text-delta")).toMatchObject([{ delta: "Ada" }]);
 });
 
-test("when a process is killed while it waits, another one ends its turn: its readers see why, and can continue", async () => {
+test("when a process is killed while it waits, another one ends its turn: readers see the reason, and can continue", async () => {
   const [first, second] = await startTwo();
   const lost = await first.ada.send("c1");
   lost.done.catch(() => {});
@@ -70,7 +70,7 @@ test("when a process is killed while it waits, another one ends its turn: its re
   expect(second.log).toEqual([]);
 });
 
-test("a message after a process was killed does not wait until that is noticed", async () => {
+test("a message after a process was killed does not wait until the death is detected", async () => {
   const { url } = await createTestDatabase();
   const first = await startServer(url);
   const lost = await first.ada.send("c1");
@@ -87,7 +87,7 @@ test("a message after a process was killed does not wait until that is noticed",
   expect(await status.json()).toMatchObject({ status: "withdrawn" });
 });
 
-test("a process that shuts down withdraws what its turns have asked, and the others continue", async () => {
+test("a process that shuts down withdraws its turns' requests, and the other processes continue", async () => {
   const [first, second] = await startTwo();
   const stream = await first.ada.send("c1");
   stream.done.catch(() => {});

@@ -8,11 +8,11 @@ import { answer, startServer } from "./server-process.ts";
 
 const program = fileURLToPath(new URL("dbos-server.ts", import.meta.url));
 
-/** Processes start slowly on a machine that is busy. */
+/** Processes start slowly on a busy machine. */
 const timeout = 300_000;
 
 test(
-  "DBOS no longer reaches the database, and the ports do: the process ends, and another one continues with its turn",
+  "when DBOS cannot reach the database but the ports can, the process ends, and another one continues its turn",
   { timeout, tags: ["long"] },
   async () => {
     const { url, query } = await createTestDatabase();

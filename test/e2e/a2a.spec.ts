@@ -12,7 +12,7 @@ test("an agent behind A2A asks for an account and then for a form, and both are 
   await expect(account).toContainText("To see your points, the travel agent needs your account.");
   await expect(account).toContainText("Demo travel agent");
   const travel = await chat.connect(account);
-  // Who asks, for whom, about which account, and the way out.
+  // The requester, the reason, the account, and the buttons.
   await expect(travel.getByText("Demo travel agent asks for Demo agent")).toBeVisible();
   await expect(travel.getByText(/^Signed in as/)).toBeVisible();
   await expect(travel.getByRole("button", { name: "Decline" })).toBeVisible();

@@ -2,14 +2,14 @@ import type { Browser, Page } from "@playwright/test";
 import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
 import { type Demo, expect, test } from "./demo.ts";
 
-// Chromium tells the console of pages that it is refused.
+// Chromium logs a refused page in the console.
 test.use({
   expectedInConsole: /the server responded with a status of 40[0134] .* \(http:\/\/127\.0\.0\.1:\d+\/auth\//,
 });
 
 /**
- * Alice wants Bob's tracker account for her agent: she starts a connection and gets Bob to finish it. Two browser
- * profiles, Bob's with a session of his own at the same chat.
+ * Alice wants to use Bob's tracker account for her agent: she starts a connection and gets Bob to finish it. Two browser
+ * profiles. Bob is signed in to the same chat.
  */
 async function aliceAndBob(browser: Browser, page: Page, demo: Demo) {
   const alice = new ChatPage(page, demo);
@@ -29,7 +29,7 @@ async function linkOf(alice: ChatPage): Promise<string> {
   return link;
 }
 
-/** What Alice was after: her agent creates an issue with what Bob has allowed. */
+/** Alice's goal was that her agent creates an issue with Bob's permissions. */
 async function expectNothingConnected(alice: ChatPage, link: string): Promise<void> {
   const id = new URL(link).searchParams.get("elicitationId") ?? "";
   const status = await alice.page.request.get(`${alice.demo.runtime}/run/api/elicitations/${id}`);
@@ -51,7 +51,7 @@ test("a link sent to another user shows them nothing and cannot be started by th
   await expect(opened.getByRole("button", { name: "Continue" })).toHaveCount(0);
   await expect(opened.locator("body")).not.toContainText(/alice|Tracker|Demo agent/);
 
-  // Nor when it was opened by the very chat that the link belongs to, in which Bob is Bob.
+  // Also if the link's own chat opened it, while Bob is signed in there.
   const popup = bob.page.waitForEvent("popup");
   await bob.page.evaluate((url) => void window.open(url), link);
   const fromChat = await popup;
@@ -60,7 +60,7 @@ test("a link sent to another user shows them nothing and cannot be started by th
   await profile.close();
 });
 
-test("a link opened without a session says that nobody is signed in, and leads to the chat", async ({
+test("a link opened without a session says that no user is signed in, and links to the chat", async ({
   browser,
   page,
   demo,
@@ -92,7 +92,7 @@ test("a sign-in that Alice begins and Bob finishes connects no account, and Alic
   const { alice, profile } = await aliceAndBob(browser, page, demo);
   const link = await linkOf(alice);
   const popup = await alice.connect();
-  // Alice keeps the address of the provider's page to herself and gives it to Bob.
+  // Alice does not open the provider's page, and sends its address to Bob.
   const [leaving] = await Promise.all([
     popup.waitForRequest((request) => request.url().startsWith(`${demo.oauth}/auth?`)),
     popup.getByRole("button", { name: "Continue" }).click(),
@@ -108,7 +108,7 @@ test("a sign-in that Alice begins and Bob finishes connects no account, and Alic
   await expect(victim.getByRole("heading")).toHaveText("This link cannot be used");
   await expectNothingConnected(alice, link);
 
-  // With the code in her hands, in the browser that began: the state was burnt by Bob's visit.
+  // Even with the code, and in the browser that began, Bob's visit has used up the state.
   const stolen = await page.context().newPage();
   await stolen.goto(callback);
   await expect(stolen.getByRole("heading")).toHaveText("This link cannot be used");

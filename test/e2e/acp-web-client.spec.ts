@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test as base } from "@playwright/test";
 
 const test = base.extend<{ url: string }>({
-  /** The example as a user runs it, in a process of its own. */
+  /** The example as a user runs it, in a separate process. */
   // oxlint-disable-next-line no-empty-pattern
   async url({}, use) {
     const child = spawn(process.execPath, ["docs/examples/acp-web-client/server.ts"], {
@@ -21,7 +21,7 @@ const test = base.extend<{ url: string }>({
   },
 });
 
-test("a page over WebSocket: an ACP agent asks for a form and a page at once, and continues with both", async ({
+test("a page over WebSocket: an ACP agent asks for a form and a page at the same time, and continues with both", async ({
   page,
   url,
 }) => {

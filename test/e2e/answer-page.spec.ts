@@ -1,7 +1,7 @@
 import { ChatPage } from "./chat-page.ts";
 import { expect, test } from "./demo.ts";
 
-test("a form that waits in the chat is answered on a phone without script, and the same turn continues in the chat", async ({
+test("a form that waits in the chat is answered on a phone without scripts, and the same turn continues in the chat", async ({
   page,
   browser,
   demo,
@@ -36,7 +36,7 @@ test("a form that waits in the chat is answered on a phone without script, and t
   await expect(chat.turn).toContainText("Done in one turn");
 });
 
-test("the link of somebody else's form shows nothing of it", async ({ page, browser, demo }) => {
+test("the link to another user's form does not show the form", async ({ page, browser, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.openForm();
   const conversationId = new URL(page.url()).hash.slice(1);

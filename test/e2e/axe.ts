@@ -4,7 +4,10 @@ import { expect, type Frame, type Page } from "@playwright/test";
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** The rules of axe that a page breaks (save those of `without`), and where, once all of it has faded in. `evaluate` is not held to the page's policy. */
+/**
+ * The axe rules that a page breaks (except those in `without`), after all content has faded in. `evaluate` is not
+ * restricted by the page's policy.
+ */
 export async function violations(page: Page | Frame, without: readonly string[] = []): Promise<unknown> {
   await page.evaluate(AXE);
   await page.evaluate(arrived);
@@ -14,7 +17,7 @@ export async function violations(page: Page | Frame, without: readonly string[] 
   );
 }
 
-/** Runs in the page. What is half transparent on its way in has no contrast yet. A ring that turns never ends. */
+/** Runs in the page. Semi-transparent content that is fading in has too little contrast. A rotating ring never ends. */
 async function arrived(): Promise<void> {
   const arriving = document.getAnimations().filter(({ effect }) => {
     return Number.isFinite(effect?.getComputedTiming().endTime);
@@ -22,7 +25,7 @@ async function arrived(): Promise<void> {
   await Promise.allSettled(arriving.map(({ finished }) => finished));
 }
 
-/** No axe violation, and nothing wider than the window. */
+/** No axe violation, and no content wider than the window. */
 export async function expectSound(page: Page): Promise<void> {
   expect(await violations(page)).toEqual([]);
   const [content, room] = await page.evaluate(

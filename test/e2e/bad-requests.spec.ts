@@ -23,7 +23,7 @@ const BAD: Readonly<Record<string, { ask: UrlQuestion | FormQuestion; card: stri
 
 for (const [what, { ask, card: name, reason }] of Object.entries(BAD)) {
   test(
-    `a request with ${what} shows as blocked with its reason, and can be declined`,
+    `a request with ${what} is shown as blocked with its reason, and can be declined`,
     { tag: what === "a nested schema" ? "@long" : [] },
     async ({ page, demo }) => {
       const runtime = createRuntime({
@@ -42,7 +42,7 @@ for (const [what, { ask, card: name, reason }] of Object.entries(BAD)) {
       const errors: Error[] = [];
       page.on("pageerror", (error) => errors.push(error));
       page.on("popup", () => errors.push(new Error("a window was opened")));
-      // The page keeps talking to the demo's runtime; a badly behaved one answers in its place.
+      // The page uses the demo's runtime, but a faulty one replies.
       await page.route(`${demo.runtime}/**`, (route) =>
         route.continue({ url: route.request().url().replace(demo.runtime, server.url) }),
       );

@@ -4,8 +4,8 @@ import { clickAndMayClose, closedBy } from "./closing.ts";
 import { expect, test } from "./demo.ts";
 
 /**
- * A chat whose browser opens no windows for scripts, with the demo's hosted page as it is. However the user gets to
- * that page, they can continue there.
+ * A chat whose browser blocks script-opened windows, with the demo's normal hosted page. However the user reaches that
+ * page, they can continue there.
  */
 async function blockedChat(page: Page, demo: ChatPage["demo"]): Promise<ChatPage> {
   await page.addInitScript("window.open = () => null");
@@ -34,14 +34,14 @@ test("in a new tab the user connects, and the agent continues", async ({ page, d
   await chat.connectCards.getByRole("link", { name: "Open in a new tab" }).click();
   const tab = await opening;
   await expect(tab.getByText("alice", { exact: true }).last()).toBeVisible();
-  // It may tell the chat when it is done, as a window could.
+  // It may notify the chat about completion, as a window could.
   expect(await tab.evaluate("window.opener !== null")).toBe(true);
   await finishConnecting(tab);
   await expectConnected(chat);
 });
 
 test(
-  "in the same tab the user connects, comes back to the chat, and finds the answer there",
+  "in the same tab the user connects, returns to the chat, and finds the answer there",
   { tag: "@long" },
   async ({ page, demo }) => {
     const chat = await blockedChat(page, demo);
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  "by a link that was copied the user connects in another window, and the agent continues",
+  "with a copied link the user connects in another window, and the agent continues",
   { tag: "@long" },
   async ({ page, demo }) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: demo.chat });
@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  "a user who is not the one on the page signs out, and the page does not recognise them any more",
+  "a user who is not the one on the page signs out, and the page no longer recognises them",
   { tag: "@long" },
   async ({ page, demo }) => {
     const chat = await blockedChat(page, demo);
@@ -84,7 +84,7 @@ test(
     await tab.getByRole("button", { name: "Not you?" }).click();
     await expect(tab.getByRole("heading")).toHaveText("Use your own chat account");
     await expect(tab.locator("body")).not.toContainText("alice");
-    // The chat has opened this tab and is still there behind it, so the tab closes.
+    // The chat has opened this tab and is still open behind it, so the tab closes.
     await closedBy(tab, () => clickAndMayClose(tab.getByRole("link", { name: "Back to your chat" })));
     await expect(chat.connectCards.getByRole("button", { name: "Decline" })).toHaveCount(0);
   },

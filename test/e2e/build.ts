@@ -7,7 +7,7 @@ import {
 } from "../../tools/build.mjs";
 import { serveGuideApp } from "./guide-app.ts";
 
-/** The demo and the app of the testing guide run the built package, so what is tested is what would be published. */
+/** The demo and the app of the testing guide run the built package, so the tests use the published code. */
 export default async function build(): Promise<() => Promise<void>> {
   await buildKit();
   await buildDemoPage();

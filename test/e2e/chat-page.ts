@@ -2,14 +2,14 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { clickAndMayClose } from "./closing.ts";
 import type { Demo } from "./demo.ts";
 
-/** The chat as the user at the screen uses it. */
+/** The chat as a user sees it. */
 export class ChatPage {
   readonly page: Page;
   readonly demo: Demo;
   readonly connectCards: Locator;
   readonly formCards: Locator;
   readonly log: Locator;
-  /** How the newest turn goes. */
+  /** The state of the newest turn. */
   readonly turn: Locator;
 
   constructor(page: Page, demo: Demo) {
@@ -26,7 +26,7 @@ export class ChatPage {
     await expect(this.page.getByRole("button", { name: "Signed in as alice" })).toBeVisible();
   }
 
-  /** Opens the chat and asks for a flight, for which the agent needs to know a few things. */
+  /** Opens the chat and asks for a flight, for which the agent needs some details. */
   async openForm(): Promise<void> {
     await this.open();
     await this.say("Book me a flight");
@@ -38,7 +38,7 @@ export class ChatPage {
     await this.page.locator(".composer").getByRole("button", { name: "Send" }).click();
   }
 
-  /** Takes a suggestion of the first screen. All but three are under "More". */
+  /** Selects a suggestion of the first screen. All except three are under "More". */
   async suggest(name: RegExp): Promise<void> {
     const suggestion = this.page.locator(".tries").getByRole("button", { name });
     const more = this.page.locator(".tries summary");
@@ -58,14 +58,17 @@ export class ChatPage {
     await this.page.keyboard.press("Escape");
   }
 
-  /** Presses Connect and gives back the window that opens. */
+  /** Presses Connect and returns the window that opens. */
   async connect(card: Locator = this.connectCards): Promise<Page> {
     const opened = this.page.waitForEvent("popup");
     await card.getByRole("button", { name: "Connect", exact: true }).click();
     return opened;
   }
 
-  /** Declines, and lets the page send that at once, as it does when it is left: nobody waits until Undo is gone. */
+  /**
+   * Declines, and lets the page send that at once, as when the user leaves the page, so that the test need not wait for
+   * Undo.
+   */
   async decline(card: Locator): Promise<void> {
     await card.getByRole("button", { name: "Decline" }).click();
     await expect(card.getByRole("button", { name: "Undo" })).toBeVisible();

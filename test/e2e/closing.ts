@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 
 /**
- * Clicks what may close its page. The page may be gone before Playwright has reported the click, which then fails although
- * it was done.
+ * Clicks an element that may close its page. The page may be gone before Playwright has reported the click, which then
+ * fails although it was done.
  */
 export async function clickAndMayClose(target: Locator): Promise<void> {
   await target.click().catch((error: unknown) => {
@@ -10,7 +10,7 @@ export async function clickAndMayClose(target: Locator): Promise<void> {
   });
 }
 
-/** Does what makes a page close, and waits until it has. */
+/** Runs an action that closes a page, and waits until it has closed. */
 export async function closedBy(page: Page, act: () => Promise<unknown>): Promise<void> {
   await Promise.all([page.waitForEvent("close"), act()]);
 }

@@ -14,7 +14,7 @@ interface ServedFile {
   body: Uint8Array | string;
 }
 
-/** The built package on a page of its own, bundled as a user's page would be. */
+/** The built package in a separate page, bundled like a user's page. */
 async function bundle(): Promise<ReadonlyMap<string, ServedFile>> {
   const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
   const { outputFiles } = await build({
@@ -93,7 +93,7 @@ test("cards and dialog work and look right under a strict content security polic
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("button", { name: "Ask in a dialog" })).toBeFocused();
 
-  // The live regions are out of sight without a style attribute.
+  // The live regions are hidden without a style attribute.
   for (const region of await page.locator("output").all()) {
     expect((await region.boundingBox())?.width).toBeLessThanOrEqual(1);
   }

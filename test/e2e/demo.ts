@@ -5,30 +5,30 @@ import { fileURLToPath } from "node:url";
 import { test as base } from "@playwright/test";
 
 const ADDRESSES = ["chat", "runtime", "auth", "oauth", "tracker", "planner", "wiki"] as const;
-/** With a database of its own, on a busy machine. */
+/** The limit for starting with a new database, on a busy machine. */
 const START_LIMIT_MS = 40_000;
 const STOP_LIMIT_MS = 5_000;
 
-/** Origin of each server of the demo; `tracker` and `wiki` are MCP endpoints. */
+/** The origin of each server of the demo. `tracker` and `wiki` are MCP endpoints. */
 export type Addresses = Readonly<Record<(typeof ADDRESSES)[number], string>>;
 
 export interface Demo extends Addresses {
-  /** All that it has printed so far. */
+  /** All its output so far. */
   output: () => string;
   /** Types a line into its terminal. */
   type: (line: string) => void;
-  /** Ends it as Ctrl-C does, and says with which code it ended. Fails when that takes more than five seconds. */
+  /** Stops it with Ctrl-C, and returns the exit code. Fails if that takes more than five seconds. */
   stop: () => Promise<number>;
-  /** Ends it as `kill -9` does, without a chance to end what it has started. */
+  /** Kills it with `kill -9`, so that it cannot stop its child processes. */
   kill: () => Promise<void>;
 }
 
-/** What `npm start` runs. */
+/** The program of `npm start`. */
 export const DEMO_SOURCE = "demo/server/main.ts";
-/** The same, in one file: it starts in half the time. */
+/** The same program in one file, which starts in half the time. */
 const DEMO_BUNDLE = "dist-demo-server/bundle/main.js";
 
-/** Runs the real demo, in a process and on free ports of its own. Resolves when all its servers listen. */
+/** Runs the real demo, in a separate process and on free ports. Resolves when all its servers listen. */
 export async function startDemo(
   env: Readonly<Record<string, string>> = {},
   program: string = DEMO_BUNDLE,
@@ -86,7 +86,7 @@ export async function startDemo(
   };
 }
 
-/** The value, or `undefined` when it does not come in time. */
+/** The value, or `undefined` if it does not arrive in time. */
 async function inTime<T>(value: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -99,16 +99,16 @@ interface DemoTest {
   demoEnv: Readonly<Record<string, string>>;
   /** The demo's file. */
   demoProgram: string;
-  /** Messages of the browser's console that belong to what the test does. */
+  /** Messages in the browser's console that the test expects. */
   expectedInConsole: RegExp | undefined;
   demo: Demo;
 }
 
 /**
- * A test with a demo of its own: fresh accounts, issues and conversations, ended with the test.
- * `test.use({ demoEnv: { ELICITATION_TTL_MS: "2000" } })` sets its environment; `baseURL` is the chat.
+ * A test with its own demo: fresh accounts, issues and conversations, stopped after the test. `test.use({ demoEnv: {
+ * ELICITATION_TTL_MS: "2000" } })` sets its environment. `baseURL` is the chat.
  *
- * It fails when any page of it, popups included, writes anything to the console that is not in `expectedInConsole`.
+ * It fails if any page of it, including popups, writes a message to the console that is not in `expectedInConsole`.
  */
 export const test = base.extend<DemoTest>({
   demoEnv: [{}, { option: true }],

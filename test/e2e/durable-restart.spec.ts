@@ -9,11 +9,11 @@ import { expect, startDemo, test } from "./demo.ts";
 test.use({
   // It starts its own demos.
   baseURL: "about:blank",
-  // While the demo is away, the page asks for the turn again and again.
+  // While the demo is away, the page retries reading the turn.
   expectedInConsole: /net::ERR_\w+|status of 503|blocked by CORS policy/,
 });
 
-/** A port from which on others are free, too: the page finds the demo at the same addresses again. */
+/** A port followed by free ports, so that the page finds the demo at the same addresses again. */
 async function freePort(): Promise<string> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
@@ -37,7 +37,7 @@ test(
     const first = chat.formCards.last();
     await first.getByLabel("Destination").fill("Osl");
     await demo.kill();
-    // What is typed meanwhile stays, too.
+    // The user's input in between stays, too.
     await first.getByLabel("Destination").pressSequentially("o");
     demo = await startDemo(env);
     await first.getByLabel("Departure date").fill("2030-05-01");

@@ -3,24 +3,24 @@ import { type Demo, expect, test } from "./demo.ts";
 
 test.use({
   demoEnv: { DURABLE: "1" },
-  // The connections to a process that is killed break, and while there is none the proxy says so. The chat tries again.
+  // The connections to a killed process break, and while there is none the proxy reports that. The chat retries.
   expectedInConsole: /net::ERR_\w+|status of 503|blocked by CORS policy/,
 });
 
-/** Ids of the demo's processes, by their numbers. */
+/** The ids of the demo's processes, by their numbers. */
 function pids(demo: Demo): Map<string, number> {
   const found = demo.output().matchAll(/process (\d) .*kill -9 (\d+)/g);
   return new Map([...found].map(([, number = "", pid]) => [number, Number(pid)]));
 }
 
-/** The number of the process that runs the newest turn, once one does. */
+/** The number of the process that runs the newest turn, once there is one. */
 async function whoRuns(demo: Demo): Promise<string> {
   const said = () => [...demo.output().matchAll(/process (\d) runs a turn/g)].at(-1)?.[1];
   await expect.poll(said).toBeDefined();
   return said() ?? "";
 }
 
-test("processes are killed while a card waits: its answer finishes the turn in the same message, of the open page", async ({
+test("processes are killed while a card waits: its answer finishes the turn in the same message of the open page", async ({
   page,
   demo,
 }) => {

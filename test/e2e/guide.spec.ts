@@ -3,7 +3,7 @@ import { scenarios } from "elicit-kit/mock-server";
 import { type StartedMockServer, startMockServer } from "elicit-kit/mock-server/node";
 
 const test = base.extend<{ server: StartedMockServer }>({
-  // The app asks its own origin as in production, and the mock server answers.
+  // The app calls its own origin as in production, and the mock server replies.
   async server({ page }, use) {
     const server = await startMockServer(scenarios.connect);
     await page.route("**/run/api/**", (route) => {
@@ -26,7 +26,7 @@ test("the agent continues once the account is connected in the popup", async ({ 
   expect(server.pending()).toEqual([]);
 });
 
-test("the card says why when the provider refuses", async ({ page, server }) => {
+test("the card shows the reason when the provider refuses", async ({ page, server }) => {
   await page.goto("/");
   await page.getByRole("textbox").fill("Create an issue");
   await page.keyboard.press("Enter");

@@ -7,7 +7,7 @@ const LONG = "Reisekostenabrechnungssystemverwaltungszentrale ".repeat(6).trim()
 
 const overflow = (page: Page) => page.evaluate("document.documentElement.scrollWidth - innerWidth");
 
-/** Links to the pages that a user may see, with who is signed in on them. */
+/** Links to the pages that a user may see, with the signed-in user. */
 async function pagesOf(
   site: HostedSite,
 ): Promise<readonly { name: string; link: string; person?: string }[]> {
@@ -77,10 +77,10 @@ for (const { look, context, isColour = false, tag = [] } of LOOKS) {
         await page.goto(link);
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
         expect([name, await overflow(page)]).toEqual([name, 0]);
-        // Colours differ on every page; what else axe looks at is all on the first one.
+        // Only colours differ between the pages. The first page covers everything else that axe checks.
         if (isColour || name === "consent") expect([name, await violations(page)]).toEqual([name, []]);
         await expect(page.locator(":disabled")).toHaveCount(0);
-        // Text at 200 %, as a setting of the browser does it.
+        // Text at 200 %, as with a browser setting.
         await page.evaluate("document.documentElement.style.fontSize = '200%'");
         expect([name, "200 %", await overflow(page)]).toEqual([name, "200 %", 0]);
       }
@@ -90,7 +90,7 @@ for (const { look, context, isColour = false, tag = [] } of LOOKS) {
 }
 
 test(
-  "a name of 300 characters, a colour that cannot be read on and an account without spaces fit at 320 px",
+  "a name of 300 characters, an unreadable colour and an account without spaces fit at 320 px",
   { tag: "@long" },
   async ({ browser }) => {
     const options = {
@@ -113,7 +113,7 @@ test(
   },
 );
 
-test("without script a user declines, and goes back to the chat", async ({ browser }) => {
+test("without scripts a user declines, and returns to the chat", async ({ browser }) => {
   await withSite({}, async (site) => {
     const window = await browser.newContext({
       javaScriptEnabled: false,
@@ -131,7 +131,7 @@ test("without script a user declines, and goes back to the chat", async ({ brows
 });
 
 test(
-  "without script, and by keyboard alone, a user removes the account that is connected",
+  "without scripts, with the keyboard alone, a user removes the connected account",
   { tag: "@long" },
   async ({ browser }) => {
     await withSite({}, async (site) => {
@@ -152,7 +152,7 @@ test(
 );
 
 test(
-  "in a window that the chat has opened, Back to your chat closes it",
+  "in a window that the chat has opened, Back to your chat closes the window",
   { tag: "@long" },
   async ({ browser }) => {
     await withSite({}, async (site) => {
@@ -169,7 +169,9 @@ test(
   },
 );
 
-test("a window that is done closes by itself, unless the user does something in it", async ({ browser }) => {
+test("a window that is complete closes by itself, unless the user does something in it", async ({
+  browser,
+}) => {
   await withSite({}, async (site) => {
     const window = await browser.newContext();
     const chat = await window.newPage();
@@ -232,7 +234,7 @@ const FLIGHT: NonNullable<SiteOptions["form"]> = {
   },
 };
 
-test("without script, on a phone, a form is corrected and answered, and the same turn ends", async ({
+test("without scripts, on a phone, a form is corrected and answered, and the same turn ends", async ({
   browser,
 }) => {
   await withSite({ form: FLIGHT }, async (site) => {
@@ -245,7 +247,7 @@ test("without script, on a phone, a form is corrected and answered, and the same
     await page.getByLabel("Business").check();
     await page.getByLabel("My dates are flexible").check();
     await page.getByRole("checkbox", { name: "I want to share this" }).check();
-    // Enter sends the form, and is not taken for another button of it.
+    // Enter submits the form, and presses no other button.
     await page.getByLabel("Destination").press("Enter");
 
     await expect(page.getByRole("alert")).toContainText("Please check these answers.");
@@ -299,7 +301,7 @@ const SEAT: NonNullable<SiteOptions["form"]> = {
   },
 };
 
-test("without script, a user lets their answer be used again, and the next question is answered so", async ({
+test("without scripts, a user lets their answer be remembered, and the next question gets it", async ({
   browser,
 }) => {
   await withSite({ form: SEAT }, async (site) => {
@@ -327,7 +329,9 @@ test("without script, a user lets their answer be used again, and the next quest
   });
 });
 
-test("the box to use an answer again is accessible and does not scroll sideways", async ({ browser }) => {
+test("the checkbox for remembering an answer is accessible and does not scroll sideways", async ({
+  browser,
+}) => {
   await withSite({ form: { ...SEAT, remember: { days: 30, kind: LONG } } }, async (site) => {
     for (const context of [
       { viewport: { width: 480, height: 640 } },
@@ -379,7 +383,7 @@ const KEYS: SiteOptions = {
   },
 };
 
-test("without script, on a phone, a user gives an API key, replaces it and has it forgotten", async ({
+test("without scripts, on a phone, a user adds an API key, replaces it and removes it", async ({
   browser,
 }) => {
   await withSite(KEYS, async (site) => {

@@ -35,7 +35,7 @@ test("a question is answered from the inbox in another tab, and its turn continu
   await expect(page.getByRole("button", { name: "Inbox (0)" })).toBeVisible();
 });
 
-test("a row of the inbox leads to its conversation, and Escape in a row leaves the inbox open", async ({
+test("a row of the inbox links to its conversation, and Escape in a row keeps the inbox open", async ({
   page,
   context,
   demo,

@@ -26,7 +26,7 @@ test("connects an account in a popup, and the agent continues in the same turn",
   await expect(chat.connectCards).toHaveCount(1);
 });
 
-test("asks for facts in a form, and the agent continues with them in the same turn", async ({
+test("asks for details in a form, and the agent continues with them in the same turn", async ({
   page,
   demo,
 }) => {
@@ -64,7 +64,7 @@ for (const { way, act, text, receipt } of [
   ] as const) {
     const tag = mode === "url" && way === "declines" ? [] : ["@long"];
     test(
-      `${mode}: explains itself when the user ${way}, and is not asked again when the model insists`,
+      `${mode}: the agent reacts when the user ${way}, and the model's second try does not ask again`,
       { tag },
       async ({ page, demo }) => {
         const chat = new ChatPage(page, demo);
@@ -94,10 +94,10 @@ test("× dismisses", { tag: "@long" }, async ({ page, demo }) => {
   await expect(chat.log).toContainText("I can ask you again later.");
 });
 
-test.describe("when nobody answers", () => {
+test.describe("when no user answers in time", () => {
   test.use({ demoEnv: { ELICITATION_TTL_MS: "4000" } });
 
-  test("requests expire, and the agent says so", async ({ page, demo }) => {
+  test("requests expire, and the agent reports it", async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);
     await chat.open();
     await chat.say("Do both: an issue and a flight");
@@ -108,7 +108,7 @@ test.describe("when nobody answers", () => {
   });
 });
 
-test("a popup that is closed early leaves the prompt usable", { tag: "@long" }, async ({ page, demo }) => {
+test("a popup that is closed early leaves the card usable", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Create an issue about the login bug");
@@ -143,7 +143,7 @@ test("a user who denies access at the provider can try again", async ({ page, de
   await expect(chat.log).toContainText(/Done: .*#1/);
 });
 
-test("a reload while waiting keeps the request, what was typed, and the turn", async ({ page, demo }) => {
+test("a reload while waiting keeps the request, the user's input, and the turn", async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Book me a flight");
@@ -167,7 +167,7 @@ test(
     await chat.say("Book me a flight");
     await expect(chat.formCards).toBeVisible();
 
-    // The reloaded page reads the history while the turn is open, and asks for its stream when it is over.
+    // The reloaded page reads the history while the turn is open, and requests its stream after it has ended.
     let turnEnds = (): void => undefined;
     const turnEnd = new Promise<void>((resolve) => (turnEnds = resolve));
     await page.route("**/stream", async (route) => {
@@ -187,7 +187,7 @@ test(
   },
 );
 
-test("two requests are open at once, and each is answered on its own", async ({ page, demo }) => {
+test("two requests are open at the same time, and each is answered separately", async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Do both: an issue and a flight");
@@ -199,7 +199,7 @@ test("two requests are open at once, and each is answered on its own", async ({ 
   await expect(chat.log).toContainText("Done: Flight to Lisbon");
 });
 
-test("two requests come one after the other in one turn", { tag: "@long" }, async ({ page, demo }) => {
+test("two requests follow each other in one turn", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("First create an issue about the login bug, then a flight");
@@ -242,10 +242,10 @@ test("after switching the user, the agent asks the new user to connect their own
 });
 
 test.describe("a request that was open when the user was switched", () => {
-  // The page asks once more for the status of a request that is not the new user's.
+  // The page reads the status once more of a request that does not belong to the new user.
   test.use({ expectedInConsole: /404 \(Not Found\).*\/api\/elicitations\// });
 
-  test("leaves nothing of what was typed in the tab", { tag: "@long" }, async ({ page, demo }) => {
+  test("leaves no user input in the tab", { tag: "@long" }, async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);
     await chat.open();
     await chat.say("Book me a flight");

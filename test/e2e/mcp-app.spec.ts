@@ -28,25 +28,25 @@ test.describe("a host that shows the view while the call runs", () => {
         await expect(result(page)).toContainText("Booked express to Rua Augusta 1.");
         expect(stage.booked).toEqual(["Rua Augusta 1"]);
         await expect(page.locator("#messages")).toBeEmpty();
-        // Nothing is asked any more, so the view takes no place.
+        // There is no question any more, so the view takes no space.
         await expect.poll(() => heightOf(page.locator("iframe"))).toBe(0);
       },
     );
   }
 
-  test("and withholds the arguments, as claude.ai does, gets it too", async ({ page, stage }) => {
+  test("gets it too if it withholds the arguments, as claude.ai does", async ({ page, stage }) => {
     await call(page, stage.url({ late: "1" }));
     await answer(page);
     await expect(result(page)).toContainText("Booked express");
   });
 
-  test("gets what the tool makes of a decline", { tag: "@long" }, async ({ page, stage }) => {
+  test("gets the tool's result for a decline", { tag: "@long" }, async ({ page, stage }) => {
     await call(page, stage.url());
     await view(page).getByRole("button", { name: "Decline" }).click();
     await expect(result(page)).toContainText("declined");
   });
 
-  test("opens a page only by a click, whose whole address the user sees", async ({ page, stage }) => {
+  test("opens a page only by a click, and the user sees its whole address", async ({ page, stage }) => {
     stage.asksForPage();
     await call(page, stage.url());
     await expect(view(page).getByText("/checkout/1").first()).toBeVisible();
@@ -57,7 +57,7 @@ test.describe("a host that shows the view while the call runs", () => {
     await expect(result(page)).toContainText("Paid: accepted");
   });
 
-  test("and ends the call early sees the card withdrawn", async ({ page, stage }) => {
+  test("withdraws the card when it ends the call early", async ({ page, stage }) => {
     await call(page, stage.url({ timeout: "1" }));
     await expect(view(page).getByRole("textbox", { name: "Street" })).toBeVisible();
     await expect(view(page).getByText("No longer needed", { exact: true })).toBeVisible();
@@ -65,10 +65,10 @@ test.describe("a host that shows the view while the call runs", () => {
   });
 });
 
-test.describe("the card continues the call", () => {
+test.describe("the card continues a call", () => {
   for (const mode of ["after", "serial"]) {
     test(
-      `in a host with ?${mode}, and brings the result into the conversation once`,
+      `in a host with ?${mode}, and adds the result to the conversation once`,
       { tag: mode === "serial" ? "@long" : [] },
       async ({ page, stage }) => {
         await call(page, stage.url({ [mode]: "1" }));
@@ -82,7 +82,7 @@ test.describe("the card continues the call", () => {
   }
 
   test(
-    "in a host that tells the view neither arguments nor result",
+    "in a host that passes the view neither arguments nor result",
     { tag: "@long" },
     async ({ page, stage }) => {
       await call(page, stage.url({ mute: "1", after: "1" }));
@@ -92,12 +92,12 @@ test.describe("the card continues the call", () => {
   );
 });
 
-test.describe("a call that waits as long as it may", () => {
-  // A fast clock: 45 seconds are 18.
+test.describe("a call that reaches its time limit", () => {
+  // A fast clock: 45 seconds take 18.
   test.use({ pace: 0.4 });
 
   test(
-    "is handed over while the user types, and what was typed stays",
+    "is handed over while the user types, and the input stays",
     { tag: "@long" },
     async ({ page, stage }) => {
       await call(page, stage.url());
@@ -114,7 +114,7 @@ test.describe("a call that waits as long as it may", () => {
 
 for (const era of ["2025-11-25", "2026-07-28"]) {
   test(
-    `a host that asks by itself shows the card for its forms, in MCP ${era}`,
+    `a host that supports elicitation shows the card for its forms, in MCP ${era}`,
     { tag: era === "2025-11-25" ? "@long" : [] },
     async ({ page, stage }) => {
       await call(page, stage.url({ "own-forms": "1", era }));
@@ -126,7 +126,7 @@ for (const era of ["2025-11-25", "2026-07-28"]) {
 }
 
 test(
-  "the card takes the host's language, theme and legible colours",
+  "the card uses the host's language, theme and legible colours",
   { tag: "@long" },
   async ({ page, stage }) => {
     const variables = {
@@ -142,7 +142,7 @@ test(
         .locator("html")
         .evaluate((html, of) => html.style.getPropertyValue(of), name);
     expect(await token("--elicit-surface")).toBe("light-dark(#fff, #202020)");
-    // A pair that nobody could read is left out.
+    // An illegible pair is left out.
     expect(await token("--elicit-accent")).toBe("");
     for (const [locale, lang, dir] of [
       ["ar-EG", "ar", "rtl"],
@@ -157,7 +157,7 @@ test(
   },
 );
 
-test("the card has no fault that axe finds, in both themes, and the keyboard answers it", async ({
+test("the card has no axe violation, in both themes, and can be answered with the keyboard", async ({
   page,
   stage,
 }) => {
@@ -170,7 +170,7 @@ test("the card has no fault that axe finds, in both themes, and the keyboard ans
       .evaluate(({ ownerDocument }) => ownerDocument.title);
     expect(await title).toBe("Your answer is needed");
     const frame = page.frames().at(-1);
-    // The card stands in the page of a host, among the host's headings, so its own is an <h3>.
+    // The card is in the page of a host, among the host's headings, so its own is an <h3>.
     expect(frame && (await violations(frame, ["page-has-heading-one"]))).toEqual([]);
     await street.focus();
     await page.keyboard.type("Rua Augusta 1");
@@ -229,7 +229,7 @@ test("the card has a control for each kind of question, and the tool gets every 
   });
 });
 
-test("the card is one file that strict hosts take", async ({ page, stage }) => {
+test("the card is one file that strict hosts accept", async ({ page, stage }) => {
   const refused: string[] = [];
   page.on("console", (message) => {
     if (/content security policy/i.test(message.text())) refused.push(message.text());
@@ -248,7 +248,7 @@ test("the card is one file that strict hosts take", async ({ page, stage }) => {
   expect(bytes.length).toBeLessThan(245_000);
 });
 
-/** Chooses an option. A search still redraws its list for a moment, so a press of the first milliseconds can be lost. */
+/** Selects an option. A search still re-renders its list for a moment, so an early press could be lost. */
 async function pick(option: Locator): Promise<void> {
   await expect(async () => {
     await option.click({ force: true });

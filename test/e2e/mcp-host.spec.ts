@@ -1,4 +1,4 @@
-/** A page that is an MCP client itself: docs/examples/mcp-host, with a server that we did not write and with one of 2026. */
+/** A page that is an MCP client itself: docs/examples/mcp-host, with a third-party server and with one of 2026. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -15,18 +15,18 @@ const EVERYTHING = "node_modules/@modelcontextprotocol/server-everything/dist/in
 
 interface Everything {
   url: string;
-  /** Ends the server's process, as a crash does. */
+  /** Kills the server's process. */
   kill(): Promise<void>;
 }
 
 interface Planner {
   url: string;
-  /** The user is done on the page. */
+  /** Call it when the user has finished on the page. */
   finishPage(): void;
 }
 
 const test = base.extend<{ everything: Everything; planner: Planner }, { host: string }>({
-  /** The page as a user starts it, in a process of its own. */
+  /** The page as a user starts it, in a separate process. */
   host: [
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
@@ -38,7 +38,7 @@ const test = base.extend<{ everything: Everything; planner: Planner }, { host: s
     { scope: "worker" },
   ],
 
-  /** The MCP project's own server for tests, over HTTP. */
+  /** The MCP project's own test server, over HTTP. */
   // oxlint-disable-next-line no-empty-pattern
   async everything({}, use) {
     const port = await freePort();
@@ -153,14 +153,14 @@ test.describe("a page that calls server-everything", () => {
     await send.click();
     await expect(name).toHaveAttribute("aria-invalid", "true");
     await name.fill("Ada Lovelace");
-    // One description mentions a "pin", so the card warns of secrets.
+    // One description mentions a "pin", so the card shows a warning about secrets.
     await card.getByRole("checkbox", { name: "I want to share this" }).check();
     await send.click();
     await expect(result(page)).toContainText("Ada Lovelace");
     await screenshot(page, "mcp-host-result");
   });
 
-  test("tells it that the user has declined", { tag: "@long" }, async ({ page, host, everything }) => {
+  test("passes a decline on", { tag: "@long" }, async ({ page, host, everything }) => {
     await open(page, host, everything.url);
     await call(page, "trigger-elicitation-request");
     await page.getByRole("button", { name: "Decline" }).click();
@@ -168,7 +168,7 @@ test.describe("a page that calls server-everything", () => {
   });
 
   test(
-    "opens its page after consent, in a window without a way back to this page",
+    "opens its page after consent, in a window without access to this page",
     { tag: "@long" },
     async ({ page, host, everything }) => {
       await open(page, host, everything.url);
@@ -212,7 +212,7 @@ test("a page that calls a server of 2026 answers its rounds, and the call ends w
   await expect(nights).toBeVisible();
   await city.fill("Oslo");
   await page.getByRole("button", { name: "Send" }).first().click();
-  // A round is sent when everything in it is answered.
+  // A round is sent when all its questions are answered.
   await expect(page.getByText("Pay the hotel")).toHaveCount(0);
   await nights.fill("3");
   await page.getByRole("button", { name: "Send" }).last().click();

@@ -11,7 +11,7 @@ import { clickAndMayClose } from "./closing.ts";
 
 interface Stage {
   mock: MockNango;
-  /** The page of Ada's request, at which she is signed in. */
+  /** The page of Ada's request. She is signed in there. */
   url: string;
   status: () => Promise<unknown>;
   stop: () => Promise<unknown>;
@@ -22,7 +22,7 @@ interface Stage {
 const test = base.extend<{ stage: Stage; trustsNango: boolean }>({
   trustsNango: [false, { option: true }],
   stage: async ({ page: window, trustsNango }, use) => {
-    // The page closes itself when it is done, which would be too early for some looks at it.
+    // The page would close by itself when it is complete, before the test has looked at it.
     await window.addInitScript("window.close = () => {}");
     const mock = await startMockNango();
     const nango = new Nango({ host: mock.url, apiKey: mock.apiKey, webhookSigningKey: mock.signingKey });
@@ -78,7 +78,7 @@ async function open(page: Page, stage: Stage): Promise<Page> {
   return opened;
 }
 
-test("one click opens Nango's window; when the user has allowed, the page says so and the agent has a token", async ({
+test("one click opens Nango's window, and after the user has allowed, the page confirms it and the agent has a token", async ({
   page,
   stage,
 }) => {
@@ -89,7 +89,7 @@ test("one click opens Nango's window; when the user has allowed, the page says s
   expect(stage.mock.sessions.size).toBe(0);
 });
 
-test("the provider's pages get no handle on this one", { tag: "@long" }, async ({ page, stage }) => {
+test("the provider's pages get no reference to this one", { tag: "@long" }, async ({ page, stage }) => {
   stage.mock.person = "page";
   const popup = await open(page, stage);
   await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
@@ -99,7 +99,7 @@ test("the provider's pages get no handle on this one", { tag: "@long" }, async (
 });
 
 test(
-  "after the provider refuses, the page offers another try, which works",
+  "after the provider refuses, the page offers a retry, which works",
   { tag: "@long" },
   async ({ page, stage }) => {
     stage.mock.person = "deny";
@@ -128,7 +128,7 @@ test(
   },
 );
 
-test("the page says when the request has ended", { tag: "@long" }, async ({ page, stage }) => {
+test("the page says that the request has ended", { tag: "@long" }, async ({ page, stage }) => {
   stage.mock.person = "page";
   const popup = await open(page, stage);
   await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
@@ -137,7 +137,7 @@ test("the page says when the request has ended", { tag: "@long" }, async ({ page
   expect(stage.mock.connections).toEqual([]);
 });
 
-test.describe("where the operator trusts Nango's origin", () => {
+test.describe("if the operator trusts Nango's origin", () => {
   test.use({ trustsNango: true });
 
   test(

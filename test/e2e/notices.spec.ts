@@ -3,7 +3,7 @@ import { expect, test } from "./demo.ts";
 
 test.use({ demoEnv: { NOTIFY_AFTER_MS: "500" } });
 
-test("a question that is left open sends a notice, and the answer behind its link continues the turn in the first tab", async ({
+test("an open question sends a notice, and the answer behind its link continues the turn in the first tab", async ({
   page,
   context,
   demo,

@@ -94,13 +94,13 @@ async function startApp() {
   };
 }
 
-test("a push of a question that was left open becomes a notification, and a click on it opens the link", async ({
+test("a push about an open question becomes a notification, and a click on it opens the link", async ({
   page,
   context,
 }) => {
   const app = await startApp();
   await context.grantPermissions(["notifications"], { origin: app.origin });
-  // Chromium would register at Google's service. The test plays it, with a key pair that it knows.
+  // Chromium would register at Google's service. The test replaces that, with a known key pair.
   await page.addInitScript((subscription) => {
     PushManager.prototype.subscribe = async function subscribe(options) {
       if (options?.userVisibleOnly !== true) throw new Error("a push must be shown to the user");
@@ -156,7 +156,7 @@ test("a push of a question that was left open becomes a notification, and a clic
   await expect.poll(shown).toEqual([{ title: "Your answer is needed", tag: id }]);
   expect(link).toContain(`${app.origin}/auth/answer?elicitationId=`);
 
-  // The notice comes again, because its process died: it is still one notification.
+  // The notice is sent again, because its process died: there is still one notification.
   await devtools.send("ServiceWorker.deliverPushMessage", {
     origin: app.origin,
     registrationId: await registered,
@@ -164,7 +164,8 @@ test("a push of a question that was left open becomes a notification, and a clic
   });
   await expect.poll(shown).toEqual([{ title: "Your answer is needed", tag: id }]);
 
-  // No protocol presses a notification, and Chromium opens no window without a real press: the test says what would open.
+  // No protocol can click a notification, and Chromium opens no window without a real click, so the test reads the URL
+  // that would open.
   const [worker] = context.serviceWorkers();
   const opened = await worker?.evaluate(async () => {
     const scope = globalThis as unknown as {

@@ -3,12 +3,12 @@ import { startAuthorization } from "../../demo/server/oauth-person.ts";
 import { startOAuthServer } from "../../demo/server/oauth-server.ts";
 import { violations } from "./axe.ts";
 
-/** A browser at the page that an application has sent a user to. */
+/** A browser at the page to which an application has sent a user. */
 const test = base.extend<{ signIn: Page }>({
   signIn: async ({ page }, use) => {
     const oauth = await startOAuthServer({ port: 0 });
     oauth.registerResource("http://127.0.0.1:1/mcp", { title: "Demo tracker", scope: "issues:write" });
-    // Comes back to a page of the same server that says no more than "not found".
+    // Returns to a page of the same server that shows "not found".
     const redirectUri = `${oauth.issuer}/came-back`;
     const client = await oauth.registerClient({ name: "Demo agent", redirectUri });
     const options = { issuer: oauth.issuer, client, redirectUri, scope: "issues:write" };
@@ -26,7 +26,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(page.getByRole("heading", { name: "Sign in to the demo tracker" })).toBeVisible();
       expect(await violations(page)).toEqual([]);
 
-      // The browser would not let an empty password through; the server has to say what is wrong by itself.
+      // The browser would not submit an empty password, so the error must come from the server.
       await page.evaluate("document.forms[0].noValidate = true");
       await page.keyboard.press("Tab");
       await expect(page.getByLabel("Account")).toBeFocused();
@@ -53,7 +53,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("goes back with a refusal after Deny", { tag: "@long" }, async ({ signIn: page }) => {
+test("returns with a refusal after Deny", { tag: "@long" }, async ({ signIn: page }) => {
   await page.getByLabel("Account").selectOption("bob");
   await page.getByLabel("Password").fill("any");
   await page.getByRole("button", { name: "Sign in" }).click();

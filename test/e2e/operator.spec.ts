@@ -2,14 +2,14 @@ import { expectSound } from "./axe.ts";
 import { ChatPage } from "./chat-page.ts";
 import { expect, test } from "./demo.ts";
 
-test("a question that was left open: a notice, the answer from another tab, the turn continues, and the operator reads who did it", async ({
+test("an open question: a notice is sent, another tab answers, the turn continues, and the operator sees the user who answered", async ({
   page,
   context,
   demo,
 }) => {
   const chat = new ChatPage(page, demo);
   await chat.openForm();
-  // The user leaves. Ten seconds later the notice comes.
+  // The user leaves. Ten seconds later the notice is sent.
   await page.goto("about:blank");
   await expect.poll(() => demo.output(), { timeout: 40_000 }).toContain("A notice to alice, who is away");
 
@@ -32,17 +32,13 @@ test("a question that was left open: a notice, the answer from another tab, the 
   const log = operator.getByRole("table", { name: "Decision log" });
   await expect(log.getByRole("row")).toHaveCount(3);
   await expect(log.getByRole("row").last()).toContainText(/accepted.*user [0-9a-f]{6}.*Chat/s);
-  // Neither what was asked nor what was answered.
+  // Neither the question nor the answer.
   await expect(operator.locator("body")).not.toContainText(/Lisbon|alice|few details/);
   await expectSound(operator);
   expect(broken).toEqual([]);
 });
 
-test("an operator withdraws a question, and the chat of the user says so", async ({
-  page,
-  context,
-  demo,
-}) => {
+test("an operator withdraws a question, and the user's chat shows that", async ({ page, context, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.openForm();
   const operator = await context.newPage();

@@ -1,8 +1,8 @@
-/** The page "Inside another host": a chat with the AppBridge of ext-apps, and a card of an MCP server of ours in it. */
+/** The page "Inside another host": a chat with the AppBridge of ext-apps, and in it a card of our MCP server. */
 import type { Page } from "@playwright/test";
 import { type Demo, expect, test } from "./demo.ts";
 
-// The transport of ext-apps writes down every message.
+// The transport of ext-apps logs every message.
 test.use({ expectedInConsole: /^debug: (Parsed|Sending|Ignoring) message/ });
 
 const shot = (page: Page, name: string) =>
@@ -15,7 +15,7 @@ async function openHost(page: Page, demo: Demo): Promise<void> {
   await expect(page.getByRole("heading", { name: "Inside another host" })).toBeVisible();
 }
 
-test("the chat leads to the other host, and back", { tag: "@long" }, async ({ page, demo }) => {
+test("the chat links to the other host, and back", { tag: "@long" }, async ({ page, demo }) => {
   await page.goto(demo.chat);
   await page.locator(".tries summary").click();
   await page.getByRole("link", { name: "Inside another host" }).click();
@@ -44,7 +44,7 @@ test("the page fits on the smallest phone", { tag: "@long" }, async ({ page, dem
 
 const BOOKED = "The courier comes tomorrow: Noon, to Porto, express.";
 
-test("a card asks twice, and the same call returns what the tool makes of it", async ({ page, demo }) => {
+test("a card asks twice, and the same call returns the tool's result", async ({ page, demo }) => {
   await openHost(page, demo);
   await page.getByRole("button", { name: "Send the parcel to Lisbon" }).click();
   await answer(page);
@@ -67,7 +67,7 @@ test("a card opens a page, and the call continues when the user has paid there",
 });
 
 test(
-  "a card that comes after the result brings the answer to the model that waits, or as a message",
+  "a card that appears after the result passes the answer to the waiting model, or sends a message",
   {
     tag: "@long",
   },

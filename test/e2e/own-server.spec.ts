@@ -25,7 +25,7 @@ async function wikiCalls(demo: Demo): Promise<unknown> {
   return (await fetch(new URL("/stats", demo.wiki))).json();
 }
 
-test("a server that nobody has configured is added by its URL, connected in the turn, and given more rights", async ({
+test("an unconfigured server is added by its URL, connected in the turn, and given more scopes", async ({
   page,
   demo,
 }) => {
@@ -57,7 +57,7 @@ test("a server that nobody has configured is added by its URL, connected in the 
   await finishConnecting(again);
   await expect(chat.log).toContainText("Done: The page “Release notes” is published.");
   expect(await wikiCalls(demo)).toEqual({ withCredential: 2, withBadCredential: 1, withoutCredential: 1 });
-  // Everybody's log: what is in it, strangers may read.
+  // The log is public in the demo: other users may read its content.
   expect(demo.output()).not.toContain("elicit-kit demo:");
 });
 
@@ -94,7 +94,7 @@ test(
   },
 );
 
-test("what one user adds, another does not have", async ({ page, demo }) => {
+test("a server that one user adds is not available to another", async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   const dialog = await addServer(chat, demo.wiki);
@@ -109,7 +109,7 @@ test("what one user adds, another does not have", async ({ page, demo }) => {
 });
 
 test(
-  "what is no server, or stands on a private address, is not added, and the user reads why",
+  "an invalid server, or one on a private address, is not added, and the user sees the reason",
   { tag: "@long" },
   async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);

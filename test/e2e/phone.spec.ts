@@ -4,13 +4,13 @@ import { expect, test } from "./demo.ts";
 test.use({ viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true });
 
 test(
-  "on a phone everything is large enough for a finger, and no input makes the browser zoom",
+  "on a phone all targets are large enough for touch, and no input makes the browser zoom",
   { tag: "@long" },
   async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);
     await chat.open();
     await page.getByRole("button", { name: "Do both: an issue and a flight" }).tap();
-    // The focused heading can be seen, though another request stands below it.
+    // The focused heading is visible, although another request is below it.
     await expect(chat.formCards).toBeVisible();
     await expect(chat.connectCards.getByRole("heading")).toBeFocused();
     await expect(chat.connectCards.getByRole("heading")).toBeInViewport();

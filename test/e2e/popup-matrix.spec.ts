@@ -20,24 +20,24 @@ const test = base.extend<object, { sites: Sites }>({
 test.use({
   launchOptions: {
     ...launch,
-    // Test runners switch off what is tested here: the popup blocker, and storage parted by top-level site. The last
-    // list of features is the one that counts.
+    // Test runners disable the features under test: the popup blocker, and storage partitioned by top-level site. The
+    // last list of features is used.
     ignoreDefaultArgs: ["--disable-popup-blocking"],
     args: [...args, "--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable"],
   },
 });
 
-/** How chat, page and provider are set up. */
+/** The setup of chat, page and provider. */
 interface Setting extends Omit<Walk, "id"> {
   /** Cross-Origin-Opener-Policy of the chat. */
   chatCoop?: string | undefined;
-  /** The chat is framed by another site; a string is the frame's `sandbox`. */
+  /** Another site frames the chat. A string is the frame's `sandbox`. */
   frame?: true | string | undefined;
   /** Whether the chat trusts the hosted page's origin. @default true */
   trusted?: boolean | undefined;
 }
 
-/** A chat on the screen, and what can be seen of it. */
+/** A visible chat, and its observable state. */
 interface Chat {
   page: Page;
   connect: Locator;
@@ -45,7 +45,7 @@ interface Chat {
   state: Locator;
   /** Every hint, in order, and the challenges. */
   signs: Locator;
-  /** Of the hosted page. */
+  /** The URL of the hosted page. */
   url: string;
 }
 
@@ -79,7 +79,7 @@ async function openChat(
   };
 }
 
-/** Clicks, and gives back the page that opens, loaded. */
+/** Clicks, and returns the loaded page that opens. */
 async function clickOpens(context: BrowserContext, target: Locator): Promise<Page> {
   const opening = context.waitForEvent("page");
   await target.click();
@@ -99,13 +99,15 @@ interface Row extends Setting {
   opener: boolean;
   /** Whether the window looks closed to the chat while the user is at the provider. */
   looksClosed: boolean;
-  /** What the chat hears, of everything a page can say. */
+  /** The messages from a page that the chat receives. */
   hears: readonly ("bind:c" | "complete" | "message" | "broadcast")[];
 }
 
 const POPUPS = "allow-scripts allow-popups allow-popups-to-escape-sandbox";
 
-/** Each ends with the server's word; the columns say by which of the hints, and hold the browser to what is known. */
+/**
+ * Each row ends with the server's status. The columns say which hints arrive, and pin the known behaviour of browsers.
+ */
 const rows: readonly Row[] = [
   { title: "no policy anywhere", opener: true, looksClosed: false, hears: ["bind:c", "complete"] },
   ...["same-origin", "same-origin-allow-popups", "noopener-allow-popups"].map((coop): Row => ({
@@ -148,7 +150,7 @@ const rows: readonly Row[] = [
     hears: ["bind:c"],
   },
   {
-    // Same origin, but its storage is another one inside the frame: nothing at all reaches the chat.
+    // The origin is the same, but storage inside the frame is partitioned: no message reaches the chat.
     title: "a framed chat, a provider with same-origin, and a last page of the chat's origin",
     frame: true,
     coop: "same-origin",
@@ -164,7 +166,7 @@ const rows: readonly Row[] = [
     looksClosed: false,
     hears: ["bind:c", "complete"],
   },
-  // The page posts to the chat's real origin only, and this chat has none.
+  // The page posts only to the chat's real origin, and this chat has none.
   {
     title: "a chat in a sandbox without an origin",
     frame: POPUPS,
@@ -178,13 +180,13 @@ const MAIN_ROWS = ["no policy anywhere", "a provider with same-origin", "a chat 
 
 for (const { title, opener, looksClosed, hears, ...setting } of rows) {
   const tag = MAIN_ROWS.includes(title) ? [] : ["@long"];
-  test(`${title}: the chat learns of the end`, { tag }, async ({ context, sites }) => {
+  test(`${title}: the chat gets the outcome`, { tag }, async ({ context, sites }) => {
     const chat = await openChat(context, sites, setting, "keep");
     const popup = await clickOpens(context, chat.connect);
     await expect(popup).toHaveTitle(opener ? "with opener" : "without opener");
     await popup.getByRole("button", { name: "Continue" }).click();
     await expect(popup.getByRole("button", { name: "Allow" })).toBeVisible();
-    // Also proves that the row's policy is in force.
+    // Also proves that the row's policy is active.
     await expect(chat.signs).toHaveText(looksClosed ? /closed/ : /^(?!.*closed)/);
     // A window that looks closed is reported after 1.5 seconds, and ends nothing.
     await expect(chat.state).toHaveText(looksClosed ? "closed" : "open");
@@ -206,7 +208,7 @@ test("closes a window that stays open after the end", { tag: "@long" }, async ({
 
 for (const trusted of [true, false]) {
   test(
-    `logs nothing in the console when ${trusted ? "a trusted page" : "a page without an opener"} comes to its end`,
+    `logs nothing in the console when ${trusted ? "a trusted page" : "a page without an opener"} completes`,
     { tag: trusted ? "@long" : [] },
     async ({ context, sites }) => {
       const said: string[] = [];
@@ -215,7 +217,7 @@ for (const trusted of [true, false]) {
       const popup = await clickOpens(context, chat.connect);
       await signIn(popup);
       await expect(chat.state).toHaveText("completed");
-      // This line of the console comes after all that closing the window has made the browser print.
+      // This line of the console follows all messages that closing the window has caused.
       await chat.page.evaluate(() => console.info("over"));
       await expect.poll(() => said).toContain("info: over");
       expect(said).toEqual(["info: over"]);
@@ -234,7 +236,7 @@ test("opens no second window for a second click", { tag: "@long" }, async ({ con
   await expect(chat.state).toHaveText("completed");
 });
 
-test("starts over in the same window after a reload of the chat", async ({ context, sites }) => {
+test("reuses the same window after a reload of the chat", async ({ context, sites }) => {
   const chat = await openChat(context, sites, {});
   const popup = await clickOpens(context, chat.connect);
   await popup.getByRole("button", { name: "Continue" }).click();
@@ -248,7 +250,7 @@ test("starts over in the same window after a reload of the chat", async ({ conte
 });
 
 test(
-  "starts over in a new window after a reload when the page is not trusted",
+  "uses a new window after a reload if the page is not trusted",
   { tag: "@long" },
   async ({ context, sites }) => {
     const chat = await openChat(context, sites, { trusted: false });
@@ -261,7 +263,7 @@ test(
   },
 );
 
-test("offers another try when the window is closed early, and takes it", async ({ context, sites }) => {
+test("offers a retry when the window is closed early, and the retry works", async ({ context, sites }) => {
   const chat = await openChat(context, sites, {});
   const popup = await clickOpens(context, chat.connect);
   await popup.close();
@@ -272,7 +274,7 @@ test("offers another try when the window is closed early, and takes it", async (
 });
 
 test(
-  "offers another try when the window only looks closed, and ends all the same",
+  "offers a retry when the window only looks closed, and still ends",
   { tag: "@long" },
   async ({ context, sites }) => {
     const chat = await openChat(context, sites, { coop: "same-origin" });
@@ -280,7 +282,7 @@ test(
     await popup.getByRole("button", { name: "Continue" }).click();
     await expect(chat.state).toHaveText("closed", { timeout: 15_000 });
     await clickAndMayClose(popup.getByRole("button", { name: "Allow" }));
-    // No event of this window comes any more, so an interval finds its end.
+    // This window sends no more events, so polling detects its end.
     await expect(chat.state).toHaveText("completed", { timeout: 15_000 });
   },
 );

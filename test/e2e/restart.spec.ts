@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
 import { expect, startDemo, test } from "./demo.ts";
 
-// The page opens its inbox again while the demo is away.
+// The page reopens its inbox while the demo is away.
 test.use({ expectedInConsole: /net::ERR_CONNECTION_\w+ \(.*\/elicitations\)/ });
 
 test(
@@ -23,7 +23,7 @@ test(
     await chat.say("Create an issue about the login bug");
     await finishConnecting(await chat.connect());
     await expect(chat.log).toContainText(/Done: .*#1/);
-    // With its times, the page has asked for all that it needs.
+    // With its timers, the page has requested everything that it needs.
     await expect(chat.turn).toContainText("s waiting");
     expect(await before.stop()).toBe(0);
     expect(await readFile(join(folder, "credentials"), "latin1")).not.toContain("tracker");

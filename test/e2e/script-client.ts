@@ -1,7 +1,7 @@
 import { DefaultChatTransport, type UIMessage, type UIMessageChunk } from "ai";
 import type { Demo } from "./demo.ts";
 
-/** What the tests read of a request. */
+/** The parts of a request that the tests read. */
 export interface Asked {
   elicitationId: string;
   mode: "url" | "form";
@@ -9,7 +9,7 @@ export interface Asked {
   resolution?: { outcome: string };
 }
 
-/** The demo as a script uses it: `Authorization: Bearer demo-alice`, and the AI SDK's own transport as it comes. */
+/** The demo as a script uses it: `Authorization: Bearer demo-alice`, and the unchanged transport of the AI SDK. */
 export class ScriptClient {
   readonly conversationId: string = crypto.randomUUID();
   readonly #demo: Demo;
@@ -20,7 +20,7 @@ export class ScriptClient {
     this.#headers = { authorization: `Bearer demo-${user}` };
   }
 
-  /** One turn, read to its end. `onAsked` gets each open request while the turn waits. */
+  /** Runs one turn to its end. `onAsked` is called with each open request while the turn waits. */
   async run(
     text: string,
     {
@@ -61,12 +61,12 @@ export class ScriptClient {
     });
   }
 
-  /** By the endpoint. */
+  /** Answers through the answer route. */
   answer(answer: Readonly<Record<string, unknown>>): Promise<Response> {
     return this.fetch("elicitation-responses", { body: { conversationId: this.conversationId, ...answer } });
   }
 
-  /** By a message of the chat that has only this part. */
+  /** Answers with a message of the chat that has only this part. */
   answerByMessage(answer: Readonly<Record<string, unknown>>): Promise<Response> {
     const parts = [{ type: "data-elicitation-response", data: answer }];
     return this.fetch("chat", {

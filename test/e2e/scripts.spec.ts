@@ -10,7 +10,7 @@ const FLIGHT = {
   flexible: false,
 };
 
-test("a client that cannot be asked never waits: the tool gets the text for it at once", async ({ demo }) => {
+test("a client that cannot be asked never waits: the tool gets a text for it at once", async ({ demo }) => {
   const alice = new ScriptClient(demo);
   const both = await alice.run("Do both: an issue and a flight", { elicitation: false });
   expect(both.asked).toEqual([]);
@@ -46,7 +46,7 @@ for (const path of ["answer", "answerByMessage"] as const) {
   );
 }
 
-test("a wrong answer is refused, and the turn keeps waiting for the right one", async ({ demo }) => {
+test("an invalid answer is refused, and the turn keeps waiting for a valid one", async ({ demo }) => {
   const alice = new ScriptClient(demo);
   const bob = new ScriptClient(demo, "bob");
   const turn = await alice.run("Book me a flight", {
@@ -83,10 +83,10 @@ test("a wrong answer is refused, and the turn keeps waiting for the right one", 
   expect(turn.text).toContain("Done: Flight to Lisbon");
 });
 
-test.describe("when nobody answers in time", () => {
+test.describe("when no user answers in time", () => {
   test.use({ demoEnv: { ELICITATION_TTL_MS: "500" } });
 
-  test("an answer that comes later gets 410", async ({ demo }) => {
+  test("a late answer gets 410", async ({ demo }) => {
     const alice = new ScriptClient(demo);
     const { asked, text } = await alice.run("Book me a flight");
     expect(text).toContain("I did not book the flight.");
@@ -96,7 +96,7 @@ test.describe("when nobody answers in time", () => {
 });
 
 test(
-  "a connection belongs to one user: bob is asked to connect his own",
+  "a connection belongs to one user: Bob is asked to connect his own",
   { tag: "@long" },
   async ({ demo }) => {
     const bob = new ScriptClient(demo, "bob");

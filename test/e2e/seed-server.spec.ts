@@ -8,7 +8,7 @@ import { closedBy } from "./closing.ts";
 const CHAT = `<!doctype html><html lang="en"><title>Chat</title><link rel="stylesheet" href="/page.css">
 <link rel="icon" href="data:,"><div id="root"></div><script type="module" src="/page.js"></script></html>`;
 
-/** The sign-in page of the documents: it signals back to the chat that opened it. */
+/** The sign-in page of the documents: it notifies the chat that opened it. */
 const AUTH = `<!doctype html><html lang="en"><title>Sign in</title><link rel="icon" href="data:,"><button>Allow</button><script>
 document.querySelector("button").onclick = () => {
   document.title = "Signed in";
@@ -27,7 +27,7 @@ const CONNECT: SeedQuestion = {
 let files: ReadonlyMap<string, Response>;
 const open: Served[] = [];
 
-/** The built package on a page of its own, bundled as a user's page would be. */
+/** The built package in a separate page, bundled like a user's page. */
 test.beforeAll(async () => {
   const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
   const { outputFiles } = await build({
@@ -57,7 +57,7 @@ test.afterEach(async () => {
   await Promise.all(open.splice(0).map((served) => served.close()));
 });
 
-/** Serves the pages, and the routes of `server` where it has them. */
+/** Serves the pages, and the routes of `server`. */
 async function listen(server?: SeedServer): Promise<string> {
   const served = await serve({
     hostname: "127.0.0.1",
@@ -73,7 +73,7 @@ async function listen(server?: SeedServer): Promise<string> {
 async function ask(page: Page, question: SeedQuestion) {
   const server = createSeedServer(question);
   const complaints: string[] = [];
-  // The browser itself notes that there is no list of open requests.
+  // The browser itself logs that there is no list of open requests.
   page.on("console", (line) => line.text().includes("404 (Not Found)") || complaints.push(line.text()));
   await page.goto(await listen(server));
   await page.getByRole("button", { name: "Ask" }).click();
@@ -93,7 +93,7 @@ async function expectAnswered(page: Page, action: string): Promise<void> {
   await expect(page.getByRole("button")).toHaveText(["Ask"]);
 }
 
-test("a page of the server says that it is done, and the agent continues", async ({ page }) => {
+test("a page of the server reports completion, and the agent continues", async ({ page }) => {
   const { server, complaints } = await ask(page, CONNECT);
   const popup = await signIn(page);
   await closedBy(popup, () => popup.getByRole("button", { name: "Allow" }).dispatchEvent("click"));
@@ -103,7 +103,7 @@ test("a page of the server says that it is done, and the agent continues", async
 });
 
 test(
-  "a page elsewhere is not heard, and the user says that they have finished",
+  "a page on another origin is ignored, and the user says that they have finished",
   { tag: "@long" },
   async ({ page }) => {
     const auth = new URL(CONNECT.url ?? "", await listen());

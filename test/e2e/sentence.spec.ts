@@ -11,7 +11,7 @@ test("a sentence fills in the form, and the user sends it", async ({ page, demo 
   await chat.say("Lisbon on 1 March 2027, two of us");
   await expect(card.getByLabel("Destination")).toHaveValue("Lisbon");
   await expect(card.getByLabel("Travellers")).toHaveValue("2");
-  // What the user has typed stays.
+  // The user's own input stays.
   await expect(card.getByLabel("Departure date")).toHaveValue("2027-05-05");
   await expect(card).toContainText("Filled in from your message. Check it, then send.");
   await expect(card.getByRole("button", { name: "Send" })).toBeFocused();
@@ -21,7 +21,7 @@ test("a sentence fills in the form, and the user sends it", async ({ page, demo 
 });
 
 test(
-  "a message that fits no field withdraws the form only when the user says so",
+  "a message that fits no field withdraws the form only if the user confirms that",
   { tag: "@long" },
   async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);

@@ -2,7 +2,7 @@ import { expectSound } from "./axe.ts";
 import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
 import { expect, test } from "./demo.ts";
 
-test("the strip shows one turn: running, paused, resumed and done, and a reload keeps its times", async ({
+test("the timeline shows one turn: running, paused, resumed and done, and a reload keeps its times", async ({
   page,
   demo,
 }) => {
@@ -36,7 +36,7 @@ test("the strip shows one turn: running, paused, resumed and done, and a reload 
 });
 
 test(
-  "a reload while the turn waits shows for how long it has waited",
+  "a reload while the turn waits shows how long it has waited",
   { tag: "@long" },
   async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);
@@ -50,7 +50,7 @@ test(
   },
 );
 
-test("a message that is sent while the agent waits withdraws the question and is answered", async ({
+test("a message that is sent while the agent waits withdraws the question and gets a reply", async ({
   page,
   demo,
 }) => {
@@ -68,7 +68,7 @@ test("a message that is sent while the agent waits withdraws the question and is
 });
 
 test(
-  "with two questions each card is below its own tool call, and a button scrolls to the one out of sight",
+  "of two questions, each card is below its own tool call, and a button scrolls to the hidden one",
   { tag: "@long" },
   async ({ page, demo }) => {
     await page.setViewportSize({ width: 600, height: 560 });
@@ -97,26 +97,22 @@ test(
   },
 );
 
-test(
-  "below a long conversation a new question comes into view by itself",
-  { tag: "@long" },
-  async ({ page, demo }) => {
-    await page.setViewportSize({ width: 900, height: 700 });
-    const chat = new ChatPage(page, demo);
-    await chat.open();
-    for (const day of [1, 2, 3]) {
-      await chat.say("Book me a flight");
-      const card = chat.formCards.last();
-      await expect(card.getByRole("heading")).toBeInViewport();
-      await expect(card.getByRole("button", { name: "Send" })).toBeInViewport();
-      await chat.fillFlight("Lisbon", `2027-03-0${day}`, card);
-      await expect(chat.log.getByText("Done: Flight to Lisbon")).toHaveCount(day);
-    }
-  },
-);
+test("in a long conversation a new question scrolls into view", { tag: "@long" }, async ({ page, demo }) => {
+  await page.setViewportSize({ width: 900, height: 700 });
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  for (const day of [1, 2, 3]) {
+    await chat.say("Book me a flight");
+    const card = chat.formCards.last();
+    await expect(card.getByRole("heading")).toBeInViewport();
+    await expect(card.getByRole("button", { name: "Send" })).toBeInViewport();
+    await chat.fillFlight("Lisbon", `2027-03-0${day}`, card);
+    await expect(chat.log.getByText("Done: Flight to Lisbon")).toHaveCount(day);
+  }
+});
 
 test(
-  "after Disconnect the agent asks for the account again, and Start over forgets the chats too",
+  "after Disconnect the agent asks for the account again, and Start over also removes the chats",
   { tag: "@long" },
   async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);
@@ -157,7 +153,7 @@ test(
 );
 
 test(
-  "the first screen plays one turn beside its lines, and any key ends it",
+  "the first screen animates one turn beside its suggestions, and any key stops that",
   { tag: "@long" },
   async ({ page, demo }) => {
     const chat = new ChatPage(page, demo);
@@ -173,7 +169,7 @@ test(
         if (typeof tell === "function") tell(`${shown.getAttribute("data-frame")}, waits: ${waits}`);
       }).observe(shown, { attributes: true, attributeFilter: ["data-frame"] });
     });
-    // Nothing of it can be focused.
+    // Nothing in it is focusable.
     await expect(first.locator(".stage")).toHaveAttribute("inert", "");
     await first.getByRole("button", { name: "Play again" }).click();
     await expect
@@ -185,7 +181,7 @@ test(
   },
 );
 
-test.describe("with less motion", () => {
+test.describe("with reduced motion", () => {
   test.use({ contextOptions: { reducedMotion: "reduce" } });
 
   test("the first screen shows the end of its turn at once", async ({ page, demo }) => {
@@ -205,7 +201,7 @@ test("after a decline the suggestion returns", async ({ page, demo }) => {
   await expect(page.getByRole("button", { name: "Fill in a form" })).toBeVisible();
 });
 
-test("a day that is over is asked again", { tag: "@long" }, async ({ page, demo }) => {
+test("a date in the past is asked again", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await page.getByRole("button", { name: "Book me a flight" }).click();

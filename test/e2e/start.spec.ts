@@ -4,7 +4,7 @@ import { DEMO_SOURCE, expect, startDemo, test } from "./demo.ts";
 
 test.use({ demoProgram: DEMO_SOURCE });
 
-test("prints five addresses, the chat and the runtime on another site than the auth page and the OAuth server", async ({
+test("prints five addresses, with the chat and the runtime on another site than the auth page and the OAuth server", async ({
   demo,
 }) => {
   expect(demo.chat).toMatch(/^http:\/\/localhost:\d+$/);
@@ -27,7 +27,7 @@ test(
   },
 );
 
-test("takes the next port when one is taken, and says so", { tag: "@long" }, async () => {
+test("uses the next port if one is taken, and reports it", { tag: "@long" }, async () => {
   const stranger = createServer().listen(0, "127.0.0.1");
   await once(stranger, "listening");
   const address = stranger.address();
@@ -40,9 +40,9 @@ test("takes the next port when one is taken, and says so", { tag: "@long" }, asy
   stranger.close();
 });
 
-test.describe("when the demo goes away", () => {
-  // The page asks for the end of what its streams told of, and opens its inbox again, while the servers stop. The streams end
-  // properly: they do not say ERR_INCOMPLETE_CHUNKED_ENCODING.
+test.describe("when the demo stops", () => {
+  // While the servers stop, the page reads the outcomes of its requests and reopens its inbox. The streams end properly,
+  // without ERR_INCOMPLETE_CHUNKED_ENCODING.
   test.use({ expectedInConsole: /net::ERR_CONNECTION_\w+ \(.*\/(?:timeline|elicitations)/ });
 
   test("stops with Ctrl-C while a turn is waiting for the user", async ({ page, demo }) => {

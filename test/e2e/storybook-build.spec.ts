@@ -53,7 +53,7 @@ test.afterAll(async () => {
 });
 
 test(
-  "`npm run build-storybook` makes a site for any folder: it opens on a landing page, and its Playground asks",
+  "`npm run build-storybook` makes a site for any folder: it opens on a landing page, and its Playground works",
   { tag: "@long" },
   async ({ page }) => {
     test.setTimeout(120_000);

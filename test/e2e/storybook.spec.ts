@@ -22,7 +22,7 @@ test.beforeAll(async () => {
   book = spawn(process.execPath, ["node_modules/storybook/dist/bin/dispatcher.js", ...args], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe"],
-    // With the processes that it starts.
+    // In its own group, with its child processes.
     detached: true,
   });
   for (const stream of [book.stdout, book.stderr]) stream?.on("data", (piece) => (output += String(piece)));
@@ -41,12 +41,12 @@ test(
   "`npm run storybook` shows every page of the documentation, with its pictures and files",
   { tag: "@long" },
   async ({ page, request }) => {
-    // Vite transforms the files of each page when it is opened first.
+    // Vite transforms the files of each page when it is first opened.
     test.setTimeout(240_000);
     const said: string[] = [];
     page.on("console", (message) => {
       const { url: from } = message.location();
-      // Asked for by Chromium, because the frame is opened without the book around it.
+      // Requested by Chromium, because the frame is opened without Storybook around it.
       if (message.type() === "error" && !from.endsWith("/favicon.ico"))
         said.push(`${message.text()} ${from}`);
     });
@@ -59,12 +59,12 @@ test(
     const files = new Set<string>();
     let isLoaded = false;
     for (const { id, tags } of pages) {
-      // From one guide to the next by a click in the side bar. A page with stories on it is loaded anew, as a link opens it.
+      // From one guide to the next by a click in the side bar. A page with stories is reloaded, as when a link opens it.
       const isGuide = tags.includes("unattached-mdx");
       if (isGuide && isLoaded) expect(await page.evaluate(open, id), id).toBe("shown");
       else await page.goto(`${url}/iframe.html?viewMode=docs&id=${id}`);
       await expect(content.getByRole("heading").first(), id).toBeVisible({ timeout: 60_000 });
-      // Storybook loads the frame anew when it leaves a story that is not drawn yet.
+      // Storybook reloads the frame when it leaves a story that is not rendered yet.
       isLoaded = isGuide && (await content.locator(".docs-story").count()) === 0;
       for (const file of await content.evaluate(filesIn)) files.add(file);
     }
@@ -74,7 +74,7 @@ test(
   },
 );
 
-/** Runs in the frame of the book: goes to a page as a click in the side bar does, and says what comes of it. */
+/** Runs in the frame of Storybook: opens a page as a click in the side bar does, and returns the result. */
 function open(id: string): Promise<string> {
   const channel: unknown = Reflect.get(globalThis, "__STORYBOOK_ADDONS_CHANNEL__");
   const call = (name: string, ...args: unknown[]): void => {
@@ -93,7 +93,7 @@ function open(id: string): Promise<string> {
   });
 }
 
-/** Addresses within the book that a page shows as a picture or leads to as a file. */
+/** Addresses within Storybook that a page shows as a picture or links to as a file. */
 function filesIn(content: Element): string[] {
   const links = [...content.querySelectorAll<HTMLAnchorElement>("a[target=_blank]")].map(({ href }) => href);
   const pictures = [...content.querySelectorAll("img")].map(({ src }) => src);

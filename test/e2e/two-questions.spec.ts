@@ -8,7 +8,7 @@ const SCREENS = [
   ["at 200 % text", { width: 195, height: 350 }],
 ] as const;
 
-/** The controls of the cards that something else covers when they have the focus. */
+/** The controls of the cards that are covered by another element when they have the focus. */
 function covered(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>(
@@ -31,7 +31,7 @@ for (const [where, viewport] of SCREENS) {
     test.use({ viewport, hasTouch: true });
 
     test(
-      "of two questions the first one has the focus and is in view, and nothing covers what is answered",
+      "of two questions the first one has the focus and is visible, and the cards' controls are never covered",
       { tag: "@long" },
       async ({ page, demo }) => {
         const chat = new ChatPage(page, demo);
@@ -44,7 +44,7 @@ for (const [where, viewport] of SCREENS) {
         await expect(heading).toBeInViewport();
         await expect(chat.log).toContainText("Question 1 of 2");
         await expect(chat.log).toContainText("Question 2 of 2");
-        // Nothing moves by itself any more, except that a card arrives from 4 px below.
+        // No more movement, except that a card fades in from 4 px below.
         const before = await topOf(heading);
         await page.waitForTimeout(500);
         expect(Math.abs((await topOf(heading)) - before)).toBeLessThan(5);
@@ -125,7 +125,7 @@ for (const { width, size } of [
   });
 }
 
-test("the pill says in which direction the question is", { tag: "@long" }, async ({ page, demo }) => {
+test("the pill shows the direction of the hidden question", { tag: "@long" }, async ({ page, demo }) => {
   await page.setViewportSize({ width: 390, height: 600 });
   const chat = new ChatPage(page, demo);
   await chat.open();

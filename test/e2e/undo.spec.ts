@@ -1,7 +1,7 @@
 import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
 import { expect, test } from "./demo.ts";
 
-test("a no is taken back before the agent has heard it", { tag: "@long" }, async ({ page, demo }) => {
+test("a decline is undone before the agent gets it", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Create an issue about the login bug");
@@ -15,7 +15,10 @@ test("a no is taken back before the agent has heard it", { tag: "@long" }, async
   expect((await trackerCalls(demo))["withCredential"]).toBe(1);
 });
 
-test("a no reaches the agent when the page is left before its time is over", async ({ page, demo }) => {
+test("a decline reaches the agent when the user leaves the page before its undo time is over", async ({
+  page,
+  demo,
+}) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Book me a flight");
@@ -29,7 +32,7 @@ test("a no reaches the agent when the page is left before its time is over", asy
   await expect(chat.turn).toContainText("Done");
 });
 
-test("a declined account is asked for anew", { tag: "@long" }, async ({ page, demo }) => {
+test("the agent asks again for a declined account", { tag: "@long" }, async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Create an issue about the login bug");

@@ -2,8 +2,8 @@ import { expect, type Page, test as base } from "@playwright/test";
 import { type Setting, type Sites, startSites } from "./vouching/sites.ts";
 
 /**
- * The tests of vouching (`src/connect/page/identity/vouching.test.ts`) that are about browsers, by their numbers in its
- * list. The hosted page knows nobody but through the chat.
+ * The tests of vouching (see `src/connect/page/identity/vouching.test.ts`) that need a browser. The hosted page
+ * identifies users only through the chat.
  */
 const test = base.extend<{ setting: Setting; sites: Sites }>({
   setting: [{}, { option: true }],
@@ -29,7 +29,7 @@ async function connect(page: Page): Promise<Page> {
 
 const knows = (page: Page) => expect(page.getByRole("button", { name: "Continue to Tracker" })).toBeEnabled();
 
-test("the page recognises the user in a window of the chat, in a tab of its own, and after a reload", async ({
+test("the page recognises the user in a window of the chat, in a separate tab, and after a reload", async ({
   page,
   context,
   sites,
@@ -43,12 +43,12 @@ test("the page recognises the user in a window of the chat, in a tab of its own,
   const tab = await context.newPage();
   await tab.goto(link);
   await knows(tab);
-  // Nothing on the way stays in the tab: one step back is where the user came from.
+  // No step of the way stays in the history: one step back is the page that the user came from.
   await tab.goBack();
   expect(tab.url()).toBe("about:blank");
 });
 
-/** What a window asks of a server, and which of its documents it shows: the others lead on. */
+/** The requests of a window to a server, and the documents that it shows. The others redirect. */
 async function loads(page: Page): Promise<{ requests: readonly string[]; documents: readonly string[] }> {
   const requests: string[] = [];
   const documents: string[] = [];
@@ -63,7 +63,7 @@ async function loads(page: Page): Promise<{ requests: readonly string[]; documen
   return { requests, documents };
 }
 
-test("a window shows two documents until its button can be pressed, and loads no file besides", async ({
+test("a window shows two documents until its button can be pressed, and loads no other file", async ({
   page,
   sites,
 }) => {
@@ -73,7 +73,7 @@ test("a window shows two documents until its button can be pressed, and loads no
   expect(requests.map((path) => path.split("/").at(-1))).toEqual(["connect", "vouch", "vouched", "connect"]);
 });
 
-test("a link unfurler learns nothing, nor does a frame", async ({ page, request, sites }) => {
+test("a link unfurler gets no information, nor does a frame", async ({ page, request, sites }) => {
   const link = await openChat(page, sites);
   expect(await (await request.get(link)).text()).not.toMatch(/Tracker|Ada|Demo/);
   const framed = page.waitForResponse((response) => response.url() === link);
@@ -105,11 +105,11 @@ test.describe("a chat with a service worker", () => {
   );
 });
 
-test.describe("chat and page on one site, with a Strict session", () => {
+test.describe("chat and page on one site, with a SameSite=Strict session", () => {
   test.use({ setting: { sameSite: "Strict", isOneSite: true } });
 
   test(
-    "a link in an email leads to a page that recognises the user",
+    "a link in an email opens a page that recognises the user",
     { tag: "@long" },
     async ({ page, sites }) => {
       await openChat(page, sites);
@@ -120,26 +120,22 @@ test.describe("chat and page on one site, with a Strict session", () => {
   );
 });
 
-test.describe("an app that sets a Cross-Origin-Opener-Policy everywhere", () => {
+test.describe("an app that sets a Cross-Origin-Opener-Policy on all pages", () => {
   test.use({ setting: { coop: "same-origin-allow-popups" } });
 
-  test(
-    "the opener survives an app that sets a Cross-Origin-Opener-Policy everywhere",
-    { tag: "@long" },
-    async ({ page, sites }) => {
-      await openChat(page, sites);
-      const popup = await connect(page);
-      await knows(popup);
-      await popup.evaluate("opener.postMessage({ type: 'hello' }, '*')");
-      await expect(page.locator("#heard")).toHaveText("hello ");
-    },
-  );
+  test("keeps the opener of the hosted page", { tag: "@long" }, async ({ page, sites }) => {
+    await openChat(page, sites);
+    const popup = await connect(page);
+    await knows(popup);
+    await popup.evaluate("opener.postMessage({ type: 'hello' }, '*')");
+    await expect(page.locator("#heard")).toHaveText("hello ");
+  });
 });
 
 test.describe("a chat whose identity is a token", () => {
   test.use({ setting: { vouches: false } });
 
-  test("its window shows two documents, too, and each is there with one request", async ({ page, sites }) => {
+  test("its window shows two documents, too, each loaded with one request", async ({ page, sites }) => {
     await openChat(page, sites, "?token");
     const { requests, documents } = await loads(page);
     expect(documents).toEqual(["/auth/connect", "/auth/connect"]);
@@ -154,7 +150,7 @@ test.describe("a chat whose identity is a token", () => {
     await popup.reload();
     await knows(popup);
     expect(await sites.status()).toMatchObject({ status: "pending" });
-    // Without that window nobody vouches, and the page offers no button that does nothing.
+    // Without that window the chat cannot vouch, and the page shows no useless button.
     const profile = await page.context().browser()?.newContext();
     const stranger = await profile?.newPage();
     await stranger?.goto(link);

@@ -19,14 +19,14 @@ export default {
   two: "Plan a trip.",
   again: "Try twice.",
   expiring: { message: "Hurry.", afterMs: 300 },
-  // The world outside the chat: routes that only the test set-up of the server has.
+  // Events outside the chat: routes that only the test setup of the server has.
   async completeOutside(id) {
     await fetch(`${server}/test/complete/${id}`, { method: "POST" });
   },
   async failOutside(id, lastError) {
     await fetch(`${server}/test/fail/${id}`, { method: "POST", body: lastError });
   },
-  // How the server under test is set up.
+  // The setup of the server under test.
   keepAliveMs: 40,
   lookUpMs: 200,
   writesPerMinute: 600,

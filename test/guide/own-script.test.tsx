@@ -27,28 +27,28 @@ afterEach(async () => {
   await server.close();
 });
 
-it("sends what the user has typed", async () => {
+it("sends the user's input", async () => {
   await userEvent.type(await screen.findByLabelText(/City/), "Lisbon");
   await userEvent.click(screen.getByRole("button", { name: "Send" }));
   await screen.findByText("Casa do Mar has a room.");
   expect(server.received()).toMatchObject([{ action: "accept", content: { city: "Lisbon" } }]);
 });
 
-it("keeps the answer when the server fails, and sends it again", async () => {
+it("keeps the answer when the server fails, and retries", async () => {
   server.inject(faults.failReply({ status: 503 }));
   await userEvent.type(await screen.findByLabelText(/City/), "Lisbon");
   await userEvent.click(screen.getByRole("button", { name: "Send" }));
   expect(await screen.findByText("Casa do Mar has a room.", {}, { timeout: 5_000 })).toBeDefined();
 });
 
-it("says so when another window was faster", async () => {
+it("shows that another window was faster", async () => {
   server.inject(faults.answeredElsewhere("declined"));
   await userEvent.type(await screen.findByLabelText(/City/), "Lisbon");
   await userEvent.click(screen.getByRole("button", { name: "Send" }));
   expect(await screen.findByText("Never mind.")).toBeDefined();
 });
 
-it("shows that nobody has answered in time", async () => {
+it("shows that the request has expired", async () => {
   await screen.findByLabelText(/City/);
   await server.advance(10 * 60_000);
   expect(await screen.findByText("Never mind.")).toBeDefined();

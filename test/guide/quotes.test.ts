@@ -20,20 +20,20 @@ function refusalOf(hooks: unknown): string {
   }
 }
 
-/** Several blocks of one file are its parts, in their order. */
+/** Several blocks of one file are its parts, in order. */
 const paths = new Set(quotes.map(({ path }) => path));
 
 describe("docs/testing/mock-server.md and your-server.md", () => {
-  it.each([...paths])("prints %s whole, as the tests of this package run it", (path) => {
+  it.each([...paths])("print %s completely, as the tests of this package run it", (path) => {
     const parts = quotes.filter((quote) => quote.path === path);
     expect(parts.map(({ code }) => code).join("\n")).toBe(read(path));
   });
 
-  it("holds no TypeScript that is not a file of the tests", () => {
+  it("contain no TypeScript that is not a file of the tests", () => {
     expect(guide.match(/```tsx?\n/g)).toHaveLength(quotes.length);
   });
 
-  it("tests a component in less than 15 lines of code", () => {
+  it("test a component in less than 15 lines of code", () => {
     const test = quotes.find(({ path }) => path === "test/guide/chat.test.tsx");
     const lines = test!.code.trimEnd().split("\n");
     expect(lines.filter((line) => !line.startsWith("//")).length).toBeLessThan(15);
@@ -45,14 +45,14 @@ describe("docs/testing/mock-server.md and your-server.md", () => {
     ["step", Object.keys(steps)],
     ["fault", Object.keys(faults).map((name) => `faults.${name}`)],
     ["control", Object.keys(createMockServer(scenarios.connect))],
-  ])("names every %s", (_kind, names) => {
-    // The text and the examples name what a test gives to MSW or to a server.
+  ])("name every %s", (_kind, names) => {
+    // The text and the examples name the functions that a test passes to MSW or to a server.
     const plumbing = new Set(["handlers", "fetch", "respond"]);
     const missing = names.filter((name) => !plumbing.has(name) && !new RegExp(`\`${name}[\`(]`).test(guide));
     expect(missing).toEqual([]);
   });
 
-  it("names every hook of the conformance suite", () => {
+  it("name every hook of the conformance suite", () => {
     const names = /The hooks are: (.+)\./.exec(refusalOf({ unknown: true }))?.[1]?.split(", ") ?? [];
     expect(names.length).toBeGreaterThan(10);
     expect(names.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);

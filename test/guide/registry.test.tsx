@@ -32,12 +32,12 @@ describe("the cards of the registry", () => {
   it.each([
     ["connect-card.tsx", "Connect", Object.keys(ConnectPromptParts)],
     ["form-card.tsx", "Form", Object.keys(FormElicitationParts)],
-  ])("%s has every part", (file, prefix, parts) => {
+  ])("have every part: %s", (file, prefix, parts) => {
     const card = readFileSync(join(import.meta.dirname, "../../registry/elicitation", file), "utf8");
     expect(parts.filter((part) => !new RegExp(`<${prefix}\\.${part}\\b`).test(card))).toEqual([]);
   });
 
-  it("send an answer that was given with the components of the app", async () => {
+  it("send an answer that was entered with the components of the app", async () => {
     const script = createScript({ requests: [booking()] });
     const { container } = render(
       <main>
@@ -59,7 +59,7 @@ describe("the cards of the registry", () => {
     ]);
   });
 
-  it("send what the user wants instead with a no", async () => {
+  it("send what the user wants instead with a decline", async () => {
     const script = createScript({ requests: [booking()] });
     render(
       <main>
@@ -78,14 +78,14 @@ describe("the cards of the registry", () => {
     expect(screen.getByText("only near the sea", { selector: "q" })).toBeDefined();
   });
 
-  it("have the words of the catalogue on every button, as the drop-in", () => {
+  it("have the catalogue's texts on every button, like the drop-in", () => {
     const script = createScript({ requests: [urlRequest()] });
     render(<ElicitationCards client={script.client} catalogue={de} />);
     const names = screen.getAllByRole("button").map(({ textContent }) => textContent?.replace("×", ""));
     expect(names).toEqual(expect.arrayContaining([de.dismiss, de.connect, de.decline]));
   });
 
-  it("show no questions that ask for secrets where those are refused", () => {
+  it("show no questions that ask for secrets if those are refused", () => {
     const requestedSchema = { type: "object", properties: { password: { type: "string" } } } as const;
     const script = createScript({ requests: [formRequest({ requestedSchema })] });
     render(<ElicitationCards client={script.client} secrets="refuse" />);
@@ -93,14 +93,14 @@ describe("the cards of the registry", () => {
     expect(screen.queryByRole("button", { name: "Send" })).toBeNull();
   });
 
-  it("group the requests of a round, as the drop-in", () => {
+  it("group the requests of a round, like the drop-in", () => {
     const round = { id: "round", size: 2 };
     const script = createScript({ requests: [urlRequest({ round }), { ...booking(), round }] });
     render(<ElicitationCards client={script.client} />);
     expect(screen.getAllByRole("group").some(({ className }) => className === "elicit-round")).toBe(true);
   });
 
-  it("take a control of the app's own", () => {
+  it("accept a control of the app", () => {
     const script = createScript({ requests: [booking()] });
     const components = { control: { text: () => <input aria-label="My own" /> } };
     render(<ElicitationCards client={script.client} components={components} />);

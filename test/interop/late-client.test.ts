@@ -13,7 +13,7 @@ import { FORM, createPage, prompt } from "./acp/apps.ts";
 import { open, serve } from "./ag-ui/thread.ts";
 import { serveTools } from "./mcp-server/tools.ts";
 
-/** A channel whose counterpart asks for a city, with the conversation it asks in, and what the counterpart gets. */
+/** A channel whose other side asks for a city, with its conversation, and the answer that the other side gets. */
 interface Asked {
   channel: Channel;
   conversationId: string;
@@ -76,7 +76,7 @@ const PROTOCOLS: Readonly<Record<string, () => Promise<Asked>>> = {
 };
 
 test.each(Object.entries(PROTOCOLS))(
-  "a client that is created after a question shows it, and can answer it (%s)",
+  "a client that is created after a question shows the question, and can answer it (%s)",
   async (_, ask) => {
     const { channel, conversationId, isAsked, got } = await ask();
     await isAsked;
@@ -92,5 +92,5 @@ test.each(Object.entries(PROTOCOLS))(
   },
 );
 
-/** Resolves when the channel tells of a question. */
+/** Resolves when the channel reports a question. */
 const tellsOf = (channel: Channel): Promise<unknown> => new Promise((resolve) => channel.subscribe(resolve));

@@ -1,4 +1,4 @@
-/** Earlier messages, for surfaces whose clients send only the new one. */
+/** Tests for earlier messages, on surfaces whose clients send only the new one. */
 import type { UIMessage } from "ai";
 import type { RunTurn } from "elicit-kit/runtime";
 import type { LoadMessages } from "../../src/runtime/internal.ts";

@@ -10,7 +10,7 @@ import { type ChatClient, type ReadStream, createChatClient } from "../stages/ch
 import { type Step, createScriptedModel, toolResultsSeen } from "../stages/scripted-model.ts";
 import { type TestRuntime, createTestRuntime } from "../stages/test-runtime.ts";
 
-/** A chat of Ada whose agent calls other people's servers. */
+/** A chat of Ada whose agent calls third-party servers. */
 export interface RelayedChat {
   runtime: TestRuntime;
   ada: ChatClient;
@@ -25,14 +25,14 @@ export interface RelayedChat {
     content?: Record<string, unknown>,
     index?: number,
   ): Promise<Response>;
-  /** What the model reads of the tools' results. */
+  /** The tools' results, as the model got them. */
   results(): string;
 }
 
 export interface RelayedChatOptions extends Pick<AgentTurnOptions, "mcpServers" | "a2aAgents"> {
-  /** What the model does, such as `{ srv_ask: {} }`. */
+  /** The steps of the model, such as `{ srv_ask: {} }`. */
   steps: readonly Step[];
-  /** Ada's, for the server of this name. */
+  /** Ada's credential for the server with this name. */
   credential?: { server: string; value: Credential | undefined };
   clock: Clock;
   runtime?: Partial<RuntimeOptions>;

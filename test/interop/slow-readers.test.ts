@@ -1,4 +1,4 @@
-/** Clients that open a stream and read nothing: the server does not keep the turn in memory for them. */
+/** Tests with clients that open a stream and read nothing: the server does not keep the turn in memory for them. */
 import { type RunTurn, createMemoryTurnStream } from "elicit-kit/runtime";
 import { expect, test } from "vitest";
 import { createDeferred } from "../../src/base/deferred.ts";
@@ -22,7 +22,7 @@ function talking() {
   return { run, ended: ended.promise };
 }
 
-/** A log that counts the bytes which were read from it. */
+/** A log that counts the bytes read from it. */
 function countedStream() {
   const stream = createMemoryTurnStream();
   const counted = { bytes: 0 };
@@ -35,7 +35,7 @@ function countedStream() {
   return { stream: { ...stream, read }, counted };
 }
 
-/** Time for everything that does not wait for the reader. */
+/** Waits for everything that does not depend on the reader. */
 async function settled(): Promise<void> {
   for (let count = 0; count < 50; count += 1) await new Promise((resolve) => setImmediate(resolve));
 }

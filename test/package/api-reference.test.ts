@@ -20,7 +20,7 @@ describe("the names that the package exports", () => {
     expect([...names.values()].flat().length).toBeLessThan(300);
   });
 
-  it("have a reader: a guide names each of them, or they are all there for authors of stores", () => {
+  it("have readers: a guide names each of them, or they are all for authors of stores", () => {
     const unread = [...names]
       .filter(([entry]) => entry !== "elicit-kit/runtime/ports")
       .flatMap(([entry, exported]) =>
@@ -37,13 +37,13 @@ describe("the API reference", () => {
     expect(undocumented).toEqual([]);
   });
 
-  it("is the one in docs/api; `npm run api` writes it anew", () => {
+  it("is the same as in docs/api (to update it: `npm run api`)", () => {
     expect(readdirSync(folder).toSorted()).toEqual([...pages.keys()].toSorted());
     const outdated = [...pages].filter(([name, text]) => readFileSync(join(folder, name), "utf8") !== text);
     expect(outdated.map(([name]) => name)).toEqual([]);
   });
 
-  it("leads every link to a heading that is there", () => {
+  it("links only to existing headings", () => {
     const headings = new Map(
       [...pages].map(([page, text]) => [
         page,

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checkout, execute } from "./installed.ts";
 
-/** What the uses import besides the package, its dependencies and its peers. */
+/** The imports of the uses besides the package, its dependencies and its peers. */
 const BESIDES = ["@ai-sdk/react", "@types/node", "@types/react", "@types/react-dom"];
 
 const STRICT = {
@@ -17,13 +17,13 @@ const STRICT = {
   types: ["node"],
 };
 
-/** How a project finds its packages: as Node does, or as bundlers do. */
+/** How a project resolves packages: like Node, or like bundlers. */
 export const RESOLUTIONS = {
   nodenext: { module: "nodenext", moduleResolution: "nodenext" },
   bundler: { module: "esnext", moduleResolution: "bundler" },
 } as const;
 
-/** Puts the uses of `types/` into a project that has the package installed. */
+/** Copies the uses in `types/` into a project that has the package installed. */
 export async function copyUses(project: string): Promise<void> {
   const folder = join(checkout, "test", "package", "types");
   for (const name of await readdir(folder)) await copyFile(join(folder, name), join(project, name));
@@ -41,7 +41,7 @@ export async function copyUses(project: string): Promise<void> {
  *
  * @param tsc path of the compiler
  * @param more compiler options besides the strict ones
- * @returns what it complains about, a line each; empty when nothing is wrong
+ * @returns its errors, one per line; empty if there are none
  */
 export async function compile(project: string, tsc: string, more: object): Promise<string[]> {
   const config = { compilerOptions: { ...STRICT, ...more }, include: ["*.tsx", "css.d.ts"] };

@@ -1,4 +1,4 @@
-/** The examples in the docstrings, as files that a compiler checks. */
+/** The examples in the docstrings, as files for a compiler. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
@@ -6,7 +6,7 @@ import { apiReference } from "../../tools/api-reference.ts";
 import { Declarations } from "../../tools/declarations.ts";
 import { checkout } from "./installed.ts";
 
-/** What examples import from other packages. */
+/** The imports of examples from other packages. */
 const FROM: Readonly<Record<string, readonly string[]>> = {
   "@a2a-js/sdk/client": ["ClientFactory"],
   "@ag-ui/client": ["HttpAgent"],
@@ -18,7 +18,9 @@ const FROM: Readonly<Record<string, readonly string[]>> = {
   zod: ["z"],
 };
 
-/** What examples take as given, with its type: what an app has of its own, and what another example has made. */
+/**
+ * Variables that examples use without declaring them, with their types: those of an app, and those of another example.
+ */
 const GIVEN: Readonly<Record<string, string>> = {
   agents: '(id: string) => Exclude<import("ai").LanguageModel, string>',
   allowedOrigins: "string[]",
@@ -58,7 +60,7 @@ const GIVEN: Readonly<Record<string, string>> = {
     'Record<"ofToken" | "ofSlack", (...given: unknown[]) => Promise<import("elicit-kit/runtime").User | undefined>>',
 };
 
-/** They need a library of other people around them, whose names would say more than the example. */
+/** Examples that need a third-party library around them. */
 const NOT_ALONE = new Set([
   "createAcpChannel",
   "elicitationHandler",
@@ -107,7 +109,7 @@ function examplesIn(page: string): { name: string; code: string }[] {
     );
 }
 
-/** The entry that an exported name comes from. */
+/** The entry that exports a name. */
 function exportsOfEntries(): ReadonlyMap<string, string> {
   const declarations = new Declarations();
   const names = new Map<string, string>();

@@ -28,7 +28,7 @@ const SERVER = ["ai@7.0.173", "zod@4.6.7", "hono@4.13.19", "@hono/node-server@2.
 
 interface Framework {
   readonly chat: string;
-  /** The heading of its piece in the guide, and the file that it becomes. */
+  /** The heading of the part in the guide, and its file. */
   readonly piece: readonly [heading: string, file: string];
   readonly files: Readonly<Record<string, string>>;
   readonly plugin: readonly [name: string, from: string];

@@ -1,4 +1,4 @@
-/** What the tests of new apps share: the guide's files, the packed package, processes, and a user at the chat. */
+/** Shared by the tests of new apps: the guide's files, the packed package, processes, and a user at the chat. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -20,7 +20,7 @@ const GUIDES = ["start/quickstart.md", "start/own-route.md"];
  * Writes files of the guide into an app.
  *
  * @param files by their heading in the guide, such as `lib/model.ts, without a key`: where the app has them
- * @param ports in place of the guide's 5173 and 3000, which may be taken
+ * @param ports instead of the guide's 5173 and 3000, which may be in use
  */
 export async function writeGuide(
   folder: string,
@@ -44,7 +44,7 @@ export async function writeGuide(
   }
 }
 
-/** Makes a folder the Vite app of the guide, with the Hono server beside it. Its packages are not installed yet. */
+/** Writes the Vite app of the guide into a folder, with the Hono server beside it. Its packages are not installed yet. */
 export async function writeViteGuide(folder: string, ports: { page: number; server: number }): Promise<void> {
   await cp(join(checkout, "test", "fixtures", "vite"), folder, {
     recursive: true,
@@ -91,7 +91,7 @@ export function launch(
   });
 }
 
-/** Without the settings of this checkout, which `npm run` passes on: the app is another project. */
+/** Without the settings of this checkout, which `npm run` passes on, because the app is another project. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)));
 }
@@ -102,7 +102,7 @@ export async function run(folder: string, program: string, ...args: readonly str
     throw new Error(`elicit-kit: ${program} ${args.join(" ")} failed (exit code ${String(code)}).`);
 }
 
-/** Like `run`, and returns what the program has said. */
+/** Like `run`, and returns the output of the program. */
 export async function runAndRead(
   folder: string,
   program: string,
@@ -120,7 +120,7 @@ export async function runAndRead(
   return said;
 }
 
-/** Ends a program that was started detached, with all that it has started: npx passes no signal on. */
+/** Ends a program that was started detached, with all its child processes, because npx passes no signals on. */
 export function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
@@ -173,7 +173,7 @@ export async function book(page: Page, city: string, nights: number): Promise<vo
   await page.getByText(`Booked ${nights} nights in ${city}.`).waitFor();
 }
 
-/** A turn that was stopped leaves a call without its result in the chat; the next message still gets its answer. */
+/** A stopped turn leaves a call without its result in the chat. The next message must still get its reply. */
 export async function stopAndGoOn(page: Page): Promise<void> {
   await say(page, "Book me another one");
   await cardOf(page).getByLabel("City").waitFor();

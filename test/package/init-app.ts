@@ -31,7 +31,7 @@ import { followLines, type OwnApp, ownNextChat, ownViteChat, writeOwnApp } from 
 const NEXT = ["create-next-app@16.4.3", "--yes", "--skip-install", "--disable-git"];
 const VITE = ["create-vite@9.3.0", "--no-interactive", "--template"];
 
-/** The package of each, and the file by which `init` knows it. */
+/** The package of each manager, and the file by which `init` detects it. */
 const MANAGERS = {
   npm: undefined,
   pnpm: { from: "pnpm@12.21.0", lockfile: "pnpm-lock.yaml" },
@@ -42,12 +42,12 @@ const MANAGERS = {
 interface App {
   name: string;
   generator: readonly string[];
-  /** Packages that the app has before. */
+  /** Packages that the app already has. */
   has?: readonly string[];
   flags?: readonly ("--connect" | "--postgres")[];
   /** @default "npm" */
   manager?: keyof typeof MANAGERS;
-  /** Files of an app that has a chat, and maybe a server, of its own. The lines that init prints are followed. */
+  /** Files of an app with its own chat, and maybe a server. The test applies the lines that init prints. */
   own?: OwnApp;
   compile: readonly (readonly [string, ...string[]])[];
   page: string;
@@ -60,7 +60,7 @@ const vite = (template: string): Omit<App, "name"> => ({
 });
 const next = (...options: readonly string[]): Omit<App, "name"> => ({
   generator: [...NEXT, ...options],
-  // Not next build: the layout of create-next-app loads a font from Google, which a machine without the web cannot.
+  // Not next build: the layout of create-next-app loads a font from Google, which fails without network access.
   compile: options.includes("--js")
     ? []
     : [
@@ -191,7 +191,7 @@ try {
   await rm(parent, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** Puts a package manager before the others that this machine has. */
+/** Puts a package manager before the others on this machine. */
 async function prepare(folder: string, manager: keyof typeof MANAGERS): Promise<void> {
   const other = MANAGERS[manager];
   if (other === undefined) return;
@@ -199,12 +199,12 @@ async function prepare(folder: string, manager: keyof typeof MANAGERS): Promise<
   await run(parent, "npm", "install", "--loglevel=error", "--prefix", home, other.from);
   process.env["PATH"] = [join(home, "node_modules", ".bin"), process.env["PATH"]].join(delimiter);
   if (manager !== "yarn") return;
-  // The files that Yarn keeps packages in by default are not those that `node` and this test look in.
+  // By default Yarn stores packages where `node` and this test do not look.
   await writeFile(join(folder, ".yarnrc.yml"), "nodeLinker: node-modules\nenableTelemetry: false\n");
   await writeFile(join(folder, "yarn.lock"), "");
 }
 
-/** The command that `init` has named, below the settings. */
+/** The command that `init` has printed below the settings. */
 function startIn(says: string): [program: string, args: string[]] {
   const lines = says.slice(says.indexOf("Done. Next:")).split("\n");
   const command = lines[lines.findIndex((line) => line.startsWith("Open ")) - 1] ?? "";
@@ -212,7 +212,7 @@ function startIn(says: string): [program: string, args: string[]] {
   return [program, args];
 }
 
-/** The hosted page's own origin. Next.js serves it too, under the other name of this machine. */
+/** The hosted page's own origin. Next.js also serves it, under the other name of this machine. */
 async function pageSettings(path: string, port: string): Promise<Record<string, string>> {
   if (path === "/chat") return { NEXT_PUBLIC_PAGE_ORIGIN: `http://127.0.0.1:${port}` };
   return { VITE_PAGE_ORIGIN: `http://localhost:${await freePort()}` };

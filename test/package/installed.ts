@@ -19,14 +19,14 @@ export interface Installed {
   /** An empty project that has only the package, its dependencies, and its peers. */
   project: string;
   tarball: string;
-  /** Paths in the tarball. */
+  /** The paths in the tarball. */
   files: readonly string[];
-  /** Public names of the modules, such as `elicit-kit/client`. */
+  /** The public names of the modules, such as `elicit-kit/client`. */
   modules: readonly string[];
   remove(): Promise<void>;
 }
 
-/** Packs what stands in dist into a folder. */
+/** Packs the content of dist into a folder. */
 export async function pack(folder: string): Promise<Pick<Installed, "tarball" | "files">> {
   const { stdout } = await execute(
     "npm",
@@ -38,7 +38,7 @@ export async function pack(folder: string): Promise<Pick<Installed, "tarball" | 
 }
 
 /**
- * Packs what stands in dist and installs it as a stranger would have it.
+ * Packs the content of dist and installs it like a user would.
  *
  * @param peers names of the optional ones that are installed with it; without them, all
  */

@@ -1,7 +1,7 @@
 /**
- * The packed package beside the frameworks that agents and chats are built with: `node test/package/installs.ts` after a
- * build. npm, pnpm and Yarn each resolve it together with each framework in an empty project, without installing
- * anything. Part of `npm run test:long`.
+ * Resolves the packed package together with agent and chat frameworks: `node test/package/installs.ts` after a build.
+ * npm, pnpm and Yarn each resolve it together with each framework in an empty project, without installing anything. Part
+ * of `npm run test:long`.
  *
  * A framework that does not resolve without the kit either (a version that the registry does not have) is reported, and
  * does not count against the kit.
@@ -24,7 +24,7 @@ const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
 };
 
 interface Manager {
-  /** The package that brings it, with its version; npm is the one that runs this. */
+  /** The npm package of the manager, with its version. npm itself is the running one. */
   from?: string;
   /** Resolves packages, and writes only its lockfile. */
   resolve: readonly string[];
@@ -83,11 +83,11 @@ interface Resolution {
   code: number;
   output: string;
   reason: string;
-  /** What the manager says about the kit's peers. */
+  /** The manager's report on the kit's peers. */
   peers: readonly string[];
 }
 
-/** In a new project. */
+/** Runs in a new project. */
 async function resolve(
   { from, resolve: command, explain }: Manager,
   packages: readonly string[],
@@ -116,12 +116,12 @@ function start(
   });
 }
 
-/** The peers of which a report says that the kit wants another version. */
+/** The peers that should have another version for the kit, according to a report. */
 function peersOf(report: string): string[] {
   const peers: string[] = [];
   let peer = "";
   for (const line of report.split("\n")) {
-    // pnpm names the peer first, then who wants it; Yarn has both in a line.
+    // pnpm names the peer first and then the package that needs it. Yarn has both in one line.
     peer = /unmet peer (\S+)/.exec(line)?.[1] ?? peer;
     if (/✘.*elicit-kit/.test(line)) peers.push(line.trim());
     else if (/^\s+elicit-kit@/.test(line)) peers.push(`another ${peer} than the kit's peer`);

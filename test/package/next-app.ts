@@ -79,7 +79,7 @@ async function tryOut(page: Page, url: string, { isDevelopment }: { isDevelopmen
   page.setDefaultTimeout(120_000);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
-  // The page first: what it makes of lib/runtime.ts must be what the routes find.
+  // The page comes first: the routes must find the runtime that it creates from lib/runtime.ts.
   await answering(`${url}/together`);
   await page.goto(`${url}/together`);
   await page.getByText("The page sees 0 open requests.").waitFor();
@@ -92,7 +92,7 @@ async function tryOut(page: Page, url: string, { isDevelopment }: { isDevelopmen
   await say(page, "Book me another one");
   await cardOf(page).getByLabel("City").waitFor();
   if (isDevelopment) {
-    // An edit loads the app's files anew; the question that is open survives it.
+    // An edit reloads the app's files. The open question survives that.
     await appendFile(join(folder, "lib", "session.ts"), "// edited\n");
     await page.waitForTimeout(3_000);
   }

@@ -1,4 +1,4 @@
-/** Apps that have a chat and a server of their own, as the AI SDK's documentation makes them, and a user who follows `init`. */
+/** Apps that already have a chat and a server, like in the AI SDK's documentation, and a user who follows `init`. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
@@ -9,7 +9,7 @@ export interface OwnApp {
   readonly start: (port: string) => [program: string, args: string[]];
 }
 
-/** Stands in the files for a free port. */
+/** The placeholder in the files for a free port. */
 const PORT = "{{port}}";
 
 const CHAT = `  return (
@@ -46,7 +46,7 @@ export async function POST(request: Request) {
 }
 `;
 
-/** A chat of Next.js. With 7 it has no options, with 6 some, and with 5 a transport of its own. */
+/** A chat in Next.js. With AI SDK 7 it has no options, with 6 some, and with 5 its own transport. */
 export function ownNextChat(aiSdk: 5 | 6 | 7): OwnApp {
   const options = {
     7: "",
@@ -80,7 +80,7 @@ ${CHAT}}
   };
 }
 
-/** A chat of Vite, whose server it reaches through Vite's proxy. */
+/** A chat in Vite, which reaches its server through Vite's proxy. */
 export function ownViteChat(kind: "hono" | "express"): OwnApp {
   const server =
     kind === "hono"
@@ -137,7 +137,7 @@ export async function writeOwnApp(folder: string, { files }: OwnApp, port: strin
   }
 }
 
-/** Pastes the lines that `init` has printed where it says, and nothing else. */
+/** Pastes the lines that `init` has printed at the named places, and changes nothing else. */
 export async function followLines(folder: string, said: string): Promise<void> {
   const blocks = said.matchAll(
     /^(Above|Below|In place of) (\S+?):(\d+)(?:-(\d+))?(?:, .+)?:\n((?: {2}.*\n|\n(?= {2}))+)/gm,
@@ -153,7 +153,7 @@ export async function followLines(folder: string, said: string): Promise<void> {
       .map((line) => line.slice(2)),
   }));
   if (changes.length < 3) throw new Error("elicit-kit: init has printed no lines to follow.");
-  // From the end, so that the numbers stay right.
+  // From the end, so that the line numbers stay valid.
   for (const { how, file, from, to, lines } of changes.toSorted((a, b) => b.from - a.from)) {
     const path = join(folder, file);
     const own = (await readFile(path, "utf8")).split("\n");

@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => installed.remove());
 
-/** Peers too: an app installs them for us. */
+/** Peers too, because an app installs them for us. */
 const PERMISSIVE = new Set(["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD"]);
 
 const programOf = async ({ project }: Installed): Promise<string> => {
@@ -25,7 +25,7 @@ const programOf = async ({ project }: Installed): Promise<string> => {
 const bin = (name: string): string => join(checkout, "node_modules", ".bin", name);
 
 describe("the packed package", () => {
-  it("holds what was built, the words about it and the licence, and nothing else", () => {
+  it("contains the build, the documentation and the licence, and nothing else", () => {
     const strange = installed.files.filter(
       (path) =>
         !/^(?:dist\/.*\.(?:js|js\.map|d\.ts|css|html)|dist\/llms-full\.txt|llms\.txt|docs\/.*\.md|docs\/.*\.schema\.json|docs\/examples\/.*|(?:README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
@@ -50,11 +50,11 @@ describe("the packed package", () => {
     );
   });
 
-  it("is well formed, says publint", async () => {
+  it("is well formed, according to publint", async () => {
     await expect(execute(bin("publint"), [installed.tarball, "--strict"])).resolves.toBeTruthy();
   }, 60_000);
 
-  it("has types that every module resolution finds, says attw", async () => {
+  it("has types for every module resolution, according to attw", async () => {
     const options = [
       "--profile",
       "esm-only",
@@ -66,7 +66,7 @@ describe("the packed package", () => {
     await expect(execute(bin("attw"), [installed.tarball, ...options])).resolves.toBeTruthy();
   }, 120_000);
 
-  it("can be imported by every name in Node, with nothing around it but what it declares", async () => {
+  it("can be imported by every name in Node, with only its declared dependencies", async () => {
     const script = installed.modules
       .map(
         (name) =>
@@ -83,7 +83,7 @@ describe("the packed package", () => {
     expect(found.filter(([, names]) => names === "0")).toEqual([]);
   }, 60_000);
 
-  it("leaves out every optional package but the one that an entry is about", async () => {
+  it("does not import any optional package except the one that an entry is for", async () => {
     const bare = await installPacked(["react", "react-dom", "ai"]);
     const script = `const missing = {};
       for (const name of ${JSON.stringify(bare.modules)}) {
@@ -115,7 +115,7 @@ describe("the packed package", () => {
     }
   }, 60_000);
 
-  it("says how to install the optional package of a function that needs one", async () => {
+  it("names the command that installs the optional package of a function", async () => {
     const bare = await installPacked(["msw"]);
     const script = `const said = {};
       const hear = (name, called) => called.catch(({ message }) => { said[name] = message; });
@@ -140,7 +140,7 @@ describe("the packed package", () => {
     });
   }, 60_000);
 
-  it("runs as a program, with nothing around it but what it declares", async () => {
+  it("runs as a program, with only its declared dependencies", async () => {
     const { stdout } = await execute(process.execPath, [await programOf(installed), "--help"]);
     expect(stdout).toContain("conformance");
     const { stdout: help } = await execute(process.execPath, [
@@ -168,7 +168,7 @@ describe("the packed package", () => {
     expect(manifest.engines.node).toBe(">=22.12");
   });
 
-  it("has one dependency whose licence asks more than to be named: Nango, which is a choice", async () => {
+  it("has only permissively licensed dependencies, except the optional Nango", async () => {
     const names = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(
       (name) => !name.startsWith("@nangohq/"),
     );
@@ -194,7 +194,7 @@ describe("the packed package", () => {
     expect(modules.filter((id) => /\/(?:zod|hono|ai|msw)\//.test(id))).toEqual([]);
   }, 60_000);
 
-  it("costs a page that takes the hook alone no component and no words", async () => {
+  it("loads no component and no texts in a page that only uses the hook", async () => {
     const { modules } = await buildPage(
       `import { useElicitationList } from "elicit-kit";
        document.title = String(useElicitationList);`,
@@ -204,7 +204,7 @@ describe("the packed package", () => {
     expect(modules.filter((id) => id.includes("elicit-kit/dist") && ui.test(id))).toEqual([]);
   }, 60_000);
 
-  it("costs a page that checks requests no schema library and no error class", async () => {
+  it("loads no schema library and no error class in a page that only checks requests", async () => {
     const { modules } = await buildPage(
       `import { parseElicitationRequest } from "elicit-kit/contract";
        document.title = String(parseElicitationRequest({}).ok);`,
@@ -214,7 +214,7 @@ describe("the packed package", () => {
   }, 60_000);
 
   it.each(["elicit-kit/node", "elicit-kit/postgres", "elicit-kit/dbos", "elicit-kit/mock-server/node"])(
-    "stops a page that imports %s while it is bundled, and names the import",
+    "fails the bundling of a page that imports %s, and names the import",
     async (name) => {
       const built = buildPage(`import * as all from "${name}"; document.title = String(all);`);
       await expect(built).rejects.toThrow(`"./${name.slice("elicit-kit/".length)}"`);
@@ -223,7 +223,7 @@ describe("the packed package", () => {
   );
 });
 
-/** Names of the files of a page that runs `code`, and the modules in them. */
+/** The names of the files of a page that runs `code`, and the modules in them. */
 async function buildPage(code: string) {
   await writeFile(join(installed.project, "package.json"), '{ "type": "module" }');
   await writeFile(join(installed.project, "index.html"), '<script type="module" src="./page.js"></script>');

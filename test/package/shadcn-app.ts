@@ -1,7 +1,7 @@
 /**
- * The registry item in new Vite apps with Tailwind CSS and shadcn/ui on Radix and on Base UI: built and added by the shadcn
- * CLI, compiled, and answered in Chromium. `node test/package/shadcn-app.ts` after a build, or with the name of a style.
- * Part of `npm run test:long`.
+ * The registry item in new Vite apps with Tailwind CSS and shadcn/ui on Radix and on Base UI: built and added by the
+ * shadcn CLI, compiled, and used in Chromium. `node test/package/shadcn-app.ts` after a build, or with the name of a
+ * style. Part of `npm run test:long`.
  */
 import type { ChildProcess } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -13,11 +13,11 @@ import { chromiumLaunchOptions } from "../../tools/chromium.mjs";
 import { cardOf, freePort, run, say, startViteGuide, writeViteGuide } from "./guide-app.ts";
 import { checkout, pack } from "./installed.ts";
 
-/** The versions of shadcn/ui's components that apps have: those of its styles on Radix and on Base UI. */
+/** The versions of shadcn/ui's components in apps: those of its styles on Radix and on Base UI. */
 const STYLES = { "new-york-v4": "radix-ui@1.8.1", "base-nova": "@base-ui/react@1.9.0" } as const;
 type Style = keyof typeof STYLES;
 
-/** What `shadcn init` installs. */
+/** The packages that `shadcn init` installs. */
 const TOOLS = [
   "tailwindcss@4.3.5",
   "@tailwindcss/vite@4.3.5",
@@ -28,7 +28,7 @@ const TOOLS = [
   "tailwind-merge@3.6.0",
 ];
 
-/** What `shadcn init` writes, with colours that are easy to find again. */
+/** The files that `shadcn init` writes, with colours that are easy to find again. */
 const filesOf = (style: Style): Readonly<Record<string, string>> => ({
   "components.json": JSON.stringify({
     $schema: "https://ui.shadcn.com/schema.json",
@@ -91,7 +91,7 @@ ${["background", "foreground", "card", "card-foreground", "popover", "popover-fo
 `,
 });
 
-/** Questions for the components of the app: an input, a select, and a checkbox; the kit draws the number. */
+/** Questions for the components of the app: an input, a select, and a checkbox. The kit renders the number. */
 const SCHEMA = `const stay = z.object({
   city: z.string().min(2).meta({ title: "City" }),
   nights: z.int().min(1).max(14).meta({ title: "Nights" }),
@@ -102,8 +102,8 @@ const SCHEMA = `const stay = z.object({
 });`;
 
 /**
- * Stands for https://ui.shadcn.com/r, with the six components that the item depends on, as shadcn/ui has published them:
- * see `from` in test/fixtures/shadcn. It also serves the item itself, as a site would.
+ * Replaces https://ui.shadcn.com/r, with the six components that the item depends on, as shadcn/ui has published them:
+ * see `from` in test/fixtures/shadcn. It also serves the item itself, like a site would.
  */
 async function answer(path: string, folder: string): Promise<string> {
   if (path === "/r/elicitation.json") return readFile(join(folder, "r", "elicitation.json"), "utf8");
@@ -179,7 +179,7 @@ async function createApp(style: Style, tarball: string): Promise<string> {
   );
 
   await run(folder, "npm", "ci", "--loglevel=error");
-  // Saved, so that the CLI does not install the packages once more.
+  // Saved, so that the CLI does not install the packages again.
   await run(
     folder,
     "npm",
@@ -200,7 +200,7 @@ async function createApp(style: Style, tarball: string): Promise<string> {
   );
   await change("src/App.tsx", "<Elicitations ", "<ElicitationCards ");
   await change("src/App.tsx", 'import "elicit-kit/styles.css";', 'import "./index.css";');
-  // A utility on what elicit-kit/styles.css draws, as the owner of the source would write it.
+  // A utility class on a part that elicit-kit/styles.css styles, as the owner of the source would write it.
   await change(
     "src/components/elicitation/form-card.tsx",
     "<Form.Control />",
@@ -217,7 +217,8 @@ async function tryOut(page: Page, style: Style): Promise<void> {
   const shot = process.env["SHOTS"];
   if (shot !== undefined) await page.screenshot({ path: join(shot, `${style}.png`) });
   await expectStyle(send, "background-color", "rgb(107, 33, 168)");
-  // The edge of a control that the kit draws: Tailwind's base would take it off, and a utility changes its corners.
+  // The border of a control that the kit renders: Tailwind's base styles would remove it, and a utility changes its
+  // corners.
   const nights = card.locator(".elicit-stepper");
   await expectStyle(nights, "border-top-style", "solid");
   await expectStyle(nights, "border-top-left-radius", "0px");

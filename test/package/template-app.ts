@@ -1,6 +1,7 @@
 /**
- * templates/next with the packed package, built and started: a user signs in, answers a form, and connects an account at a
- * real OAuth server in GitHub's place. `node test/package/template-app.ts` after a build. Part of `npm run test:long`.
+ * templates/next with the packed package, built and started: a user signs in, answers a form, and connects an account at
+ * a real OAuth server that replaces GitHub. `node test/package/template-app.ts` after a build. Part of `npm run
+ * test:long`.
  */
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -44,7 +45,7 @@ const settings = {
 let server: ChildProcess | undefined;
 try {
   await cp(template, folder, { recursive: true });
-  // The only file that is not the template's: a script in place of the model, as `init --mock` writes it.
+  // The only file that is not from the template: a script that replaces the model, as `init --mock` writes it.
   const model = templateFiles({ mock: true })["agent/model.ts"];
   if (model === undefined) throw new Error("elicit-kit: init --mock has no model any more.");
   await writeFile(join(folder, "agent", "model.ts"), model);
@@ -59,7 +60,7 @@ try {
   page.setDefaultTimeout(120_000);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
-  // Of another app on localhost: it signs nobody in, and keeps nobody out.
+  // The cookie of another app on localhost must neither sign a user in nor lock users out.
   await page.context().addCookies([{ name: "session", value: "of-another-app", url: chatOrigin }]);
   await page.goto(`${chatOrigin}/chat`);
   await page.getByRole("textbox", { name: "Your name" }).fill("Ada");

@@ -15,14 +15,14 @@ const tsc = join(checkout, "node_modules", ".bin", "tsc");
 
 describe("the packed types", () => {
   it.each(Object.entries(RESOLUTIONS))(
-    "let right uses pass and stop wrong ones, with module resolution %s",
+    "accept correct uses and refuse wrong ones, with module resolution %s",
     async (_, options) => {
       expect(await compile(installed.project, tsc, { ...options, skipLibCheck: true })).toEqual([]);
     },
     120_000,
   );
 
-  it("are what the examples of the API reference say", async () => {
+  it("fit the examples of the API reference", async () => {
     const folder = join(installed.project, "examples");
     const names = await writeExamples(folder);
     expect(names).toEqual(
@@ -40,7 +40,7 @@ describe("the packed types", () => {
     expect(await compile(folder, tsc, { ...RESOLUTIONS.bundler, skipLibCheck: true })).toEqual([]);
   }, 120_000);
 
-  it("are right in themselves, for those who do not skip libraries", async () => {
+  it("have no errors themselves, for projects without skipLibCheck", async () => {
     const complaints = await compile(installed.project, tsc, {
       ...RESOLUTIONS.nodenext,
       skipLibCheck: false,

@@ -14,18 +14,21 @@ interface Part {
 
 const ANSWER = { type: "object", properties: { answer: { type: "string" } }, required: ["answer"] } as const;
 
-/** Where an act stands in a program: the call, the lane, and the number among its equals there. An update leaves it as it is. */
+/**
+ * The position of an act in a program: the call, the lane, and the number among equal acts there. An update does not
+ * change it.
+ */
 function placeOf(call: Call, lane: number, index: number): string {
   const acts = (call.lanes[lane] ?? []).slice(0, index + 1).map((act) => JSON.stringify(act));
   return `${call.id}/${lane}/${acts.at(-1)}/${acts.filter((act) => act === acts.at(-1)).length}`;
 }
 
-/** Lanes pause in code that nobody records, so the order of what they do changes from run to run. Keys allow that. */
+/** Lanes pause in unrecorded code, so the order of their acts changes from run to run. Keys allow that. */
 function keyOf(call: Call, place: string): string | undefined {
   return call.lanes.length > 1 ? place : undefined;
 }
 
-/** An agent that runs programs, in one process. It tells the reference what it asks, gets and does. */
+/** An agent that runs programs, in one process. It reports its questions, results and effects to the reference. */
 export function simulatedAgent(options: {
   process: SimulatedProcess;
   programOf: (conversationId: string) => Program;
@@ -35,7 +38,7 @@ export function simulatedAgent(options: {
   die: () => void;
 }): RunTurn {
   const { process, reference, random } = options;
-  /** Time that code takes that nobody records. */
+  /** The duration of unrecorded code. */
   const pause = () => (random.chance(0.7) ? Promise.resolve() : sleep(process.clock, random.between(0, 5)));
 
   async function askOne(turn: Turn, place: string, question: FormQuestion | UrlQuestion) {
@@ -103,7 +106,7 @@ export function simulatedAgent(options: {
     return results;
   }
 
-  /** A model that says something else each time, and then calls tools. */
+  /** A model that returns another text each time, and then calls tools. */
   function modelOf(program: Program, round: number) {
     return {
       doStream: async () => {
@@ -148,7 +151,7 @@ export function simulatedAgent(options: {
         said.push(part.delta);
         yield chunk("text-delta", { id, delta: part.delta });
       }
-      // A recorded model may name a call that the version that runs now does not have.
+      // A recorded model may name a call that the running version does not have.
       const call = (program.rounds[round] ?? []).find((one) => one.id === part.toolCallId);
       if (call !== undefined) calls.push(call);
     }
@@ -191,7 +194,7 @@ function chunk(type: string, more: Record<string, unknown>): StreamChunk {
   return { type, ...more };
 }
 
-/** What works that run at once show, in the order in which they show it. */
+/** Merges the progress of parallel works, in the order in which it appears. */
 async function* merged(
   works: readonly ((show: (shown: StreamChunk) => void) => Promise<void>)[],
 ): AsyncGenerator<StreamChunk> {

@@ -11,7 +11,7 @@ interface Running {
   readonly letGo: AbortController;
 }
 
-/** Claims of turns over the simulated database, statement by statement as over PostgreSQL. */
+/** Claims of turns on the simulated database, with the same statements as on PostgreSQL. */
 export function simulatedClaims(
   database: SimulatedDatabase,
   process: SimulatedProcess,
@@ -65,7 +65,7 @@ export function simulatedClaims(
     });
   }
 
-  /** Learns which turns of this process were stopped or claimed by others. */
+  /** Finds out which turns of this process were stopped, or claimed by others. */
   async function look(turnIds: readonly string[]): Promise<void> {
     await Promise.allSettled(turnIds.map(async (turnId) => parking.get(turnId)));
     const before = turnIds.map((turnId) => [turnId, running.get(turnId)] as const);
@@ -114,7 +114,7 @@ export function simulatedClaims(
     if (isFree && !isReleased) await claimAndRun(turnId);
   }
 
-  /** Claims what no process runs. A process that looks dead is looked at twice. */
+  /** Claims turns that no process runs. A process that looks dead is checked twice. */
   async function claimLost(): Promise<void> {
     if (bodies.size === 0 || isReleased) return;
     const found = await process.call(() => database.suspects(here));
@@ -128,7 +128,7 @@ export function simulatedClaims(
     await claimSuspect();
   }
 
-  /** Claims the next turn that a process may have died of, unless one works here already. */
+  /** Claims the next suspect turn, unless one already works here. */
   async function claimSuspect(): Promise<void> {
     const isBusy = isClaiming || [...running.values()].some((one) => one.deaths > 0 && one.waits === 0);
     if (isBusy || isReleased) return;
@@ -164,7 +164,7 @@ export function simulatedClaims(
     }
   }
 
-  /** Frees turns that this process has claimed without knowing it: the reply to the claim was lost. */
+  /** Frees turns that this process has claimed without knowing it, because the reply to the claim was lost. */
   async function freeOrphans(): Promise<void> {
     const mine = await process.call(() =>
       [...database.runs].filter(([, row]) => row.process === here).map(([turnId]) => turnId),

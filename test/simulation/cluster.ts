@@ -12,7 +12,7 @@ import { simulatedSteps } from "./steps.ts";
 import { told } from "./told.ts";
 import type { World } from "./world.ts";
 
-/** A process with the real runtime and the real replay of turns in it. */
+/** A process with the real runtime and the real replay of turns. */
 export interface Member {
   readonly process: SimulatedProcess;
   readonly runtime: Runtime;
@@ -27,7 +27,7 @@ export interface ClusterOptions {
   /** The program of a conversation, in a version of the application. */
   readonly programOf: (conversationId: string, version: number) => Program;
   readonly onError: (error: unknown) => void;
-  /** Gets each statement of the database. */
+  /** Called with each statement of the database. */
   readonly onStatement: ((words: string) => void) | undefined;
 }
 
@@ -37,9 +37,9 @@ export class Cluster {
   #members: readonly Member[] = [];
   readonly #options: ClusterOptions;
   #started = 0;
-  /** Of the application that is started next. */
+  /** The version of the application that is started next. */
   version = 1;
-  /** So many times yet, a process is killed soon after a turn in it has recorded something. */
+  /** How many more times a process is killed soon after one of its turns has recorded something. */
   hunts = 0;
 
   constructor(options: ClusterOptions) {
@@ -49,7 +49,7 @@ export class Cluster {
     this.database = onStatement === undefined ? database : told(database, onStatement);
   }
 
-  /** Those that live. Some may be frozen or cut off. */
+  /** The living processes. Some may be frozen or cut off. */
   get members(): readonly Member[] {
     return this.#members;
   }
@@ -106,7 +106,7 @@ export class Cluster {
     return member;
   }
 
-  /** Ends a process at once. The server notices soon. */
+  /** Kills a process. The server notices soon. */
   kill(member: Member): void {
     const { world } = this.#options;
     member.process.isDead = true;
@@ -117,7 +117,7 @@ export class Cluster {
     });
   }
 
-  /** A process is asked to end: it lets go of its turns, and is gone when it has. */
+  /** Asks a process to end: it releases its turns, and then is gone. */
   retire(member: Member): void {
     const { world } = this.#options;
     this.start();
@@ -128,7 +128,7 @@ export class Cluster {
     });
   }
 
-  /** The server loses the connection of a process, which is back soon. Its code runs meanwhile. */
+  /** The server loses the connection of a process for a short time. Its code keeps running. */
   cut(member: Member, { forMs, freesAfterMs }: { forMs: number; freesAfterMs: number }): void {
     const { world } = this.#options;
     const { process } = member;

@@ -27,16 +27,16 @@ export interface Run {
   readonly input: string;
   /** The key of a process, or one of the marks. */
   process: string;
-  /** Of the application that ran it last, or is to run it. */
+  /** The version of the application that ran it last, or is to run it. */
   version: number;
   run: number;
   deaths: number;
-  /** The death of its process is blamed on it, among others. */
+  /** Whether the death of its process is blamed on it, among others. */
   working: boolean;
   stopReason: string | undefined;
 }
 
-/** In place of a process: the turn was stopped before any process ran it. */
+/** Stands in place of a process: the turn was stopped before any process ran it. */
 const NOBODY = "nobody";
 /** Any process may claim the turn. */
 const FREE = "free";
@@ -53,8 +53,8 @@ interface Workflow {
 }
 
 /**
- * The tables, and the rules that PostgreSQL enforces: each method is one statement or one transaction, so it happens at
- * once.
+ * The tables, and the rules that PostgreSQL enforces. Each method is one statement or one transaction, so it happens
+ * atomically.
  */
 export class SimulatedDatabase {
   readonly turns = new Map<string, StoredTurn>();
@@ -62,16 +62,21 @@ export class SimulatedDatabase {
   readonly records = new Map<string, ElicitationRecord>();
   /** Processes whose session lock is held, and the versions whose turns they run. */
   readonly #locks = new Map<string, number>();
-  /** Processes that have let go of their version. */
+  /** Processes that have released their version. */
   readonly #left = new Set<string>();
-  /** When a process has lost its lock for the first time. */
+  /** When a process first lost its lock. */
   readonly #firstLost = new Map<string, number>();
   processes: readonly SimulatedProcess[] = [];
-  /** Gets each new record. */
+  /** Called with each new record. */
   onRecord: (record: ElicitationRecord) => void = () => {};
-  /** Gets each turn that continues in another process although nobody has stopped it, and for how long the first one looks dead. */
+  /**
+   * Called with each turn that continues in another process although it was not stopped, and with how long the first
+   * process looks dead.
+   */
   onTakeOver: (turnId: string, goneForMs: number) => void = () => {};
-  /** Gets each turn that a process of another version claims, and how many processes of its own version are there. */
+  /**
+   * Called with each turn that a process of another version claims, and with the number of processes of its own version.
+   */
   onOtherVersion: (turnId: string, peers: number) => void = () => {};
   readonly #world: World;
   readonly #settlements = new Map<string, string>();
@@ -95,7 +100,7 @@ export class SimulatedDatabase {
     this.#locks.set(key, version);
   }
 
-  /** The process runs no turns any more. */
+  /** The process no longer runs turns. */
   leaveVersion(process: string): void {
     this.#left.add(process);
   }
@@ -239,7 +244,7 @@ export class SimulatedDatabase {
     return { ...run };
   }
 
-  /** A turn that is stopped is taken from a process that looks dead, too. */
+  /** A stopped turn is also taken from a process that looks dead. */
   claim(turnId: string, process: SimulatedProcess, stopReason: string | undefined): Run | undefined {
     const run = this.runs.get(turnId);
     if (run === undefined) return undefined;
@@ -250,7 +255,7 @@ export class SimulatedDatabase {
     return this.#take(turnId, run, process, stopReason);
   }
 
-  /** Claims turns that may be claimed, or that belong to one of `dead`: those that no process may have died of. */
+  /** Claims turns that may be claimed, or that belong to one of `dead`. Suspect turns are left out. */
   claimLost(process: SimulatedProcess, dead: ReadonlySet<string>): readonly { turnId: string; run: Run }[] {
     const isOpen = (turnId: string) => this.#openOf(turnId) > 0;
     return [...this.runs]
@@ -260,7 +265,7 @@ export class SimulatedDatabase {
       .map(([turnId, run]) => ({ turnId, run: this.#take(turnId, run, process) }));
   }
 
-  /** Claims one of the others. */
+  /** Claims one suspect turn. */
   claimSuspect(
     process: SimulatedProcess,
     dead: ReadonlySet<string>,
@@ -272,7 +277,7 @@ export class SimulatedDatabase {
     return suspect && { turnId: suspect[0], run: this.#take(suspect[0], suspect[1], process) };
   }
 
-  /** Notes turns that wait, or a turn that has recorded something. */
+  /** Records that turns wait, or that a turn has recorded something. */
   note(process: string, turns: readonly { turnId: string; run: number; waits: number }[]): readonly string[] {
     const noted = turns.filter(({ turnId, run, waits }) => {
       const row = this.runs.get(turnId);
@@ -319,7 +324,7 @@ export class SimulatedDatabase {
     }
   }
 
-  /** Parks a turn, if at least so many of its requests are open. */
+  /** Parks a turn, if at least this many of its requests are open. */
   park(turnId: string, { process, run, waits }: { process: string; run: number; waits: number }): boolean {
     const row = this.runs.get(turnId);
     if (row?.process !== process || row.run !== run || row.stopReason !== undefined) return false;
@@ -365,7 +370,7 @@ export class SimulatedDatabase {
     return row && { ...row };
   }
 
-  /** Writes down that a turn of this process is stopped. Returns `false` if another one has it. */
+  /** Marks a turn of this process as stopped. Returns `false` if another process has it. */
   stopMine(
     turnId: string,
     { process, run, reason }: { process: string; run: number; reason: string },
@@ -377,7 +382,7 @@ export class SimulatedDatabase {
     return true;
   }
 
-  /** Stops a turn that a living process runs. The one that stops it lives, although it may have lost its lock. */
+  /** Stops a turn that a living process runs. The calling process lives, although it may have lost its lock. */
   stopOther(turnId: string, process: string, reason: string): boolean {
     const row = this.runs.get(turnId);
     if (row === undefined || MARKS.has(row.process)) return false;
@@ -387,7 +392,7 @@ export class SimulatedDatabase {
     return true;
   }
 
-  /** Keeps a turn that no process runs from being run. */
+  /** Marks a turn without a process as stopped, so that none runs it. */
   stopNobodys(turnId: string, process: string, reason: string): boolean {
     const row = this.runs.get(turnId);
     if (row !== undefined && (row.process === process || this.isAlive(row.process))) return false;
@@ -438,7 +443,7 @@ export class SimulatedDatabase {
   }
 }
 
-/** What a table keeps of a value: data, and nothing else. Nobody changes it afterwards. */
+/** The copy of a value in a table: plain data that is not changed afterwards. */
 function copyOf<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }

@@ -1,8 +1,8 @@
 import type { Random } from "./random.ts";
 
 /**
- * Ids and digests that follow from the seed, and are there at once: WebCrypto computes in other threads, whose order nobody
- * draws. Returns a function that puts the real one back.
+ * Ids and digests that are derived from the seed and computed synchronously: WebCrypto computes in other threads, whose
+ * order the seed cannot decide. Returns a function that restores the real one.
  */
 export function useDeterministicCrypto(random: Random): () => void {
   const real = Object.getOwnPropertyDescriptor(globalThis, "crypto");
@@ -34,7 +34,7 @@ export function useDeterministicCrypto(random: Random): () => void {
   };
 }
 
-/** Tells texts apart, and is quick. Nobody attacks a history. */
+/** A fast hash that distinguishes texts. There are no attackers in a history. */
 function digestOf(key: Uint8Array = new Uint8Array(), data: Uint8Array): ArrayBuffer {
   const words = new Uint32Array(8);
   let hash = 0x811c9dc5;

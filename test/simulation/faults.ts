@@ -1,13 +1,13 @@
 import type { Cluster, Member } from "./cluster.ts";
 import type { World } from "./world.ts";
 
-/** What goes wrong in a history. */
+/** A fault in a history. */
 export type Fault = "kill" | "hunt" | "freeze" | "cut" | "lose lock" | "deploy";
 
-/** A process that is cut off for longer gives up what it was doing. */
+/** A process that is cut off for longer gives up its work. */
 const LONGEST_CUT_MS = 10_000;
 
-/** Draws faults and plans them. Returns when the last one is over, in milliseconds. */
+/** Draws faults and schedules them. Returns when the last one ends, in milliseconds. */
 export function planFaults(
   world: World,
   cluster: Cluster,

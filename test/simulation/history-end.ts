@@ -4,17 +4,17 @@ import { isObject } from "../../src/contract/json.ts";
 import type { SimulatedDatabase } from "./database.ts";
 import { type Reference, Violation } from "./reference.ts";
 
-/** A turn that loses so many processes, and records nothing meanwhile, is taken for their killer. */
+/** A turn that loses this many processes without recording anything is assumed to kill them. */
 const MAX_DEATHS = 3;
 const ENDS: ReadonlySet<string> = new Set(["finish", "abort", "error"]);
 
-/** Whether everything has come to its end. */
+/** Whether everything has ended. */
 export function isOver(database: SimulatedDatabase): boolean {
   for (const { isEnded } of database.turns.values()) if (!isEnded) return false;
   return true;
 }
 
-/** Returns what must be true at the end of a history and is not. */
+/** Returns the violations at the end of a history. */
 export function checkEnd(reference: Reference, database: SimulatedDatabase): readonly Violation[] {
   const violations: Violation[] = [];
   for (const [turnId, { entries, isEnded }] of database.turns) {
@@ -49,14 +49,14 @@ export function checkEnd(reference: Reference, database: SimulatedDatabase): rea
     if (end === "finish") {
       for (const [callId, runs] of turn.shown) {
         const progress = progressOf(entries, callId);
-        // Its result was recorded in a run that ended before it wrote its progress: only the result is shown.
+        // Its result was recorded in a run that ended before it wrote its progress, so only the result is shown.
         const isCutOff = runs.every(({ run }) => run < turn.ranIn.length);
-        // The last run of the call that counts. Another process may have begun one that does not.
+        // The last valid run of the call. Another process may have begun an invalid one.
         if (!isCutOff && !runs.some(({ words }) => progress.endsWith(withoutRepeats(words))))
           broken(`shows the progress ${progress} of ${callId}, and its runs were ${JSON.stringify(runs)}`);
       }
       for (const effect of turn.effects.keys())
-        // One that was cut off is unknown to a version that no longer does it.
+        // A version without the call does not know an interrupted one.
         if (!turn.recorded.has(effect) && !turn.isSpared) broken(`finished without the record of ${effect}`);
     }
   }
@@ -87,7 +87,7 @@ function textOf(entries: readonly TurnStreamEntry[]): string {
     .join("");
 }
 
-/** What a client shows of a call, one after another. */
+/** The progress of a call, as a client shows it. */
 function progressOf(entries: readonly TurnStreamEntry[], callId: string): string {
   return withoutRepeats(
     entries.flatMap(({ chunk }) =>
@@ -98,7 +98,7 @@ function progressOf(entries: readonly TurnStreamEntry[], callId: string): string
   );
 }
 
-/** The same twice looks like once. */
+/** Equal consecutive entries look like one. */
 function withoutRepeats(shown: readonly string[]): string {
   return shown.filter((text, index) => text !== shown[index - 1]).join("; ");
 }

@@ -12,18 +12,18 @@ import { World } from "./world.ts";
 
 /** A turn that has not ended after this much time without faults never will. */
 const PATIENCE_MS = 300_000;
-/** Time in which something may still go wrong when all turns have ended. */
+/** Time for late faults after all turns have ended. */
 const AFTERMATH_MS = 1000;
 
 export interface History {
   readonly seed: number;
   readonly violations: readonly string[];
   readonly turns: number;
-  /** What happened, in words. Only with `isTold`. */
+  /** The events as text. Only with `isTold`. */
   readonly story: readonly string[];
 }
 
-/** Runs the history that a seed stands for. The same seed gives the same history. */
+/** Runs the history of a seed. The same seed gives the same history. */
 export async function runHistory(
   seed: number,
   { isTold = false }: { isTold?: boolean } = {},

@@ -1,7 +1,7 @@
-/** A fault that is put into the code, to see whether the simulation finds it. */
+/** A fault that is put into the code, to check whether the simulation finds it. */
 export interface Mutant {
   readonly name: string;
-  /** From the root of the checkout. */
+  /** The path from the root of the checkout. */
   readonly file: string;
   readonly find: string;
   readonly put: string;

@@ -23,7 +23,7 @@ export function simulatedRecords(database: SimulatedDatabase, process: Simulated
   };
 }
 
-/** Wakes a wait by a notification, and by a sweep if that was lost. */
+/** Wakes a wait by a notification, or by a sweep if the notification was lost. */
 export function simulatedWaiter(database: SimulatedDatabase, process: SimulatedProcess): Waiter {
   const settled = createEventBus<Settlement>();
   const waiting = new Map<string, number>();
@@ -86,7 +86,7 @@ interface Held {
   readonly unwatch: () => void;
 }
 
-/** Learns by a notification or a sweep that a lease is lost, and that a log has grown. */
+/** Detects by a notification or a sweep that a lease is lost, and that a log has grown. */
 export function simulatedStream(database: SimulatedDatabase, process: SimulatedProcess): TurnStream {
   const held = new Map<string, Held>();
   const readers = new Map<string, Set<() => void>>();

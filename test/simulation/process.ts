@@ -6,19 +6,19 @@ import type { World } from "./world.ts";
 /** How long a statement is tried again when the database cannot be reached, in milliseconds. */
 const RETRY_FOR_MS = 15_000;
 const SWEEP_MS = 2000;
-/** The shortest time between two sweeps, as a part of the usual one. */
+/** The shortest time between two sweeps, as a fraction of the usual one. */
 const SHORTEST = 0.75;
-/** A process that is gone for less than this is looked for at most once. */
+/** A process that is gone for less than this is missed by at most one sweep. */
 export const RECONNECT_MS = SHORTEST * SWEEP_MS;
 
 /** How long messages take. */
 export interface Pace {
-  /** Of one way to the database, in milliseconds. */
+  /** The usual time of one way to the database, in milliseconds. */
   readonly usualMs: number;
-  /** How often a message takes up to `slowMs`. */
+  /** The probability that a message takes up to `slowMs`. */
   readonly slow: number;
   readonly slowMs: number;
-  /** How often a notification arrives twice. */
+  /** The probability that a notification arrives twice. */
   readonly twice: number;
 }
 
@@ -26,18 +26,18 @@ export class Unreachable extends Error {
   override readonly message = "the database cannot be reached";
 }
 
-/** A process of the application. It dies, freezes and loses its connection when the faults say so. */
+/** A process of the application. Faults make it die, freeze or lose its connection. */
 export class SimulatedProcess {
   readonly key: string;
-  /** Of the tools of the application. */
+  /** The version of the application's tools. */
   readonly version: number;
   readonly clock: Clock;
   /** Turns that it has opened and not begun. */
   readonly planned = new Set<string>();
   isDead = false;
-  /** It cannot reach the database. */
+  /** Whether it cannot reach the database. */
   isCut = false;
-  /** Its code does not run. What arrives meanwhile waits. */
+  /** Whether its code is frozen. Messages wait until it runs again. */
   #isFrozen = false;
   readonly #world: World;
   readonly #pace: Pace;
@@ -92,8 +92,8 @@ export class SimulatedProcess {
   }
 
   /**
-   * Runs a statement in the database: at once or not at all. If its reply is lost, it runs again, unless a mark lets the
-   * database know that it has run.
+   * Runs a statement in the database, atomically. If its reply is lost, it runs again, unless a mark shows the database
+   * that it has run.
    */
   call<Result>(statement: () => Result, { isMarked = false } = {}): Promise<Result> {
     const world = this.#world;
@@ -144,7 +144,7 @@ export class SimulatedProcess {
     this.#reconnects.push(listener);
   }
 
-  /** Notifications are lost while the connection is, and otherwise come late and more than once. */
+  /** Notifications are lost without a connection, and may otherwise be late or repeated. */
   notify(topic: string, id: string): void {
     const times = this.#world.random.chance(this.#pace.twice) ? 2 : 1;
     for (let time = 0; time < times; time += 1) {
@@ -162,7 +162,7 @@ export class SimulatedProcess {
     });
   }
 
-  /** Sweeps from now on. */
+  /** Starts the sweeps. */
   start(): void {
     this.#cancelSweep();
     this.#cancelSweep = this.clock.after(
@@ -173,7 +173,7 @@ export class SimulatedProcess {
     );
   }
 
-  /** One at a time: a sweep that is asked for meanwhile is the one that runs. */
+  /** One at a time: a sweep that is requested during another one is that one. */
   #sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepAll().finally(() => {
       this.#sweeping = undefined;
@@ -183,7 +183,7 @@ export class SimulatedProcess {
 
   async #sweepAll(): Promise<void> {
     if (this.isCut) return;
-    // A sweep that fails is made again.
+    // A failing sweep is repeated.
     await Promise.all(this.#sweeps.map((run) => run().catch(() => {})));
   }
 

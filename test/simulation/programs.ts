@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** One thing that a tool does. Its parts run at once, one after another, or are one act. */
+/** One action of a tool. Its parts run in parallel, or one after another, or it is a single action. */
 export type Act =
   | { readonly kind: "ask"; readonly message: string; readonly mode: "form" | "url"; readonly forMs: number }
   | { readonly kind: "round"; readonly messages: readonly string[]; readonly forMs: number }
@@ -12,22 +12,22 @@ export type Act =
 export interface Call {
   readonly id: string;
   readonly name: string;
-  /** They run at once. The acts of a lane run one after another. */
+  /** The lanes run in parallel. The acts of a lane run one after another. */
   readonly lanes: readonly (readonly Act[])[];
 }
 
-/** What an agent does in a turn: for each call of the model, the tools that it calls at once. */
+/** The actions of an agent in a turn: for each model call, the tools that are called in parallel. */
 export interface Program {
   readonly rounds: readonly (readonly Call[])[];
-  /** It kills every process that runs it. */
+  /** Whether it kills every process that runs it. */
   readonly isDeadly: boolean;
 }
 
 const HOUR = 3_600_000;
-/** How long steps take, at most twice as long. */
+/** The usual duration of steps. It can be at most twice as long. */
 const STEP_MS = [5, 5, 5, 5, 2000, 6000];
 
-/** An agent that asks forms and pages, several at once, in lanes with steps and in loops. */
+/** An agent that asks forms and pages, also in parallel, in lanes with steps and in loops. */
 export function drawProgram(random: Random): Program {
   let asked = 0;
   const isDeadly = random.chance(0.04);
@@ -52,7 +52,7 @@ export function drawProgram(random: Random): Program {
   function drawLane(lane: string): readonly Act[] {
     const acts = Array.from({ length: 1 + random.below(3) }, () => drawAct(lane));
     if (!random.chance(0.15)) return acts;
-    // A loop asks the same each time.
+    // A loop asks the same question each time.
     const again: Act = { kind: "ask", message: `Another one for ${lane}?`, mode: "form", forMs: HOUR };
     const book: Act = { kind: "step", name: `${lane} adds one`, ms: 5 };
     return [...acts.slice(1), again, book, again, book];
@@ -73,7 +73,7 @@ export function drawProgram(random: Random): Program {
   return { rounds: [...rounds, [deadly]], isDeadly };
 }
 
-/** The program after an update of the application: one thing in it is another. */
+/** The program after an update of the application, which changes one act. */
 export function updateProgram(program: Program, random: Random): Program {
   const round = random.below(program.rounds.length);
   const calls = program.rounds[round] ?? [];

@@ -1,4 +1,4 @@
-/** Numbers that follow from a seed: whatever a history leaves to chance is drawn here. */
+/** Numbers that are derived from a seed. All random choices of a history use them. */
 export class Random {
   #a: number;
   #b: number;
@@ -12,12 +12,12 @@ export class Random {
     for (let round = 0; round < 12; round += 1) this.#next();
   }
 
-  /** From 0 to below 1. */
+  /** A number from 0 to below 1. */
   unit(): number {
     return this.#next() / 2 ** 32;
   }
 
-  /** A whole number from 0 to below `end`. */
+  /** An integer from 0 to below `end`. */
   below(end: number): number {
     return Math.floor(this.unit() * end);
   }

@@ -2,66 +2,66 @@ import type { Turn } from "../../src/runtime/index.ts";
 import type { AnswerResult, ElicitationResult } from "../../src/runtime/internal.ts";
 import { RECONNECT_MS, type SimulatedProcess } from "./process.ts";
 
-/** A violation of what the kit promises. */
+/** A violation of the kit's guarantees. */
 export class Violation extends Error {}
 
-/** What is known of one turn. */
+/** The known facts about one turn. */
 interface KnownTurn {
-  /** Its start was confirmed to the user. */
+  /** Whether its start was confirmed to the user. */
   isConfirmed: boolean;
-  /** The user has stopped it, or sent another message. */
+  /** Whether the user has stopped it, or sent another message. */
   isStopped: boolean;
-  /** Its program kills processes, or was changed by an update. */
+  /** Whether its program kills processes, or was changed by an update. */
   isSpared: boolean;
-  /** How many processes it has lost since it recorded something, and the most of these counts. */
+  /** How many processes it has lost since it last recorded something, and the maximum of that count. */
   lost: number;
   mostLost: number;
   /** The processes that ran it, oldest first. */
   readonly ranIn: SimulatedProcess[];
-  /** How each question of its program ended, by place. */
+  /** The outcome of each question of its program, by place. */
   readonly told: Map<string, { readonly outcome: string; readonly answer: string | undefined }>;
   /** Where each answered request was used. */
   readonly usedAt: Map<string, string>;
   /** How often each effect began, and which are recorded. */
   readonly effects: Map<string, number>;
   readonly recorded: Set<string>;
-  /** What each run of a call has shown as its progress, by call. */
+  /** The progress that each run of a call has shown, by call. */
   readonly shown: Map<string, Shown[]>;
   /** The first question that could not be asked. */
   failure: string | undefined;
-  /** What its agent had said at its end. */
+  /** The text of its agent at its end. */
   said: string | undefined;
   kept: number;
 }
 
-/** What a run of a call has shown as its progress, and the run of its turn. */
+/** The progress that a run of a call has shown, and the run of its turn. */
 export interface Shown {
   readonly words: string[];
   readonly run: number;
 }
 
-/** How the result of an effect begins. The rest says which effect it is. */
+/** The prefix of the result of an effect. The rest identifies the effect. */
 export const DID = "did ";
 
-/** What the user typed into one card, in one attempt. */
+/** The user's input in one card, in one attempt. */
 export interface Attempt {
   readonly elicitationId: string;
   readonly userId: string;
   readonly text: string;
 }
 
-/** The text that a user types: it names its card, so that it is recognised wherever it arrives. */
+/** The text that a user types. It names its card, so that it can be recognised anywhere. */
 export function answerTo(elicitationId: string, message: string, attempt: number): string {
   return [elicitationId, message, attempt].join("|");
 }
 
 /**
- * What is allowed to happen. Agents, users and the store of steps tell it what they see, and it throws at the first thing
- * that breaks a promise of the kit. `HistoryEnd` checks what must be true in the end.
+ * Checks the allowed behaviour. Agents, users and the store of steps report to it, and it throws at the first violation
+ * of a guarantee. `HistoryEnd` checks the final state.
  */
 export class Reference {
   readonly turns = new Map<string, KnownTurn>();
-  /** By request: the answers that were confirmed as the one that counts. */
+  /** By request: the answers that were confirmed as the settling one. */
   readonly #winners = new Map<string, Attempt>();
   readonly #attempts = new Map<string, Attempt>();
   readonly #report: (violation: Violation) => void;
@@ -93,7 +93,7 @@ export class Reference {
     return turn;
   }
 
-  /** A turn continues elsewhere, because its process looks dead. */
+  /** A turn continues in another process, because its own looks dead. */
   takenOver(turnId: string, goneForMs: number): void {
     if (goneForMs < RECONNECT_MS)
       this.#broken(`${turnId} was taken from a process that was gone for ${goneForMs} ms`);
@@ -102,7 +102,7 @@ export class Reference {
     turn.mostLost = Math.max(turn.mostLost, turn.lost);
   }
 
-  /** A turn continues in another version, and so many processes of its own version are there. */
+  /** A turn continues in another version, and this many processes of its own version exist. */
   otherVersion(turnId: string, peers: number): void {
     if (peers > 0) this.#broken(`${turnId} was taken although ${peers} processes have its version`);
   }
@@ -112,7 +112,7 @@ export class Reference {
     this.turn(turnId).ranIn.push(process);
   }
 
-  /** A call of a tool begins. Returns where it writes what it shows. */
+  /** A tool call begins. Returns the list for its progress. */
   begins(turnId: string, callId: string): string[] {
     const words: string[] = [];
     const { shown: all, ranIn } = this.turn(turnId);
@@ -199,7 +199,7 @@ export class Reference {
     const { elicitationId, userId, text } = attempt;
     if (userId !== "ada") this.#broken(`an answer of ${userId} was taken`);
     const winner = this.#winners.get(elicitationId);
-    // Both replies confirm an answer as the one that counts. The same answer may be confirmed again.
+    // Both replies confirm an answer as the settling one. The same answer may be confirmed again.
     if (winner !== undefined && winner.text !== text)
       this.#broken(`two answers were confirmed: ${winner.text} and ${text}`);
     this.#winners.set(elicitationId, attempt);

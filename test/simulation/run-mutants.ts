@@ -1,8 +1,8 @@
-/** `npm run test:long -- mutants`: puts faults into the code, one at a time. Histories must find each of them. */
+/** `npm run test:long -- mutants`: puts faults into the code, one at a time. The histories must detect each of them. */
 import { spawnSync } from "node:child_process";
 import { MUTANTS } from "./mutants.ts";
 
-/** A fault that so many histories do not find lives. */
+/** A fault that this many histories do not find survives. */
 const HISTORIES = process.env["HISTORIES"] ?? "10000";
 const [only] = process.argv.slice(2);
 

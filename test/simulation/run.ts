@@ -1,20 +1,22 @@
 /**
  * `node test/simulation/run.ts --count 1000000`: runs random histories on all cores, and prints how many a second.
- * `--first 1`: the seed of the first one; the others follow. Without it, seeds that no run has had before.
- * `--seed 17`: runs one history again, and tells what happens in it.
- * `--until-failed`: ends at the first history that breaks a promise.
+ * `--first 1`: the seed of the first one; the others follow. Without it, new seeds. `--seed 17`: runs one history again,
+ * and prints its events. `--until-failed`: ends at the first history with a violation.
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { Worker, isMainThread, parentPort, workerData as given } from "node:worker_threads";
 import { runHistory } from "./history.ts";
 
-/** After how many histories a worker reports. */
+/** A worker reports after this many histories. */
 const BATCH = 50;
-/** What a worker does in its life: Node.js keeps the signals of killed processes, some 90 KB a history. */
+/**
+ * The number of histories for one worker, because Node.js keeps the signals of killed processes, about 90 KB for each
+ * history.
+ */
 const SHARE = 5000;
 const EVERY_MS = 30_000;
-/** Enough to see what they have in common. */
+/** Enough failures to see what they have in common. */
 const SHOWN = 20;
 
 interface Work {
@@ -53,7 +55,7 @@ async function main(): Promise<void> {
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
-/** Returns how many have failed. */
+/** Returns the number of failures. */
 async function runAll(options: { first: number; count: number; isOverAtFailure: boolean }): Promise<number> {
   const { first, count, isOverAtFailure } = options;
   const begun = performance.now();
@@ -67,7 +69,7 @@ async function runAll(options: { first: number; count: number; isOverAtFailure: 
   const timer = setInterval(report, EVERY_MS);
   let next = first;
   const end = first + count;
-  /** Runs one worker after another, until every seed is taken. */
+  /** Runs one worker after another, until every seed is used. */
   async function runThread(): Promise<void> {
     while (next < end) {
       const workerData: Work = { first: next, count: Math.min(share, end - next) };

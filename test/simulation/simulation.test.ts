@@ -9,7 +9,7 @@ const AT_A_TIME = 500;
 for (let first = 1; first <= HISTORIES; first += AT_A_TIME) {
   const tags = first > 2 * AT_A_TIME ? ["long"] : [];
   test(
-    `processes that die, freeze and lose the database break no promise to users (histories from seed ${first})`,
+    `processes that die, freeze and lose the database break no guarantee (histories from seed ${first})`,
     { timeout: 600_000, tags },
     async () => {
       for (let seed = first; seed < first + AT_A_TIME; seed += 1) {

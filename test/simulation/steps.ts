@@ -2,7 +2,7 @@ import type { StepStore } from "../../src/durable/engine.ts";
 import type { SimulatedDatabase } from "./database.ts";
 import type { SimulatedProcess } from "./process.ts";
 
-/** Records steps as DBOS does: not in a run that was cancelled, and a step that runs is recorded afterwards. */
+/** Records steps as DBOS does: not in a cancelled run, and a running step is recorded afterwards. */
 export function simulatedSteps(
   database: SimulatedDatabase,
   process: SimulatedProcess,

@@ -1,4 +1,4 @@
-/** Tells each call of a method of `target`, and what it returns. */
+/** Reports each method call of `target`, and its result. */
 export function told<Target extends object>(target: Target, tell: (words: string) => void): Target {
   return new Proxy(target, {
     get(_, key) {

@@ -4,11 +4,11 @@ import { type Attempt, type Reference, answerTo } from "./reference.ts";
 import type { World } from "./world.ts";
 
 const ADA = { id: "ada" };
-/** After this, a client takes a request for lost. */
+/** A client gives up an HTTP request after this time. */
 const TIMEOUT_MS = 8000;
 const BOTH = { form: true, url: true };
 
-/** What users do: they send messages, answer in every way there is, stop, and try again when no reply comes. */
+/** Simulates users: they send messages, answer in every way, stop, and retry without a reply. */
 export class Users {
   readonly #world: World;
   readonly #cluster: Cluster;
@@ -20,7 +20,7 @@ export class Users {
     this.#world = world;
     this.#cluster = cluster;
     this.#reference = reference;
-    // What streams show, without the streams.
+    // The content of streams, without the streams.
     cluster.database.onRecord = (card) => void this.#answerCard(card);
   }
 
@@ -29,7 +29,7 @@ export class Users {
     return this.#busy === 0;
   }
 
-  /** A conversation of so many messages. */
+  /** A conversation with this many messages. */
   async converse(conversationId: string, messages: number): Promise<void> {
     const { random } = this.#world;
     this.#busy += 1;
@@ -73,7 +73,7 @@ export class Users {
     });
   }
 
-  /** The user no longer wants what runs in the conversation. */
+  /** The user no longer wants the running turn of the conversation. */
   #leave(conversationId: string): void {
     for (const { turn } of this.#cluster.database.turns.values()) {
       if (turn.conversationId === conversationId) this.#reference.turn(turn.turnId).isStopped = true;
@@ -136,7 +136,7 @@ export class Users {
     }
   }
 
-  /** Sends a request to one of the processes. `undefined`: no reply came, or an error. */
+  /** Sends an HTTP request to one of the processes. `undefined`: there was no reply, or an error. */
   #request<Result>(work: (member: Member) => Promise<Result>): Promise<Result | undefined> {
     const { members } = this.#cluster;
     if (members.length === 0) return this.#sleep(100).then(() => undefined);
@@ -144,7 +144,7 @@ export class Users {
     return new Promise((resolve) => {
       const cancel = this.#world.after(TIMEOUT_MS, () => resolve(undefined));
       const reply = (result: Result | undefined) => {
-        // A process that is gone, or stands still, sends nothing.
+        // A process that is gone or frozen sends nothing.
         member.process.deliver(() => {
           cancel();
           resolve(result);

@@ -2,18 +2,18 @@ import type { Random } from "./random.ts";
 
 interface Happening {
   readonly at: number;
-  /** Happenings of the same time come in the order in which they were planned. */
+  /** Events at the same time happen in the order in which they were scheduled. */
   readonly order: number;
   readonly run: () => void;
   isCancelled: boolean;
 }
 
-/** Time, and everything that is going to happen. Nothing happens by itself: no timer, no socket and no thread is used. */
+/** The time, and all scheduled events. Nothing happens outside of it: there are no timers, sockets or threads. */
 export class World {
   readonly random: Random;
   now = Date.parse("2026-11-20T12:00:00Z");
   #planned = 0;
-  /** A binary heap: the next happening comes first. */
+  /** A binary heap with the next event first. */
   readonly #heap: Happening[] = [];
 
   constructor(random: Random) {
@@ -29,11 +29,11 @@ export class World {
     };
   }
 
-  /** Lets things happen, one after another, until `isOver` or for so long. Returns whether it is over. */
+  /** Runs events, one after another, until `isOver` or for this long. Returns whether it is over. */
   async run(isOver: () => boolean, forMs: number): Promise<boolean> {
     const end = this.now + forMs;
     for (;;) {
-      // Runs when no promise is left that can continue: everything that follows from the last happening has run.
+      // Runs when no promise can continue: all effects of the last event have happened.
       await new Promise(setImmediate);
       if (isOver()) return true;
       const next = this.#next();

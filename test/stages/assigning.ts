@@ -8,7 +8,7 @@ import { CITY, asking, createTestRuntime } from "./test-runtime.ts";
 /** The agent of Bo asks, and Ada decides. */
 export const FOR_ADA: FormQuestion = { ...CITY, assignee: { user: "ada" } };
 
-/** Everybody may ask everybody; Ada, Cy and Bo are in finance. */
+/** All users may ask each other. Ada, Cy and Bo are in finance. */
 export const ASSIGN: NonNullable<RuntimeOptions["assign"]> = {
   may: () => true,
   nameOf: ({ user, group }) => (user === undefined ? `The ${group} team` : user.toUpperCase()),

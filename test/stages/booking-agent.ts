@@ -7,7 +7,7 @@ import { createScriptedModel } from "./scripted-model.ts";
 export const WHERE = ({ message }: ElicitationRequest) => message === "Where to?";
 export const SURE = ({ message }: ElicitationRequest) => message === "Shall I book it?";
 
-/** An agent that looks at the weather, asks two questions in one tool, and books. For one turn. */
+/** An agent that reads the weather, asks two questions in one tool, and books. For one turn. */
 export function createBookingAgent() {
   const done: string[] = [];
   const model = createScriptedModel({ weather: {} }, { book_flight: {} }, "Have a nice trip.");

@@ -1,7 +1,7 @@
 /**
- * A small host with MCP Apps, as the basic-host of ext-apps is: it calls a tool, shows the tool's view, and connects both with the
- * AppBridge. Its switches turn on what other hosts do differently. A test says where views are shown: in a sandbox of a browser,
- * or in its own process.
+ * A small host with MCP Apps, as the basic-host of ext-apps is: it calls a tool, shows the tool's view, and connects both
+ * with the AppBridge. Its switches enable the different behaviour of other hosts. A test decides where views are shown:
+ * in a sandbox of a browser, or in its own process.
  */
 import type { CallToolResult, Client, Transport } from "@modelcontextprotocol/client";
 import {
@@ -10,7 +10,7 @@ import {
   getToolUiResourceUri,
 } from "@modelcontextprotocol/ext-apps/app-bridge";
 
-/** What hosts do differently. The default is basic-host. */
+/** Differences between hosts. The default is basic-host. */
 export interface HostSwitches {
   /** The view gets the arguments only when the call has ended, as in claude.ai. */
   readonly late?: boolean;
@@ -22,25 +22,25 @@ export interface HostSwitches {
   readonly mute?: boolean;
   /** The view cannot send messages. */
   readonly quiet?: boolean;
-  /** The host ends a call after so many milliseconds. */
+  /** The time after which the host ends a call, in milliseconds. */
   readonly timeout?: number;
 }
 
-/** What a view does in the conversation. */
+/** The messages of a view to the conversation. */
 export interface Said {
   link(url: string): void;
   message(content: unknown): void;
   context(content: unknown): void;
 }
 
-/** Where a view is shown. */
+/** The container of a view. */
 export interface Place {
   readonly transport: Transport;
   resize?(height: number): void;
 }
 
 export interface BridgeHost {
-  /** Calls a tool and shows its view. Rejects as the call does. */
+  /** Calls a tool and shows its view. Rejects if the call does. */
   call(tool: string, args: Record<string, unknown>): Promise<CallToolResult>;
   /** Shows a view. Resolves when it is connected. */
   show(uri: string | undefined): Promise<AppBridge>;
@@ -58,7 +58,7 @@ export function createBridgeHost({
 }: {
   client: Client;
   switches?: HostSwitches;
-  /** More than the host has by itself. */
+  /** Additional capabilities of the host. */
   capabilities?: object | undefined;
   /** `hostContext`. */
   context?: McpUiHostContext;

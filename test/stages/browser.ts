@@ -1,4 +1,4 @@
-/** What a browser does with a page, as far as a server can tell: cookies by host, redirects, forms. */
+/** The behaviour of a browser as a server sees it: cookies by host, redirects, forms. */
 export interface Browser {
   get(url: string, headers?: Record<string, string>): Promise<Page>;
   /** Sends a form of `page`'s origin. */
@@ -13,11 +13,11 @@ export interface Browser {
     pairs: readonly (readonly [string, string])[],
     headers?: Record<string, string>,
   ): Promise<Page>;
-  /** Follows redirects to where they end. */
+  /** Follows redirects to their end. */
   follow(page: Page): Promise<Page>;
   /**
-   * Goes to a page as somebody does who follows a link, on through redirects and refreshes, each with the referrer that
-   * the page before it allows. `until`: stops before a URL that begins so, and gives the page that leads there.
+   * Opens a page like a user who follows a link, with all redirects and refreshes, each with the referrer that the
+   * previous page allows. `until`: stops before a URL with this prefix, and returns the page before it.
    */
   visit(url: string, options?: { until?: string; headers?: Record<string, string> }): Promise<Page>;
   /** Cookies by origin, as name and value. */
@@ -32,12 +32,12 @@ export interface Page {
   text: string;
 }
 
-/** More than any way has that ends. */
+/** More redirects than any finite way has. */
 const MAX_HOPS = 20;
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** `sites` answer in this process, by origin; everything else goes over the network. */
+/** `sites` run in this process, by origin. All other URLs use the network. */
 export function createBrowser(sites: Readonly<Record<string, Fetch>>): Browser {
   const jar = new Map<string, Map<string, string>>();
 
@@ -96,7 +96,7 @@ export function createBrowser(sites: Readonly<Record<string, Fetch>>): Browser {
     postPairs(url, pairs, headers = {}) {
       const sent = {
         "content-type": "application/x-www-form-urlencoded",
-        // As browsers send it from a page with `Referrer-Policy: no-referrer`.
+        // The value that browsers send from a page with `Referrer-Policy: no-referrer`.
         origin: "null",
         "sec-fetch-site": "same-origin",
         ...headers,
@@ -120,7 +120,7 @@ export function createBrowser(sites: Readonly<Record<string, Fetch>>): Browser {
   return browser;
 }
 
-/** Where a redirect or a refresh leads. */
+/** The target of a redirect or a refresh. */
 export function nextOf(page: Page): string | undefined {
   const next = page.headers.get("location") ?? /^0;url=(.+)$/.exec(page.headers.get("refresh") ?? "")?.[1];
   return next === undefined ? undefined : new URL(next, page.url).href;
@@ -142,7 +142,7 @@ export function hiddenFields(page: Page): Record<string, string> {
   );
 }
 
-/** What a page says, without its style and its script. */
+/** The text of a page, without its style and its script. */
 export function contentOf({ text }: Page): string {
   return text.replaceAll(/<(style|script)>[^]*?<\/\1>/g, "");
 }

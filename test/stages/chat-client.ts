@@ -5,7 +5,7 @@ import type { User } from "../../src/runtime/index.ts";
 
 export const CHAT_ORIGIN = "https://chat.example.com";
 
-/** Identity for tests: `Bearer ada` or the cookie `user=ada` is Ada, whatever the request says elsewhere. */
+/** Identity for tests: `Bearer ada` or the cookie `user=ada` is Ada, whatever else the HTTP request contains. */
 export function authenticateTestUser(request: Request): User | undefined {
   const bearer = /^Bearer (\w+)$/.exec(request.headers.get("authorization") ?? "")?.[1];
   const id = bearer ?? /(?:^|; )user=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1];
@@ -15,13 +15,13 @@ export function authenticateTestUser(request: Request): User | undefined {
 /** One stream as a client reads it. */
 export interface ReadStream {
   readonly response: Response;
-  /** What has arrived so far. */
+  /** The chunks so far. */
   readonly chunks: readonly Readonly<Record<string, unknown>>[];
   /** Comment lines, such as keep-alives. */
   readonly comments: readonly string[];
-  /** The first open request (or the one at `index`) that `is` says yes to, as soon as it is there. */
+  /** The first open request (or the one at `index`) that `is` accepts, once it exists. */
   request(index?: number, is?: (request: ElicitationRequest) => boolean): Promise<ElicitationRequest>;
-  /** Resolves when the stream has ended; the last chunk of each part id counts. */
+  /** Resolves when the stream has ended. The last chunk of each part id counts. */
   done: Promise<void>;
   cancel(): Promise<void>;
 }
@@ -106,7 +106,7 @@ export function readStream(response: Response): ReadStream {
     isDone = true;
     wake();
   });
-  // A test that has failed no longer waits for it, and must not end the run of the others.
+  // A failed test no longer waits for it, and must not end the run of other tests.
   done.catch(() => {});
   return {
     response,

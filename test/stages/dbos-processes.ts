@@ -12,31 +12,31 @@ export interface DbosProcess {
   readonly runner: DbosRunner;
   readonly ports: PostgresPorts;
   readonly ada: ChatClient;
-  /** The ids of the turns that this process has kept as history. */
+  /** The ids of the turns that this process has stored as history. */
   readonly kept: readonly string[];
-  /** What went wrong inside. A test that expects nothing expects this to be empty. */
+  /** Internal errors. A test that expects none expects this to be empty. */
   errors(): readonly unknown[];
-  /** What went wrong in its ports. */
+  /** Errors in its ports. */
   readonly portErrors: readonly unknown[];
-  /** Lets go of its turns. Called at the end of the test. */
+  /** Releases its turns. Called at the end of the test. */
   close(): Promise<void>;
 }
 
 export interface DbosProcessOptions extends Pick<PostgresPortsOptions, "sweepMs" | "retryForMs"> {
   parkAfterMs?: number | false | undefined;
   graceMs?: number | undefined;
-  /** Where its ports connect, such as a proxy. @default the database itself */
+  /** The database of its ports, such as a proxy. @default the database itself */
   connectionString?: string | undefined;
   telemetry?: Pick<Telemetry, "meter"> | undefined;
   /** Called when a turn is kept as history. */
   onTurnEnd?: (() => void) | undefined;
-  /** Changes its ports. */
+  /** Modifies its ports. */
   withPorts?: ((ports: PostgresPorts) => PostgresPorts) | undefined;
 }
 
 const ignore = () => {};
 
-/** Processes of one application, as far as PostgreSQL can tell. They share the DBOS of this one. */
+/** Processes of one application, as seen by PostgreSQL. They share the DBOS of this one. */
 export async function createDbosProcesses() {
   const { url, query } = await createTestDatabase();
   const { DBOS } = await import("@dbos-inc/dbos-sdk");

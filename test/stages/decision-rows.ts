@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 
-/** Rows that wait for their place, of other requests than those of the test. */
+/** Rows without a place in the chain, for other requests than those of the test. */
 export async function writeRows(query: Client["query"], count: number, at: number): Promise<void> {
   const time = new Date(at).toISOString();
   await query(

@@ -19,13 +19,16 @@ import { CallKeys, type RecordedOperation } from "../../src/durable/call-keys.ts
 
 /** One of the processes that an engine runs turns in. */
 export interface EngineProcess extends TurnRunner {
-  /** As by a power cut: whatever it does from now on comes to nothing. */
+  /** Simulates a power cut: later actions have no effect. */
   die(): void;
-  /** Runs the turns of other processes again that have not ended. */
+  /** Runs the unfinished turns of other processes again. */
   recover(): Promise<void>;
 }
 
-/** What a durable engine does, over one table of strings in memory: for tests of what the runtime asks of one. */
+/**
+ * The behaviour of a durable engine, on one table of strings in memory: for tests of the runtime's requirements for an
+ * engine.
+ */
 export interface DurableEngine {
   readonly waiter: Waiter;
   readonly stream: TurnStream;
@@ -34,7 +37,7 @@ export interface DurableEngine {
 
 export function createDurableEngine(): DurableEngine {
   const settlements = new Map<string, string>();
-  /** Lines by position. An empty line was taken back. */
+  /** Lines by position. An empty line was discarded. */
   const logs = new Map<string, string[]>();
   const turns = new Map<string, string>();
   const lastTurns = new Map<string, string>();
@@ -44,7 +47,7 @@ export function createDurableEngine(): DurableEngine {
   /** The steps and questions of each turn and tool call, in the order in which they were recorded. */
   const operations = new Map<string, RecordedOperation[]>();
   const unfinished = new Map<string, string>();
-  /** Whether the process that runs a turn, or was the last to do so, lives. */
+  /** Whether the process that runs a turn, or ran it last, is alive. */
   const owners = new Map<string, () => boolean>();
   const changes = new EventEmitter({ captureRejections: false }).setMaxListeners(0);
 
@@ -133,7 +136,7 @@ export function createDurableEngine(): DurableEngine {
       changes.emit(`log ${turnId}`);
     },
     async *read(turnId, { after = -1, live, signal }) {
-      // Listens before it looks, so that nothing is missed between the two.
+      // Listens before it reads, so that no change is missed.
       const news = on(changes, `log ${turnId}`, { signal });
       for (let seq = after + 1; !signal.aborted;) {
         const line = logs.get(turnId)?.[seq];

@@ -7,15 +7,15 @@ export interface McpTracker {
   readonly calls: readonly { tool: string; token: string | undefined }[];
   /** Requests by JSON-RPC method. */
   readonly requests: readonly string[];
-  /** Tokens the server takes. */
+  /** The tokens that the server accepts. */
   readonly accepted: Set<string>;
-  /** Tokens that are good for everything but calls. */
+  /** Tokens that are valid for everything except calls. */
   readonly readOnly: Set<string>;
 }
 
 /**
- * A real MCP server in this process: anybody may list its tools (unless `listing` is closed), a call needs an accepted
- * bearer token and gets 401 without.
+ * A real MCP server in this process: any client may list its tools (unless `listing` is closed), and a call needs an
+ * accepted bearer token and gets 401 without.
  */
 export function createMcpTracker({
   listing = "open",

@@ -4,20 +4,20 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { isObject } from "../../src/contract/json.ts";
 
 export interface MockNango {
-  /** Both the API and where browsers go. */
+  /** The URL of the API and of the pages. */
   url: string;
   apiKey: string;
   signingKey: string;
-  /** What the user does at the provider; `page` shows one with links to both. */
+  /** The user's action at the provider. `page` shows a page with links for both. */
   person: "approve" | "deny" | "page";
-  /** Where webhooks go. None when absent. */
+  /** The URL for webhooks. None if absent. */
   webhookUrl: string | undefined;
   /** Every request, as method and path. */
   readonly requests: readonly string[];
   readonly connections: readonly Connection[];
-  /** Session tokens that are alive. */
+  /** The valid session tokens. */
   readonly sessions: ReadonlySet<string>;
-  /** Makes a connection without any page, as when a session was handed on. */
+  /** Makes a connection without any page, as after a session was passed on. */
   connect(tags: Record<string, string>, integration?: string): Connection;
   signed(body: string): Record<string, string>;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ interface Session {
 
 const KNOWN_INTEGRATIONS = new Set(["linear", "other"]);
 
-/** The part of Nango's HTTP and WebSocket contract that its own packages use, with one provider behind it. */
+/** The part of Nango's HTTP and WebSocket API that its own packages use, with one provider behind it. */
 export async function startMockNango(): Promise<MockNango> {
   const apiKey = randomUUID();
   const signingKey = randomBytes(16).toString("hex");
@@ -136,7 +136,7 @@ export async function startMockNango(): Promise<MockNango> {
     json(200, found);
   }
 
-  /** Refusals are JSON in the window: the page that opened it hears nothing. */
+  /** Refusals are JSON in the window, and the page that opened it gets no message. */
   function begin(url: URL, integration: string, response: ServerResponse): void {
     const session = sessions.get(url.searchParams.get("connect_session_token") ?? "");
     if (session === undefined || !session.allowed.includes(integration)) {

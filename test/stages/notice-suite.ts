@@ -5,9 +5,9 @@ import { type TwoProcesses, newTestId, testRecord } from "./test-ports.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** What every store of records with `notices` does. `create` is called before each test. */
+/** Tests for every store of records with `notices`. `create` is called before each test. */
 export function testNotices(name: string, create: () => Promise<TwoProcesses>): void {
-  describe(`notices ${name}`, () => {
+  describe(`notices in ${name}`, () => {
     const now = Date.now();
 
     async function setUp() {
@@ -39,7 +39,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
     const idsOf = (records: readonly ElicitationRecord[]) =>
       records.map(({ request }) => request.elicitationId);
 
-    test("one claim takes all due requests of a user under one id, the oldest first", async () => {
+    test("one claim takes all due requests of a user under one id, oldest first", async () => {
       const { ask, claimAt } = await setUp();
       const due = [await ask(), await ask({ noticeAt: now - 1 }), await ask()];
       await ask({ noticeAt: now + 1 });
@@ -55,7 +55,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(await claimAt(now)).toEqual([]);
     });
 
-    test("while a user is being told, nothing else is claimed for them; then it is, under another id", async () => {
+    test("during a claim for a user, nothing else is claimed for them, and after it another id is used", async () => {
       const { ask, claimAt, there } = await setUp();
       const first = await ask();
       const [claim] = await claimAt(now);
@@ -70,7 +70,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(await claimAt(now + HOUR)).toEqual([]);
     });
 
-    test("a claim that is not released is claimed again, with its id and without what has ended", async () => {
+    test("a claim that is not released is claimed again, with its id and without ended requests", async () => {
       const { ask, claimAt, end } = await setUp();
       const [first, second] = [await ask(), await ask()];
       const [claim] = await claimAt(now);
@@ -85,7 +85,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(last!.id).not.toBe(claim!.id);
     });
 
-    test("a claim that has failed is due again at the given time, but not before it would end", async () => {
+    test("a failed claim is due again at the given time, but not before it would end", async () => {
       const { ask, claimAt, here } = await setUp();
       await ask();
       const [claim] = await claimAt(now);
@@ -93,13 +93,13 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(await claimAt(now + 5 * MINUTE - 1)).toEqual([]);
       const [again] = await claimAt(now + 5 * MINUTE);
       expect(again).toMatchObject({ id: claim!.id, tries: 2 });
-      // As from a process that was slow.
+      // Simulates a slow process.
       await here.release(claim!, now + 5 * MINUTE + 1);
       expect(await claimAt(now + 5 * MINUTE + 1)).toEqual([]);
       expect(await claimAt(now + 6 * MINUTE)).toMatchObject([{ id: claim!.id, tries: 3 }]);
     });
 
-    test("what is still to come says how often its notice was tried, also that of an assignee", async () => {
+    test("pending notices contain the number of tries, also for an assignee", async () => {
       const { ask, claimAt, there } = await setUp();
       const assigned = { to: { user: newTestId() }, name: "Cleo", from: "Bo", mayTakeBack: true };
       const records = [await ask(), await ask({ user: { id: "bob" }, assigned })];
@@ -111,7 +111,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(idsOf(records).map((id) => tries.get(id))).toEqual([2, 2]);
     });
 
-    test("a request that is shown is postponed: by its turn, or by its user", async () => {
+    test("a request on display is postponed, for its turn or for its user", async () => {
       const { ask, claimAt, there } = await setUp();
       const user = { id: newTestId() };
       const turn = await ask();
@@ -128,7 +128,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(sizes).toEqual([idsOf([turn]), idsOf([one, two])]);
     });
 
-    test("a request that is shown again is not claimed again for a try that has failed", async () => {
+    test("a request that is shown again is not claimed again because of a failed try", async () => {
       const { ask, claimAt, here } = await setUp();
       const { turnId } = await ask();
       const [claim] = await claimAt(now);
@@ -139,7 +139,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(await claimAt(now + 3 * MINUTE)).toMatchObject([{ id: claim!.id }]);
     });
 
-    test("a user gets at most so many notices an hour, and what was due beyond them comes together", async () => {
+    test("a user gets a limited number of notices an hour, and later requests share one notice", async () => {
       const { ask, claimAt, there } = await setUp();
       const told: string[] = [];
       for (let minute = 0; minute < 2; minute += 1) {
@@ -170,7 +170,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(await claimAt(now + HOUR)).toEqual([]);
     });
 
-    test("of claims at the same time, each user is in one, and the limit counts users", async () => {
+    test("in simultaneous claims, each user is in one, and the limit counts users", async () => {
       const { ask, claimAt } = await setUp();
       const users = Array.from({ length: 12 }, () => ({ id: newTestId() }));
       for (const user of [...users, ...users]) await ask({ user });
@@ -183,12 +183,12 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(claims.map(({ records }) => records.length)).toEqual(users.map(() => 2));
     });
 
-    test("a notice goes to whom the request waits for, and again when somebody else gets it", async () => {
+    test("a notice is for the assignee of the request, and is sent again after a reassignment", async () => {
       const { ask, claimAt, here, store } = await setUp();
       const assigned = { to: { user: "ada" }, name: "Ada", from: "Bo", mayTakeBack: true };
       const record = await ask({ user: { id: "bob" }, assigned });
       const own = await ask({ user: { id: "ada" } });
-      // The chat of Bo shows only that it waits for Ada.
+      // The chat of Bo only shows that it waits for Ada.
       await here.postpone(
         { turnIds: [record.turnId], userIds: ["bob"] },
         { from: now + HOUR, until: now + HOUR },
@@ -210,7 +210,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(await claimAt(now + MINUTE)).toMatchObject([{ tries: 1, records: [given] }]);
     });
 
-    test("a reminder is due again under another id, also while the last notice is on its way", async () => {
+    test("a reminder is due again under another id, even while the last notice is being sent", async () => {
       const { ask, claimAt, here, store } = await setUp();
       const assigned = { to: { user: newTestId() }, name: "Ada", from: "Bo", mayTakeBack: true };
       const record = await ask({ user: { id: "bob" }, assigned });
@@ -232,7 +232,7 @@ export function testNotices(name: string, create: () => Promise<TwoProcesses>): 
       expect(new Set([first!.id, second!.id, third!.id]).size).toBe(3);
     });
 
-    test("a change of an open record does not make it due again, and is in the claim", async () => {
+    test("a change of an open record does not make it due again, and the claim contains the change", async () => {
       const { ask, claimAt, here, change } = await setUp();
       const [told, due] = [await ask({ user: { id: "bob" } }), await ask({ noticeAt: now + 1 })];
       const [claim] = await claimAt(now);

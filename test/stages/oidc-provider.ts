@@ -7,21 +7,21 @@ export interface TestProvider {
   issuer: string;
   /** A public client. */
   clientId: string;
-  /** Clients with a secret, by how they must send it. */
+  /** Clients with a secret, by their authentication method. */
   readonly confidential: Readonly<Record<"basic" | "post", { clientId: string; clientSecret: string }>>;
-  /** What the user does at the provider. `approve` signs them in and grants at once. */
+  /** The user's action at the provider. `approve` signs them in and grants at once. */
   person: "approve" | "deny";
-  /** The account that the user signs in with when they are asked to. */
+  /** The account that the user signs in with when asked to. */
   account: string;
   /** The account of an access token. */
   accountOf(token: string): Promise<string | undefined>;
-  /** Parameters of every authorization and token request that arrived. */
+  /** The parameters of every authorization and token request. */
   readonly requests: readonly { path: string; parameters: URLSearchParams }[];
-  /** The scopes of an access token, if it is good. */
+  /** The scopes of an access token, if it is valid. */
   scopesOf(token: string): Promise<readonly string[] | undefined>;
-  /** Whether an access or refresh token is (still) good. */
+  /** Whether an access or refresh token is (still) valid. */
   isActive(token: string): Promise<boolean>;
-  /** Sends it a request to its issuer, which no name leads to. */
+  /** Sends it an HTTP request for its issuer, whose name does not resolve. */
   forward(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
@@ -30,16 +30,16 @@ export const RESOURCE = "https://tracker.example.com/mcp";
 
 export interface TestProviderOptions {
   registration?: boolean;
-  /** Answers below `/user/`, with what the provider protects. */
+  /** Handles paths below `/user/` with the provider's protected data. */
   api?: (token: string) => Promise<unknown>;
   /**
-   * Makes it a public provider with client id metadata documents, as far as it can tell: its issuer, and how it reads
-   * documents. Requests to the issuer go through `forward`.
+   * Makes it a public provider with client id metadata documents: its issuer, and how it reads documents. HTTP requests
+   * to the issuer go through `forward`.
    */
   documents?: { issuer: string; fetch: (url: string) => Promise<Response> };
 }
 
-/** A real authorization server on a loopback port, with a user who decides without being shown a page. */
+/** A real authorization server on a loopback port, with a user who decides without seeing a page. */
 export async function startTestProvider(
   redirectUris: readonly string[],
   options: TestProviderOptions = {},
@@ -52,7 +52,7 @@ export async function startTestProvider(
   const address = `http://127.0.0.1:${portOf(server)}`;
   const issuer = options.documents?.issuer ?? address;
   const provider = new Provider(issuer, await configure(redirectUris, options));
-  // Behind a proxy, which `forward` stands for.
+  // Behind a proxy, which `forward` simulates.
   provider.proxy = options.documents !== undefined;
   const answer = provider.callback();
 

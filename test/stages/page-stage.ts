@@ -7,20 +7,20 @@ import { CHAT_ORIGIN, createChatClient } from "./chat-client.ts";
 import { RESOURCE, type TestProvider } from "./oidc-provider.ts";
 import { CONNECT, asking, createTestRuntime } from "./test-runtime.ts";
 
-/** Origin of the hosted page. */
+/** The origin of the hosted page. */
 export const AUTH = "https://auth.example.com";
 export const CALLBACK = `${AUTH}/auth/callback`;
-/** Where the chat's runtime is reached from browsers. */
+/** The public URL of the chat's runtime. */
 export const RUNTIME_URL = `${CHAT_ORIGIN}/run`;
 
 export interface StageOptions {
   page?: Partial<HostedPageOptions>;
   runtime?: Partial<RuntimeOptions>;
-  /** Headers of Ada's chat. */
+  /** The headers of Ada's chat. */
   headers?: Record<string, string>;
 }
 
-/** Ada's agent needs Tracker; her chat is at `chat.example.com`, the page at `auth.example.com`. */
+/** Ada's agent needs Tracker. Her chat is at `chat.example.com`, the page at `auth.example.com`. */
 export async function createPageStage(provider: TestProvider, options: StageOptions = {}) {
   const remembered = createMemoryRemembered();
   const runtime = createTestRuntime(asking(CONNECT), {
@@ -52,7 +52,7 @@ export async function createPageStage(provider: TestProvider, options: StageOpti
       ...more,
     });
   const page = newPage();
-  /** A browser with somebody's session at the chat, or nobody's. */
+  /** A browser with or without a session at the chat. */
   function newBrowser(user?: string, at: { fetch: typeof page.fetch } = page): Browser {
     const browser = createBrowser({ [AUTH]: at.fetch, [CHAT_ORIGIN]: runtime.fetch });
     if (user !== undefined) browser.setCookie(CHAT_ORIGIN, "user", user);
@@ -88,7 +88,7 @@ export async function statusOf({ ada, elicitationId }: PageStage): Promise<unkno
   return (await ada.fetch(`/run/api/elicitations/${elicitationId}`)).json();
 }
 
-/** Walks through the provider up to the callback, without calling it. */
+/** Runs the sign-in up to the callback, and returns its URL without calling it. */
 export async function callbackUrl(browser: Browser, left: Page): Promise<string> {
   let page = left;
   for (;;) {

@@ -7,21 +7,21 @@ import type { VercelConnectApi } from "../../src/connect/vaults/vercel-connect.t
 import { isObject } from "../../src/contract/json.ts";
 
 /**
- * A vendor, played: its HTTP as the types of its package and its documentation have it. No live account was used. The kit
- * sends through the vendor's own package, where there is one.
+ * A simulated vendor: its HTTP API follows the types of its package and its documentation. No live account was used. The
+ * kit uses the vendor's own package if there is one.
  */
 export interface PlayedVault {
   readonly origin: string;
   readonly connector: Connector;
-  /** Everything that it was sent, as text. */
+  /** All data that it received, as text. */
   readonly log: string[];
   answer(request: Request): Promise<Response>;
-  /** Somebody signs in where a URL leads. Returns where the vendor sends their browser then. */
+  /** A user signs in at a URL. Returns the URL to which the vendor redirects their browser. */
   approve(url: string, token: string): string;
-  /** The same for somebody who presses Cancel. */
+  /** The same for a user who presses Cancel. */
   deny(url: string): string;
   tokens(): readonly string[];
-  /** Forgets all tokens, as when a user removes the access at the service. */
+  /** Deletes all tokens, as when a user revokes access at the service. */
   lose(): void;
 }
 
@@ -79,7 +79,7 @@ export function playVercelConnect(): PlayedVault {
     return Response.json({ error: { code, message: "hunter2" } }, { status });
   }
   const tripOf = (url: string) => trips.get(url.split("/").at(-1) ?? "") ?? { subject: "", returnUrl: "" };
-  // The plain module fits, too. Outside Vercel, its token is given.
+  // The plain module fits, too. Outside Vercel, its token is passed in.
   const plain: VercelConnectApi = vercel;
   const vercelToken = "vercel-oidc";
   const api: typeof plain = {

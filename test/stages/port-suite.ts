@@ -4,7 +4,7 @@ import { testTurnStream } from "./stream-suite.ts";
 import type { TwoProcesses } from "./test-ports.ts";
 import { testWaiter } from "./waiter-suite.ts";
 
-/** What every implementation of the ports does. `create` is called before each test. */
+/** Tests for every implementation of the ports. `create` is called before each test. */
 export function testPorts(name: string, create: () => Promise<TwoProcesses>): void {
   testRecords(name, create);
   testWaiter(name, create);

@@ -6,9 +6,9 @@ import { SECRETS_KEY } from "./secrets-key.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A server for tests, by `test/postgres.setup.ts`. */
+    /** The URL of a test server, from `test/postgres.setup.ts`. */
     postgresUrl: string;
-    /** A database of it with the tables of the kit and of DBOS, and without a row. */
+    /** A database with the tables of the kit and of DBOS, and without rows. */
     postgresTemplate: string;
   }
 }
@@ -16,8 +16,8 @@ declare module "vitest" {
 let count = 0;
 
 /**
- * Makes a database on the server for tests. It has the tables of the kit and of DBOS, since making those takes longer than
- * most tests, unless it is `empty`.
+ * Creates a database on the test server. It has the tables of the kit and of DBOS, because creating those takes longer
+ * than most tests, unless it is `empty`.
  */
 export async function createTestDatabase({ empty = false } = {}): Promise<{
   url: string;

@@ -4,22 +4,22 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { PushSubscription } from "web-push";
 
-/** What a push service passed on to a browser. */
+/** A message that a push service delivered to a browser. */
 export interface PushedMessage {
   readonly endpoint: string;
   /** As the browser decrypts it. */
   readonly payload: string;
   readonly headers: IncomingMessage["headers"];
-  /** Of the signed VAPID token. */
+  /** The claims of the signed VAPID token. */
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** Plays a push service and the browsers that have subscribed to it: no test reaches a real one. */
+/** Simulates a push service and its subscribed browsers, because tests must not reach a real one. */
 export interface PushService {
-  /** A browser subscribes, with keys of its own. */
+  /** A browser subscribes, with its own keys. */
   subscribe(): PushSubscription;
   readonly messages: readonly PushedMessage[];
-  /** How it answers from now on. 201: the message is accepted. */
+  /** The status of its replies from now on. 201: the message is accepted. */
   answer(status: number): void;
   close(): Promise<void>;
 }
@@ -86,7 +86,7 @@ function decrypt(
   );
   decipher.setAuthTag(tag);
   const padded = Buffer.concat([decipher.update(text), decipher.final()]);
-  // A 2 ends the text of the last record; what follows is padding.
+  // A 2 ends the text of the last record, and padding follows.
   return padded.subarray(0, padded.lastIndexOf(2)).toString();
 }
 

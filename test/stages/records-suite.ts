@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { ElicitationRecord } from "../../src/runtime/internal.ts";
 import { type TwoProcesses, ODD_IDS, newTestId, testRecord } from "./test-ports.ts";
 
-/** What every store of records does. `create` is called before each test. */
+/** Tests for every store of records. `create` is called before each test. */
 export function testRecords(name: string, create: () => Promise<TwoProcesses>): void {
-  describe(`records ${name}`, () => {
-    test("a record is read in another process as it was created", async () => {
+  describe(`records in ${name}`, () => {
+    test("a record is read unchanged in another process", async () => {
       const [here, there] = await create();
       const record = testRecord({ returnUrl: "https://chat.example.com/\u0000?\ud800" });
       expect(await here.records.create(record)).toEqual(record);
@@ -20,11 +20,11 @@ export function testRecords(name: string, create: () => Promise<TwoProcesses>): 
       expect(await there.records.create(again)).toEqual(record);
     });
 
-    test("of many changes of one revision, one is stored", async () => {
+    test("when several changes have the same revision, one is stored", async () => {
       const [here, there] = await create();
       const record = await here.records.create(testRecord());
       const tries = Array.from({ length: 20 }, (_, index) =>
-        // The same content: a change is not successful because an equal one was.
+        // The same content: a change has not succeeded just because an equal one has.
         (index % 2 === 0 ? here : there).records.compareAndSet({ ...record, revision: 1, status: "expired" }),
       );
       expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
@@ -69,7 +69,7 @@ export function testRecords(name: string, create: () => Promise<TwoProcesses>): 
       const list = async (after?: ElicitationRecord) =>
         (await there.records.inbox?.listOpen(user.id, { limit: 2, after: after && idOf(after) }))?.map(idOf);
       expect(await list()).toEqual([first, second].map((record) => record && idOf(record)));
-      // The place of a record that has ended since is still known.
+      // The position of a record that has ended since is still known.
       await here.records.compareAndSet({ ...second!, revision: 1, status: "declined", endedAt: Date.now() });
       await here.records.compareAndSet({ ...fourth!, revision: 1, status: "consented" });
       expect(await list(second)).toEqual([third, fourth].map((record) => record && idOf(record)));
@@ -79,7 +79,7 @@ export function testRecords(name: string, create: () => Promise<TwoProcesses>): 
       expect(await list(ofBob)).toEqual([]);
     });
 
-    test("a listener of a user learns of each change of their records in another process, and of no other user's", async () => {
+    test("a listener for a user gets each change of their records in another process, and no change of other users", async () => {
       const [here, there] = await create();
       const user = { id: newTestId() };
       let calls = 0;
@@ -98,7 +98,7 @@ export function testRecords(name: string, create: () => Promise<TwoProcesses>): 
       expect(calls).toBe(3);
     });
 
-    test("an assigned record is in the list of its assignee, as long as it is theirs", async () => {
+    test("an assigned record is in the list of its assignee, as long as it is assigned to them", async () => {
       const [here, there] = await create();
       const [bo, ada, finance] = [newTestId(), newTestId(), newTestId()];
       const list = async (userId: string, groups: readonly string[] = [], after?: ElicitationRecord) => {
@@ -142,7 +142,7 @@ export function testRecords(name: string, create: () => Promise<TwoProcesses>): 
       expect(await list(ada, [finance])).toEqual([idOf(own)]);
     });
 
-    test("ids of any characters and length are kept apart", async () => {
+    test("ids with any characters and length are kept apart", async () => {
       const [here, there] = await create();
       for (const conversationId of ODD_IDS)
         await here.records.create(testRecord({ conversationId, user: { id: conversationId } }));
@@ -153,7 +153,7 @@ export function testRecords(name: string, create: () => Promise<TwoProcesses>): 
       }
     });
 
-    test("the records of all users are read in pages: open ones by their end, ended ones by when they ended", async () => {
+    test("the records of all users are read in pages: open ones by expiry, ended ones by end", async () => {
       const [here, there] = await create();
       const now = Date.now();
       const open = [3, 1, 2].map((minutes) =>

@@ -3,10 +3,10 @@ import { type MockLanguageModelV4, MockLanguageModelV4 as MockModel, simulateRea
 type Part =
   Awaited<ReturnType<MockLanguageModelV4["doStream"]>>["stream"] extends ReadableStream<infer P> ? P : never;
 
-/** One answer of the model: text, or calls of tools by name, with their input. */
+/** One reply of the model: text, or tool calls by name, with their input. */
 export type Step = string | Readonly<Record<string, unknown>>;
 
-/** A model that gives these answers, one per step, and remembers what it was asked (`doStreamCalls`). */
+/** A model that gives these replies, one per step, and records its prompts (`doStreamCalls`). */
 export function createScriptedModel(...steps: readonly Step[]): MockLanguageModelV4 {
   return new MockModel({
     doStream: steps.map((step, index) => ({
@@ -20,8 +20,8 @@ export function createScriptedModel(...steps: readonly Step[]): MockLanguageMode
 }
 
 /**
- * A model that gives the answer that follows its messages, in any process: the first one without a result of a tool,
- * the next one after the results of the first, and so on.
+ * A model whose reply follows from its messages, in any process: the first one without a tool result, the next one after
+ * the results of the first, and so on.
  */
 export function createStatelessModel(
   steps: readonly Step[],
@@ -64,7 +64,7 @@ function partsOf(step: Step, index: number): Part[] {
   ];
 }
 
-/** The results of tools that the model has read in its last step. */
+/** The tool results that the model got in its last step. */
 export function toolResultsSeen(model: MockLanguageModelV4): unknown[] {
   const prompt = model.doStreamCalls.at(-1)?.prompt ?? [];
   return prompt.flatMap((message) =>

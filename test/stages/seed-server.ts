@@ -1,7 +1,7 @@
 /**
- * A chat server that does what the founding documents of elicitation say, and nothing more: a bare `elicitation-request`
- * event on the stream, the header `x-supports-elicitation`, and `POST /run/api/elicitation-responses`. It knows nothing of
- * the kit: no status, no list, no data parts, no re-attaching, no bodies.
+ * A chat server that implements only the founding documents of elicitation: a bare `elicitation-request` event on the
+ * stream, the header `x-supports-elicitation`, and `POST /run/api/elicitation-responses`. It has no features of the kit:
+ * no status, no list, no data parts, no re-attaching, no bodies.
  */
 export interface SeedServer {
   fetch: (request: Request) => Promise<Response>;
@@ -9,7 +9,7 @@ export interface SeedServer {
   readonly answers: readonly unknown[];
 }
 
-/** The event of one question. The founding documents have `mode`; a server may leave it out. */
+/** The event of one question. The founding documents have `mode`, but a server may omit it. */
 export interface SeedQuestion {
   elicitationId: string;
   message: string;
@@ -20,7 +20,7 @@ export interface SeedQuestion {
 
 const sse = (event: object): string => `data: ${JSON.stringify(event)}\n\n`;
 
-/** `asked`: the one question, or what to ask after the user's words. */
+/** `asked`: the only question, or a function of the user's message. */
 export function createSeedServer(asked: SeedQuestion | ((text: string) => SeedQuestion)): SeedServer {
   const answers: unknown[] = [];
   const waiting = new Map<string, (action: string) => void>();

@@ -4,10 +4,13 @@ import { createChatClient } from "./chat-client.ts";
 import type { TwoProcesses } from "./test-ports.ts";
 import { CONNECT, asking, createTestRuntime } from "./test-runtime.ts";
 
-/** What a turn on every implementation of the ports gets, although a process died. `create` is called before each test. */
+/**
+ * Tests for the results of a turn on every implementation of the ports, after a process died. `create` is called before
+ * each test.
+ */
 export function testSettlements(name: string, create: () => Promise<TwoProcesses>): void {
-  describe(`settlements ${name}`, () => {
-    test("a turn continues when the process that stored a sign-in for it died before it could say so", async () => {
+  describe(`settlements in ${name}`, () => {
+    test("a turn continues when the process that stored a sign-in for it died before it could report that", async () => {
       const [here, there] = await create();
       const clock = createManualClock(Date.now());
       const { fetch } = createTestRuntime(asking(CONNECT), { ...portsOf(here), clock });

@@ -1,16 +1,16 @@
 import { McpServer, createMcpHandler } from "@modelcontextprotocol/server";
 
-/** How a server answers a call that it does not make. */
+/** The reply of a server to a refused call. */
 export type Refuse = (refused: { id: unknown }) => Response;
 
 export interface SignInServer {
   fetch: typeof globalThis.fetch;
-  /** Calls of tools that reached the server, refused ones too, with the token they came with. */
+  /** Tool calls that reached the server, including refused ones, with their tokens. */
   readonly calls: readonly { tool: string; token: string | undefined }[];
 }
 
 /**
- * A real MCP server in this process. Anybody may list its tools; `read_issue` needs the scope `issues:read`,
+ * A real MCP server in this process. Any client may list its tools; `read_issue` needs the scope `issues:read`,
  * `create_issue` needs `issues:write`. It serves its protected resource metadata.
  */
 export function createSignInServer({
@@ -22,7 +22,7 @@ export function createSignInServer({
 }: {
   url: string;
   authorizationServers: readonly string[];
-  /** The scopes of a token; `undefined` for one that is not good here. */
+  /** The scopes of a token. `undefined` if it is not valid here. */
   scopesOf: (token: string) => Promise<readonly string[] | undefined>;
   resource?: string;
   refuse?: Refuse | undefined;

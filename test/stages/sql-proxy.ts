@@ -1,23 +1,26 @@
 import { type Socket, connect, createServer } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A proxy in front of PostgreSQL, to see what happens when connections fail. */
+/** A proxy in front of PostgreSQL, to test failing connections. */
 export interface SqlProxy {
   readonly url: string;
   /** Cuts all connections and accepts no new ones, until `open`. */
   cut(): void;
   open(): void;
-  /** Leaves connections as they are, and passes nothing on: like a network that lost its route. */
+  /** Keeps connections open but forwards nothing, like a network that lost its route. */
   freeze(): void;
   /** Drops notifications, as a pooler in transaction mode does. */
   dropNotifications(): void;
-  /** Cuts the connection of the next statement that matches, after the server has run it, and before its reply. */
+  /** Cuts the connection of the next matching statement, after the server has run it, and before its reply. */
   loseReplyTo(statement: RegExp): void;
-  /** Holds the reply to the next statement that matches. Resolves when the server has run it, with what lets it pass. */
+  /**
+   * Holds the reply to the next matching statement. Resolves with a function that releases it when the server has run the
+   * statement.
+   */
   holdReplyTo(statement: RegExp): Promise<() => void>;
-  /** Keeps the next statement that matches, and all that its connection sends after it. Resolves when there is one. */
+  /** Holds the next matching statement, and everything that its connection sends after it. Resolves when there is one. */
   holdNext(statement: RegExp): Promise<void>;
-  /** Passes on what {@link holdNext} has kept. */
+  /** Forwards the data that {@link holdNext} has kept. */
   passHeld(): void;
 }
 
@@ -139,7 +142,7 @@ export async function createSqlProxy(target: string): Promise<SqlProxy> {
   };
 }
 
-/** Length of the first message, if it is whole. */
+/** The length of the first message, if it is complete. */
 function lengthOf(data: Buffer): number | undefined {
   if (data.length < 5) return undefined;
   const length = data.readUInt32BE(1) + 1;

@@ -8,9 +8,9 @@ import {
 } from "../../src/runtime/internal.ts";
 import { type TwoProcesses, ODD_IDS, newTestId, signal, testTurn } from "./test-ports.ts";
 
-/** What every log of turns does. `create` is called before each test. */
+/** Tests for every log of turns. `create` is called before each test. */
 export function testTurnStream(name: string, create: () => Promise<TwoProcesses>): void {
-  describe(`stream ${name}`, () => {
+  describe(`the stream of ${name}`, () => {
     test("a log is read in another process while it is written, to its end", async () => {
       const [here, there] = await create();
       const turn = testTurn();
@@ -18,7 +18,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       const lease = await here.stream.lease(turn.turnId);
       const reading = typesOf(there.stream, turn.turnId, true);
       const types = Array.from({ length: 30 }, (_, index) => `c${index}`);
-      // Without waiting for one another: their order is that of the calls.
+      // Without waiting for each other: their order is the order of the calls.
       const appended = types.map((type) => here.stream.append(turn.turnId, { type }, lease));
       await Promise.all(appended);
       expect(await typesOf(there.stream, turn.turnId)).toEqual(types);
@@ -53,7 +53,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(await ending).toEqual({ done: true, value: undefined });
     });
 
-    test("a reader that is aborted stops, also while it waits", async () => {
+    test("an aborted reader stops, even while it waits", async () => {
       const [here, there] = await create();
       const turn = testTurn();
       await here.stream.open(turn, { replace: true });
@@ -63,7 +63,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(await next).toEqual({ done: true, value: undefined });
     });
 
-    test("an unknown turn has no log, no lease to lose, and takes no chunks", async () => {
+    test("an unknown turn has no log and no lease, and accepts no chunks", async () => {
       const [here] = await create();
       const lease = await here.stream.lease("unknown");
       expect(lease.lost.aborted).toBe(false);
@@ -73,7 +73,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(await here.stream.get("unknown\u0000")).toBeUndefined();
     });
 
-    test("a chunk is stored as it is, whatever its characters", async () => {
+    test("a chunk is stored unchanged, whatever its characters", async () => {
       const [here, there] = await create();
       const turn = testTurn();
       await here.stream.open(turn, { replace: true });
@@ -90,7 +90,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       }
     });
 
-    test("the last process that takes the lease writes; the one before loses it", async () => {
+    test("only the last process that takes the lease can write", async () => {
       const [here, there] = await create();
       const turn = testTurn();
       await here.stream.open(turn, { replace: true });
@@ -99,7 +99,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       const second = await there.stream.lease(turn.turnId);
       expect(second.fence).toBeGreaterThan(first.fence);
       await expect(here.stream.append(turn.turnId, { type: "late" }, first)).rejects.toThrow("taken over");
-      // The writer that gets the error already knows why.
+      // The writer that gets the error already knows the reason.
       expect(first.lost.aborted).toBe(true);
       expect(second.lost.aborted).toBe(false);
       await here.stream.close(turn.turnId, first);
@@ -109,7 +109,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(await typesOf(here.stream, turn.turnId, true)).toEqual(["a", "b"]);
     });
 
-    test("text that is taken back is gone, data stays, and readers of the text learn of it", async () => {
+    test("discarded text is gone, data stays, and readers of the text are notified", async () => {
       const [here, there] = await create();
       const turn = testTurn();
       await here.stream.open(turn, { replace: true });
@@ -130,7 +130,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(withoutDiscarded(await reading)).toEqual(withoutDiscarded(left));
     });
 
-    test("only the holder of the lease takes back entries, and only of an open turn", async () => {
+    test("only the holder of the lease can discard entries, and only of an open turn", async () => {
       const [here, there] = await create();
       const turn = testTurn();
       await here.stream.open(turn, { replace: true });
@@ -145,7 +145,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(await typesOf(here.stream, turn.turnId)).toEqual(["a"]);
     });
 
-    test("wherever entries are taken back, a reader who was there and one who comes later have the same", async () => {
+    test("wherever entries are discarded, an early and a late reader get the same result", async () => {
       const [here, there] = await create();
       const step = oneof(
         constantFrom("start-step", "text-delta", "data-note").map((type) => ({ type })),
@@ -173,7 +173,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       );
     });
 
-    test("a process that loses a lease learns of it without writing", async () => {
+    test("a process that loses a lease is notified without writing", async () => {
       const [here, there] = await create();
       const turn = testTurn();
       await here.stream.open(turn, { replace: true });
@@ -182,7 +182,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       await expect.poll(() => first.lost.aborted).toBe(true);
     });
 
-    test("of turns that open at once in a conversation, each learns which one it replaces", async () => {
+    test("when turns open simultaneously in a conversation, each gets the one that it replaces", async () => {
       const [here, there] = await create();
       const conversationId = newTestId();
       const turns = Array.from({ length: 8 }, () => testTurn({ conversationId }));
@@ -197,7 +197,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       );
     });
 
-    test("with replace off, of turns that open at once, one opens", async () => {
+    test("with replace off, one of several simultaneous turns opens", async () => {
       const [here, there] = await create();
       const conversationId = newTestId();
       const opened = await Promise.all(
@@ -228,7 +228,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       });
     });
 
-    test("after the time that it is kept, a turn is no longer found, and its startId is free", async () => {
+    test("after its retention time, a turn cannot be found, and its startId is free", async () => {
       const [here, there] = await create();
       const turn = testTurn({ startId: newTestId(), keepMs: 40 });
       await here.stream.open(turn, { replace: true });
@@ -243,7 +243,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(await here.stream.find(turn.conversationId, "ada")).toBe(again.turnId);
     });
 
-    test("a turn that is not kept disappears at its end, and those who read it get all of it", async () => {
+    test("a turn without retention disappears at its end, and its readers get all of it", async () => {
       const [here, there] = await create();
       const turn = testTurn({ keepMs: 0 });
       await here.stream.open(turn, { replace: true });
@@ -258,7 +258,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect((await reader.next()).done).toBe(true);
     });
 
-    test("the kept turns of a user and surface are listed, the newest first, page by page", async () => {
+    test("the kept turns of a user and surface are listed, newest first, page by page", async () => {
       const [{ stream: one }, { stream: two }] = await create();
       const userId = newTestId();
       const mine = { userId, surface: "a2a", keepMs: 600_000 };
@@ -286,7 +286,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(await two.list(userId, "a2a", { before: newTestId(), limit: 3 })).toEqual([]);
     });
 
-    test("a turn says which open turn it replaced", async () => {
+    test("a turn contains the open turn that it replaced", async () => {
       const [here, there] = await create();
       const conversationId = newTestId();
       const make = () => testTurn({ conversationId });
@@ -310,7 +310,7 @@ export function testTurnStream(name: string, create: () => Promise<TwoProcesses>
       expect(await here.stream.find(turn.conversationId, "ada")).toBeUndefined();
     });
 
-    test("conversations of any characters and length are kept apart", async () => {
+    test("conversation ids with any characters and length are kept apart", async () => {
       const [here, there] = await create();
       const turns = ODD_IDS.map((id) => testTurn({ conversationId: id, userId: `user of ${id}` }));
       for (const turn of turns) await here.stream.open(turn, { replace: true });

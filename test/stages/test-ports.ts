@@ -6,14 +6,14 @@ import type {
   Waiter,
 } from "../../src/runtime/internal.ts";
 
-/** What one process sees of the ports. */
+/** The ports as one process sees them. */
 export interface PortsOfProcess {
   readonly records: ElicitationRecords;
   readonly waiter: Waiter;
   readonly stream: TurnStream;
 }
 
-/** Two processes on the same state. */
+/** Two processes with the same state. */
 export type TwoProcesses = readonly [PortsOfProcess, PortsOfProcess];
 
 /** Never aborts. */
@@ -21,7 +21,7 @@ export const { signal } = new AbortController();
 export const ROME = { outcome: "accepted", content: { city: "Rome" } } as const;
 
 let count = 0;
-/** Unlike any other id, also when several tests share one database. */
+/** Unlike any other id, even when several tests share one database. */
 export function newTestId(): string {
   count += 1;
   return `id-${process.pid}-${Date.now()}-${count}`;

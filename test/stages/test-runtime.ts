@@ -11,16 +11,16 @@ import { openAiFormat } from "../../src/protocols/openai/serve/index.ts";
 import { CHAT_ORIGIN, authenticateTestUser } from "./chat-client.ts";
 import { type ManualClock, createManualClock } from "../../src/base/testing/manual-clock.ts";
 
-/** Advance the clock by this after a turn of the chat, and no timer of its log is left. */
+/** Advance the clock by this after a turn of the chat, so that no timer of its log is left. */
 export const LOG_KEPT_MS = 60_000;
 
 export interface TestRuntime extends Runtime {
   clock: ManualClock;
-  /** What went wrong inside; a test that expects nothing expects this to be empty. */
+  /** Internal errors. A test that expects none expects this to be empty. */
   errors: unknown[];
 }
 
-/** A runtime on a clock that the test moves, with a script in place of the agent. */
+/** A runtime with a clock that the test moves, and with a script instead of the agent. */
 export function createTestRuntime(runTurn: RunTurn, options: Partial<RuntimeOptions> = {}): TestRuntime {
   const clock = createManualClock();
   const errors: unknown[] = [];
@@ -30,7 +30,7 @@ export function createTestRuntime(runTurn: RunTurn, options: Partial<RuntimeOpti
     allowedOrigins: [CHAT_ORIGIN],
     formats: [openAiFormat],
     clock,
-    // Of its own clock, so that `clock.waiting` counts what the runtime waits for, and not what its waiter forgets.
+    // With its own clock, so that `clock.waiting` counts only the timers of the runtime.
     waiter: createMemoryWaiter({ clock: createManualClock() }),
     onError: (error) => errors.push(error),
     ...options,
@@ -38,7 +38,7 @@ export function createTestRuntime(runTurn: RunTurn, options: Partial<RuntimeOpti
   return { ...runtime, clock, errors };
 }
 
-/** A turn that asks `question` and says how that ended, as JSON in one text. */
+/** A turn that asks `question` and reports the outcome, as JSON in one text. */
 export function asking(question: UrlQuestion | FormQuestion): RunTurn {
   return async function* run(turn) {
     yield { type: "start", messageId: turn.id };

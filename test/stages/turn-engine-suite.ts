@@ -6,11 +6,11 @@ import { type ChatClient, readStream } from "./chat-client.ts";
 /** A process of an application. */
 export interface EngineProcess {
   readonly ada: ChatClient;
-  /** What went wrong inside. */
+  /** Internal errors. */
   errors(): readonly unknown[];
 }
 
-/** What runs the turns of an application in several processes. */
+/** An engine that runs the turns of an application in several processes. */
 export interface TurnEngine<Process extends EngineProcess> {
   /** @param onTurnEnd called when a turn is kept as history */
   startProcess(runTurn: RunTurn, onTurnEnd: () => void): Promise<Process>;
@@ -18,7 +18,7 @@ export interface TurnEngine<Process extends EngineProcess> {
   leave(process: Process): Promise<unknown>;
 }
 
-/** What an application can expect of every engine whose turns outlive their process. */
+/** Tests for every engine whose turns survive their process. */
 export function testTurnEngine<Process extends EngineProcess>(
   name: string,
   startEngine: () => Promise<TurnEngine<Process>>,
@@ -38,7 +38,7 @@ export function testTurnEngine<Process extends EngineProcess>(
     expect([...errors, ...process.errors()]).toEqual([]);
   });
 
-  test(`${name}: an answer that arrives while no process runs its turn continues the turn where it arrives, and repeats nothing`, async () => {
+  test(`${name}: an answer that arrives while no process runs its turn continues the turn there, and repeats no step`, async () => {
     const { startProcess, leave } = await startEngine();
     const { runTurn, done, model, errors } = createBookingAgent();
     const keep = () => void done.push("kept the turn");

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type TwoProcesses, ROME, newTestId, signal } from "./test-ports.ts";
 
-/** What every waiter does. `create` is called before each test. */
+/** Tests for every waiter. `create` is called before each test. */
 export function testWaiter(name: string, create: () => Promise<TwoProcesses>): void {
-  describe(`waiter ${name}`, () => {
-    test("all waits in all processes get the first settlement, also those that start later", async () => {
+  describe(`the waiter of ${name}`, () => {
+    test("all waits in all processes get the first settlement, including waits that start later", async () => {
       const [here, there] = await create();
       const id = newTestId();
       const waits = [here, there, here, there].map(({ waiter }) => waiter.wait(id, { signal }));
@@ -14,7 +14,7 @@ export function testWaiter(name: string, create: () => Promise<TwoProcesses>): v
       expect(await Promise.all(waits)).toEqual(waits.map(() => ROME));
     });
 
-    test("of settlements at the same time, all waits get the same one", async () => {
+    test("after simultaneous settlements, all waits get the same one", async () => {
       const [here, there] = await create();
       for (let round = 0; round < 5; round += 1) {
         const id = newTestId();

@@ -27,7 +27,7 @@ function listOf({ url }: Request): string {
   return list.href;
 }
 
-/** Servers that tell too much, too little, or the wrong people. */
+/** Servers that reveal too much or too little, or to the wrong users. */
 export const accessMutants: readonly Mutant[] = [
   // Status
   {

@@ -20,7 +20,7 @@ import {
 
 const ANSWER = "/elicitation-responses";
 
-/** Servers that handle answers wrongly. */
+/** Servers that handle answers incorrectly. */
 export const answerMutants: readonly Mutant[] = [
   // Answers
   {
@@ -312,7 +312,7 @@ export const answerMutants: readonly Mutant[] = [
   },
 ];
 
-/** A request chunk that says `to` where its progress was `from`. */
+/** A request chunk in which progress `from` is replaced with `to`. */
 function withProgress(chunk: Body, from: string, to: string): Body {
   const { progress } = dataOf(chunk);
   if (!isObject(progress) || progress["status"] !== from) return chunk;

@@ -11,7 +11,7 @@ import {
   withHeader,
 } from "./mutant.ts";
 
-/** Servers whose OpenAI-style route is wrong. */
+/** Servers whose OpenAI-style route is incorrect. */
 export const completionsMutants: readonly Mutant[] = [
   {
     wrong: "splits a request over frames",
@@ -74,7 +74,7 @@ function onEnvelope(change: (json: string) => readonly string[]) {
   return onContent((content) => (content.startsWith("{") ? change(content) : [content]));
 }
 
-/** Changes the content of frames: none, one or several in its place. */
+/** Changes the content of frames: each may be replaced with none, one or several. */
 function onContent(change: (content: string) => readonly string[]) {
   return onChunk((chunk) => {
     const [choice] = listIn(chunk, "choices");

@@ -10,13 +10,13 @@ type Break = (request: Request, next: Send, server: MockServer) => Promise<Respo
 
 /** A server that breaks one rule. */
 export interface Mutant {
-  /** What it does wrong, for the title of the test. */
+  /** Its fault, for the title of the test. */
   readonly wrong: string;
   /** The cases that must fail. Others may fail as well. */
   readonly caughtBy: readonly string[];
   readonly agent?: Partial<MockServerOptions>;
   readonly hooks?: Partial<ConformanceHooks>;
-  /** Changes what goes to the good server and what comes back. */
+  /** Changes the requests to the correct server and its replies. */
   readonly break?: Break;
 }
 
@@ -67,7 +67,7 @@ export function withHeader(request: Request, name: string, value: string): Reque
   return new Request(request, { headers });
 }
 
-/** The response without a header, where `isIt`. */
+/** The response without a header, if `isIt`. */
 export function withoutHeader(response: Response, isIt: boolean, name: string): Response {
   if (!isIt) return response;
   const headers = new Headers(response.headers);
@@ -104,13 +104,13 @@ export function onReply(change: (body: Body, response: Response, request: Reques
   };
 }
 
-/** Changes the body of answers by the endpoint. */
+/** Changes the body of answers to the answer route. */
 export function onAnswer(change: (body: Body) => unknown): Break {
   return async (request, next) =>
     next(isTo(request, ANSWER) ? withBody(request, change(await bodyOf(request))) : request);
 }
 
-/** Changes the messages' last parts of chat requests. */
+/** Changes the last message's parts of chat requests. */
 export function onParts(change: (parts: readonly Body[]) => readonly unknown[]): Break {
   return async (request, next) => {
     if (!isChat(request)) return next(request);
@@ -121,7 +121,7 @@ export function onParts(change: (parts: readonly Body[]) => readonly unknown[]):
   };
 }
 
-/** Changes the events of streams, each as it stands on the wire; `undefined` leaves one out. */
+/** Changes the raw events of streams. `undefined` drops one. */
 export function onFrame(
   change: (frame: string) => string | readonly string[] | undefined,
   which = isChat,
@@ -146,7 +146,7 @@ export function onFrame(
   };
 }
 
-/** Changes chunks of streams; `undefined` leaves one out, a list puts several in its place. */
+/** Changes chunks of streams. `undefined` drops one, a list replaces it with several. */
 export function onChunk(
   change: (chunk: Body, index: number) => Body | readonly Body[] | undefined,
   which = isChat,

@@ -24,7 +24,7 @@ import {
   withoutHeader,
 } from "./mutant.ts";
 
-/** Servers that ask wrongly, or stream wrongly. */
+/** Servers that ask or stream incorrectly. */
 export const streamMutants: readonly Mutant[] = [
   // Requests
   {
@@ -317,7 +317,7 @@ export const streamMutants: readonly Mutant[] = [
   },
 ];
 
-/** Ids that everybody can guess, in all that goes in and out. */
+/** Replaces ids with guessable ones, in all requests and replies. */
 function numbered(): NonNullable<Mutant["break"]> {
   const real: string[] = [];
   const numberOf = (id: string) =>

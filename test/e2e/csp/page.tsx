@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client";
 import { CONVERSATION, createScript } from "../../../src/client/testing/scripted-client.ts";
 import { formRequest, urlRequest } from "../../../src/contract/testing/requests.ts";
 
-/** Every control that the kit has, and a link with warnings. */
+/** Every control of the kit, and a link with warnings. */
 const inline = createScript({
   requests: [
     urlRequest({

@@ -16,15 +16,15 @@ const TRACKER_ICON = icon(
   '<rect width="40" height="40" fill="#4f46e5"/><path d="M12 13h9M12 20h16M12 27h5" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/>',
 );
 
-/** A hosted page over http, with an account that the user is signed in with on it, and none for `nobody`. */
+/** A hosted page over http, with the account of the user who is signed in on it. `nobody` has none. */
 export interface HostedSite {
   url: string;
   /** Asks Ada to connect, lets `happen` end or change the request, and returns the link to its page. */
   link(happen?: (id: string) => Promise<unknown>): Promise<string>;
   elicitations: ReturnType<typeof createRuntime>["elicitations"];
-  /** Asks in another conversation, and returns what the agent got. For a question that nobody has to answer. */
+  /** Asks in another conversation, and returns the agent's result. For a question that needs no answer from the user. */
   askAgain(): Promise<unknown>;
-  /** What the agent got, at the end of its turn. */
+  /** The agent's result, at the end of its turn. */
   result(link: string): Promise<unknown>;
   record(link: string): Promise<ElicitationRecord | undefined>;
   connect(account: string): Promise<void>;
@@ -36,7 +36,7 @@ export interface SiteOptions extends Partial<HostedPageOptions> {
   service?: string;
   account?: string;
   requester?: string;
-  /** Asks this form instead of a connection. */
+  /** Asks with this form instead of a connection. */
   form?: Omit<FormQuestion, "mode" | "requester">;
 }
 

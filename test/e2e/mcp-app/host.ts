@@ -1,6 +1,6 @@
 /**
- * The host of test/stages/bridge-host.ts as a page: it shows views in a sandbox of an opaque origin. Its query has the switches,
- * and what the host says of itself.
+ * The host of test/stages/bridge-host.ts as a page: it shows views in a sandbox with an opaque origin. Its query has the
+ * switches and the host's context.
  */
 import { Client, StreamableHTTPClientTransport, specTypeSchemas } from "@modelcontextprotocol/client";
 import { PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";
@@ -105,7 +105,7 @@ async function call(): Promise<void> {
   }
 }
 
-/** SEP-3118: the host asks by itself, and shows the server's view for the form. Each question has a view of its own. */
+/** SEP-3118: the host supports elicitation, and shows the server's view for the form. Each question has its own view. */
 if (has("own-forms")) {
   client.setRequestHandler("elicitation/create", async (request) => {
     const { _meta: meta } = request.params;

@@ -34,9 +34,9 @@ export interface Stage {
   /** The address of the host, with the server in its query. */
   url(query?: Record<string, string>): string;
   booked: string[];
-  /** The user is done on the page. */
+  /** Call it when the user has finished on the page. */
   finishPage(): void;
-  /** The tool asks to open a page. */
+  /** Whether the tool asks to open a page. */
   asksForPage(): void;
 }
 
@@ -120,7 +120,7 @@ export const test = base.extend<{ stage: Stage; pace: number }, { script: string
   },
 });
 
-/** A clock that goes so many times slower: a call then waits long enough for a slow machine. */
+/** The factor by which the clock is slower, so that a call waits long enough for a slow machine. */
 function slowClock(pace: number) {
   const start = Date.now();
   return {

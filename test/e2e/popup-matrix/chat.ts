@@ -1,7 +1,7 @@
 import { createPopup } from "../../../src/client/popup/index.ts";
 
 /**
- * A chat with one request, as plain as can be: what the popup says is written into the page, where the spec reads it.
+ * A minimal chat with one request: messages of the popup are written into the page, where the spec reads them.
  * `?id&url&trusted` are the request; `&auto` opens without a click; `&keep` continues watching after the end.
  */
 const query = new URLSearchParams(location.search);
@@ -18,7 +18,7 @@ const link = document.createElement("a");
 const popup = createPopup();
 let stop: ReturnType<typeof popup.watch> | undefined;
 
-/** `idle`, `open`, `blocked`, `elsewhere`; `closed` offers another try; `completed` is the server's word. */
+/** `idle`, `open`, `blocked`, `elsewhere`; `closed` offers a retry; `completed` comes from the server. */
 function show(state: string): void {
   element("state").textContent = state;
   link.hidden = state !== "blocked";

@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 
-/** Runs the popup matrix alone. Browser options are in the spec: it needs them wherever it runs. */
+/** Runs only the popup matrix. Browser options are in the spec, which needs them in every run. */
 export default defineConfig({
   testDir: "..",
   testMatch: "popup-matrix.spec.ts",

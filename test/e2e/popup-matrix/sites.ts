@@ -2,30 +2,30 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
-/** Four sites on free ports; no two of them are the same site to a browser. Values are origins. */
+/** Four sites on free ports. Each is a different site for a browser. The values are origins. */
 export interface Sites {
   chat: string;
-  /** The operator's page. It marks a request as completed when a user comes back from the provider. */
+  /** The operator's page. It marks a request as completed when a user returns from the provider. */
   hosted: string;
-  /** Where the user signs in. */
+  /** The page where the user signs in. */
   provider: string;
   /** A page with the chat in a frame. */
   embedder: string;
   close(): Promise<void>;
 }
 
-/** What the user walks through, as the query of the hosted page. */
+/** The steps of the user, as the query of the hosted page. */
 export interface Walk {
   id: string;
   /** Cross-Origin-Opener-Policy of the provider. */
   coop?: string | undefined;
-  /** Where the walk ends: on the hosted page, which posts a message, or on a page of the chat's, which broadcasts. */
+  /** The end of the steps: the hosted page, which posts a message, or a page of the chat, which broadcasts. */
   end?: "hosted" | "chat" | undefined;
-  /** The last page leaves its window open. */
+  /** Whether the last page leaves its window open. */
   stay?: boolean | undefined;
 }
 
-/** The URL of the request: where the walk begins. */
+/** The URL of the request: the first step. */
 export function hostedPage({ hosted }: Sites, { id, coop, end, stay }: Walk): string {
   const query = new URLSearchParams({ id });
   if (coop !== undefined) query.set("coop", coop);
@@ -144,7 +144,7 @@ function answer(
   response.end(page(url, response));
 }
 
-/** A source file of this folder with all it imports, as one classic script. */
+/** A source file of this folder with all its imports, as one classic script. */
 async function bundle(file: string): Promise<string> {
   const built = await build({
     configFile: false,

@@ -3,7 +3,7 @@ import { useChat } from "@ai-sdk/react";
 import { Elicitations, useElicitation } from "elicit-kit";
 import { createRoot } from "react-dom/client";
 
-/** The chat of the README. Its server is of somebody who has read the founding documents only. */
+/** The chat of the README. Its server implements only the founding documents. */
 function Chat() {
   const elicitation = useElicitation({ api: "/run/api" });
   const { messages, sendMessage, status, error } = useChat(elicitation.chatOptions);

@@ -1,8 +1,8 @@
 import { createElicitationClient, createHttpChannel } from "../../../src/client/index.ts";
 
 /**
- * A chat with the kit's client and one button. The server's `setting` has the trusted origin, and
- * whether there is a service worker. `?token` signs in by a header instead of the cookie.
+ * A chat with the kit's client and one button. The server's `setting` has the trusted origin, and whether there is a
+ * service worker. `?token` signs in with a header instead of the cookie.
  */
 const setting = new URLSearchParams(
   document.querySelector<HTMLMetaElement>("meta[name=setting]")?.content ?? "",
@@ -23,7 +23,7 @@ client.subscribe(() => {
   show("state", items.map((item) => item.status).join(" "));
   for (const { id, request, window, opener } of items) {
     if (window !== "blocked" || request.mode !== "url") continue;
-    // As the kit's card has it.
+    // The same link as in the kit's card.
     link.href = request.url;
     link.rel = opener === undefined ? "noopener" : "opener";
     link.addEventListener("click", () => client.markOpened(id), { once: true });

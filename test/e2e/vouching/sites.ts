@@ -7,29 +7,29 @@ import { type Served, serve } from "../../../src/hosts/node/index.ts";
 import { authenticateTestUser, createChatClient } from "../../stages/chat-client.ts";
 import { CONNECT, asking } from "../../stages/test-runtime.ts";
 
-/** How chat and page are set up. */
+/** The setup of chat and page. */
 export interface Setting {
   /** `SameSite` of the chat's session cookie. @default "Lax" */
   sameSite?: "Lax" | "Strict" | undefined;
-  /** Chat and page on one site: the same host, on two ports. @default false */
+  /** Whether chat and page are on one site: the same host, on two ports. @default false */
   isOneSite?: boolean | undefined;
-  /** A policy that the chat's app sets on every reply that has none: pages, and what the runtime answers. */
+  /** A policy that the chat's app sets on every reply without one: pages, and replies of the runtime. */
   coop?: string | undefined;
-  /** The chat has a service worker that passes every request on. */
+  /** Whether the chat has a service worker that forwards every request. */
   hasServiceWorker?: boolean | undefined;
-  /** Whether the runtime vouches for people. Without, the page asks the chat's window. @default true */
+  /** Whether the runtime vouches for users. If not, the page asks the chat's window. @default true */
   vouches?: boolean | undefined;
 }
 
-/** A chat with its runtime, the hosted page with vouching only, and a page of somebody else's. */
+/** A chat with its runtime, the hosted page with vouching only, and a third-party page. */
 export interface Sites {
   chat: string;
   hosted: string;
   mail: string;
-  /** Asks Ada to connect; resolves with the link to the hosted page, which is also on `mail` for a click. */
+  /** Asks Ada to connect. Resolves with the link to the hosted page, which is also on `mail` for a click. */
   ask(): Promise<string>;
   status(): Promise<unknown>;
-  /** Paths that the service worker has passed on. */
+  /** Paths that the service worker has forwarded. */
   passed: readonly string[];
   close(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export async function startSites(setting: Setting = {}): Promise<Sites> {
   const page = createHostedPage({
     origin: hosted.url,
     ...(vouches && { vouch: { url: `${chat.url}/run` } }),
-    // Nobody ever has one: the page must ask the chat.
+    // There is never a session, so the page must ask the chat.
     session: () => undefined,
     elicitations: runtime.elicitations,
     credentials: createMemoryCredentials(),
@@ -102,7 +102,7 @@ export async function startSites(setting: Setting = {}): Promise<Sites> {
     if (pathname === "/worker.js") return new Response(WORKER, { headers: type });
     if (pathname !== "/") return new Response(null, { status: 204 });
     const query = new URLSearchParams({ hosted: hosted.url, ...(hasServiceWorker && { worker: "" }) });
-    // A chat of which the user has a session cookie, or, where nobody vouches by it, a token.
+    // A chat with a session cookie of the user, or with a token if the runtime does not vouch.
     const cookie = `user=ada; Path=/; HttpOnly; SameSite=${sameSite}`;
     return html(
       CHAT_PAGE.replace("<title>", `<meta name="setting" content="${query}"><title>`),

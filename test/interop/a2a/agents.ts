@@ -31,23 +31,23 @@ export type AgentTransport = "JSONRPC" | "HTTP+JSON";
 export interface ServeOptions {
   transport?: AgentTransport;
   streaming?: boolean;
-  /** Protocol 0.3, which the server speaks beside 1.0 and the card names alone. */
+  /** Protocol 0.3, which the server supports besides 1.0. The card names only 0.3. */
   legacy?: boolean;
   extension?: boolean;
-  /** Extensions of other people, in the card. */
+  /** Third-party extensions in the card. */
   others?: readonly string[];
-  /** What the card says about credentials. */
+  /** The security schemes in the card. */
   security?: Pick<AgentCard, "securitySchemes" | "securityRequirements">;
-  /** The SDK's handler writes the card, with security schemes in a form of its own (1.3.0) instead of the protocol's. */
+  /** The SDK's handler writes the card, with security schemes in its own format (1.3.0) instead of the protocol's. */
   sdkCard?: boolean;
   /** Before the agent's own routes. */
   intercept?: express.RequestHandler;
   port?: number;
-  /** Outlives the process of the agent. */
+  /** A store that survives the agent's process. */
   store?: InMemoryTaskStore;
 }
 
-/** What an agent of a test does with a message on a task. */
+/** The reaction of a test agent to a message on a task. */
 export type Script = (agent: ScriptedTask) => Promise<void> | void;
 
 /** The part of the SDK's server that scripts use. */
@@ -67,7 +67,7 @@ export interface ScriptedTask {
 
 export interface ServedAgent {
   url: string;
-  /** Messages that the agent got, in order. */
+  /** The messages that the agent got, in order. */
   readonly messages: readonly Message[];
   readonly cancelled: readonly string[];
   crash(): Promise<void>;
@@ -80,7 +80,7 @@ const text = (value: string) => ({
   mediaType: "text/plain",
 });
 
-/** Serves an agent on the SDK's own server, on a real socket, for the length of a test. */
+/** Serves an agent on the SDK's own server, on a real socket, until the test ends. */
 export async function serveAgent(script: Script, options: ServeOptions = {}): Promise<ServedAgent> {
   const { transport = "JSONRPC", streaming = true, legacy = false, extension = true, others = [] } = options;
   const messages: Message[] = [];

@@ -47,7 +47,7 @@ async function messageOf({ chunks }: ReadStream) {
   return last;
 }
 
-test("each call is decided by the application, and the agent gets every decision in one message", async () => {
+test("the application decides on each call, and the agent gets all decisions in one message", async () => {
   const agent = await serve(asking(BOTH));
   const calls: A2aToolCall[] = [];
   const chat = chatWith(agent.url, BOOK, {
@@ -76,7 +76,7 @@ test("each call is decided by the application, and the agent gets every decision
   expect(chat.results()).toContain("Cleaned up");
 });
 
-test("the page sees the calls and the decisions as the AI SDK's own approvals, and can continue with them", async () => {
+test("the page gets the calls and the decisions as the AI SDK's own approvals, and can continue with them", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [{ ...POD, name: "delete pod\u202e!" }, LOGS] }));
   const chat = chatWith(agent.url, [...BOOK, "You are welcome."], {
     approveTool: ({ toolName }) => ({ approved: toolName === "read_logs" }),
@@ -105,7 +105,7 @@ test("the page sees the calls and the decisions as the AI SDK's own approvals, a
   await expect(convertToModelMessages([message!])).resolves.toBeDefined();
 });
 
-test("subscribers of the turn can ask the user, and tell the decision", async () => {
+test("subscribers of the turn can ask the user, and pass on the decision", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [POD] }));
   const waiting = new Map<string, (approved: boolean) => void>();
   const chat = chatWith(agent.url, BOOK, {
@@ -127,7 +127,7 @@ test("subscribers of the turn can ask the user, and tell the decision", async ()
   expect(seen).toEqual(["approval-resolved"]);
 });
 
-test("without somebody who decides, each call is rejected, and nothing is shown", async () => {
+test("without an approval function, each call is rejected, and nothing is shown", async () => {
   const agent = await serve(asking(BOTH));
   const chat = chatWith(agent.url);
   const stream = await chat.send();
@@ -147,7 +147,7 @@ test.each([
   ["a word", () => ({ approved: "yes" }), "There is no decision."],
   ["a promise of nothing", async () => null, "There is no decision."],
   ["a no without a reason", () => ({ approved: false, reason: " " }), "The call is not allowed."],
-])("%s in place of a decision rejects the call with a reason", async (_, decide, reason) => {
+])("%s instead of a decision rejects the call with a reason", async (_, decide, reason) => {
   const agent = await serve(asking({ ...BOTH, tools: [POD] }));
   const chat = chatWith(agent.url, BOOK, { approveTool: decide as never });
   const stream = await chat.send();
@@ -157,7 +157,7 @@ test.each([
   expect(chat.errors).toHaveLength(reason.includes("failed") ? 1 : 0);
 });
 
-test("a decision that nobody makes in 10 minutes is a rejection", async () => {
+test("without a decision in 10 minutes, the call is rejected", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [POD] }));
   let signal: AbortSignal | undefined;
   const after: typeof systemClock.after = (ms, callback) =>
@@ -178,7 +178,7 @@ test("a decision that nobody makes in 10 minutes is a rejection", async () => {
   ]);
 });
 
-test("a turn that is stopped rejects what is not decided, even if the decision says yes at that moment", async () => {
+test("a turn that is stopped rejects undecided calls, even if an approval arrives at the same time", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [POD] }));
   const chat = chatWith(agent.url, BOOK, {
     approveTool: ({ signal }) =>
@@ -216,7 +216,7 @@ test("an agent that no longer waits gets no decision, and the call is shown as r
 test.each([
   ["two calls with one id", [POD, { ...LOGS, id: "t1" }]],
   ["a call that cannot be read", [POD, { id: "t2", name: 7 }]],
-])("a request with %s is rejected as a whole, and nobody is asked", async (_, tools) => {
+])("a request with %s is rejected as a whole, without asking for a decision", async (_, tools) => {
   const agent = await serve(asking({ ...BOTH, tools }));
   let asked = 0;
   const chat = chatWith(agent.url, BOOK, {
@@ -235,7 +235,7 @@ test.each([
   );
 });
 
-test("a request without any id has its task cancelled, without a card", async () => {
+test("for a request without any id, the task is cancelled without a card", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [] }));
   const chat = chatWith(agent.url, BOOK, { approveTool: () => ({ approved: true }) });
   const stream = await chat.send();
@@ -246,7 +246,7 @@ test("a request without any id has its task cancelled, without a card", async ()
   expect(chat.results()).toContain("an approval that cannot be read");
 });
 
-test("an agent that names the id of another call on the page changes nothing of that call", async () => {
+test("an agent that uses the id of another call on the page does not change that call", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [{ ...POD, id: "call_1", call_id: "call_1" }] }));
   const chat = chatWith(agent.url, BOOK, { approveTool: () => ({ approved: false }) });
   const stream = await chat.send();
@@ -274,7 +274,7 @@ test("an agent whose card does not list the extension gets no approval", async (
   expect(agent.cancelled).toHaveLength(1);
 });
 
-test("each user decides on their own agent's calls, and sees only those", async () => {
+test("the decisions of each user only concern their own agent's calls", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [POD] }));
   const chat = chatWith(agent.url, [...BOOK, ...BOOK], {
     approveTool: ({ user }) => ({ approved: user?.id === "bob", reason: `Not for ${user?.id}.` }),
@@ -290,7 +290,7 @@ test("each user decides on their own agent's calls, and sees only those", async 
   expect(chunksOf(bob, "tool-output-denied")).toHaveLength(0);
 });
 
-test("a chat that cannot be asked anything still has its tools decided", async () => {
+test("tools are decided on even in a chat that cannot ask", async () => {
   const agent = await serve(asking({ ...BOTH, tools: [POD] }));
   const chat = chatWith(agent.url, BOOK, { approveTool: () => ({ approved: true }) });
   const anonymous = await createChatClient(chat.runtime.fetch).send("c3");

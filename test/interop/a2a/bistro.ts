@@ -1,4 +1,4 @@
-/** The agent that `docs/reference/recorded` records, for a chat and for a page. */
+/** The agent in the recordings of `docs/reference/recorded`, for a chat and for a page. */
 import { TaskState } from "@a2a-js/sdk";
 import { readAnswers, writeWithdrawn } from "../../../src/protocols/a2a/wire/translate.ts";
 import { isObject } from "../../../src/contract/json.ts";
@@ -41,7 +41,7 @@ export function gapsOf(outcomes: readonly string[]): readonly Gap[] {
 
 export interface Controls {
   taskId: string;
-  /** The page is finished, or the agent withdraws its question. */
+  /** The page is complete, or the agent withdraws its question. */
   goOn(): void;
 }
 
@@ -66,7 +66,7 @@ export function agentOf({ variant, mode, outcome }: Cell, controls: Controls): S
   };
 }
 
-/** What was sent, what came of it, and the reads of the task that brought its end. Ids are numbered in this order. */
+/** The sent messages, their results, and the reads of the task that returned its end. Ids are numbered in this order. */
 export function shown(wire: readonly WireMessage[]): readonly WireMessage[] {
   const kept = new Set<unknown>();
   for (const { message } of wire) {

@@ -1,4 +1,6 @@
-/** Records what an agent on the official SDK and a page with our channel say to each other, for `docs/reference/recorded`. */
+/**
+ * Records the messages between an agent on the official SDK and a page with our channel, for `docs/reference/recorded`.
+ */
 import { ClientFactory } from "@a2a-js/sdk/client";
 import { expect, test } from "vitest";
 import { CONTENT, SERVICE } from "../recorded/questions.ts";
@@ -33,7 +35,7 @@ const recorder = createRecorder("a2a-channel", {
 const CELLS = cellsOf(OUTCOMES);
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the card are as docs/reference/recorded shows them",
+  "%s: the messages and the card are the same as in docs/reference/recorded",
   async (_, cell) => {
     const { variant, mode, outcome } = cell;
     const controls: Controls = { taskId: "", goOn() {} };
@@ -63,7 +65,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/reference/recorded has these exchanges, and no other", () => {
+test("docs/reference/recorded contains exactly these exchanges", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: VARIANTS });
 });

@@ -78,7 +78,7 @@ describe.each(PEERS)("a page that talks to an agent on the SDK's server (%s)", (
 });
 
 describe("a page that talks to an agent", () => {
-  test.each(["decline", "cancel"] as const)("tells it a %s of a form", async (action) => {
+  test.each(["decline", "cancel"] as const)("sends it a %s of a form", async (action) => {
     const agent = await serveAgent(asking(form()));
     const { channel, client, item } = await openPage(agent.url);
     const result = channel.send("Book a trip");
@@ -86,7 +86,7 @@ describe("a page that talks to an agent", () => {
     expect((await result).text).toBe(JSON.stringify([{ elicitationId: "f1", action }]));
   });
 
-  test("tells it a decline of a page", async () => {
+  test("sends it a decline of a page", async () => {
     const agent = await serveAgent(asking(page()));
     const { channel, client, item, statuses } = await openPage(agent.url);
     const result = channel.send("Book a trip");
@@ -111,7 +111,7 @@ describe("a page that talks to an agent", () => {
     expect(agent.messages).toHaveLength(2);
   });
 
-  test("does not send content that does not fit: the user sees why", async () => {
+  test("does not send invalid content: the user sees the error", async () => {
     const agent = await serveAgent(asking(form()));
     const { channel, client, item } = await openPage(agent.url);
     const result = channel.send("Book a trip");
@@ -123,7 +123,7 @@ describe("a page that talks to an agent", () => {
     expect((await result).state).toBe("completed");
   });
 
-  test("sends none of a round while one answer does not fit, and all of them afterwards", async () => {
+  test("sends no answer of a round while one is invalid, and then all of them", async () => {
     const agent = await serveAgent(asking(form("f1"), form("f2")));
     const { channel, client, item } = await openPage(agent.url);
     const result = channel.send("Book a trip");
@@ -136,7 +136,7 @@ describe("a page that talks to an agent", () => {
     expect(JSON.parse((await result).text)).toHaveLength(2);
   });
 
-  test("withdraws what the agent withdraws, and what a task that fails has asked", async () => {
+  test("withdraws requests that the agent withdraws, and those of a failed task", async () => {
     const [asked, withdrawn] = [createDeferred<void>(), createDeferred<void>()];
     const agent = await serveAgent(async (task) => {
       task.ask([page("p1"), page("p2")]);
@@ -170,7 +170,7 @@ describe("a page that talks to an agent", () => {
     expect(statuses()).toEqual(["withdrawn"]);
   });
 
-  test("hears what it says while it works", async () => {
+  test("gets its texts while it works", async () => {
     const heard = createDeferred<void>();
     const agent = await serveAgent(async (task) => {
       task.status(TaskState.TASK_STATE_WORKING, "Searching");
@@ -193,7 +193,7 @@ describe("a page that talks to an agent", () => {
     expect([second.contextId, second.taskId === first.taskId]).toEqual([first.contextId, false]);
   });
 
-  test("follows a task that was started before the page was loaded again", async () => {
+  test("follows a task that was started before the page was reloaded", async () => {
     const agent = await serveAgent(asking(form()));
     let taskId = "";
     const before = await openPage(agent.url, { onUpdate: (task) => (taskId = task.taskId ?? "") });
@@ -204,12 +204,12 @@ describe("a page that talks to an agent", () => {
     const result = after.channel.follow(taskId);
     await after.client.accept((await after.item()).id, CONTENT);
     expect((await result).state).toBe("completed");
-    // The first page sees that the question was answered elsewhere.
+    // The first page shows that the question was answered elsewhere.
     await lost;
     expect(before.statuses()).toEqual(["withdrawn"]);
   });
 
-  test("keeps its card while the agent's process is killed and started again", async () => {
+  test("keeps its card while the agent's process is killed and restarted", async () => {
     const store = new InMemoryTaskStore();
     const killed = await serveAgent(asking(form()), { store });
     const { channel, client, item, statuses } = await openPage(killed.url);

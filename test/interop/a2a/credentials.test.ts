@@ -12,7 +12,7 @@ const book: Script = (task) => {
 const askThenBook: Script = (task) =>
   task.isNew ? task.ask([{ elicitationId: "f1", mode: "form", ...FORM }]) : book(task);
 
-/** Refuses calls, but not the card, for which `refusal` gives a status and a challenge. */
+/** Refuses calls for which `refusal` returns a status and a challenge. The card is always served. */
 const guarded =
   (refusal: (request: Parameters<RequestHandler>[0]) => [number, string] | undefined): RequestHandler =>
   (request, response, next) => {
@@ -55,7 +55,7 @@ describe("an agent that needs the user's credential", () => {
     expect(agent.cancelled).toEqual([]);
   });
 
-  test("refuses it for lack of rights: the user is asked for more, and the task continues", async () => {
+  test("refuses it for missing scopes: the user is asked for more, and the task continues", async () => {
     const scopes = new Map([["Bearer read-token-1234", "read"]]);
     const agent = await serveAgent(askThenBook, {
       streaming: false,
@@ -85,7 +85,7 @@ describe("an agent that needs the user's credential", () => {
     expect(chat.results()).toContain("Booked");
   });
 
-  test("gets an API key where it takes one, with each request", async () => {
+  test("can get an API key, with each request", async () => {
     const sent = new Set<unknown>();
     const agent = await serveAgent(askThenBook, {
       intercept(request, _response, next) {
@@ -105,7 +105,7 @@ describe("an agent that needs the user's credential", () => {
     expect(chat.results()).toContain("Booked");
   });
 
-  test("by an API key has the user asked for it before the first call", async () => {
+  test("with an API key, asks the user for it before the first call", async () => {
     const agent = await serveAgent(book);
     const chat = chatWith(agent.url, BOOK, { credentialScope: "user", apiKey: { header: "x-api-key" } });
     const stream = await chat.send();
@@ -132,7 +132,7 @@ describe("the security that an agent's card declares", () => {
   ] as const;
 
   test.each(FORMS)(
-    "decides what the user is asked to allow, where the refusal does not: %s",
+    "decides which scopes the user is asked to allow, if the refusal does not: %s",
     async (_, sdkCard) => {
       for (const [challenge, scope] of [
         ["Bearer", "trips:read trips:book"],
@@ -154,7 +154,7 @@ describe("the security that an agent's card declares", () => {
   );
 
   test.each(FORMS)(
-    "tells the operator where the key goes, if it takes a key only: %s",
+    "tells the operator to configure where the key is sent, if it takes only a key: %s",
     async (_, sdkCard) => {
       const agent = await serveAgent(book, {
         sdkCard,
@@ -172,7 +172,7 @@ describe("the security that an agent's card declares", () => {
     },
   );
 
-  test("is satisfied by a bearer token that is stored", async () => {
+  test("is satisfied by a stored bearer token", async () => {
     const agent = await serveAgent(book, {
       security: scheme({
         $case: "httpAuthSecurityScheme",

@@ -59,7 +59,7 @@ describe("an agent with the extension of kagent", () => {
     },
   );
 
-  test("has its task cancelled when the user declines, because it has no word for that", async () => {
+  test("has its task cancelled when the user declines, because the extension has no message for that", async () => {
     const agent = await serveAgent(asking(TaskState.TASK_STATE_INPUT_REQUIRED, KAGENT, QUESTIONS), {
       extension: false,
       others: [KAGENT],
@@ -73,7 +73,7 @@ describe("an agent with the extension of kagent", () => {
     expect(chat.results()).toContain("the user declined");
   });
 
-  test("gets no secret: its task is cancelled without a card", async () => {
+  test("cannot ask for a secret: its task is cancelled without a card", async () => {
     const questions = [{ question: "What is your API key?", choices: [] }];
     const agent = await serveAgent(
       asking(TaskState.TASK_STATE_INPUT_REQUIRED, KAGENT, { ...QUESTIONS, questions }),

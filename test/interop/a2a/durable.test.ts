@@ -21,7 +21,7 @@ const askThenBook: Script = (task) => {
   task.status(TaskState.TASK_STATE_COMPLETED);
 };
 
-/** Processes of ours whose agent calls another agent, on the ports of an engine that outlives them. */
+/** Processes whose agent calls another agent, on the ports of an engine that survives them. */
 function createProcesses(agent: Pick<A2aAgent, "url" | "credentialScope">, steps: readonly Step[] = BOOK) {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
@@ -58,7 +58,7 @@ const CRASHES = [
   ["after a crash of both, ours and the agent's, they continue with the same task and the same card", true],
 ] as const;
 
-test.each(CRASHES)("%s", async (_, agentCrashes) => {
+test.each(CRASHES)("after a crash: %s", async (_, agentCrashes) => {
   const store = new InMemoryTaskStore();
   let agent = await serveAgent(askThenBook, { store });
   const { url, messages: started } = agent;
@@ -81,7 +81,7 @@ test.each(CRASHES)("%s", async (_, agentCrashes) => {
   await again.done;
   await recovered;
   expect(JSON.stringify(toolResultsSeen(model))).toContain("Booked");
-  // One task, one answer.
+  // One task and one answer.
   const messages = agentCrashes ? [...started, ...agent.messages] : agent.messages;
   expect(messages).toHaveLength(2);
   expect(readAnswers(messages[1] ?? {})).toMatchObject({
@@ -91,7 +91,7 @@ test.each(CRASHES)("%s", async (_, agentCrashes) => {
   expect(second.runtime.errors).toEqual([]);
 });
 
-test("after a crash, the turn of a user who has connected in it continues with the same task and the same card", async () => {
+test("after a crash, a turn in which the user has connected continues with the same task and the same card", async () => {
   const agent = await serveAgent(askThenBook, {
     intercept({ path, headers }, response, next) {
       const isRefused = path.startsWith("/rpc") && headers.authorization !== "Bearer token-1234";
@@ -145,7 +145,7 @@ test("after a crash, a later call in the turn continues the conversation with th
   await recovered;
   const contexts = agent.messages.map(({ contextId }) => contextId);
   expect(contexts).toHaveLength(2);
-  // The SDK of the agent puts the id of a new conversation into its first message.
+  // The agent's SDK puts the id of a new conversation into its first message.
   expect(contexts[1]).toBe(contexts[0]);
   expect(second.runtime.errors).toEqual([]);
 });

@@ -21,7 +21,7 @@ const page = (elicitationId = "p1", url = PAGE.url) => ({
   url,
 });
 
-/** Asks once, and rejects the task if it gets no accept. */
+/** Asks once, and rejects the task unless the answer is an accept. */
 const asking =
   (...questions: Parameters<Parameters<Script>[0]["ask"]>[0]): Script =>
   (task) => {
@@ -47,7 +47,7 @@ const outcomesIn = (stream: ReadStream) =>
 
 describe("a declined or cancelled request", () => {
   test.each(["decline", "cancel"] as const)(
-    "of a form is sent to the agent as %s, and the model reads it",
+    "of a form is sent to the agent as %s, and the model gets it",
     async (action) => {
       const agent = await serveAgent(asking(form()));
       const chat = chatWith(agent.url);
@@ -268,14 +268,14 @@ describe("a card is withdrawn", () => {
   });
 });
 
-describe("the agent learns which modes the chat supports", () => {
+describe("the agent gets the modes that the chat supports", () => {
   test.each([
     [
       { form: {}, url: {} },
       { form: true, url: true },
     ],
     [{ form: {} }, { form: true, url: false }],
-  ])("when they are %o", async (elicitation, modes) => {
+  ])("if they are %o", async (elicitation, modes) => {
     const requested: (readonly string[])[] = [];
     const agent = await serveAgent((task) => {
       requested.push(task.requestedExtensions);
@@ -304,7 +304,7 @@ describe("the agent learns which modes the chat supports", () => {
     expect(readModes(agent.messages[0] ?? {})).toEqual({ form: true, url: true });
   });
 
-  test("and none for an anonymous chat: the task is cancelled, and the model reads the question", async () => {
+  test("and none for an anonymous chat: the task is cancelled, and the model gets the question", async () => {
     const requested: (readonly string[])[] = [];
     const agent = await serveAgent((task) => {
       requested.push(task.requestedExtensions);
@@ -341,7 +341,7 @@ test("the agent's status texts are shown as progress of the tool", async () => {
   expect(chat.results()).not.toContain("Searching");
 });
 
-test("two people who use one agent each have their own task and answer their own requests", async () => {
+test("two users of one agent have separate tasks and answer their own requests", async () => {
   const agent = await serveAgent((task) => {
     if (task.isNew) return task.status(TaskState.TASK_STATE_INPUT_REQUIRED, "Where to?");
     task.artifact(`${task.text} for ${task.taskId}`);

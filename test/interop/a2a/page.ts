@@ -10,11 +10,11 @@ import { type ElicitationClient, type ElicitationItem, createElicitationClient }
 import { expect, onTestFinished } from "vitest";
 import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
 
-/** A page: the channel and the client of the kit behind a client of the SDK. */
+/** A page: the channel and the client of the kit with a client of the SDK. */
 export interface Page {
   channel: A2aChannel;
   client: ElicitationClient;
-  /** The request at `index`, as soon as it is there. */
+  /** The request at `index`, once it exists. */
   item(index?: number): Promise<ElicitationItem>;
   /** The status of each request, in order. */
   statuses(): readonly string[];

@@ -1,4 +1,4 @@
-/** Records what an agent on the official SDK and the relay say to each other, for `docs/reference/recorded`. */
+/** Records the messages between an agent on the official SDK and the relay, for `docs/reference/recorded`. */
 import { ClientFactory } from "@a2a-js/sdk/client";
 import { expect, test } from "vitest";
 import { CONTENT, SERVICE } from "../recorded/questions.ts";
@@ -24,7 +24,7 @@ const recorder = createRecorder("a2a", {
 const CELLS = cellsOf(OUTCOMES);
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the card are as docs/reference/recorded shows them",
+  "%s: the messages and the card are the same as in docs/reference/recorded",
   async (_, cell) => {
     const { variant, mode, outcome } = cell;
     const controls: Controls = { taskId: "", goOn() {} };
@@ -55,7 +55,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/reference/recorded has these exchanges, and no other", () => {
+test("docs/reference/recorded contains exactly these exchanges", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: VARIANTS });
 });

@@ -75,7 +75,7 @@ describe.each(PEERS)("an agent on the SDK's server (%s)", (_, options) => {
     expect(chat.errors).toEqual([]);
   });
 
-  test("asks in plain text without the extension, and gets a plain text answer", async () => {
+  test("asks with plain text without the extension, and gets a plain text answer", async () => {
     const agent = await serveAgent(
       (task) => {
         if (task.isNew) return task.status(TaskState.TASK_STATE_INPUT_REQUIRED, "Where to?");

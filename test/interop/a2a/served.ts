@@ -1,4 +1,4 @@
-/** A runtime of ours behind A2A, and clients of the official SDK that reach it in process. */
+/** Our runtime behind A2A, and clients of the official SDK that reach it in process. */
 import {
   type AgentCard,
   type Message,
@@ -53,7 +53,7 @@ export interface Served {
 
 export type ServedOptions = Partial<RuntimeOptions> & { surface?: Partial<A2aSurfaceOptions> };
 
-/** A runtime behind A2A. Its clock is the machine's, since a turn that waits is known by a short silence. */
+/** A runtime behind A2A. It uses the real clock, because a waiting turn is detected by a short silence. */
 export function serve(runTurn: RunTurn, { surface: more, ...options }: ServedOptions = {}): Served {
   const runtime = createTestRuntime(runTurn, { clock: systemClock, ...options });
   const errors: unknown[] = [];
@@ -72,7 +72,7 @@ export function serve(runTurn: RunTurn, { surface: more, ...options }: ServedOpt
   return { runtime, surface, errors, fetch };
 }
 
-/** What two processes of one operator share. */
+/** The ports that two processes of one operator share. */
 export function sharedPorts(): Partial<RuntimeOptions> {
   return {
     records: createMemoryRecords(),
@@ -87,10 +87,10 @@ export interface CallerOptions {
   user?: string;
   /** The client that the token was issued to. */
   client?: string;
-  /** Speaks the extension. */
+  /** Whether it supports the extension. */
   extension?: boolean;
   modes?: A2aModes;
-  /** Speaks protocol 0.3. */
+  /** Whether it uses protocol 0.3. */
   legacy?: boolean;
 }
 
@@ -109,7 +109,7 @@ export interface Caller {
   stream(text: string, more?: Partial<Message>, options?: RequestOptions): AsyncGenerator<StreamResponse>;
   answer(task: Task, ...answers: ElicitationResponse[]): Promise<Task>;
   get(id: string): Promise<Task>;
-  /** Reads the task until its state is one of these. */
+  /** Reads the task until it has one of these states. */
   until(id: string, ...states: TaskState[]): Promise<Task>;
 }
 
@@ -228,7 +228,7 @@ export function stateOf(task: Pick<Task, "status">): TaskState {
   return task.status?.state ?? TaskState.TASK_STATE_UNSPECIFIED;
 }
 
-/** What a task says in its status. */
+/** The text in a task's status. */
 export function wordsOf({ status }: Pick<Task, "status">): string {
   return (status?.message?.parts ?? [])
     .map(({ content }) => (content?.$case === "text" ? content.value : ""))
@@ -257,7 +257,7 @@ export async function collect<Event>(events: AsyncIterable<Event>): Promise<Even
   return all;
 }
 
-/** The states that a stream tells, in order. */
+/** The states in a stream, in order. */
 export function statesOf(events: readonly StreamResponse[]): TaskState[] {
   return events.flatMap(({ payload }) =>
     payload?.$case === "task" || payload?.$case === "statusUpdate" ? [stateOf(payload.value)] : [],

@@ -1,4 +1,4 @@
-/** What a message on a task that waits does. */
+/** Tests for the effect of a message on a waiting task. */
 import { type StreamResponse, TaskState } from "@a2a-js/sdk";
 import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import type { FormQuestion, RunTurn } from "elicit-kit/runtime";
@@ -42,8 +42,8 @@ const carrying = (payload: unknown) => ({
   metadata: { [ELICITATION_EXTENSION]: payload },
 });
 
-describe("an answer that does not fit", () => {
-  test("is asked again with the reason under a new id, three times at most, and then the tool reads why asking has failed", async () => {
+describe("an invalid answer", () => {
+  test("is asked again with the reason and a new id, three times at most, and then the tool gets the reason for the failure", async () => {
     const served = serve(asking(CITY));
     const ada = await caller(served);
     let task = await ada.send("Book");
@@ -72,7 +72,7 @@ describe("an answer that does not fit", () => {
     expect([...served.errors, ...served.runtime.errors]).toEqual([]);
   });
 
-  test("of a form that is asked together with others is asked again as often as that of a single one", async () => {
+  test("to a form among others is asked again as often as one to a single form", async () => {
     const askBoth: RunTurn = async function* run(turn) {
       const outcomes = (await turn.askRound([CITY, { ...CITY, message: "And then?" }])).map(
         ({ outcome }) => outcome,
@@ -96,7 +96,7 @@ describe("an answer that does not fit", () => {
     expect(replyOf(task)).toBe('["failed","declined"]');
   });
 
-  test("is asked again in every process, with the same words, and a good answer is taken there", async () => {
+  test("is asked again in every process, with the same text, and a valid answer is taken there", async () => {
     const ports = sharedPorts();
     const here = await caller(serve(asking(CITY), ports));
     const there = await caller(serve(asking(CITY), ports));
@@ -117,7 +117,7 @@ describe("an answer that does not fit", () => {
     expect(replyOf(await there.answer(task, good))).toContain("Rome");
   });
 
-  test("is asked again on a subscription that was open", async () => {
+  test("is asked again on an open subscription", async () => {
     const ada = await caller(serve(asking(CITY)));
     const task = await ada.send("Book");
     const [question] = questionsOf(task);
@@ -137,7 +137,7 @@ describe("an answer that does not fit", () => {
     ["with a list that is none", { responses: "accept" }],
     ["with an unknown action", { responses: [{ elicitationId: "x", action: "yes" }] }],
     ["with nested content", { responses: [{ elicitationId: "x", action: "accept", content: { city: {} } }] }],
-  ])("is asked again when its payload cannot be read: %s", async (_, payload) => {
+  ])("is asked again if its payload cannot be read: %s", async (_, payload) => {
     const ada = await caller(serve(asking(CITY)));
     const task = await ada.send("Book");
     const again = await ada.send("[elicitation accept]", { taskId: task.id, ...carrying(payload) });
@@ -145,7 +145,7 @@ describe("an answer that does not fit", () => {
     expect(questionsOf(again)[0]?.message).toContain("(2 of 3)");
   });
 
-  test("is ignored when it answers what the task does not ask", async () => {
+  test("is ignored if it answers a question that the task does not ask", async () => {
     const served = serve(askAll(CITY));
     const ada = await caller(served);
     const task = await ada.send("Book");
@@ -159,8 +159,8 @@ describe("an answer that does not fit", () => {
   });
 });
 
-describe("several questions at once", () => {
-  test("two forms are one status, and one message answers both", async () => {
+describe("several parallel questions", () => {
+  test("with two forms are one status, and one message answers both", async () => {
     const ada = await caller(
       serve(askAll(CITY, { ...CITY, tool: { id: "t2", name: "t2" }, message: "And then?" })),
     );
@@ -176,7 +176,7 @@ describe("several questions at once", () => {
     expect(replyOf(ended)).toBe('["accepted","declined"]');
   });
 
-  test("a form waits until the page that was asked before it has ended", async () => {
+  test("include a form that waits until an earlier page has ended", async () => {
     const served = serve(askAll(CONNECT, CITY));
     const ada = await caller(served);
     const task = await ada.send("Book");
@@ -190,7 +190,7 @@ describe("several questions at once", () => {
     expect(replyOf(ended)).toBe('["accepted","cancelled"]');
   });
 
-  test("a page waits until the form that was asked before it has ended", async () => {
+  test("include a page that waits until an earlier form has ended", async () => {
     const served = serve(askAll(CITY, CONNECT));
     const ada = await caller(served);
     const task = await ada.send("Book");
@@ -200,7 +200,7 @@ describe("several questions at once", () => {
     expect(questionsOf(next)).toMatchObject([{ mode: "url" }]);
   });
 
-  test("more than ten are asked ten at a time", async () => {
+  test("are asked ten at a time if there are more", async () => {
     const many = Array.from({ length: 12 }, (_, n) => ({ ...CITY, tool: { id: `t${n}`, name: "t" } }));
     const ada = await caller(serve(askAll(...many)));
     const task = await ada.send("Book");
@@ -214,8 +214,8 @@ describe("several questions at once", () => {
   });
 });
 
-describe("a page", () => {
-  test("is not finished by an accept, and is declined by a message while the stream is open", async () => {
+describe("a page of the user", () => {
+  test("is not completed by an accept, and is declined by a message while the stream is open", async () => {
     const ada = await caller(serve(asking(CONNECT)));
     const events: StreamResponse[] = [];
     for await (const event of ada.stream("Connect")) {
@@ -231,7 +231,7 @@ describe("a page", () => {
     expect(statesOf(events)).toEqual([WORKING, AUTH_REQUIRED, WORKING, COMPLETED]);
   });
 
-  test("that the user declines there is named as withdrawn, so that no client takes it for finished", async () => {
+  test("that the user declines there is listed as withdrawn, so that no client takes it for complete", async () => {
     const served = serve(asking(CONNECT));
     const ada = await caller(served);
     const task = await ada.send("Connect");
@@ -241,7 +241,7 @@ describe("a page", () => {
     expect(readWithdrawn(ended.status?.message)).toEqual([elicitationId]);
   });
 
-  test("takes no credential: a text on the task changes nothing", async () => {
+  test("accepts no credential: a text on the task changes nothing", async () => {
     const ada = await caller(serve(asking(CONNECT)), { extension: false });
     const task = await ada.send("Connect");
     const again = await ada.send("Here is the token: 123", { taskId: task.id });
@@ -249,8 +249,8 @@ describe("a page", () => {
   });
 });
 
-describe("a client that shows", () => {
-  test("only forms is not asked to open a page, and the tool learns it immediately", async () => {
+describe("a client that supports", () => {
+  test("only forms is not asked to open a page, and the tool gets that result immediately", async () => {
     const ada = await caller(serve(asking(CONNECT)), { modes: { form: true, url: false } });
     expect(replyOf(await ada.send("Connect"))).toBe('{"outcome":"unsupported"}');
   });
@@ -273,7 +273,7 @@ describe("a client that shows", () => {
 describe("a form that asks for a secret", () => {
   const secret = oneField({ type: "string", title: "Password" });
 
-  test("is asked on the answer page only", async () => {
+  test("is asked only on the answer page", async () => {
     const ada = await caller(serve(asking(secret), HOSTED));
     const task = await ada.send("Sign in");
     expect(stateOf(task)).toBe(AUTH_REQUIRED);
@@ -289,7 +289,7 @@ describe("a form that asks for a secret", () => {
   });
 });
 
-describe("an answer in words", () => {
+describe("an answer as text", () => {
   test.each([
     ["a text", { type: "string" }, "Rome", "Rome"],
     ["a number", { type: "integer", minimum: 1 }, " 3 ", 3],
@@ -304,7 +304,7 @@ describe("an answer in words", () => {
     expect(JSON.parse(replyOf(ended))).toEqual({ outcome: "accepted", content: { value } });
   });
 
-  test("is a JSON object for several fields, and is asked again in words otherwise", async () => {
+  test("is a JSON object for several fields, and any other text is asked again", async () => {
     const ada = await caller(serve(asking(CITY), HOSTED), { extension: false });
     const task = await ada.send("Book");
     expect(wordsOf(task)).toContain(
@@ -317,7 +317,7 @@ describe("an answer in words", () => {
     expect(replyOf(ended)).toBe('{"outcome":"accepted","content":{"city":"Rome","nights":2}}');
   });
 
-  test("is yes or no where there is nothing to fill in", async () => {
+  test("is yes or no for a form without fields", async () => {
     const confirm = { ...CITY, requestedSchema: { type: "object", properties: {} } } as const;
     const ada = await caller(serve(asking(confirm)), { extension: false });
     const one = await ada.send("Go");
@@ -327,7 +327,7 @@ describe("an answer in words", () => {
     expect(replyOf(await ada.send("no", { taskId: two.id }))).toContain("declined");
   });
 
-  test("fails after three that do not fit", async () => {
+  test("fails after three invalid ones", async () => {
     const ada = await caller(serve(asking(oneField({ type: "integer" }))), { extension: false });
     let task = await ada.send("Go");
     for (const said of ["many", "lots", "plenty"]) task = await ada.send(said, { taskId: task.id });
@@ -335,8 +335,8 @@ describe("an answer in words", () => {
   });
 });
 
-describe("a message with the context alone, from a client without the extension", () => {
-  test("answers the one open question of its context", async () => {
+describe("a message with only a context, from a client without the extension", () => {
+  test("answers the single open question of its context", async () => {
     const ada = await caller(serve(asking(oneField({ type: "string" }))), { extension: false });
     const task = await ada.send("Book");
     const ended = await ada.send("Rome", { contextId: task.contextId });
@@ -344,7 +344,7 @@ describe("a message with the context alone, from a client without the extension"
     expect(JSON.parse(replyOf(ended))).toEqual({ outcome: "accepted", content: { value: "Rome" } });
   });
 
-  test("starts a task of its own if two questions are open, or if it has started the task itself", async () => {
+  test("starts a new task if two questions are open, or if it has itself started the task", async () => {
     const ada = await caller(serve(asking(oneField({ type: "string" }))), { extension: false });
     const first = await ada.send("Book", { messageId: "m1" });
     const { contextId } = first;
@@ -358,7 +358,7 @@ describe("a message with the context alone, from a client without the extension"
   });
 });
 
-test("a message on a task that waits for nothing is refused, and nothing of it is lost silently", async () => {
+test("a message on a task that does not wait is refused, and not silently dropped", async () => {
   let goOn = () => {};
   const served = serve(async function* run() {
     await new Promise<void>((resolve) => (goOn = resolve));
@@ -372,7 +372,7 @@ test("a message on a task that waits for nothing is refused, and nothing of it i
   await ada.until(task.id, COMPLETED);
 });
 
-test("a question that nobody answers in time ends, and the task continues", async () => {
+test("a question without an answer expires, and the task continues", async () => {
   const ada = await caller(serve(asking({ ...CITY, expiresInMs: 300 })));
   const task = await ada.send("Book");
   expect(stateOf(task)).toBe(INPUT_REQUIRED);

@@ -1,4 +1,4 @@
-/** Requests that no client should send, and callers that may not ask. */
+/** Tests for invalid HTTP requests, and for callers without permission. */
 import fc from "fast-check";
 import { type RunTurn, createMemoryTurnStream } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
@@ -42,7 +42,7 @@ async function errorOf(response: Response): Promise<Readonly<Record<string, unkn
 }
 
 describe("the endpoint", () => {
-  test("refuses a protocol version that it does not speak, in both bindings", async () => {
+  test("refuses an unsupported protocol version, in both bindings", async () => {
     const served = serve(greet);
     const headers = { "a2a-version": "7.0" };
     const call = rpc("SendMessage", { message });
@@ -91,13 +91,13 @@ describe("the endpoint", () => {
     ["a method of protocol 0.3", rpc("message/send", { message }), -32601],
     ["a push notification configuration", rpc("CreateTaskPushNotificationConfig", { taskId: "x" }), -32003],
     ["the extended card", rpc("GetExtendedAgentCard", {}), -32004],
-  ])("answers %s with the protocol's error", async (_, body, code) => {
+  ])("replies to %s with the protocol's error", async (_, body, code) => {
     const served = serve(greet);
     expect(await errorOf(await send(served, { body }))).toMatchObject({ code });
     expect(served.errors).toEqual([]);
   });
 
-  test("answers any JSON with a reply of the protocol, and logs nothing", async () => {
+  test("replies to any JSON in the protocol's format, and logs nothing", async () => {
     const served = serve(greet);
     const methods = fc.constantFrom(
       ["SendMessage", "message/send"],
@@ -144,7 +144,7 @@ describe("the endpoint", () => {
     expect([...served.errors, ...served.runtime.errors]).toEqual([]);
   });
 
-  test("tells a caller nothing of an error inside, and logs it", async () => {
+  test("hides internal errors from a caller, and logs them", async () => {
     const stream = createMemoryTurnStream();
     const broken = new Error("password of the database is hunter2");
     const served = serve(greet, { stream: { ...stream, get: () => Promise.reject(broken) } });
@@ -167,7 +167,7 @@ describe("the endpoint", () => {
   });
 });
 
-test("an address that no client could call is an error when the surface is created", () => {
+test("for an address that no client could call, creating the surface fails", () => {
   for (const url of ["/run/v1/a2a", "https://agent.example.com/a2a?tenant=7"]) {
     expect(() => serve(greet, { surface: { url } })).toThrow(
       `elicit-kit: url must be the public URL of the endpoint`,
@@ -175,10 +175,10 @@ test("an address that no client could call is an error when the surface is creat
   }
 });
 
-describe("a service account that acts for many people", () => {
+describe("a service account that acts for many users", () => {
   const many = { surface: { authenticate: () => ({}) } };
 
-  test("gets answers, and is asked nothing", async () => {
+  test("gets replies, and no questions", async () => {
     const service = await caller(serve(asking(CITY), many));
     expect(replyOf(await service.send("Book"))).toBe('{"outcome":"unsupported"}');
   });
@@ -198,7 +198,7 @@ describe("a service account that acts for many people", () => {
     await expect(busy.send("Hi")).rejects.toThrow(/Too many messages at once. Try again in \d+ seconds/);
     const other = await caller(served, { client: "other" });
     expect(replyOf(await other.send("Hi"))).toBe("Hello.");
-    // Without a client id there is nothing to count by.
+    // Without a client id it cannot be identified.
     const unknown = await caller(served);
     for (let count = 0; count < 3; count += 1) expect(replyOf(await unknown.send("Hi"))).toBe("Hello.");
   });

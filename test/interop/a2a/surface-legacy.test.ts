@@ -1,4 +1,4 @@
-/** A client of protocol 0.3 that knows nothing of 1.0: the older SDK. */
+/** A client of protocol 0.3 that does not know 1.0: the older SDK. */
 import type { Message, Task } from "@a2a-js/sdk-0.3";
 import {
   type Client,
@@ -75,7 +75,7 @@ test("reads the card, is asked with a form, and answers on the task", async () =
   expect([...served.errors, ...served.runtime.errors]).toEqual([]);
 });
 
-test("streams a task over the time on a page, and reads its address in words without the extension", async () => {
+test("streams a task while the user is on a page, and gets its address as text without the extension", async () => {
   const served = serve(asking(CONNECT));
   const older = await olderClient(served, false);
   const states: string[] = [];

@@ -1,4 +1,4 @@
-/** The list of tasks, and what a later task of a context knows of the earlier ones. */
+/** Tests for the list of tasks, and for the messages of earlier tasks in a context. */
 import { type ListTasksRequest, TaskState } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import { createA2aSurface } from "elicit-kit/a2a/server";
@@ -14,7 +14,7 @@ const echo: RunTurn = async function* run({ messages }) {
   yield* text(`I have read ${JSON.stringify(messages)}`);
 };
 
-/** Tasks that change in the same millisecond are in the order of their ids. */
+/** Tasks that change in the same millisecond are sorted by id. */
 const nextTime = () => sleep(systemClock, 2);
 
 const ANY: ListTasksRequest = {
@@ -29,7 +29,7 @@ const list = (from: Caller, request: Partial<ListTasksRequest> = {}) =>
   from.client.listTasks({ ...ANY, ...request }, from.options);
 
 describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (transport) => {
-  test("has the tasks of one user and client, the newest first, page by page", async () => {
+  test("contains the tasks of one user and client, newest first, page by page", async () => {
     const ports = sharedPorts();
     const served = serve(echo, ports);
     const ada = await caller(served, { transport });
@@ -49,7 +49,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     expect(second.nextPageToken).toBe("");
   });
 
-  test("has a task that has changed last first, and no page has a task twice", async () => {
+  test("begins with the task that changed last, and no page repeats a task", async () => {
     const ports = sharedPorts();
     const ada = await caller(serve(asking(CITY), ports), { transport });
     const ids: string[] = [];
@@ -70,7 +70,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     const times = first.tasks.map(({ status }) => Date.parse(status?.timestamp ?? ""));
     expect(times.toSorted((one, other) => other - one)).toEqual(times);
     await nextTime();
-    // It moves to the front between two pages.
+    // The task moves to the front between two pages.
     await answer(third);
     const second = await list(ada, { pageSize: 2, pageToken: first.nextPageToken });
     expect(second.tasks.map(({ id }) => id)).toEqual([ids[2]]);
@@ -79,7 +79,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     expect(since.tasks.map(({ id }) => id)).toEqual([third!.id, oldest!.id]);
   });
 
-  test("leaves the artifacts out unless they are wanted", async () => {
+  test("omits the artifacts unless they are requested", async () => {
     const ada = await caller(serve(echo), { transport });
     await ada.send("Hello");
     expect((await list(ada)).tasks[0]?.artifacts).toEqual([]);
@@ -87,7 +87,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     expect(replyOf(task!)).toContain("Hello");
   });
 
-  test("finds the tasks that wait, and those of a context", async () => {
+  test("finds waiting tasks, and those of a context", async () => {
     const ada = await caller(serve(asking(CITY)), { transport });
     const ended = await ada.send("Book");
     const [question] = questionsOf(ended);
@@ -101,7 +101,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     expect(later).toMatchObject({ tasks: [], totalSize: 0 });
   });
 
-  test("reads no more logs than the page has tasks, and none of tasks that have another state", async () => {
+  test("reads no more logs than the page has tasks, and no logs of tasks in another state", async () => {
     const logs = createMemoryTurnStream();
     const read: string[] = [];
     const stream: TurnStream = {
@@ -132,7 +132,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     expect(read).toHaveLength(1);
   });
 
-  test("finds a failed task behind many others, and no page of it reads more than a few logs in vain", async () => {
+  test("finds a failed task behind many others, and no page reads more than a few logs without a match", async () => {
     const logs = createMemoryTurnStream();
     let reads = 0;
     const stream: TurnStream = {
@@ -158,11 +158,11 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
       pageToken = page.nextPageToken;
     } while (pageToken !== "");
     expect(found).toEqual([failed.id]);
-    // How the others have ended is only in their logs, so all of them may fit.
+    // The final states of the others are only in their logs, so each of them may match.
     expect(sizes).toEqual([46, 46, 46]);
   });
 
-  test("is refused with a page size, a token or a time that means nothing", async () => {
+  test("is refused with an invalid page size, token or time", async () => {
     const ada = await caller(serve(echo), { transport });
     await ada.send("Hello");
     const tokens = ["gone", btoa("{}"), btoa('{"at":"1","id":1}')];
@@ -178,7 +178,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
 });
 
 describe("a later task of a context", () => {
-  test("has what was said in the earlier ones, and nothing of other contexts or people", async () => {
+  test("has the messages of earlier ones, and none of other contexts or users", async () => {
     const served = serve(echo);
     const ada = await caller(served);
     const first = await ada.send("My name is Ada.");
@@ -194,7 +194,7 @@ describe("a later task of a context", () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  test("has the beginning of a message that was long", async () => {
+  test("has the beginning of a long message", async () => {
     const ada = await caller(serve(echo));
     const first = await ada.send(`Remember this. ${'"\u0000'.repeat(20_000)}`);
     expect(first.history).toEqual([]);
@@ -213,7 +213,7 @@ describe("a later task of a context", () => {
   });
 });
 
-test("two agents of one runtime have tasks of their own", async () => {
+test("two agents of one runtime have separate tasks", async () => {
   const served = serve(async function* run({ surface }) {
     yield* text(`I am ${surface}.`);
   });
@@ -241,7 +241,7 @@ test("two agents of one runtime have tasks of their own", async () => {
   expect(replyOf(sales)).toBe("I am a2a.");
   expect((await toSupport("GetTask", { id: sales.id })).error?.message).toContain("Task not found");
   expect((await toSupport("ListTasks", {})).result).toMatchObject({ tasks: [], totalSize: 0 });
-  // The same message to another agent is another task, which has none of the conversation with the first.
+  // The same message to another agent starts another task, without the conversation with the first agent.
   const message = { ...sent, role: "ROLE_USER", parts: [{ text: "Hi" }] };
   const reply = JSON.stringify(await toSupport("SendMessage", { message }));
   expect(reply).toContain("I am support.");

@@ -1,4 +1,4 @@
-/** Many tasks that wait at once. */
+/** A test with many tasks that wait at the same time. */
 import { TaskState } from "@a2a-js/sdk";
 import { TaskNotFoundError } from "@a2a-js/sdk/errors";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { CITY, asking } from "../../stages/test-runtime.ts";
 import { type Caller, caller, questionsOf, serve, stateOf } from "./served.ts";
 
 const PEOPLE = 50;
-/** As many turns as one user may have. */
+/** The limit of turns for one user. */
 const TASKS = 20;
 const KEEP_MS = 60_000;
 const WAITING = TaskState.TASK_STATE_INPUT_REQUIRED;
@@ -20,7 +20,7 @@ const listed = (from: Caller, pageSize: number, pageToken = "") =>
     from.options,
   );
 
-test("1,000 tasks of fifty people wait: everyone sees their own, and no timer is left when all have ended", async () => {
+test("1,000 tasks of fifty users wait: each user sees their own, and no timer is left when all have ended", async () => {
   const clock = createManualClock();
   const served = serve(asking(CITY), { clock, surface: { clock, keepMs: KEEP_MS, authenticate } });
   const people = await Promise.all(
@@ -53,7 +53,7 @@ test("1,000 tasks of fifty people wait: everyone sees their own, and no timer is
     await reading.next();
     await reading.return();
   }
-  // Neither a look at a task nor a stream that its client has left is waited for.
+  // Neither a read of a task nor a stream whose client has left keeps a timer.
   await expect.poll(() => clock.waiting).toBe(waiting);
 
   const [{ person, ids } = people[0]!] = people;

@@ -1,4 +1,4 @@
-/** Records what a client on the official SDK and our agent say to each other, for `docs/reference/recorded`. */
+/** Records the messages between a client on the official SDK and our agent, for `docs/reference/recorded`. */
 import { TaskState } from "@a2a-js/sdk";
 import type { Question } from "elicit-kit/runtime";
 import { systemClock } from "../../../src/base/clock.ts";
@@ -94,7 +94,7 @@ async function follow(ada: Caller, cell: Cell, onPage: (taskId: string) => Promi
   return taskId;
 }
 
-/** The calls of the client are numbered as it makes them. */
+/** The calls of the client are numbered in their order. */
 function shown(wire: readonly WireMessage[]): readonly WireMessage[] {
   const ids: unknown[] = [];
   return wire.map(({ from, message }) => {
@@ -105,7 +105,7 @@ function shown(wire: readonly WireMessage[]): readonly WireMessage[] {
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the question are as docs/reference/recorded shows them",
+  "%s: the messages and the question are the same as in docs/reference/recorded",
   async (_, cell) => {
     const { mode, outcome } = cell;
     const served = serveBistro(cell);
@@ -150,7 +150,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/reference/recorded has these exchanges, and no other", () => {
+test("docs/reference/recorded contains exactly these exchanges", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: VARIANTS });
 });

@@ -1,4 +1,4 @@
-/** Whose a task is, where it is served, and how long. */
+/** Tests for the owner, the processes and the lifetime of a task. */
 import { TaskState } from "@a2a-js/sdk";
 import {
   PushNotificationNotSupportedError,
@@ -23,7 +23,7 @@ const {
 const ACCEPT = { action: "accept", content: { city: "Rome" } } as const;
 
 describe.each(["JSONRPC", "HTTP+JSON"] as const)("a task (%s)", (transport) => {
-  test("is not found by another user, nor through another client of the same user", async () => {
+  test("cannot be found by another user, nor through another client of the same user", async () => {
     const served = serve(asking(CITY));
     const ada = await caller(served, { transport, client: "one" });
     const task = await ada.send("Book");
@@ -93,7 +93,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("a task (%s)", (transport) => {
     expect([...served.errors, ...served.runtime.errors]).toEqual([]);
   });
 
-  test("is not started by a message that wants push notifications", async () => {
+  test("is not started by a message that requests push notifications", async () => {
     const ada = await caller(serve(asking(CITY)), { transport });
     const url = "https://hook.example.com";
     const push = { tenant: "", id: "p1", taskId: "", url, token: "", authentication: undefined };
@@ -115,7 +115,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("a task (%s)", (transport) => {
 });
 
 test.each(["a reply", "a stream", "a subscription", "a connection"])(
-  "a client that leaves %s ends its reading",
+  "a client that leaves %s ends only its reading",
   async (what) => {
     const stream = createMemoryTurnStream();
     let readers = 0;
@@ -161,7 +161,7 @@ test.each(["a reply", "a stream", "a subscription", "a connection"])(
   },
 );
 
-test("the same message starts one task, however often it arrives", async () => {
+test("a repeated message starts one task", async () => {
   const ada = await caller(serve(asking(CITY)));
   const messageId = crypto.randomUUID();
   const [one, two] = await Promise.all([ada.send("Book", { messageId }), ada.send("Book", { messageId })]);

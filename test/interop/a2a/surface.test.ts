@@ -25,7 +25,7 @@ const lastTask = (events: readonly StreamResponse[]) => {
 };
 
 describe.each(TRANSPORTS)("a client of the SDK (%s)", (_, options) => {
-  test("gets the reply of a task that asks nothing as its artifact", async () => {
+  test("gets the reply of a task without questions as its artifact", async () => {
     const served = serve(async function* run() {
       yield* text("Rome is sunny.");
     });
@@ -56,7 +56,7 @@ describe.each(TRANSPORTS)("a client of the SDK (%s)", (_, options) => {
     expect([...served.errors, ...served.runtime.errors]).toEqual([]);
   });
 
-  test("its stream ends when the task needs input, and the stream of the answer goes on to the end", async () => {
+  test("its stream ends when the task needs input, and the stream of the answer continues to the end", async () => {
     const ada = await caller(serve(asking(CITY)), options);
     const first = await collect(ada.stream("Book"));
     expect(statesOf(first)).toEqual([WORKING, INPUT_REQUIRED]);
@@ -67,7 +67,7 @@ describe.each(TRANSPORTS)("a client of the SDK (%s)", (_, options) => {
     expect(replyOf(ended)).toBe('{"outcome":"declined"}');
   });
 
-  test("its stream spans the time on a page, and says when the page is done", async () => {
+  test("its stream stays open while the user is on a page, and reports its completion", async () => {
     const served = serve(asking(CONNECT));
     const ada = await caller(served, options);
     const events: StreamResponse[] = [];
@@ -153,7 +153,7 @@ test("the card has security schemes in the JSON of the protocol, which the SDK's
   expect(card.securityRequirements).toEqual(securityRequirements);
 });
 
-test("a client that reads gets the reply again where a part of it was taken back", async () => {
+test("a reading client gets the whole reply again when a part of it was discarded", async () => {
   const stream = createMemoryTurnStream();
   let fence = 0;
   const hasRead = createDeferred<void>();
@@ -162,7 +162,7 @@ test("a client that reads gets the reply again where a part of it was taken back
     yield { type: "text-start", id: "t2" };
     yield { type: "text-delta", id: "t2", delta: "Half a sen" };
     await hasRead.promise;
-    // As for a model call that died and runs again.
+    // Like a model call that was interrupted and runs again.
     const log = await collect(stream.read(id, { live: false, signal: new AbortController().signal }));
     const from = log.findLast(({ chunk }) => chunk.type === "text-start")?.seq ?? 0;
     await stream.discard(id, from, { fence });
@@ -196,7 +196,7 @@ test("a client that reads gets the reply again where a part of it was taken back
 });
 
 describe("a client without the extension", () => {
-  test("reads the question in words, and answers a form of one field with a text", async () => {
+  test("reads the question as text, and answers a form of one field with a text", async () => {
     const one = {
       ...CITY,
       requestedSchema: {
@@ -214,7 +214,7 @@ describe("a client without the extension", () => {
     expect(replyOf(ended)).toBe('{"outcome":"accepted","content":{"city":"Rome"}}');
   });
 
-  test("reads the address of a page in words", async () => {
+  test("reads the address of a page as text", async () => {
     const served = serve(asking(CONNECT));
     const ada = await caller(served, { extension: false });
     const task = await ada.send("Connect");

@@ -1,4 +1,4 @@
-/** Two runtimes of ours: the far one behind A2A, the near one with the chat. */
+/** Two of our runtimes: the remote one behind A2A, the local one with the chat. */
 import { beforeEach, describe, expect, test } from "vitest";
 import type { RunTurn } from "elicit-kit/runtime";
 import { createMemoryRecords } from "../../../src/runtime/index.ts";
@@ -9,7 +9,7 @@ import { type Served, serve } from "./served.ts";
 
 const SECRETS = { headers: { authorization: "Bearer ada" } };
 
-/** A far agent of two processes, of which the first can be killed. Its ids are the same when the turn runs again. */
+/** A remote agent with two processes, of which the first can be killed. Its ids are the same when the turn runs again. */
 function serveTwice() {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
@@ -47,7 +47,7 @@ function serveTwice() {
   };
 }
 
-/** The far agent: it asks for a connection, and then for a form. */
+/** The remote agent: it asks for a connection, and then for a form. */
 const connectThenAsk: RunTurn = async function* run(turn) {
   yield { type: "start", messageId: turn.id };
   const page = await turn.ask(CONNECT);
@@ -57,7 +57,7 @@ const connectThenAsk: RunTurn = async function* run(turn) {
 };
 
 describe.each(["JSONRPC", "HTTP+JSON"] as const)(
-  "an agent of ours behind A2A (%s), asked by our chat",
+  "an agent of ours behind A2A (%s), called by our chat",
   (transport) => {
     let far: Served;
     let near: ReturnType<typeof chatWith>;
@@ -89,12 +89,12 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
       await stream.done;
       expect(near.results()).toContain("Rome");
       expect(near.results()).toContain("Far:");
-      // Each hop asks for itself.
+      // Each runtime asks with its own request.
       expect(page.elicitationId).not.toBe(id);
       expect([...near.errors, ...near.runtime.errors, ...far.errors, ...far.runtime.errors]).toEqual([]);
     });
 
-    test("learns that the user declined, and continues", async () => {
+    test("gets a decline, and continues", async () => {
       const stream = await near.send();
       await stream.request(0);
       await near.answer(stream, "decline", undefined, 0);
@@ -105,7 +105,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
   },
 );
 
-test("the far process is killed while the user is on a page, and again before they answer: nothing is lost", async () => {
+test("the remote process is killed while the user is on a page, and again before they answer: nothing is lost", async () => {
   const far = serveTwice();
   const near = chatWith("https://agent.example.com", undefined, { fetch: far.fetch, ...SECRETS });
   const stream = await near.send();

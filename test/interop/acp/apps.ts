@@ -14,13 +14,13 @@ import { type ElicitationClient, type ElicitationItem, createElicitationClient }
 import { expect, onTestFinished } from "vitest";
 import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
 
-/** A page: the channel and the client of the kit behind a client of the SDK. */
+/** A page: the channel and the client of the kit with a client of the SDK. */
 export interface Page {
   app: ClientApp;
   channel: AcpChannel;
   client: ElicitationClient;
   updates: SessionUpdate[];
-  /** The request at `index`, as soon as it is there. */
+  /** The request at `index`, once it exists. */
   item(index?: number): Promise<ElicitationItem>;
   /** The status of each request, in order. */
   statuses(): readonly string[];
@@ -52,10 +52,10 @@ export function createPage(options: Partial<AcpChannelOptions> = {}): Page {
   };
 }
 
-/** What an agent of the SDK does in its one prompt. */
+/** The actions of an SDK agent in its only prompt. */
 export type Script = (client: AgentContext, context: { signal: AbortSignal }) => Promise<unknown>;
 
-/** Connects a page in process to an agent of the SDK that runs `script` in its prompt. Gives what the script returned. */
+/** Connects a page in process to an agent of the SDK that runs `script` in its prompt. Returns the script's result. */
 export async function prompt(page: Page, script: Script): Promise<unknown> {
   let result: unknown;
   const app = agent({ name: "coder" })
@@ -89,7 +89,7 @@ export async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Sends messages as they are, past the checks of the SDK, and gives the answer to each request by its id. */
+/** Sends raw messages without the checks of the SDK, and returns the answer to each request by its id. */
 export function rawPeer(answer: (method: string, params: unknown) => unknown = () => undefined): {
   stream: { readable: ReadableStream<AnyMessage>; writable: WritableStream<AnyMessage> };
   call(id: number | string, method: string, params: unknown): Promise<Readonly<Record<string, unknown>>>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { FORM, PAGE, createPage, outcomeOf, prompt, rawPeer } from "./apps.ts";
 
-/** Typed as the SDK has it, but with what an agent may really send. */
+/** The type is the SDK's, but the value is what an agent may really send. */
 const form = (requestedSchema: object, more: object = {}) => ({ ...FORM, requestedSchema, ...more }) as never;
 
 describe("an agent that asks a page", () => {
@@ -50,7 +50,7 @@ describe("an agent that asks a page", () => {
       await agent.notify("elicitation/complete", { elicitationId: "no-such-id" });
       await agent.notify("elicitation/complete", { elicitationId: "gh-1" });
       await expect.poll(() => page.statuses()).toEqual(["accepted"]);
-      // Completed twice: nothing happens.
+      // Completed twice, without an effect.
       await agent.notify("elicitation/complete", { elicitationId: "gh-1" });
       return consent;
     });
@@ -62,7 +62,7 @@ describe("an agent that asks a page", () => {
     expect(page.statuses()).toEqual(["accepted"]);
   });
 
-  test("never completes its page: the user reads that it is not finished, and the card ends with the turn", async () => {
+  test("never completes its page: the user sees that it is not complete, and the card ends with the turn", async () => {
     const page = createPage();
     await prompt(page, async (agent) => {
       const asked = agent.request("elicitation/create", PAGE);
@@ -79,7 +79,7 @@ describe("an agent that asks a page", () => {
     expect(page.statuses()).toEqual(["accepted"]);
   });
 
-  test("asks ten questions at once, and gets each answer for the right one", async () => {
+  test("asks ten questions in parallel, and gets each answer for the right one", async () => {
     const page = createPage();
     const messages = Array.from({ length: 10 }, (_, index) => `Question ${index}`);
     const result = prompt(page, (agent) =>
@@ -97,7 +97,7 @@ describe("an agent that asks a page", () => {
     expect(await result).toEqual(messages.map((city) => [city, { action: "accept", content: { city } }]));
   });
 
-  test("asks for a request instead of a session, such as session/new", async () => {
+  test("asks for a JSON-RPC request instead of a session, such as session/new", async () => {
     const page = createPage();
     const { sessionId: _, ...rest } = FORM;
     const result = prompt(page, (agent) =>
@@ -122,7 +122,7 @@ describe("an agent that asks a page", () => {
     abort.abort();
     expect(await result).toEqual({ action: "cancel" });
     expect(page.statuses()).toEqual(["withdrawn"]);
-    // Too late: nothing is sent.
+    // It is too late, so nothing is sent.
     await page.client.accept(id, { city: "Lisbon" });
     expect(page.statuses()).toEqual(["withdrawn"]);
   });
@@ -157,7 +157,7 @@ describe("an agent that asks a page", () => {
 });
 
 describe("edge cases of an agent's requests", () => {
-  /** What the agent gets, and whether a card was shown. */
+  /** The agent's result, and whether a card was shown. */
   async function ask(params: object, options: Parameters<typeof createPage>[0] = {}) {
     const page = createPage(options);
     const asked = prompt(page, (agent) => outcomeOf(agent.request("elicitation/create", params as never)));

@@ -17,7 +17,7 @@ const hello = () =>
     yield* text("Hello.");
   });
 
-/** A runtime whose turns are changed. */
+/** A runtime whose turns are modified. */
 function withTurns(runtime: Runtime, changed: (turn: SurfaceTurn) => SurfaceTurn): Runtime {
   const surface = runtime.surface("acp");
   return {
@@ -49,7 +49,7 @@ function serve({
   return { acp, errors };
 }
 
-/** Everything that the client of the SDK gets of an error. */
+/** All the data of an error that the client of the SDK gets. */
 async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
     return `no error: ${JSON.stringify(await call)}`;
@@ -62,7 +62,7 @@ async function refusalOf(call: Promise<unknown>): Promise<string> {
 const editor = () => client({ name: "editor" }).onNotification("session/update", () => {});
 const prompt = (sessionId: string) => ({ sessionId, prompt: [{ type: "text" as const, text: "Hi" }] });
 
-/** The error that a client gets when the agent cannot continue, for any failure. */
+/** The client's error when the agent cannot continue, for any failure. */
 const TOLD = JSON.stringify({
   code: -32603,
   message: "Internal error",
@@ -75,8 +75,8 @@ function expectQuietLog(errors: readonly unknown[]): void {
   expect(String(errors[0])).not.toContain(SECRET);
 }
 
-describe("the client gets no details, and the failure is logged, when", () => {
-  test("a session cannot be kept", async () => {
+describe("the client gets no details, and the failure is logged, if", () => {
+  test("a session cannot be stored", async () => {
     const { acp, errors } = serve({ sessions: { get: async () => undefined, set: fail } });
     await editor().connectWith(acp.agentFor({ id: "ada" }), async (cx) => {
       await cx.request("initialize", { protocolVersion: 1 });
@@ -101,7 +101,7 @@ describe("the client gets no details, and the failure is logged, when", () => {
     expectQuietLog(errors);
   });
 
-  test("what was said cannot be kept at the end of a prompt", async () => {
+  test("the messages cannot be stored at the end of a prompt", async () => {
     const kept = createMemoryAcpSessions();
     let writes = 0;
     const { acp, errors } = serve({
@@ -164,7 +164,7 @@ describe("the client gets no details, and the failure is logged, when", () => {
   });
 });
 
-test("a client that is gone before it has read everything is no error for the operator", async () => {
+test("a client that disconnects before it has read everything is no error for the operator", async () => {
   const inner = hello();
   const stops: string[] = [];
   const [isRead, isGone] = [createDeferred<void>(), createDeferred<void>()];

@@ -1,4 +1,4 @@
-/** Records what an agent on the SDK and a page with our channel say to each other, for `docs/reference/recorded`. */
+/** Records the messages between an agent on the SDK and a page with our channel, for `docs/reference/recorded`. */
 import { type AnyMessage, agent } from "@agentclientprotocol/sdk";
 import { expect, test } from "vitest";
 import { CONTENT, FORM, PAGE, SERVICE } from "../recorded/questions.ts";
@@ -41,7 +41,7 @@ const CELLS = ["form", "url"].flatMap((mode) =>
   OUTCOMES.map((outcome): Cell => ({ variant: V1, mode, outcome })),
 );
 
-/** Both ends of a connection, with what passes through it. */
+/** Both ends of a connection, with the messages between them. */
 function tappedStreams() {
   const wire: WireMessage[] = [];
   const through = (from: string) =>
@@ -67,7 +67,7 @@ function ofQuestion(wire: readonly WireMessage[]): readonly WireMessage[] {
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the card are as docs/reference/recorded shows them",
+  "%s: the messages and the card are the same as in docs/reference/recorded",
   async (_, cell) => {
     const { mode, outcome } = cell;
     const page = createPage({ agentName: SERVICE });
@@ -110,7 +110,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/reference/recorded has these exchanges, and no other", () => {
+test("docs/reference/recorded contains exactly these exchanges", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: [V1] });
 });

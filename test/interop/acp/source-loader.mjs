@@ -1,4 +1,4 @@
-// Lets a process read the kit from source by its public names, as the tests do.
+// Lets a process load the kit from source by its public names, as the tests do.
 import { registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
 import { sourceAlias } from "../../../tools/source-alias.mjs";

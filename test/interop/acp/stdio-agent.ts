@@ -1,4 +1,4 @@
-/** The process of the stdio test: an agent that asks for a form and a page, and tells how both ended. */
+/** The process of the stdio test: an agent that asks for a form and a page, and reports both outcomes. */
 import { serveAcpStdio } from "../../../docs/examples/acp-stdio.ts";
 
 serveAcpStdio(async function* run(turn) {

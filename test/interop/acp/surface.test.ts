@@ -28,7 +28,7 @@ function setUp({ runTurn = asking(CITY), options = {}, runtime: more = {} }: Set
   return { runtime, acp, errors };
 }
 
-/** A client of the SDK alone: `answer` is called for each `elicitation/create`, by its number. */
+/** A client of the SDK only: `answer` is called for each `elicitation/create`, with its number. */
 function createClient(answer: (params: object, count: number, signal: AbortSignal) => unknown) {
   const asked: Readonly<Record<string, unknown>>[] = [];
   const updates: object[] = [];
@@ -46,7 +46,7 @@ function createClient(answer: (params: object, count: number, signal: AbortSigna
 const send = (cx: ClientContext, sessionId: string, words = "Go") =>
   cx.request("session/prompt", { sessionId, prompt: [{ type: "text", text: words }] });
 
-/** What the agent of `asking` tells: how its question ended. */
+/** The reply of the `asking` agent: the outcome of its question. */
 function told(updates: readonly object[]): unknown {
   const texts = updates.flatMap((update) =>
     "content" in update && "sessionUpdate" in update && update.sessionUpdate === "agent_message_chunk"
@@ -214,7 +214,7 @@ describe("a client of the SDK", () => {
     });
   });
 
-  test("asks two things in two sessions at once, and a second prompt in one session is refused", async () => {
+  test("asks two things in parallel sessions, and a second prompt in one session is refused", async () => {
     const { acp } = setUp();
     const pending = new Map<unknown, (answer: object) => void>();
     const { app, asked, updates } = createClient(
@@ -376,7 +376,7 @@ describe("edge cases of a client's answers", () => {
     ["asks for a secret", "asks for a secret", { password: { type: "string" } }, "?"],
     ["asks for a secret in its message", "asks for a secret", { a: { type: "string" } }, "Enter your PIN"],
   ] as const)(
-    "a form that %s is not sent, and the tool reads why",
+    "a form that %s is not sent, and the tool gets the reason",
     async (_, reason, properties, message) => {
       const requestedSchema = { type: "object", properties } as const;
       const { acp } = setUp({ runTurn: asking({ ...CITY, message, requestedSchema }) });
@@ -465,7 +465,7 @@ describe("with an answer page, a form that asks for a secret", () => {
   const requestedSchema = { type: "object", properties: { password: { type: "string" } } } as const;
   const link = "https://auth.example.com/auth/answer?elicitationId=";
 
-  test("is a page to open for a client that opens pages, which learns when it is done", async () => {
+  test("is a page for a client that opens pages, which is notified when it is complete", async () => {
     const { runtime, acp } = setUp({
       runTurn: asking({ ...CITY, requestedSchema }),
       runtime: { hostedPage },
@@ -487,7 +487,7 @@ describe("with an answer page, a form that asks for a secret", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("is a link in the session for a client that shows forms only", async () => {
+  test("is a link in the session for a client that shows only forms", async () => {
     const { runtime, acp } = setUp({
       runTurn: asking({ ...CITY, requestedSchema }),
       runtime: { hostedPage },

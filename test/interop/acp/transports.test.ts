@@ -103,7 +103,7 @@ test("over WebSocket: a client without a user and a page of another origin are r
   }
 });
 
-test.each(["acp-stdio", "acp-websocket"])("the guide quotes %s as it runs here", (name) => {
+test.each(["acp-stdio", "acp-websocket"])("the guide contains the tested %s unchanged", (name) => {
   const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
   const path = `docs/examples/${name}.ts`;
   expect(read("docs/protocols/acp.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);

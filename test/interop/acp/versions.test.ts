@@ -1,4 +1,4 @@
-/** ACP v1 declares elicitation in `clientCapabilities`, the draft of ACP v2 in `capabilities`. */
+/** ACP v1 declares elicitation in `clientCapabilities`, and the draft of ACP v2 in `capabilities`. */
 import { agentProtocolRouter } from "@agentclientprotocol/sdk/experimental/v2";
 import { createAcpSurface } from "elicit-kit/acp/server";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ const MODES = { elicitation: { form: {}, url: {} } };
 const V1 = { protocolVersion: 1, clientCapabilities: MODES };
 const V2 = { protocolVersion: 2, info: { name: "editor", version: "1" }, capabilities: MODES };
 
-/** What an editor is asked in a turn, if it begins a connection so. */
+/** The questions for an editor in a turn, if its connection begins this way. */
 async function askedAfter(initialize: object, connect: (peer: ReturnType<typeof rawPeer>) => void) {
   const asked: unknown[] = [];
   const peer = rawPeer((_, params) => {
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test("without the router, an editor is asked that declares the modes by the name of v1", async () => {
+test("without the router, an editor is asked if it declares the modes by the name of v1", async () => {
   const connect = ({ stream }: ReturnType<typeof rawPeer>) => void agentOf().connect(stream);
   expect(await askedAfter(V1, connect)).toMatchObject(CITY_FORM);
   expect(await askedAfter({ ...V2, clientCapabilities: MODES }, connect)).toMatchObject(CITY_FORM);

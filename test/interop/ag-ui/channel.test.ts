@@ -12,7 +12,7 @@ import { memoryStorage } from "./thread.ts";
 type Event = { type: string } & Record<string, unknown>;
 type Script = (input: RunAgentInput, count: number) => readonly Event[];
 
-/** A real agent whose server is the script. */
+/** A real agent whose server is scripted. */
 function createAgent(Agent: typeof HttpAgent, script: Script) {
   const inputs: RunAgentInput[] = [];
   const agent = new Agent({
@@ -157,7 +157,7 @@ describe.each([
       { approved: false },
       { approved: false },
     ],
-  ] as const)("%s gets the payload that fits", async (_, interrupt, action, content, payload) => {
+  ] as const)("%s gets the matching payload", async (_, interrupt, action, content, payload) => {
     const { agent, inputs } = createAgent(Base, once([{ id: "i1", ...interrupt }]));
     const { client, items } = open(agent);
     await agent.runAgent();
@@ -217,7 +217,7 @@ describe.each([
     expect(inputs[1]?.resume?.map(({ interruptId }) => interruptId)).toEqual(list.map(({ id }) => id));
   });
 
-  test("none of a round is sent while one answer does not fit, and all of them afterwards", async () => {
+  test("no answer of a round is sent while one is invalid, and then all of them", async () => {
     const { agent, inputs } = createAgent(Base, once([FORM, { ...FORM, id: "i2" }]));
     const { client, items, statuses } = open(agent);
     await agent.runAgent();
@@ -293,7 +293,7 @@ describe.each([
     expect(agent.pendingInterrupts).toMatchObject([{ id: "i1" }]);
   });
 
-  test("answers count as soon as the run continues, and a question that is asked again gets a new card", async () => {
+  test("answers count as soon as the run continues, and a repeated question gets a new card", async () => {
     const text = { type: "TEXT_MESSAGE_START", messageId: "m1", role: "assistant" };
     const script: Script = (input, count) =>
       count > 2
@@ -310,7 +310,7 @@ describe.each([
     expect(statuses()).toEqual(["accepted", "accepted"]);
   });
 
-  // The SDK itself leaves the rejection of such a stream unhandled (ag-ui issue 2510, open).
+  // The SDK itself does not handle the rejection of such a stream (ag-ui issue 2510, open).
   test("if the connection of a resume breaks, the questions are open again, and the channel adds no unhandled rejection", async () => {
     const broken = new TypeError("terminated");
     const alone = createAgent(Base, once([FORM]));
@@ -397,7 +397,7 @@ describe("a run that was cancelled", () => {
     expect(statuses()).toEqual(["pending"]);
   });
 
-  test("withdraws the questions whose answers it carried, because nobody may have read them", async () => {
+  test("withdraws the questions whose answers it carried, because the agent may not have read them", async () => {
     const { agent, inputs } = createAgent(HttpAgent, (input) => [
       input.resume === undefined ? interrupts(FORM) : cancelled,
     ]);
@@ -411,7 +411,7 @@ describe("a run that was cancelled", () => {
     expect(statuses()).toEqual(["withdrawn", "pending"]);
   });
 
-  test("keeps the answers that the agent has continued with", async () => {
+  test("keeps the answers with which the agent has continued", async () => {
     const text = { type: "TEXT_MESSAGE_START", messageId: "m1", role: "assistant" };
     const { agent } = createAgent(HttpAgent, (input) =>
       input.resume === undefined
@@ -458,7 +458,7 @@ function breaking(error: Error): HttpAgent["fetch"] {
   };
 }
 
-/** The rejections that nobody handles while `act` runs. Hides them from Vitest, which would fail. */
+/** The unhandled rejections while `act` runs. Hides them from Vitest, which would fail. */
 async function unhandledDuring(act: () => Promise<unknown>): Promise<readonly unknown[]> {
   const seen: unknown[] = [];
   const others = process.listeners("unhandledRejection");

@@ -7,7 +7,7 @@ import { open, serve } from "./thread.ts";
 const URL_OF_AGENT = "https://agent.example.com/agent";
 
 describe("a run without a user", () => {
-  test("is refused with 401, and the page hears it", async () => {
+  test("is refused with 401, and the page gets the status", async () => {
     let turns = 0;
     const served = serve(async function* run() {
       turns += 1;
@@ -43,7 +43,7 @@ describe("a run without a user", () => {
   });
 });
 
-describe("when something inside fails", () => {
+describe("when an internal error occurs", () => {
   const secret = "postgres://ada:hunter2@db";
 
   test.each([
@@ -58,7 +58,7 @@ describe("when something inside fails", () => {
     expect(String(served.errors[0])).not.toContain(secret);
   });
 
-  test("a turn that cannot start gives 500, and neither the page nor the log gets the words of the error", async () => {
+  test("a turn that cannot start gives 500, and neither the page nor the log gets the text of the error", async () => {
     const served = serve(asking(CITY));
     const failing = serve(
       asking(CITY),
@@ -80,7 +80,7 @@ describe("when something inside fails", () => {
     expect(String(failing.errors[0])).not.toContain(secret);
   });
 
-  test("a log that cannot be read ends the run with RUN_ERROR, and the operator's log gets no words of it", async () => {
+  test("a log that cannot be read ends the run with RUN_ERROR, and the operator's log does not contain its text", async () => {
     const served = serve(asking(CITY));
     const surface = served.runtime.surface("ag-ui");
     const failing = serve(
@@ -121,7 +121,7 @@ test("with `supports`, a mode that the clients cannot show is not asked, and the
   expect(other.texts()).toEqual([expect.stringContaining("unsupported")]);
 });
 
-describe("with an answer page, what the clients cannot show is a confirmation with a link", () => {
+describe("with an answer page, a request that clients cannot show is a confirmation with a link", () => {
   const hostedPage = { origin: "https://auth.example.com" };
   const lookUps = { count: 1, intervalMs: 1 };
   const finished = (page: ReturnType<typeof open>) => page.agent.runAgent({ resume: confirmed(page) });
@@ -144,7 +144,7 @@ describe("with an answer page, what the clients cannot show is a confirmation wi
     expect(page.texts()).toEqual([expect.stringContaining("accepted")]);
   });
 
-  test("to the answer page of a form: finishing too early is asked again as often as it takes", async () => {
+  test("to the answer page of a form: confirming too early is asked again as often as needed", async () => {
     const served = serve(asking(CITY), { hostedPage }, { supports: { form: false } });
     const page = open(served);
     await page.say("Book");
@@ -167,7 +167,7 @@ describe("with an answer page, what the clients cannot show is a confirmation wi
     expect(page.texts()).toEqual([expect.stringContaining("Rome")]);
   });
 
-  test.each(["decline", "cancel"] as const)("and the tool learns of a %s", async (action) => {
+  test.each(["decline", "cancel"] as const)("and the tool gets a %s", async (action) => {
     const page = open(serve(asking(CITY), { hostedPage }, { supports: { form: false } }));
     await page.say("Book");
     await page.client[action]((await page.item()).id);
@@ -178,7 +178,7 @@ describe("with an answer page, what the clients cannot show is a confirmation wi
 describe("a page of another origin", () => {
   const APP = "https://app.example.com";
 
-  test("that is allowed gets the run, and may read when to try again", async () => {
+  test("that is allowed gets the run, and may read when to retry", async () => {
     const served = serve(asking(CITY), { writesPerMinute: 1 }, { allowedOrigins: [APP] });
     const first = await served.fetch(URL_OF_AGENT, initOfRun({ origin: APP }));
     expect(first.headers.get("access-control-allow-origin")).toBe(APP);
@@ -192,7 +192,7 @@ describe("a page of another origin", () => {
     expect(second.headers.get("access-control-expose-headers")).toContain("retry-after");
   });
 
-  test("that is allowed may send JSON and a token: its preflight says so", async () => {
+  test("that is allowed may send JSON and a token, according to its preflight", async () => {
     const { endpoint } = serve(asking(CITY), {}, { allowedOrigins: (origin) => origin === APP });
     const preflight = await endpoint(
       new Request(URL_OF_AGENT, {
@@ -205,7 +205,7 @@ describe("a page of another origin", () => {
     expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization, content-type");
   });
 
-  test("that is not allowed gets 403, and nobody is authenticated", async () => {
+  test("that is not allowed gets 403 before authentication", async () => {
     let asked = 0;
     const authenticate = () => {
       asked += 1;
@@ -216,14 +216,14 @@ describe("a page of another origin", () => {
     expect([response.status, asked]).toEqual([403, 0]);
   });
 
-  test("is checked by name when the endpoint is made", () => {
+  test("is validated when the endpoint is created", () => {
     expect(() => serve(asking(CITY), {}, { allowedOrigins: [`${APP}/`] })).toThrow(
       "allowedOrigins must contain origins without a path",
     );
   });
 });
 
-test("`fetch` of the endpoint can be passed on by itself", async () => {
+test("`fetch` of the endpoint can be passed on without its object", async () => {
   const { endpoint } = serve(asking(CITY));
   const { url, close } = await listen({ fetch: endpoint });
   onTestFinished(close);

@@ -1,4 +1,4 @@
-/** Records what a page with `HttpAgent` and our endpoint say to each other, for `docs/reference/recorded`. */
+/** Records the messages between a page with `HttpAgent` and our endpoint, for `docs/reference/recorded`. */
 import type { Question } from "elicit-kit/runtime";
 import { expect, test } from "vitest";
 import { CONTENT, FORM, PAGE, SERVICE } from "../recorded/questions.ts";
@@ -34,7 +34,7 @@ const CELLS = ["form", "url"].flatMap((mode) =>
 );
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the card are as docs/reference/recorded shows them",
+  "%s: the messages and the card are the same as in docs/reference/recorded",
   async (_, { mode, outcome, variant }) => {
     const tool = { id: "book", name: "book" };
     const question: Question = mode === "form" ? { mode, ...FORM, tool } : { mode: "url", ...PAGE, tool };
@@ -54,7 +54,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
           const response = await served.fetch(url, init);
           const text = await response.text();
           for (const [, data = ""] of text.matchAll(/^data: (.+)$/gm)) {
-            // The id of a message has that of its turn, which is random.
+            // The id of a message contains that of its turn, which is random.
             const named = data.replaceAll(/[\w-]{22}\.error/g, "turn-1.error");
             wire.push({ from: "endpoint", message: JSON.parse(named) });
           }
@@ -86,7 +86,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/reference/recorded has these exchanges, and no other", () => {
+test("docs/reference/recorded contains exactly these exchanges", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: [V1] });
 });

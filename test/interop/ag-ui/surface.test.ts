@@ -11,7 +11,7 @@ import { createDeferred } from "../../../src/base/deferred.ts";
 import { CITY, CONNECT, asking, text } from "../../stages/test-runtime.ts";
 import { memoryStorage, open, serve } from "./thread.ts";
 
-/** Asks for a form and a page at once, between two texts. */
+/** Asks for a form and a page in parallel, between two texts. */
 const both: RunTurn = async function* run(turn) {
   yield { type: "start", messageId: turn.id };
   yield* text("One moment.");
@@ -117,7 +117,7 @@ describe("HttpAgent with the kit's endpoint", () => {
     await expect.poll(page.texts).toEqual(['{"outcome":"cancelled"}']);
   });
 
-  test("ten interrupts at once are one round, and each question gets its own answer", async () => {
+  test("ten parallel interrupts are one round, and each question gets its own answer", async () => {
     const served = serve(async function* run(turn) {
       const questions = Array.from({ length: 10 }, (_, index) => ({
         ...CITY,
@@ -142,7 +142,7 @@ describe("HttpAgent with the kit's endpoint", () => {
     expect(served.bodies).toHaveLength(2);
   });
 
-  test("two threads of one user keep their questions apart", async () => {
+  test("two threads of one user keep their questions separate", async () => {
     const served = serve(asking(CITY));
     const one = open(served, { threadId: "one" });
     const two = open(served, { threadId: "two" });
@@ -177,7 +177,7 @@ describe("HttpAgent with the kit's endpoint", () => {
   });
 });
 
-test("the page does not run a tool that has no result because its turn failed", async () => {
+test("the page does not run a tool without a result after its turn failed", async () => {
   const served = serve(async function* run() {
     yield { type: "tool-input-available", toolCallId: "c1", toolName: "book", input: {} };
     yield { type: "error", errorText: "Sorry." };
@@ -234,7 +234,7 @@ describe("recovery", () => {
     expect(page.statuses()).toEqual(["pending", "pending"]);
   });
 
-  test("`recover` of a thread with nothing open runs no agent", async () => {
+  test("`recover` of a thread without open interrupts runs no agent", async () => {
     let turns = 0;
     const served = serve(async function* run() {
       turns += 1;
@@ -286,7 +286,7 @@ describe("recovery", () => {
     expect(page.statuses()).toEqual(["accepted"]);
   });
 
-  test("a client that disconnects while a run streams stops the turn; after an interrupt it does not", async () => {
+  test("a client that disconnects while a run streams stops the turn, but after an interrupt it does not", async () => {
     const stopped: unknown[] = [];
     const served = serve(async function* run({ signal, ask }) {
       yield* text("…");
@@ -311,7 +311,7 @@ describe("recovery", () => {
   });
 });
 
-describe("bad input", () => {
+describe("invalid input", () => {
   async function post(served: ReturnType<typeof serve>, body: object, headers: Record<string, string> = {}) {
     const response = await served.fetch("https://agent.example.com/agent", {
       method: "POST",
@@ -350,7 +350,7 @@ describe("bad input", () => {
     expect(events.map(({ type }) => type)).toContain("TEXT_MESSAGE_CONTENT");
   });
 
-  test("a resume that comes twice changes nothing and gives the same end", async () => {
+  test("a repeated resume changes nothing and gives the same result", async () => {
     const served = serve(asking(CITY));
     const { last } = await post(served, go);
     const resume = [entry(last.outcome.interrupts[0].id)];
@@ -377,7 +377,7 @@ describe("bad input", () => {
     ["nested content", { city: { name: "Rome" } }],
     ["content that does not fit", { city: "R" }],
     ["nothing", undefined],
-  ])("%s as an answer is asked again, three times at most", async (_, payload) => {
+  ])("for %s as an answer, the question is repeated, three times at most", async (_, payload) => {
     const served = serve(asking(CITY));
     let { last } = await post(served, go);
     for (let attempt = 1; attempt <= 3; attempt += 1) {
@@ -388,7 +388,7 @@ describe("bad input", () => {
     expect(last).toMatchObject({ outcome: { type: "success" } });
   });
 
-  test("an invalid answer is asked again with the reason by another process, and three times at most in all", async () => {
+  test("after an invalid answer, another process repeats the question with the reason, three times at most in total", async () => {
     const ports = {
       records: createMemoryRecords(),
       waiter: createMemoryWaiter(),
@@ -403,7 +403,7 @@ describe("bad input", () => {
     ] as const) {
       const resume = [entry(last.outcome.interrupts[0].id, { payload: { city: "R" } })];
       await post(answering, { resume });
-      // A run over open interrupts reports them again.
+      // A run without `resume` reports them again.
       ({ last } = await post(reading, go));
       expect(last.outcome.interrupts[0].message).toMatch(/^Where to\?\n\nPlease check: city does not fit/);
     }
@@ -411,7 +411,7 @@ describe("bad input", () => {
     expect((await post(first, { resume })).last).toMatchObject({ outcome: { type: "success" } });
   });
 
-  test("an answer that comes when the user has made too many writes gets 429, and counts when it is sent again", async () => {
+  test("an answer beyond the rate limit gets 429, and counts when it is sent again", async () => {
     let writes = 0;
     const writeLimit = (): Allowed => {
       writes += 1;
@@ -428,7 +428,7 @@ describe("bad input", () => {
     expect(JSON.stringify(events)).toContain("Rome");
   });
 
-  test("a form that asks for a secret is never a form", async () => {
+  test("a form that asks for a secret is never shown as a form", async () => {
     const requestedSchema = { type: "object", properties: { password: { type: "string" } } } as const;
     const secret = asking({ ...CITY, requestedSchema });
     const refused = await post(serve(secret), go);

@@ -15,17 +15,17 @@ import { type TestRuntime, createTestRuntime } from "../../stages/test-runtime.t
 export interface Served {
   runtime: TestRuntime;
   errors: unknown[];
-  /** The endpoint as it is. */
+  /** The unmodified endpoint. */
   endpoint: AgUiSurface["fetch"];
-  /** The endpoint, in process. Every event is checked against the schemas of AG-UI 1.0 and 0.0.59. */
+  /** The endpoint, in process. Every event is validated with the schemas of AG-UI 1.0 and 0.0.59. */
   fetch(url: string, init?: RequestInit): Promise<Response>;
   /** The bodies of all runs. */
   bodies: Readonly<Record<string, unknown>>[];
-  /** Changes a reply on its way, such as to lose its end. */
+  /** Changes a reply in transit, for example to lose its end. */
   tamper: ((response: Response) => Response) | undefined;
 }
 
-/** A runtime behind AG-UI. Its clock is the machine's, since a run waits for a short silence. */
+/** A runtime behind AG-UI. It uses the real clock, because a run waits for a short silence. */
 export function serve(
   runTurn: RunTurn,
   options: Partial<RuntimeOptions> = {},
@@ -82,7 +82,7 @@ function checked(response: Response): Response {
   return new Response(body ?? null, response);
 }
 
-/** A page: the real `HttpAgent`, our channel and client. */
+/** A page: the real `HttpAgent`, and our channel and client. */
 export interface Page {
   agent: HttpAgent;
   channel: AgUiChannel;

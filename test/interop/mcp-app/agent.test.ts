@@ -1,4 +1,4 @@
-/** The agent of a runtime asks through the card, too: its turn is what waits. */
+/** The agent of a runtime asks through the card, too: its turn waits. */
 import { describe, expect, test } from "vitest";
 import { type RunTurn, createElicitor } from "../../../src/runtime/index.ts";
 import type { McpSurfaceOptions } from "../../../src/protocols/mcp/serve/mcp-surface.ts";
@@ -62,7 +62,7 @@ describe.each(ERAS)("an agent in a host with MCP Apps, in MCP %s", (era) => {
     await expect.poll(() => outcome).toBe("withdrawn");
   });
 
-  test("continues by the card when the view comes after the result", async () => {
+  test("continues through the card when the view appears after the result", async () => {
     const clock = createSkippingClock();
     const { host, hostOf } = await open(asksForCity, { era, clock });
     const call = host.call("ask_agent", ASK);
@@ -100,7 +100,7 @@ test("an agent lists its card for hosts with MCP Apps", async () => {
   expect(card?.mimeType).toBe("text/html;profile=mcp-app");
 });
 
-test("an agent whose questions approve what cannot be undone sends the user to the answer page", async () => {
+test("an agent whose questions approve irreversible actions sends the user to the answer page", async () => {
   const { host } = await open(
     asks((elicitor) => elicitor.confirm("Delete everything?")),
     { app: { pagesOnly: true } },

@@ -1,4 +1,4 @@
-/** A host on the AppBridge of ext-apps, and a view on its App with the kit's channel in it, in one process. */
+/** A host with the AppBridge of ext-apps, and a view on its App with the kit's channel, in one process. */
 import { type CallToolResult, InMemoryTransport } from "@modelcontextprotocol/client";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { App } from "@modelcontextprotocol/ext-apps";
@@ -82,7 +82,7 @@ export async function openHost(era: Era, switches: HostSwitches): Promise<Stage>
   return { clock, host, callTool, booked, links, messages, contexts, view: shown.promise };
 }
 
-/** A view on the App of ext-apps, as docs/protocols/hosts-without-elicitation.md shows it. */
+/** A view on the App of ext-apps, as in docs/protocols/hosts-without-elicitation.md. */
 function openView(transport: InMemoryTransport, clock: Stage["clock"]) {
   const app = new App({ name: "parcels", version: "1.0.0" }, {}, { autoResize: false });
   const connected = app.connect(transport);

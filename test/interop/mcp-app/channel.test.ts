@@ -1,4 +1,7 @@
-/** The channel of the view, against a real server: what the host says of the call comes late, twice or never. */
+/**
+ * Tests for the channel of the view with a real server, when the host's notifications about the call are late, repeated
+ * or missing.
+ */
 import type { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
@@ -47,7 +50,7 @@ async function open(book = register) {
     return { channel, client, items, shown };
   }
 
-  /** A call whose view comes too late. */
+  /** A call whose view appears too late. */
   async function handOver() {
     const called = host.call("book");
     const timers = clock.waiting;
@@ -59,7 +62,7 @@ async function open(book = register) {
 }
 
 describe("a view", () => {
-  test("asks and brings the answer, although the host tells it nothing", async () => {
+  test("asks and sends the answer, although the host sends it no notification", async () => {
     const { host, view, reports } = await open();
     const call = host.call("book");
     const { client, shown, items } = view();
@@ -69,7 +72,7 @@ describe("a view", () => {
     expect(reports).toEqual([]);
   });
 
-  test("keeps its question when the call is handed over while the user types, and brings the result", async () => {
+  test("keeps its question when the call is handed over while the user types, and returns the result", async () => {
     const { clock, host, view, reports } = await open();
     const call = host.call("book");
     const { channel, client, shown, items } = view();
@@ -107,7 +110,7 @@ describe("a view", () => {
     await shown();
   });
 
-  test("shows the error at the field, and takes the next answer", async () => {
+  test("shows the error at the field, and accepts the next answer", async () => {
     const { host, view } = await open();
     const call = host.call("book");
     const { client, shown, items } = view();
@@ -129,7 +132,7 @@ describe("a view", () => {
     expect(items()[0]?.status).toBe("withdrawn");
   });
 
-  test("of an old conversation says that the question has ended, and is no error", async () => {
+  test("of an old conversation shows that the question has ended, without an error", async () => {
     const { clock, handOver, view } = await open();
     const result = await handOver();
     const first = view();

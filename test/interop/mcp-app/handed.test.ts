@@ -1,4 +1,4 @@
-/** The call cannot wait: it returns, and the card continues it, in any process. */
+/** Tests for a call that cannot wait: it returns, and the card continues it, in any process. */
 import type { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -44,7 +44,7 @@ async function handedOver(era: Era, options: ElicitingOptions = {}) {
   return { clock, booked, server, host, register, result, round: handedBy(result) };
 }
 
-describe.each(ERAS)("a call whose view comes after the result, in MCP %s", (era) => {
+describe.each(ERAS)("a call whose view appears after the result, in MCP %s", (era) => {
   test("returns a text that keeps the model from asking again, and the round for the card", async () => {
     const { result, round } = await handedOver(era);
     expect(textOf(result)).toContain(`Call elicitation_result with call "${round.call}"`);
@@ -56,7 +56,7 @@ describe.each(ERAS)("a call whose view comes after the result, in MCP %s", (era)
     });
   });
 
-  test("is continued by the card, whose last answer brings the result", async () => {
+  test("is continued by the card, whose last answer returns the result", async () => {
     const { booked, host, round } = await handedOver(era);
     const view = host.view();
     const first = await view.continue(round, { "question-1": accept("Ada") });
@@ -70,7 +70,7 @@ describe.each(ERAS)("a call whose view comes after the result, in MCP %s", (era)
     expect(textOf(await host.call("elicitation_result", { call: round.call }))).toContain("already brought");
   });
 
-  test("gives its result to the model that waits for it, once", async () => {
+  test("gives its result to the waiting model, once", async () => {
     const { clock, host, round } = await handedOver(era);
     const timers = clock.waiting;
     const waiting = host.call("elicitation_result", { call: round.call });
@@ -85,7 +85,7 @@ describe.each(ERAS)("a call whose view comes after the result, in MCP %s", (era)
     expect(textOf(await waiting)).toBe("Booked for Ada.");
   });
 
-  test("brings its round with a poll, for hosts that show the view no result", async () => {
+  test("returns its round with a poll, for hosts that pass the view no result", async () => {
     const { host, round } = await handedOver(era);
     expect(await host.view().next()).toEqual({ status: "handed", round });
   });
@@ -110,7 +110,7 @@ describe.each(ERAS)("a call whose view comes after the result, in MCP %s", (era)
       kind: "refused",
       errors: [{ field: "answer", code: "too-short" }],
     });
-    // A view that has changed the form does not get past the tool.
+    // A view that modifies the form cannot bypass the tool's checks.
     const { requestedSchema: _, ...loose } = { requestedSchema: undefined, mode: "form", message: "Who?" };
     const changed = { ...round, inputRequests: { "question-1": { params: loose } } };
     expect(await host.view().continue(changed, { "question-1": accept("A") })).toMatchObject({
@@ -146,7 +146,7 @@ test("a round that was handed over continues in another process", async () => {
   expect(booked).toEqual(["Ada"]);
 });
 
-test("a client whose views never come in time is not waited for any more, until one does", async () => {
+test("calls of a client whose views are never in time do not wait any more, until one is", async () => {
   const clock = createSkippingClock();
   const { register } = bookings();
   const host = await serveApp(register, { clock }).host();
@@ -166,7 +166,7 @@ test("a client whose views never come in time is not waited for any more, until 
   void call;
 });
 
-test("a call that has waited as long as it may is handed over while the user types", async () => {
+test("a call that reaches its time limit is handed over while the user types", async () => {
   const clock = createSkippingClock();
   const { register } = bookings();
   const host = await serveApp(register, { clock }).host();

@@ -1,4 +1,4 @@
-/** The call waits, and its card brings the answers: the same call returns what the tool makes of them. */
+/** Tests for a call that waits while its card collects the answers, and then returns the tool's result. */
 import type { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -35,7 +35,7 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
   const open = (register: Parameters<typeof serveApp>[0], options?: ElicitingOptions) =>
     serveApp(register, options).host({ era });
 
-  test("returns what the tool makes of the answers that its card has brought", async () => {
+  test("returns the tool's result for the answers from its card", async () => {
     const host = await open(asksTwice);
     const call = host.call("book", { to: "Porto" });
     const view = host.view();
@@ -55,7 +55,7 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
   test.each([
     ["decline", "declined"],
     ["cancel", "cancelled"],
-  ])("tells the tool of %s", async (action, outcome) => {
+  ])("passes %s to the tool", async (action, outcome) => {
     const host = await open(asksOnce);
     const call = host.call("book");
     const view = host.view();
@@ -63,7 +63,7 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
     expect(JSON.parse(textOf(await call)).outcome).toBe(outcome);
   });
 
-  test("keeps the question when the answer does not fit, and names the field", async () => {
+  test("keeps the question when the answer is invalid, and names the field", async () => {
     const host = await open(asksOnce);
     const call = host.call("book");
     const view = host.view();
@@ -77,7 +77,7 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
     expect(JSON.parse(textOf(await call))).toEqual(accepted("Ada"));
   });
 
-  test("takes one answer a version, and the same answer again as the same", async () => {
+  test("accepts one answer for each version, and treats the same answer as a repetition", async () => {
     const host = await open(asksTwice);
     void host.call("book");
     const view = host.view();
@@ -88,7 +88,7 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
     expect(await view.answer(round, { "question-1": accept("Bob") })).toEqual({ kind: "gone" });
   });
 
-  test("ends, and its card with it, when the host cancels it", async () => {
+  test("ends with its card when the host cancels it", async () => {
     let outcome: unknown;
     const host = await open(
       tool(async (elicitor) => {
@@ -109,7 +109,7 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
     expect(outcome).toBeUndefined();
   });
 
-  test("tells the tool that a question has expired", async () => {
+  test("reports an expired question to the tool", async () => {
     const clock = createSkippingClock();
     const host = await open(asksOnce, { clock, expiresInMs: 9000 });
     const call = host.call("book");
@@ -140,7 +140,7 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
     expect(looks).toHaveLength(2);
   });
 
-  test("goes to its own card when two run at the same time", async () => {
+  test("is matched to its own card when two run at the same time", async () => {
     const host = await open(asksOnce);
     const calls = [host.call("book", { to: "Lisbon" }), host.call("book", { to: "Porto" })];
     const porto = host.view({ tool: "book", arguments: { to: "Porto" } });
@@ -152,7 +152,7 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
     expect(JSON.parse(textOf(toPorto!))).toEqual(accepted("Bob"));
   });
 
-  test("goes to one card only when the views know nothing of their calls", async () => {
+  test("is matched to only one card if the views know nothing about their calls", async () => {
     const host = await open(asksOnce);
     void host.call("book", { to: "Lisbon" });
     const first = host.view();
@@ -181,7 +181,7 @@ describe.each(ERAS)("a call of a host with MCP Apps, in MCP %s", (era) => {
   });
 });
 
-test("a call of another user does not exist for a view", async () => {
+test("is invisible to the view of another user", async () => {
   const clock = createSkippingClock();
   const server = serveApp(asksOnce, { clock });
   const ada = await server.host({ token: "ada" });
@@ -203,7 +203,7 @@ test("a call of another user does not exist for a view", async () => {
 describe("the list of tools", () => {
   const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
-  test("has the card and its tools for hosts with MCP Apps only", async () => {
+  test("contains the card and its tools only for hosts with MCP Apps", async () => {
     const server = serveApp(asksOnce);
     const tools = await (await server.host()).tools();
     expect(names(tools)).toEqual(["book", "elicitation_next", "elicitation_answer", "elicitation_result"]);
@@ -216,14 +216,14 @@ describe("the list of tools", () => {
     expect(await (await server.host({ capabilities: {} })).tools()).toMatchObject([{ name: "book" }]);
   });
 
-  test("has no card for a host that asks forms and pages by itself", async () => {
+  test("contains no card for a host that supports forms and pages itself", async () => {
     const host = await serveApp(asksOnce).host({
       capabilities: { ...APP_CLIENT, elicitation: { form: {}, url: {} } },
     });
     expect(names(await host.tools())).toEqual(["book"]);
   });
 
-  test("promises no structure for a tool whose result may be that a card asks", async () => {
+  test("contains no output schema for a tool whose result may be a question of the card", async () => {
     const host = await serveApp(registerElicitTools).host();
     const call = host.call("elicit_input", { message: "Name?" });
     const view = host.view();
@@ -234,7 +234,7 @@ describe("the list of tools", () => {
     expect(choice).not.toHaveProperty("outputSchema");
   });
 
-  test("leaves a tool alone that has an app of its own, unless it is named", async () => {
+  test("does not change a tool with its own app, unless the operator listed it", async () => {
     const withApp = (server: McpServer, eliciting: Eliciting) => {
       const config = { inputSchema: z.object({}), _meta: { ui: { resourceUri: "ui://own/app.html" } } };
       server.registerTool(
@@ -257,7 +257,7 @@ describe("the list of tools", () => {
   });
 });
 
-test("a tool that approves what cannot be undone shows pages in the card, and no forms", async () => {
+test("a tool that approves irreversible actions shows pages in the card, and no forms", async () => {
   const register = tool(async (elicitor) => [
     await elicitor.confirm("Delete everything?"),
     await elicitor.url("Approve", { url: "https://approve.example.com/", service: "Approve" }),
@@ -273,12 +273,12 @@ test("a tool that approves what cannot be undone shows pages in the card, and no
   expect(JSON.parse(textOf(await call))).toMatchObject([{ outcome: "unsupported" }, { outcome: "accepted" }]);
 });
 
-test("a key that outlives the process needs a shared list of the states that were taken", () => {
+test("a configured key requires a shared list of used states", () => {
   const stateKey = new Uint8Array(32);
   expect(() => serveApp(asksOnce, { stateKey })).toThrow("needs takeState");
 });
 
-test("a call without a user is handed over at once, because its view cannot be told from others", async () => {
+test("a call without a user is handed over at once, because its view cannot be identified", async () => {
   const host = await serveApp(asksOnce).host({ token: undefined });
   const round = handedBy(await host.call("book"));
   expect(round.inputRequests).toHaveProperty("question-1");

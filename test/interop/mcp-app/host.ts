@@ -31,7 +31,7 @@ export type Era = "2025-11-25" | "2026-07-28";
 
 /** One process of an MCP server whose tools ask through the card. */
 export interface AppServer {
-  /** A host of a user, with a session of its own in 2025. */
+  /** A host of a user, with its own session in 2025. */
   host(options?: HostOptions): Promise<Host>;
   /** The client of the SDK that such a host has. */
   client(options?: HostOptions): Promise<Client>;
@@ -43,7 +43,7 @@ export interface HostOptions {
   token?: string | undefined;
   capabilities?: ClientCapabilities;
   name?: string;
-  /** The user of a host that asks by itself. */
+  /** The user of a host that supports elicitation. */
   elicit?: (params: { mode?: string | undefined; message: string }) => ElicitResult;
 }
 
@@ -55,7 +55,7 @@ export interface Host {
   ): Promise<CallToolResult>;
   tools(): Promise<readonly { name: string; _meta?: unknown; outputSchema?: unknown }[]>;
   resources(): Promise<readonly { uri: string; mimeType?: string | undefined }[]>;
-  /** The host is closed or loaded anew. */
+  /** The host is closed or reloaded. */
   close(): Promise<void>;
   /** A view, as the host shows one for each call. */
   view(known?: Record<string, unknown>): View;
@@ -63,7 +63,7 @@ export interface Host {
 
 export interface View {
   next(seen?: number, more?: Record<string, unknown>, options?: { signal?: AbortSignal }): Promise<NextReply>;
-  /** Polls until it is asked. */
+  /** Polls until there is a question. */
   asked(): Promise<CardRound>;
   answer(round: CardRound, responses: Record<string, unknown>): Promise<AnswerReply>;
   /** Continues a round that was handed over. */
@@ -121,7 +121,7 @@ async function connectClient(
   return client;
 }
 
-/** Connects a host whose views the test plays. */
+/** Connects a host whose views are simulated by the test. */
 export async function connectHost(
   url: URL,
   fetch: (request: Request) => Promise<Response>,
@@ -173,7 +173,7 @@ export async function connectHost(
   };
 }
 
-/** The time of this machine, which a test can put forward. */
+/** The real clock, which a test can advance. */
 export function createSkippingClock(): Clock & { skip(ms: number): void; readonly waiting: number } {
   let ahead = 0;
   const timers = new Set<{ at: number; fire: () => void }>();

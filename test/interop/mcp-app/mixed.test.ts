@@ -1,4 +1,4 @@
-/** A host that asks forms or pages by itself, and shows the card for the others, in the same call. */
+/** Tests for a host that supports only forms or only pages, and shows the card for the others, in the same call. */
 import type { CallToolResult, ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -43,7 +43,7 @@ async function open({ era, elicitation, ask, options }: Given) {
   return { host, asked };
 }
 
-/** The round of a call for which no view came in time. */
+/** The round of a call without a view in time. */
 async function handedAfter(
   call: Promise<CallToolResult>,
   clock: ReturnType<typeof createSkippingClock>,
@@ -67,10 +67,10 @@ const inTurn = async (elicitor: ToolElicitor) => [
   await elicitor.text("When?"),
 ];
 
-describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that asks forms by itself, in MCP %s", (era) => {
+describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that supports forms, in MCP %s", (era) => {
   const elicitation = { form: {} };
 
-  test("asks the form, then the card the page that was asked at the same time", async () => {
+  test("shows the form, and then the card shows the page that was asked in parallel", async () => {
     const { host, asked } = await open({ era, elicitation, ask: together });
     const call = host.call("book");
     const view = host.view();
@@ -90,7 +90,7 @@ describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that asks forms by itse
     expect(asked).toEqual(["Who?", "When?"]);
   });
 
-  test("leaves what comes after a handover to the card", async () => {
+  test("leaves questions after a handover to the card", async () => {
     const clock = createSkippingClock();
     const { host, asked } = await open({ era, elicitation, ask: inTurn, options: { clock } });
     const call = host.call("book");
@@ -105,7 +105,7 @@ describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that asks forms by itse
     expect(asked).toEqual(["Who?"]);
   });
 
-  test("shows no form in the card of a tool that approves what cannot be undone", async () => {
+  test("shows no form in the card of a tool that approves irreversible actions", async () => {
     const clock = createSkippingClock();
     const options = { clock, app: { pagesOnly: ["book"] } };
     const { host, asked } = await open({ era, elicitation, ask: inTurn, options });
@@ -118,8 +118,8 @@ describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that asks forms by itse
   });
 });
 
-describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that opens pages by itself, in MCP %s", (era) => {
-  test("is asked once for a page that takes a while, and the card asks the form", async () => {
+describe.each<Era>(["2025-11-25", "2026-07-28"])("a host that supports pages, in MCP %s", (era) => {
+  test("is asked once for a slow page, and the card shows the form", async () => {
     let looks = 0;
     const { host, asked } = await open({
       era,

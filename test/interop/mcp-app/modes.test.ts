@@ -1,4 +1,7 @@
-/** Which way a question takes, by what the client declares: elicitation in its mode, else the card, else a link or nothing. */
+/**
+ * Tests for the way of a question, by the client's capabilities: elicitation in its mode, else the card, else a link or
+ * nothing.
+ */
 import type { ClientCapabilities, ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -19,7 +22,7 @@ interface Row {
   readonly url: Way;
 }
 
-/** Tools of others. */
+/** Tools on a third-party server. */
 const TABLE: readonly Row[] = [
   { declares: "nothing", ui: "no card", form: "unsupported", url: "unsupported" },
   { declares: ["form"], ui: "no card", form: "client", url: "unsupported" },
@@ -32,7 +35,7 @@ const TABLE: readonly Row[] = [
   { declares: ["form"], ui: "card for forms", form: "client", url: "card" },
   { declares: ["form", "url"], ui: "card for forms", form: "client", url: "client" },
 ];
-/** An agent has an answer page beside. */
+/** An agent also has an answer page. */
 const AGENT_TABLE = TABLE.map((row): Row => {
   const orLink = (way: Way): Way => (way === "unsupported" ? "link" : way);
   const isOnPage = row.ui === "no card" && row.declares[0] === "url";
@@ -57,7 +60,7 @@ function capabilitiesOf({ declares, ui }: Row): ClientCapabilities {
   };
 }
 
-/** Connects a host to a server whose tool asks so. */
+/** Connects a host to a server whose tool asks this question. */
 type Connect = (mode: Mode, host: HostOptions) => Promise<{ host: Host; call: Parameters<Host["call"]> }>;
 
 const tools: Connect = async (mode, options) => {
@@ -132,7 +135,7 @@ describe.each<{ what: string; connect: Connect; table: readonly Row[] }>([
   { what: "tools of others", connect: tools, table: TABLE },
   { what: "an agent", connect: agent, table: AGENT_TABLE },
 ])("a question of $what", ({ connect, table }) => {
-  test.each<Era>(["2025-11-25", "2026-07-28"])("takes the way of the table in MCP %s", async (era) => {
+  test.each<Era>(["2025-11-25", "2026-07-28"])("takes the way in the table in MCP %s", async (era) => {
     const taken = await Promise.all(
       table.map(async (row) => ({
         ...row,

@@ -1,4 +1,4 @@
-/** SEP-3118: a host with elicitation shows the server's own view for a form, of any tool and of the agent. */
+/** SEP-3118: a host with elicitation shows the server's own view for a form, for any tool and for the agent. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
@@ -19,7 +19,7 @@ interface Served {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-/** Tools of others. */
+/** Tools on a third-party server. */
 async function tools(): Promise<Served> {
   const eliciting = createEliciting({ app: true });
   const handler = createElicitingHandler(
@@ -98,7 +98,7 @@ describe.each([
   { what: "an agent", serve: agent },
 ])("$what in a host that shows the server's view for forms", ({ serve }) => {
   test.each(["2025-11-25", "2026-07-28"])(
-    "names the card with a form, and none with a page, in MCP %s",
+    "names the card with a form, and not with a page, in MCP %s",
     async (era) => {
       const { client, call, asked } = await open(serve, era, { elicitation: {} });
       expect(client.getServerCapabilities()?.extensions?.[UI]).toEqual({ elicitation: {} });
@@ -113,7 +113,7 @@ describe.each([
   );
 
   test.each(["2025-11-25", "2026-07-28"])(
-    "names none when the host has not declared that, in MCP %s",
+    "does not name it if the host has not declared that, in MCP %s",
     async (era) => {
       const { client, call, asked } = await open(serve, era, {});
       await client.callTool(call);

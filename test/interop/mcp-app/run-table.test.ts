@@ -1,11 +1,11 @@
 /**
- * What a host does, and how the answer then reaches the tool. Both sides are those of ext-apps: its AppBridge is the host, with
- * the switches of test/stages/bridge-host.ts, and its App is the view, with the kit's channel in it. The same host shows the
- * card itself, in a real browser, in test/e2e/mcp-app.spec.ts.
+ * Tests for the behaviour of hosts, and how the answer reaches the tool. Both sides use ext-apps: its AppBridge is the
+ * host, with the switches of test/stages/bridge-host.ts, and its App is the view, with the kit's channel. The same host
+ * shows the card itself, in a real browser, in test/e2e/mcp-app.spec.ts.
  *
  * Rows that only a browser can show, and where they are:
- * - the strict policy of the specification, the whole address of a page, a form that is half filled in at a handover, and a host
- *   that asks by itself and shows the card (SEP-3118): test/e2e/mcp-app.spec.ts
+ * - the strict policy of the specification, the whole address of a page, a form that is half filled in at a handover, and
+ *   a host that asks by itself and shows the card (SEP-3118): test/e2e/mcp-app.spec.ts
  * - MCP Inspector: test/fixtures/mcp-inspector/page.test.ts (`npm run test:long -- mcp-inspector`)
  */
 import type { CallToolResult } from "@modelcontextprotocol/client";
@@ -15,7 +15,7 @@ import type { HostSwitches } from "../../stages/bridge-host.ts";
 import { PAGE, type Stage, openHost, parcels } from "./app-view.ts";
 import { type Era, accept, createSkippingClock, handedBy, serveApp, textOf } from "./host.ts";
 
-/** What the user does with the questions. */
+/** The user's reaction to the questions. */
 type User =
   | "answers"
   | "answers wrongly, then well"
@@ -23,7 +23,7 @@ type User =
   | "dismisses"
   | "opens the page"
   | "thinks for 45 s";
-/** How the answer reaches the tool, or that the call ends without it. */
+/** How the answer reaches the tool, or whether the call ends without it. */
 type Way = "held" | "waited for" | "handed over" | "ended";
 
 interface Row {
@@ -34,7 +34,7 @@ interface Row {
   /** The model calls `elicitation_result`. @default false */
   readonly waits?: boolean;
   readonly way: Way;
-  /** What comes of the tool, wherever it arrives. */
+  /** The result of the tool, wherever it arrives. */
   readonly result: string;
   /** How many messages the view sends, and how often it sets the model's context. @default 0 */
   readonly messages?: number;
@@ -69,7 +69,7 @@ const TABLE: readonly Row[] = [
 
 const ERAS: readonly Era[] = ["2025-11-25", "2026-07-28"];
 
-/** Plays the user, from the view's side. */
+/** Simulates the user, in the view. */
 async function play(user: User, { view, clock, links }: Stage, called: Promise<unknown>): Promise<void> {
   const { client, asked, items } = await view;
   const { id } = await asked();
@@ -95,7 +95,7 @@ async function play(user: User, { view, clock, links }: Stage, called: Promise<u
   await client.accept(next.id, { answer: true });
 }
 
-/** Puts the clock forward until the call is handed over, or the poll of a view ends. */
+/** Advances the clock until the call is handed over, or the poll of a view ends. */
 async function untilOver({ clock }: Pick<Stage, "clock">, request: Promise<unknown>): Promise<void> {
   let isDone = false;
   void request.finally(() => (isDone = true)).catch(() => {});
@@ -135,7 +135,7 @@ async function runRow({ does, user = "answers", waits = false, way }: Row, era: 
   return { way: "handed over", result: stage.contexts.join(), stage };
 }
 
-describe.each(ERAS)("a host that declares MCP Apps and no elicitation, in MCP %s", (era) => {
+describe.each(ERAS)("a host with MCP Apps and without elicitation, in MCP %s", (era) => {
   test.each(TABLE)("$host: $way", async (row) => {
     const { way, result, stage } = await runRow(row, era);
     expect({ way, result }).toEqual({ way: row.way, result: expect.stringContaining(row.result) });
@@ -146,7 +146,7 @@ describe.each(ERAS)("a host that declares MCP Apps and no elicitation, in MCP %s
   });
 });
 
-/** Two processes, or one, of a server; `handedOver` is a call whose view came too late. */
+/** One or two processes of a server. `handedOver` is a call whose view appeared too late. */
 function serve(era: Era, options: ElicitingOptions = {}) {
   const clock = createSkippingClock();
   const { booked, register } = parcels();
@@ -197,7 +197,7 @@ describe.each(ERAS)("an answer counts once, and only from the view of its call, 
     expect(booked).toEqual(["Ada"]);
   });
 
-  test("a round that was handed over is refused to another user and with other arguments, and stays good", async () => {
+  test("a handed-over round is refused to another user and with other arguments, and stays valid", async () => {
     const { host: hostOf, handedOver, booked } = serve(era);
     const round = await handedOver();
     const view = (await hostOf()).view();
@@ -210,7 +210,7 @@ describe.each(ERAS)("an answer counts once, and only from the view of its call, 
     expect(booked).toEqual(["Ada"]);
   });
 
-  test("a model that the host shows the card's tools cannot answer in place of a view, and never sees the state", async () => {
+  test("a model that sees the card's tools cannot answer instead of a view, and never sees the state", async () => {
     const { clock, host: hostOf } = serve(era);
     const host = await hostOf();
     const called = host.call("book");
@@ -236,7 +236,7 @@ describe.each(ERAS)("an answer counts once, and only from the view of its call, 
     expect(booked).toEqual([]);
   });
 
-  test("a host that is loaded anew and calls again gets a card of its own", async () => {
+  test("a reloaded host that calls again gets a separate card", async () => {
     const { clock, host: hostOf } = serve(era);
     const old = await hostOf();
     void old.call("book");
@@ -252,7 +252,7 @@ describe.each(ERAS)("an answer counts once, and only from the view of its call, 
     expect(state).toMatchObject(isCancelled ? { status: "ended", withdrawn: true } : { status: "asked" });
   });
 
-  test("a view that reaches another process: the call is handed over, and its rounds continue on both", async () => {
+  test("when a view reaches another process, the call is handed over, and its rounds continue on both", async () => {
     const { clock, start, host, booked } = serve(era, shared());
     const called = (await host()).call("book");
     const there = (await start().host({ era })).view();
@@ -266,7 +266,7 @@ describe.each(ERAS)("an answer counts once, and only from the view of its call, 
     expect(booked).toEqual(["Ada"]);
   });
 
-  test("the same last answer on two processes books once; a key without a shared takeState is refused", async () => {
+  test("the same last answer on two processes books once, and a key without a shared takeState is refused", async () => {
     const { start, host, handedOver, booked } = serve(era, shared());
     const views = [(await host()).view(), (await start().host({ era })).view()];
     const next = await views[0]!.continue(await handedOver(), ADA);

@@ -1,6 +1,6 @@
 /**
- * The client that the MCP conformance suite tests: our agent with its credential gate, the hosted page, and a user who
- * follows every card through a scripted browser. `node client.ts <URL of the server>`; the suite passes the rest in its
+ * The client under test of the MCP conformance suite: our agent with its credential gate, the hosted page, and a user who
+ * follows every card in a scripted browser. `node client.ts <URL of the server>`; the suite passes the rest in its
  * environment.
  */
 import { MockLanguageModelV4 as MockModel } from "ai/test";
@@ -15,9 +15,9 @@ import { createBrowser, hiddenFields } from "../../stages/browser.ts";
 import { CHAT_ORIGIN, authenticateTestUser, createChatClient } from "../../stages/chat-client.ts";
 import { createScriptedModel, toolResultsSeen } from "../../stages/scripted-model.ts";
 
-/** The page answers in this process; on a loopback origin it may sign in at the suite's servers. */
+/** The page runs in this process. On a loopback origin it may sign in at the suite's servers. */
 const PAGE = "http://localhost:39999";
-/** The document that the suite expects as client id. It stands for one that an operator serves elsewhere. */
+/** The document that the suite expects as client id. It represents one that an operator serves elsewhere. */
 const DOCUMENT = "https://conformance-test.local/client-metadata.json";
 const MOST_CARDS = 6;
 
@@ -33,7 +33,7 @@ const mcpSignIn = createMcpSignIn({
   client: { name: "elicit-kit" },
   clients: presets,
 });
-/** What an operator would have registered by hand, for scenarios that need it. */
+/** Registers clients manually, as an operator would, for scenarios that need it. */
 async function registerByHand(): Promise<void> {
   const { clientId, clientSecret } = clientOf(context);
   if (clientId === undefined) return;
@@ -51,7 +51,7 @@ function clientOf(given: unknown): { clientId?: string; clientSecret?: string } 
 
 const store = createMemoryCredentials();
 const credentials = withConnectors(store, { providers: {}, mcpSignIn });
-/** Calls the tools that it sees, each once: first the one that connects the account, then those that appear. */
+/** Calls the visible tools, each once: first the one that connects the account, then those that appear. */
 const called = new Set<string>();
 const model = new MockModel({
   doStream: async (options) => {
@@ -91,7 +91,7 @@ const ada = createChatClient(runtime.fetch, { user: "ada" });
 const stream = await ada.send("c1");
 const seen = new Set<string>();
 while (seen.size < MOST_CARDS) {
-  // It rejects when the turn ends without another card.
+  // Rejects when the turn ends without another card.
   const request = await stream
     .request(0, ({ elicitationId }) => !seen.has(elicitationId))
     .catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
  * Runs the authorization scenarios of the MCP conformance suite against our agent and hosted page (`client.ts`). Names of
- * scenarios as arguments run only those. Exit code 0 only if all pass.
+ * scenarios as arguments run only those. The exit code is 0 only if all pass.
  */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ const SUITE = fileURLToPath(
 );
 const CLIENT = fileURLToPath(new URL("client.ts", import.meta.url));
 
-/** Revisions in which scenarios are run: the one before and the current one. */
+/** The revisions in which scenarios are run: the previous and the current one. */
 const BOTH = ["2025-11-25", "2026-07-28"];
 const CURRENT = ["2026-07-28"];
 

@@ -12,10 +12,10 @@ import { type McpSurface, createMcpSurface } from "../../../src/protocols/mcp/se
 import type { McpSurfaceOptions } from "../../../src/protocols/mcp/serve/mcp-surface.ts";
 import { serve } from "../../../src/hosts/node/index.ts";
 
-/** Behind a proxy, as in production: the host is not the one that the server sees. */
+/** Behind a proxy, as in production: the server sees another host. */
 const MCP_URL = "https://agent.example.com/run/v1/mcp";
 
-/** A message that the endpoint got. */
+/** A message to the endpoint. */
 export interface Received {
   readonly method?: string;
   readonly params?: Readonly<Record<string, unknown>>;
@@ -75,7 +75,7 @@ export async function serveAgent(runTurn: RunTurn, options: AgentOptions = {}): 
   return { url: `${server.url}/run/v1/mcp`, runtime, surface, received, errors };
 }
 
-/** What processes share that run turns for each other. */
+/** The ports of processes that run turns for each other. */
 export function sharedPorts(): Partial<RuntimeOptions> {
   return { records: createMemoryRecords(), waiter: createMemoryWaiter(), stream: createMemoryTurnStream() };
 }

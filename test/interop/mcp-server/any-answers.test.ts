@@ -1,22 +1,22 @@
-/** What no honest client sends: random keys and values as the answers of a round, and of a task. */
+/** Tests with answers that no honest client sends: random keys and values for a round, and for a task. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { serveAgent } from "./agent.ts";
 import { asksForCity } from "./turns.ts";
 import { ASK, type WireReply, accept, roundOf, wireClient } from "./wire.ts";
 
-/** Each runs twenty calls at once, because a call waits for its turn. */
+/** Each run makes twenty parallel calls, because a call waits for its turn. */
 const RUNS = { numRuns: Math.ceil(Number(process.env["FC_RUNS"] ?? 20) / 20) };
 const AT_ONCE = { minLength: 20, maxLength: 20 };
 const UNLIMITED = {
   runtime: { writesPerMinute: 1_000_000, maxTurns: { perPerson: 1000 }, maxOpen: { perPerson: 1000 } },
 };
 const TASKS = { elicitation: { form: {} }, extensions: { "io.modelcontextprotocol/tasks": {} } };
-/** For a request that the SDK or the kit cannot read. An error inside has another code. */
+/** The codes for a request that the SDK or the kit cannot read. An internal error has another code. */
 const REFUSALS = [-32_600, -32_602];
 
 const json = fc.jsonValue({ maxDepth: 3 });
-/** Nearly an answer. */
+/** A value that resembles an answer. */
 const answerLike = fc.record(
   {
     action: fc.oneof(fc.constantFrom("accept", "decline", "cancel", "Accept", "constructor"), json),
@@ -25,7 +25,7 @@ const answerLike = fc.record(
   },
   { requiredKeys: [] },
 );
-/** `mine`: under the key that is asked. */
+/** `mine`: under the key of the question. */
 const given = fc.record({
   mine: fc.option(fc.oneof(answerLike, json), { nil: undefined }),
   others: fc.array(
@@ -54,14 +54,14 @@ function expectNoFault({ status, error }: WireReply): void {
   if (error !== undefined) expect(REFUSALS).toContain(error.code);
 }
 
-/** The agent got a result that it can get, and nothing else. */
+/** The agent got one of its possible results. */
 function expectOutcome(text: string): void {
   const { outcome, value } = JSON.parse(text);
   expect(["accepted", "declined", "cancelled"]).toContain(outcome);
   if (outcome === "accepted") expect(value).toMatch(/^.{2,}$/s);
 }
 
-test("after any answers of a round, the question is asked again or its turn ends, and a right answer counts", async () => {
+test("after any answers of a round, the question is repeated or its turn ends, and a valid answer counts", async () => {
   const { url, errors } = await serveAgent(asksForCity, UNLIMITED);
   const client = wireClient(url);
   await fc.assert(
@@ -82,7 +82,7 @@ test("after any answers of a round, the question is asked again or its turn ends
   expect(errors).toEqual([]);
 });
 
-test("after any tasks/update, the question is asked again or its turn ends, and a right answer counts", async () => {
+test("after any tasks/update, the question is repeated or its turn ends, and a valid answer counts", async () => {
   const { url, errors } = await serveAgent(asksForCity, UNLIMITED);
   const client = wireClient(url);
   const options = { capabilities: TASKS };

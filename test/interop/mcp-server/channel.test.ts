@@ -129,8 +129,8 @@ describe.each(ERAS)("a page with MCP %s", (era) => {
   });
 });
 
-describe("questions that are asked at once", () => {
-  test("are one round in 2026: nothing is sent until both are answered", async () => {
+describe("parallel questions", () => {
+  test("are one round in 2026: no answer is sent until both are there", async () => {
     const { url } = await serveTools(
       tool((elicitor) => Promise.all([elicitor.text("First?"), elicitor.text("Second?")])),
     );
@@ -150,7 +150,7 @@ describe("questions that are asked at once", () => {
 });
 
 describe.each(PAGES)("a web page that the server needs (%s)", (era) => {
-  test("is a card until it is finished, and ends with its call", async () => {
+  test("is a card until it is complete, and ends with its call", async () => {
     let isDone = false;
     const { url } = await serveTools(
       tool((elicitor) =>
@@ -170,7 +170,7 @@ describe.each(PAGES)("a web page that the server needs (%s)", (era) => {
   });
 });
 
-test("a page that a round no longer asks for is done, while the call continues", async () => {
+test("a page that a round no longer asks for is complete, while the call continues", async () => {
   const room = inputRequired.elicitUrl({ message: "Reserve", url: "https://venue.example.com/1" });
   const sure = inputRequired.elicit({
     message: "Sure?",
@@ -202,7 +202,7 @@ test("a page that a round no longer asks for is done, while the call continues",
 });
 
 test.each(PAGES)(
-  "a page that a server of %s asks for again, just after the user has finished there, is reported at once",
+  "when a server of %s asks for a page again after the user has finished there, the completion is reported at once",
   async (era) => {
     const room = { message: "Reserve", url: "https://venue.example.com/1" };
     let repeat: (() => void) | undefined;
@@ -230,7 +230,7 @@ test.each(PAGES)(
       },
       { withoutHook: true },
     );
-    // Time stands still: only the user's word repeats the call.
+    // The clock stands still, so only the user's action repeats the call.
     const page = await openPage(url, era, { clock: createManualClock() });
     const result = page.call();
     const { id } = await page.item();
@@ -242,7 +242,7 @@ test.each(PAGES)(
   },
 );
 
-test("a server of 2025-11-25 that asks for an opened page again keeps its card, which is done when it asks something else", async () => {
+test("when a server of 2025-11-25 asks for an opened page again, the card stays, and is complete when it asks another question", async () => {
   let asks = 0;
   const { url } = await serveTools((server) => {
     server.registerTool("ask", {}, async ({ mcpReq }) => {
@@ -268,7 +268,7 @@ test("a server of 2025-11-25 that asks for an opened page again keeps its card, 
 });
 
 test.each(["before", "after"] as const)(
-  "a page whose end a server of 2025-11-25 never reports ends when the user has finished, %s the server asks something else",
+  "a page whose end a server of 2025-11-25 never reports ends when the user has finished, %s the server asks another question",
   async (when) => {
     let goOn: (() => void) | undefined;
     const { url } = await serveTools((server) => {
@@ -293,7 +293,7 @@ test.each(["before", "after"] as const)(
     await expect.poll(progress).toBe("consented");
     goOn?.();
     const form = await page.item(({ request }) => request.mode === "form");
-    // They may still need the page for what is asked.
+    // The user may still need the page for the question.
     if (when === "after")
       expect(page.items().map(({ request }) => request.resolution)).toEqual([undefined, undefined]);
     if (when === "after") await finish();
@@ -339,7 +339,7 @@ test("a question of another call does not end a page", async () => {
 });
 
 test.each(["decline", "cancel"] as const)(
-  "a page of a round that was opened, and then answered with %s, is answered so",
+  "a page of a round that was opened, and then answered with %s, is reported as that",
   async (action) => {
     const pay = inputRequired.elicitUrl({ message: "Pay", url: "https://pay.example.com/1" });
     const { url } = await serveTools(
@@ -364,7 +364,7 @@ test.each(["decline", "cancel"] as const)(
   },
 );
 
-/** A server whose tool needs a page first: error -32042. */
+/** A server whose tool first needs a page: error -32042. */
 async function serveNeedingPage() {
   let calls = 0;
   const page = {
@@ -382,7 +382,7 @@ async function serveNeedingPage() {
   });
 }
 
-test("the pages of error -32042 are cards, and the call is repeated when they are finished", async () => {
+test("the pages of error -32042 are cards, and the call is repeated when they are complete", async () => {
   const { url } = await serveNeedingPage();
   const opened = await openPage(url, "2025-11-25");
   const result = opened.call();
@@ -394,7 +394,7 @@ test("the pages of error -32042 are cards, and the call is repeated when they ar
   expect(opened.items().map(({ status }) => status)).toEqual(["accepted"]);
 });
 
-describe("a call that fails says why in a code:", () => {
+describe("a failing call has a code for the reason:", () => {
   test.each([
     ["decline", "declined"],
     ["cancel", "cancelled"],
@@ -425,7 +425,7 @@ describe("a call that fails says why in a code:", () => {
     expect(await failure).toMatchObject({ code });
   });
 
-  test("the server asks for something else than elicitation", async () => {
+  test("the server sends a request other than elicitation", async () => {
     const sampling = inputRequired.createMessage({
       messages: [{ role: "user", content: { type: "text", text: "Hi" } }],
       maxTokens: 9,
@@ -450,7 +450,7 @@ describe("a call that fails says why in a code:", () => {
     expect(failure).toMatchObject({ name: "McpCallError", code: "too-many-rounds" });
   });
 
-  test("an aborted one rejects with the reason, also while a page is open", async () => {
+  test("an aborted call rejects with the reason, even while a page is open", async () => {
     const { url } = await serveNeedingPage();
     const page = await openPage(url, "2025-11-25");
     const abort = new AbortController();
@@ -462,7 +462,7 @@ describe("a call that fails says why in a code:", () => {
   });
 });
 
-/** Waits for nothing. */
+/** Does not wait for anything. */
 const impatient = {
   now: () => Date.now(),
   after(_ms: number, listener: () => void) {

@@ -45,7 +45,7 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
     expect(JSON.parse(text).outcome).toBe(action === "decline" ? "declined" : "cancelled");
   });
 
-  test("is asked again, with the reason, when the answer does not fit", async () => {
+  test("is asked again, with the reason, after an invalid answer", async () => {
     const { url } = await serveAgent(asksForCity);
     const messages: string[] = [];
     const client = await connect(url, era, {
@@ -62,7 +62,7 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
     ]);
   });
 
-  test("is asked three times at most, and then the agent reads why asking has failed", async () => {
+  test("is asked three times at most, and then the agent gets the reason for the failure", async () => {
     const { url } = await serveAgent(asksForCity);
     let count = 0;
     const client = await connect(url, era, {
@@ -80,7 +80,7 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
     expect(count).toBe(3);
   });
 
-  test("is never asked for a secret in a form: the agent reads why", async () => {
+  test("is never asked for a secret in a form: the agent gets the reason", async () => {
     const { url } = await serveAgent(asksForPassword);
     const asked: unknown[] = [];
     const client = await connect(url, era, {
@@ -97,9 +97,9 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
     expect(asked).toEqual([]);
   });
 
-  test("does not lose an answer that came when the user had made too many writes, and is not asked again", async () => {
+  test("does not lose an answer beyond the rate limit, and is not asked again", async () => {
     let writes = 0;
-    // The first write is the message; the answer is refused four times, more than there are attempts.
+    // The first write is the message. The answer is refused four times, more often than there are attempts.
     const writeLimit = (): Allowed => {
       writes += 1;
       return writes > 1 && writes < 6 ? { ok: false, retryAfter: 0 } : { ok: true };
@@ -118,7 +118,7 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
     expect(writes).toBe(6);
   });
 
-  test("answers two questions that are asked at once", async () => {
+  test("answers two parallel questions", async () => {
     const run = asks((elicitor) => Promise.all([elicitor.text("First?"), elicitor.confirm("Second?")]));
     const { url } = await serveAgent(run);
     const client = await connect(url, era, {
@@ -134,7 +134,7 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
     ]);
   });
 
-  test("without elicitation still gets an answer, and the agent reads why it cannot ask", async () => {
+  test("without elicitation still gets a reply, and the agent gets the reason why it cannot ask", async () => {
     const { url } = await serveAgent(asksForCity);
     const client = await connect(url, era, { capabilities: {} });
     const { text, isError } = await client.call({ message: "Book a trip" });

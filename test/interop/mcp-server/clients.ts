@@ -27,7 +27,7 @@ export interface ClientOptions {
   token?: string;
 }
 
-/** What a call says in the end, and what happened meanwhile. */
+/** The final result of a call, and the events before it. */
 export interface Called {
   text: string;
   isError: boolean;
@@ -40,10 +40,10 @@ export interface TestClient {
   readonly progress: string[];
   /** Ids of `notifications/elicitation/complete`. */
   readonly completed: string[];
-  /** Sends a message that the SDK would not. */
+  /** Sends a message that the SDK would not send. */
   send(message: JSONRPCMessage): Promise<void>;
   close(): Promise<void>;
-  /** Ends the session, as a client does that is closed by its user. */
+  /** Ends the session, like a client that its user closes. */
   endSession(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ const TIMEOUT = 600_000;
 
 export type Era = "2025-06-18" | "2025-11-25" | "2026-07-28";
 
-/** Version 2 of the official SDK. In 2026 it fulfils rounds by itself. */
+/** Version 2 of the official SDK. In 2026 it answers rounds automatically. */
 export async function clientV2(url: string, era: Era, options: ClientOptions = {}): Promise<TestClient> {
   const { answer, capabilities = BOTH, token = "ada" } = options;
   const client = new Client(
@@ -118,7 +118,7 @@ export async function clientV1(url: string, era: Era, options: ClientOptions = {
   });
   const transport = new TransportV1(new URL(url), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
-    // Version 1 always asks for its newest revision, so an older one is put into the message.
+    // Version 1 always requests its newest revision, so an older one is put into the message.
     fetch: (target, init) => fetch(target, withRevision(init, era)),
   });
   await client.connect(transport);

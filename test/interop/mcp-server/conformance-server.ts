@@ -1,7 +1,7 @@
 /**
  * The server that `@modelcontextprotocol/conformance` calls: its tools ask with the kit's elicitor, in every revision on
- * one URL. At `/tasks`, an agent whose calls run as tasks. What is not elicitation (sampling, a tool that needs an
- * undeclared capability) is the SDK's own.
+ * one URL. At `/tasks`, an agent whose calls run as tasks. The SDK itself handles other features (sampling, a tool that
+ * needs an undeclared capability).
  */
 import {
   McpServer,
@@ -38,7 +38,7 @@ function asks(server: McpServer, name: string, run: (elicitor: ToolElicitor) => 
   );
 }
 
-/** Shows a form, and says how it ended as the scenarios of 2025 want it. */
+/** Shows a form, and reports its outcome in the format of the 2025 scenarios. */
 function asksForm(server: McpServer, name: string, properties: Readonly<Record<string, unknown>>): void {
   asks(server, name, async (elicitor) => {
     const requestedSchema = { type: "object" as const, properties, required: [] };
@@ -119,7 +119,7 @@ const build: McpServerFactory = () => {
   asks(server, "test_streaming_elicitation", asksForName);
   asks(server, "test_input_required_result_request_state", confirms);
   asks(server, "test_input_required_result_tampered_state", confirms);
-  // One round has the elicitor's questions and requests of other kinds.
+  // One round contains the elicitor's questions and requests of other kinds.
   const asksToo = eliciting(
     "test_input_required_result_multiple_inputs",
     async (_: object, ctx: ServerContext) => text(await asksForName(elicitorFor(ctx))),
@@ -161,7 +161,7 @@ const build: McpServerFactory = () => {
     await ctx.mcpReq.log("info", "logged");
     return text("logged");
   });
-  // The SDK declares that lists may change, so the suite asks for changes to be announced.
+  // The SDK declares that lists may change, so the suite expects notifications of changes.
   server.registerTool("test_trigger_tool_change", { description: "Announces a changed tool list" }, () => {
     handler.notify.toolsChanged();
     return text("announced");

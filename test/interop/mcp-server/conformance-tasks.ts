@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createMcpSurface } from "../../../src/protocols/mcp/serve/index.ts";
 import { type Elicitor, createElicitor, createRuntime } from "../../../src/runtime/index.ts";
 
-/** What the agent asks for each tool of the scenario. */
+/** The agent's questions for each tool of the scenario. */
 const TOOLS: Readonly<Record<string, (elicitor: Elicitor) => Promise<unknown>>> = {
   confirm_delete: (elicitor) => elicitor.form("Delete the file?", z.object({ confirm: z.boolean() })),
   multi_input(elicitor) {

@@ -1,6 +1,6 @@
 /**
  * Runs the server scenarios of `@modelcontextprotocol/conformance` that concern elicitation and the transport, against
- * `conformance-server.ts`. Exit code 0 only when every scenario passed.
+ * `conformance-server.ts`. The exit code is 0 only if every scenario passed.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 const here = import.meta.dirname;
 const cli = join(here, "../../../node_modules/@modelcontextprotocol/conformance/dist/index.js");
 
-/** By revision. All of `input-required-result-*` but those for sampling and roots alone. */
+/** By revision. All of `input-required-result-*` except those only for sampling and roots. */
 const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
   "2025-11-25": [
     "tools-call-elicitation",
@@ -59,7 +59,8 @@ process.exitCode = failed.length === 0 ? 0 : 1;
 
 async function run(scenario: string, revision: string): Promise<number> {
   const target = scenario.startsWith("tasks-") ? url?.replace(/mcp$/, "tasks") : url;
-  // Without `--force` a scenario that is not on the revision's list, such as that of an extension, passes without a run.
+  // Without `--force` a scenario that is not in the revision's list, such as that of an extension, passes without
+  // running.
   const about = ["--scenario", scenario, "--spec-version", revision, "--force"];
   const args = ["server", "--url", target ?? "", ...about];
   const child = spawn(process.execPath, [cli, ...args], { stdio: "inherit" });

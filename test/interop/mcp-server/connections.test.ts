@@ -47,7 +47,7 @@ describe("a request without a valid token", () => {
   });
 });
 
-test("a second agent of one runtime needs a kind of its own", async () => {
+test("a second agent of one runtime needs a different kind", async () => {
   const first = await serveAgent(asksForCity);
   const at = (kind?: string) =>
     createMcpSurface({
@@ -62,7 +62,7 @@ test("a second agent of one runtime needs a kind of its own", async () => {
   expect(() => at("mcp-support")).not.toThrow();
 });
 
-test("an address that no client could call is an error when the surface is created", async () => {
+test("for an address that no client could call, creating the surface fails", async () => {
   for (const url of ["/run/v1/mcp", "https://agent.example.com/mcp?tenant=7"]) {
     await expect(serveAgent(asksForCity, { surface: { url } })).rejects.toThrow(
       `elicit-kit: url must be the public URL of the endpoint`,
@@ -70,7 +70,7 @@ test("an address that no client could call is an error when the surface is creat
   }
 });
 
-describe("a service account that acts for many people", () => {
+describe("a service account that acts for many users", () => {
   const greets = asks(async () => "Hello.");
 
   test.each<[Era]>([["2025-11-25"], ["2026-07-28"]])("is limited by its client in %s", async (era) => {
@@ -82,7 +82,7 @@ describe("a service account that acts for many people", () => {
     const refused = await call("service@busy");
     expect(refused).toMatchObject({ isError: true });
     expect(refused.text).toMatch(/^Too many messages at once. Try again in \d+ seconds.$/);
-    // Without a client id there is nothing to count by.
+    // Without a client id it cannot be identified.
     for (let count = 0; count < 3; count += 1)
       expect(await call("service")).toMatchObject({ isError: false });
   });
@@ -103,7 +103,7 @@ describe("a caller without an id", () => {
 });
 
 describe("a web page", () => {
-  test("that has made its own name point to the server gets 403, and the names of the server still work", async () => {
+  test("that uses DNS rebinding gets 403, and the names of the server still work", async () => {
     const { surface } = await serveAgent(asksForCity, {
       surface: { allowedHosts: ["agent.internal"] },
     });
@@ -238,11 +238,11 @@ describe("a session", () => {
     const { url } = await serveAgent(asksForCity, { surface: { maxSessions: 1 } });
     await clientV2(url, "2025-11-25");
     const second = clientV2(url, "2025-11-25");
-    // The first client listens on a stream of its own, so its session is in use.
+    // The first client listens on its own stream, so its session is in use.
     await expect(second).rejects.toThrow("Too many sessions");
   });
 
-  test("tells the client when its question has expired", async () => {
+  test("notifies the client when its question has expired", async () => {
     const { url } = await serveAgent(asksForCity, { runtime: { expiresInMs: 300 } });
     let cancelled = false;
     const client = await clientV2(url, "2025-11-25", {
@@ -262,7 +262,7 @@ describe("a session", () => {
   test.each([
     ["content of another type", { action: "accept", content: { answer: 5 } }, "failed"],
     ["a mode that it has not declared, as an error", undefined, "cancelled"],
-  ])("still gets a result when its client answers with %s", async (_, answer, outcome) => {
+  ])("still returns a result when its client answers with %s", async (_, answer, outcome) => {
     const { url } = await serveAgent(asksForCity);
     const client = await clientV1(url, "2025-11-25", {
       answer() {

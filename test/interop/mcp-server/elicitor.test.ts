@@ -15,7 +15,7 @@ import { accept, roundOf, wireClient } from "./wire.ts";
 const ERAS: readonly Era[] = ["2025-06-18", "2025-11-25", "2026-07-28"];
 const PAGES: readonly Era[] = ["2025-11-25", "2026-07-28"];
 
-/** A tool `ask` that returns what it got as JSON. */
+/** A tool `ask` that returns its result as JSON. */
 const tool =
   (run: (elicitor: ToolElicitor) => Promise<unknown>) => (server: McpServer, eliciting: Eliciting) => {
     server.registerTool(
@@ -101,7 +101,7 @@ describe.each(ERAS)("a tool in MCP %s", (era) => {
     expect(effects).toBe(1);
   });
 
-  test("asks again, with the reason, when an answer does not fit, and three times at most", async () => {
+  test("asks again, with the reason, after an invalid answer, and three times at most", async () => {
     const messages: string[] = [];
     const { url } = await serveTools(
       tool(async (elicitor) => [
@@ -141,7 +141,7 @@ describe.each(ERAS)("a tool in MCP %s", (era) => {
     expect(city).toMatchObject({ outcome: "unsupported", text: expect.stringContaining("City?") });
   });
 
-  test("is not answered by a client that accepts everything in a mode that it has not declared", async () => {
+  test("is not answered by a client that accepts requests in a mode that it has not declared", async () => {
     const { url } = await serveTools(
       tool(async (elicitor) => [
         await elicitor.url("Pay", { url: "https://pay.example.com/", service: "Pay", purpose: "pay" }),
@@ -193,7 +193,7 @@ describe.each(ERAS)("a tool in MCP %s", (era) => {
 });
 
 describe.each(PAGES)("a page in MCP %s", (era) => {
-  test("counts as answered when the user has finished it", async () => {
+  test("counts as answered when the user has finished there", async () => {
     const looks: string[] = [];
     const { url } = await serveTools(
       tool((elicitor) =>
@@ -215,7 +215,7 @@ describe.each(PAGES)("a page in MCP %s", (era) => {
   });
 });
 
-test("a tool asks a client of MCP 2025-06-18 in the words of that revision, and opens no page there", async () => {
+test("a tool asks a client of MCP 2025-06-18 with the features of that revision, and opens no page there", async () => {
   const { url } = await serveTools(
     tool(async (elicitor) => [
       await elicitor.choose("Which key?", [{ value: "c", label: "C major" }, "a"]),
@@ -265,7 +265,7 @@ test("a tool of MCP 2025-11-25 gets the outcome withdrawn when the session ends 
 });
 
 describe("rounds of MCP 2026-07-28", () => {
-  test("contain all questions that the handler asks at once", async () => {
+  test("contain all parallel questions of the handler", async () => {
     const { url } = await serveTools(
       tool((elicitor) => Promise.all([elicitor.text("First?"), elicitor.text("Second?")])),
     );
@@ -276,7 +276,7 @@ describe("rounds of MCP 2026-07-28", () => {
     ]);
   });
 
-  test("have the questions in the order in which they were asked, however long each takes to prepare", async () => {
+  test("have the questions in the order in which they were asked, however long their preparation takes", async () => {
     const digest = crypto.subtle.digest.bind(crypto.subtle);
     vi.spyOn(crypto.subtle, "digest").mockImplementation(async (algorithm, data) => {
       if (new TextDecoder().decode(data).includes("First?"))
@@ -394,7 +394,7 @@ describe("rounds of MCP 2026-07-28", () => {
     expect(effects()).toBe(0);
   });
 
-  test("belong to whom `subjectOf` names, even if the token has changed", async () => {
+  test("belong to the user from `subjectOf`, even if the token has changed", async () => {
     const { client, retry } = await oneRound({ subjectOf: () => "ada" });
     expect((await client.call(retry, { token: "renewed" })).result?.content[0]?.text).toContain("yes");
   });
@@ -437,7 +437,7 @@ describe("rounds of MCP 2026-07-28", () => {
     expect(effects()).toBe(0);
   });
 
-  test("ask again when the answer is for a key that was never asked", async () => {
+  test("ask again when the answer has an unknown key", async () => {
     const { client, call, key, requestState, effects } = await oneRound();
     const inputResponses = { other: accept("yes"), __proto__: accept("yes"), constructor: accept("yes") };
     const again = roundOf(await client.call({ ...call, inputResponses, requestState }));

@@ -42,7 +42,7 @@ async function startEverything(): Promise<{ url: URL; kill(): void }> {
   return { url, kill: () => void server.kill("SIGKILL") };
 }
 
-/** A page that is a client of the server, without its cards, once its tools are there. */
+/** A page that is a client of the server, without its cards, once it has listed the tools. */
 async function openPage(url: URL) {
   const client = new Client({ name: "page", version: "1" }, { versionNegotiation: { mode: "auto" } });
   const channel = createMcpChannel({ client, serverName: "Everything" });
@@ -52,7 +52,7 @@ async function openPage(url: URL) {
     elicitations.dispose();
     await client.close();
   });
-  // The tool appears once the server knows that the client can be asked.
+  // The tool appears once the server knows that the client supports elicitation.
   await expect.poll(async () => (await client.listTools()).tools.map(({ name }) => name)).toContain(ASKS);
   return { channel, elicitations, items: () => elicitations.getSnapshot().items };
 }
@@ -79,7 +79,7 @@ test("the card is withdrawn, and the call fails, when server-everything is gone 
   const result = channel.callTool({ name: ASKS, arguments: {} }).catch(String);
   await expect.poll(() => items().length).toBe(1);
   kill();
-  // The SDK tries to connect again first.
+  // The SDK first tries to reconnect.
   await expect.poll(() => items().map(({ status }) => status)).toEqual(["withdrawn"]);
   expect(await result).toContain("elicit-kit: the connection to Everything was lost during the call.");
 });

@@ -1,4 +1,4 @@
-/** Failures inside the agent's server: the client gets a fixed text, and the error is logged. */
+/** Tests for failures inside the agent's server: the client gets a fixed text, and the error is logged. */
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { ForeignError } from "../../../src/base/foreign-error.ts";
@@ -17,7 +17,7 @@ const SECRET = "postgres://agent:hunter2@db.internal";
 const FIXED = "The agent failed to handle the request.";
 const TASKS = { elicitation: { form: {} }, extensions: { "io.modelcontextprotocol/tasks": {} } };
 
-/** As a driver throws it. */
+/** An error in the format of a database driver. */
 function databaseError(): Error {
   return Object.assign(new Error(`could not connect to ${SECRET}`), { code: "ECONNREFUSED", query: SECRET });
 }
@@ -26,7 +26,7 @@ const failingMessages: AgentOptions = {
   surface: { messagesFor: () => Promise.reject(databaseError()) },
 };
 
-/** The ports fail once the test says so. */
+/** The ports fail from the moment the test says. */
 function failingPorts() {
   let isDown = false;
   const records = createMemoryRecords();
@@ -44,7 +44,7 @@ function failingPorts() {
   return { runtime, fail: () => (isDown = true) };
 }
 
-/** The log names the failure, and quotes nothing of it. */
+/** The log names the failure, and contains none of its text. */
 function expectLogged({ errors }: ServedAgent): void {
   expect(errors).toHaveLength(1);
   expect(errors[0]).toBeInstanceOf(ForeignError);
@@ -61,7 +61,7 @@ describe("an error of the operator's database", () => {
     ["version 2 of the SDK", "2026-07-28", clientV2],
   ];
 
-  test.each(clients)("is no text of a reply to %s in %s", async (_, era, connect) => {
+  test.each(clients)("does not appear in a reply to %s in %s", async (_, era, connect) => {
     const agent = await serveAgent(asksForCity, failingMessages);
     const client = await connect(agent.url, era);
     const error: unknown = await client.call({ message: "Book a trip" }).catch((thrown: unknown) => thrown);
@@ -70,14 +70,14 @@ describe("an error of the operator's database", () => {
     expectLogged(agent);
   });
 
-  test("is no text of a reply to a client that only gets links", async () => {
+  test("does not appear in a reply to a client that only gets links", async () => {
     const agent = await serveAgent(asksForCity, failingMessages);
     const client = await clientV1(agent.url, "2025-06-18", { capabilities: {} });
     await expect(client.call({ message: "Book a trip" })).rejects.toThrow(FIXED);
     expectLogged(agent);
   });
 
-  test("is no text of the next round of a call", async () => {
+  test("does not appear in the next round of a call", async () => {
     const { runtime, fail } = failingPorts();
     const agent = await serveAgent(asksForCity, { runtime });
     const client = wireClient(agent.url);
@@ -88,25 +88,28 @@ describe("an error of the operator's database", () => {
     expectLogged(agent);
   });
 
-  test.each(["tasks/get", "tasks/update", "tasks/cancel"])("is no text of a reply to %s", async (method) => {
-    const { runtime, fail } = failingPorts();
-    const agent = await serveAgent(asksForCity, { runtime });
-    const client = wireClient(agent.url);
-    const started: unknown = (await client.call(ASK, { capabilities: TASKS })).result;
-    const { taskId } = started as { taskId: string };
-    fail();
-    const { error } = await client.request(method, { taskId, inputResponses: {} }, { capabilities: TASKS });
-    expect(error).toEqual({ code: -32_603, message: FIXED });
-    expectLogged(agent);
-  });
+  test.each(["tasks/get", "tasks/update", "tasks/cancel"])(
+    "does not appear in a reply to %s",
+    async (method) => {
+      const { runtime, fail } = failingPorts();
+      const agent = await serveAgent(asksForCity, { runtime });
+      const client = wireClient(agent.url);
+      const started: unknown = (await client.call(ASK, { capabilities: TASKS })).result;
+      const { taskId } = started as { taskId: string };
+      fail();
+      const { error } = await client.request(method, { taskId, inputResponses: {} }, { capabilities: TASKS });
+      expect(error).toEqual({ code: -32_603, message: FIXED });
+      expectLogged(agent);
+    },
+  );
 });
 
-test("a turn that cannot be stopped when the client cancels its call is an error for the log", async () => {
+test("a turn that cannot be stopped when the client cancels its call is logged as an error", async () => {
   const ports = { ...sharedPorts(), hostedPage: { origin: "https://auth.example.com" } };
   const first = await serveAgent(asksForCity, { runtime: ports });
   const asked = await clientV1(first.url, "2025-11-25", { capabilities: {} });
   const { conversationId } = (await asked.call({ message: "Book a trip" })).structured;
-  // The turn runs in the first process. The second one has to reach it to stop it.
+  // The turn runs in the first process. The second one must reach it to stop it.
   const runner = { ...createMemoryTurnRunner(), stop: () => Promise.reject(databaseError()) };
   const second = await serveAgent(asksForCity, { runtime: { ...ports, runner } });
   const abort = new AbortController();
@@ -121,7 +124,7 @@ test("a turn that cannot be stopped when the client cancels its call is an error
   expectLogged(second);
 });
 
-test("an error of the protocol reaches the client in its own words, and is no news for the operator", async () => {
+test("an error of the protocol reaches the client unchanged, and is not reported to the operator", async () => {
   const { url, errors } = await serveAgent(asksForCity);
   const client = await clientV2(url, "2025-11-25");
   await expect(client.call({ message: 7 })).rejects.toThrow("message must be text.");

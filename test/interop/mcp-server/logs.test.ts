@@ -1,4 +1,4 @@
-/** What the operator's log gets when things go wrong: the reason, and nothing that belongs to the user. */
+/** Tests for the operator's log after failures: it contains the reason, and no user data. */
 import { inspect } from "node:util";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-/** All that was logged, with hidden properties and causes. */
+/** The whole log, with hidden properties and causes. */
 function logOf(errors: readonly unknown[]): string {
   const printed = CONSOLE.flatMap((method) => vi.mocked(console[method]).mock.calls);
   return inspect([errors, printed], { depth: 20, showHidden: true, maxStringLength: 1_000_000 });

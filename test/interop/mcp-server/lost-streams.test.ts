@@ -1,4 +1,4 @@
-/** Clients before 2026 whose connections break: a laptop that sleeps, a proxy that restarts. */
+/** Tests with clients before 2026 whose connections break: a sleeping laptop, a restarting proxy. */
 import { type Socket, connect, createServer } from "node:net";
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -7,7 +7,7 @@ import { serveAgent } from "./agent.ts";
 import { clientV1, clientV2 } from "./clients.ts";
 import { asks, asksForCity } from "./turns.ts";
 
-/** A proxy in front of an endpoint, whose connections break when the test says so. */
+/** A proxy in front of an endpoint. The test can break its connections. */
 async function breakable(url: string): Promise<{ url: string; breakAll(): void; resumable: Promise<void> }> {
   const { port } = new URL(url);
   const sockets = new Set<Socket>();
@@ -46,7 +46,7 @@ describe.each([
   ["version 1", clientV1, "2025-11-25"],
   ["version 2", clientV2, "2025-11-25"],
 ] as const)("a client (%s of the SDK) whose connection breaks", (_, connectTo, era) => {
-  test(`gets the agent's answer on the next connection when it broke while the user thinks (${era})`, async () => {
+  test(`gets the agent's reply on the next connection when it broke while the user thinks (${era})`, async () => {
     const agent = await serveAgent(asksForCity);
     const { url, breakAll } = await breakable(agent.url);
     let asked = 0;
@@ -64,7 +64,7 @@ describe.each([
     expect(agent.errors).toEqual([]);
   });
 
-  test(`is asked on the next connection what the agent asked meanwhile (${era})`, async () => {
+  test(`gets questions that it missed on the next connection (${era})`, async () => {
     const broken = createDeferred<void>();
     const run = asks(async (elicitor) => {
       await broken.promise;

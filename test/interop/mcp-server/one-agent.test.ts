@@ -1,11 +1,14 @@
-/** One agent with one line of tool code: VS Code's way (a form over the connection), rounds of 2026, and the kit's chat. */
+/**
+ * One agent with one line of tool code: as in VS Code (a form over the connection), in rounds of 2026, and in the kit's
+ * chat.
+ */
 import { expect, test } from "vitest";
 import { CHAT_ORIGIN, authenticateTestUser, createChatClient } from "../../stages/chat-client.ts";
 import { serveAgent } from "./agent.ts";
 import { clientV1, clientV2 } from "./clients.ts";
 import { asks } from "./turns.ts";
 
-test("the same agent asks the same question in VS Code's way, in rounds and in the chat, with one line of tool code", async () => {
+test("the same agent asks the same question over a connection, in rounds and in the chat, with one line of tool code", async () => {
   const run = asks((elicitor) => elicitor.text("Where to?", { title: "City", minLength: 2 }));
   const { url, runtime, received, errors } = await serveAgent(run, {
     runtime: { authenticate: authenticateTestUser, allowedOrigins: [CHAT_ORIGIN] },

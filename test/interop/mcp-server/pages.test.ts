@@ -20,7 +20,7 @@ const idOf = (url: unknown) => String(url).slice(PAGE.length);
 const FORM_ONLY = { elicitation: { form: {} } };
 const URL_ONLY = { elicitation: { url: {} } };
 
-describe("a page", () => {
+describe("a web page", () => {
   test.each([
     ["version 1", clientV1],
     ["version 2", clientV2],
@@ -97,7 +97,7 @@ describe("a page", () => {
   });
 });
 
-test("a call that cannot read what is open fails, and leaves no timer", async () => {
+test("a call that cannot read its open requests fails, and leaves no timer", async () => {
   const stored = createMemoryRecords();
   let isDown = false;
   const records: ElicitationRecords = {
@@ -280,7 +280,7 @@ describe("a client without elicitation, when the operator has an answer page", (
     },
   );
 
-  test("reads that nothing is open when it continues a conversation that does not exist", async () => {
+  test("gets a note that no request is open when it continues an unknown conversation", async () => {
     const { url } = await serveAgent(asksForCity, withPage);
     const client = await clientV2(url, "2026-07-28", { capabilities: {} });
     const { text, isError } = await client.call({ conversationId: "nothing" });
@@ -300,14 +300,14 @@ describe("a client without elicitation, when the operator has an answer page", (
   });
 });
 
-test("a service account gets answers and is never asked", async () => {
+test("a service account gets replies and no questions", async () => {
   const { url } = await serveAgent(asksForCity, withPage);
   const client = await clientV2(url, "2026-07-28", { token: "service" });
   const { text } = await client.call({ message: "Go" });
   expect(text).toContain("needs information only the user has");
 });
 
-test("an accept for a page does not count from a client that declared forms only", async () => {
+test("an accept for a page does not count from a client that declared only forms", async () => {
   let pageId = "";
   const run = asks((elicitor) =>
     Promise.all([
@@ -347,7 +347,7 @@ describe("a client before 2026 that accepts everything, whatever it has declared
 
   test.each([
     ["2025-06-18", FORM_ONLY],
-    // That revision has no pages, so the declaration means nothing.
+    // That revision has no pages, so the declaration has no effect.
     ["2025-06-18", { elicitation: { form: {}, url: {} } }],
     ["2025-11-25", FORM_ONLY],
   ] as const)("is not asked for a page that it cannot open (%s, %j)", async (era, capabilities) => {
@@ -366,7 +366,7 @@ describe("a client before 2026 that accepts everything, whatever it has declared
     expect(account.outcome).toBe("unsupported");
   });
 
-  test("cannot fill in a form when it has declared pages only: its accept is consent to open the link", async () => {
+  test("cannot fill in a form if it has declared only pages: its accept is consent to open the link", async () => {
     const { url, runtime } = await serveAgent(asksForCity, withPage);
     let elicitationId = "";
     const client = await clientV2(url, "2025-11-25", {
@@ -378,7 +378,7 @@ describe("a client before 2026 that accepts everything, whatever it has declared
     });
     const call = client.call({ message: "Go" });
     await expect.poll(() => elicitationId).not.toBe("");
-    // The answer of the client is on its way; the user answers on the page.
+    // The client's answer is in transit, and the user answers on the page.
     await new Promise((resolve) => setTimeout(resolve, 100));
     const record = await runtime.elicitations.get(elicitationId);
     expect(record?.status).toBe("pending");

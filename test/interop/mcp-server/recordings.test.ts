@@ -1,4 +1,4 @@
-/** Records what a client on the official SDK and our endpoint say to each other, for `docs/reference/recorded`. */
+/** Records the messages between a client on the official SDK and our endpoint, for `docs/reference/recorded`. */
 import { once } from "node:events";
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Question } from "elicit-kit/runtime";
@@ -51,7 +51,7 @@ const CELLS: readonly Cell[] = [
 
 const ID = "question-1";
 
-/** An agent that asks the question of the row, and says what it got. */
+/** An agent that asks the question of the row, and returns its result. */
 function serveBistro({ mode, outcome }: Cell): Promise<ServedAgent> {
   const asks = { elicitationId: ID, tool: { id: "book", name: "book" }, requester: { name: SERVICE } };
   const question: Question = mode === "form" ? { mode, ...FORM, ...asks } : { mode: "url", ...PAGE, ...asks };
@@ -65,7 +65,7 @@ function serveBistro({ mode, outcome }: Cell): Promise<ServedAgent> {
   );
 }
 
-/** What the client's user does: answers, or only when the question has ended. */
+/** The client's user answers, or does so only after the question has ended. */
 async function answerOf({ mode, outcome }: Cell, ended: Promise<unknown>): Promise<ElicitResult> {
   if (outcome === "declined") return { action: "decline" };
   if (outcome === "cancelled") return { action: "cancel" };
@@ -74,7 +74,7 @@ async function answerOf({ mode, outcome }: Cell, ended: Promise<unknown>): Promi
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the question are as docs/reference/recorded shows them",
+  "%s: the messages and the question are the same as in docs/reference/recorded",
   async (_, cell) => {
     const { variant, mode, outcome } = cell;
     const { url, runtime } = await serveBistro(cell);
@@ -116,7 +116,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
     recorder.check({
       ...cell,
       counterpart: "@modelcontextprotocol/client 2.4.0",
-      // The state is sealed anew in each run.
+      // The state is sealed again in each run.
       wire: JSON.parse(
         JSON.stringify(tap.wire.slice(tap.wire.findIndex(isCall)), (key, value: unknown) =>
           key === "requestState" ? "sealed-state" : value,
@@ -127,7 +127,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/reference/recorded has these exchanges, and no other", () => {
+test("docs/reference/recorded contains exactly these exchanges", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: REVISIONS });
 });

@@ -32,7 +32,7 @@ const REFUSED = {
 };
 
 describe("other official clients", () => {
-  test("SDK version 2 can fulfil the rounds by hand", async () => {
+  test("SDK version 2 can handle the rounds manually", async () => {
     const { url } = await serveAgent(asksForCity);
     const client = new Client(
       { name: "manual", version: "1" },
@@ -80,7 +80,7 @@ describe("other official clients", () => {
       outcomes.push(JSON.parse(calledOf(result as { content: unknown }).text).outcome);
     }
     expect(outcomes).toEqual(["accepted", "declined", "cancelled"]);
-    // Before 2026 the answer is no second call.
+    // Before 2026 the answer is not a second call.
     const calls = received.filter(({ method }) => method === "tools/call");
     expect(calls).toHaveLength(protocolVersionDiscovery ? 6 : 3);
   });
@@ -204,7 +204,7 @@ describe("a retry", () => {
     expect(result?.content[0]?.text).toContain("Oslo");
   });
 
-  test("that no longer declares the mode ends the question, and the agent continues and reads which mode is missing", async () => {
+  test("that no longer declares the mode ends the question, and the agent continues and gets the missing mode", async () => {
     const { client, round, retry, runtime } = await firstRound();
     const { result } = await client.call(retry({}), { capabilities: { elicitation: { url: {} } } });
     expect(JSON.parse(result?.content[0]?.text ?? "")).toMatchObject({
@@ -214,7 +214,7 @@ describe("a retry", () => {
     expect((await runtime.elicitations.get(round.key))?.status).toBe("failed");
   });
 
-  test("that never comes lets the question expire", async () => {
+  test("that never arrives lets the question expire", async () => {
     const { runtime, round } = await firstRound({ runtime: { expiresInMs: 1000 } });
     await expect.poll(async () => (await runtime.elicitations.get(round.key))?.status).toBe("expired");
   });
@@ -257,21 +257,21 @@ describe("a call", () => {
     await expect.poll(() => ended).toContain("The client has ended the call");
   });
 
-  test("that has sent its round no longer needs its connection: closing it does not end the turn", async () => {
+  test("that has returned its round no longer needs its connection: closing it does not end the turn", async () => {
     const { client, round, retry, runtime } = await firstRound();
     expect((await runtime.elicitations.get(round.key))?.status).toBe("pending");
     const { result } = await client.call(retry({ [round.key]: { action: "decline" } }));
     expect(result?.content[0]?.text).toContain("declined");
   });
 
-  test("that is parked between its rounds holds no socket", async () => {
+  test("that waits between its rounds holds no socket", async () => {
     const { url, runtime } = await serveAgent(asksForCity);
     const sockets = () => process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
     const headers = { connection: "close" };
     const keys = await Promise.all(
       Array.from({ length: 20 }, async () => roundOf(await wireClient(url).call(ASK, { headers })).key),
     );
-    // Those of the tests before this one are idle, and soon closed.
+    // Sockets of earlier tests are idle and close soon.
     await expect.poll(sockets).toBe(0);
     const records = await Promise.all(keys.map((key) => runtime.elicitations.get(key)));
     expect(records.map((record) => record?.status)).toEqual(keys.map(() => "pending"));

@@ -1,4 +1,4 @@
-/** Sessions of clients before 2026, in plain HTTP: many callers of one process. */
+/** Tests for sessions of clients before 2026, in plain HTTP: many callers of one process. */
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { serveAgent } from "./agent.ts";
@@ -27,7 +27,7 @@ function sending(url: string, token: string) {
       await reply.text();
       return reply.headers.get("mcp-session-id") ?? String(reply.status);
     },
-    /** Listens on a stream of its own. */
+    /** Listens on a separate stream. */
     listen: (session: string) => fetch(url, { headers: { ...headers, "mcp-session-id": session } }),
     async exists(session: string): Promise<boolean> {
       const reply = await post({ id: 9, method: "tools/list" }, session);
@@ -37,7 +37,7 @@ function sending(url: string, token: string) {
   };
 }
 
-test("one user has a tenth of the sessions, from all their clients, and others can still open theirs", async () => {
+test("one user can have a tenth of the sessions, over all their clients, and others can still open theirs", async () => {
   const { url } = await serveAgent(asksForCity, { surface: { maxSessions: 20 } });
   const opened: string[] = [];
   for (const token of ["ada", "ada@one", "ada@two", "ada@three"]) {
@@ -50,7 +50,7 @@ test("one user has a tenth of the sessions, from all their clients, and others c
   expect(await sending(url, "bob").open()).toHaveLength(43);
 });
 
-test("a user who opens sessions without end loses their own, and nobody else's", async () => {
+test("a user who keeps opening sessions loses only their own", async () => {
   const { url } = await serveAgent(asksForCity, { surface: { maxSessions: 20 } });
   const [ada, bob] = [sending(url, "ada"), sending(url, "bob")];
   const bobs = await bob.open();
@@ -59,7 +59,7 @@ test("a user who opens sessions without end loses their own, and nobody else's",
   expect([await ada.exists(first), await bob.exists(bobs)]).toEqual([false, true]);
 });
 
-test("a server of tools gives each user a tenth of its sessions, too", async () => {
+test("a tool server gives each user a tenth of its sessions, too", async () => {
   const { url } = await serveTools(
     (server) => server.registerTool("hi", { inputSchema: z.object({}) }, async () => ({ content: [] })),
     { maxSessions: 20 },

@@ -10,7 +10,7 @@ import { type Answer, BOTH, type Era, calledOf } from "./clients.ts";
 const program = fileURLToPath(new URL("stdio-tools.ts", import.meta.url));
 const spawned = { command: process.execPath, args: [program] };
 
-/** What the tool got. */
+/** The result of the tool. */
 type Result = Readonly<Record<"key" | "paid", unknown>>;
 
 /** Calls the tool with version 2 of the official SDK, over the standard input and output of its process. */
@@ -57,7 +57,7 @@ test.each([
   ["2025-11-25", "2", callWithV2, BOTH, titles],
   ["2026-07-28", "2", callWithV2, BOTH, titled],
 ] as const)(
-  "a tool over stdio asks a client of %s (SDK %s) in words that it knows",
+  "a tool over stdio asks a client of %s (SDK %s) with the features of that revision",
   async (era, _, callWith, capabilities, options) => {
     const asked: Parameters<Answer>[0][] = [];
     const { key, paid } = await callWith(era, capabilities, (params) => {

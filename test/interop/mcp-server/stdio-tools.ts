@@ -1,4 +1,4 @@
-/** An MCP server that uses its standard input and output, and whose one tool asks with the kit's elicitor. */
+/** An MCP server over standard input and output. Its only tool asks with the kit's elicitor. */
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 /**
- * Calls that run as tasks in MCP 2026-07-28. The client is that of the extension's own package; its schemas check what goes
- * over the wire.
+ * Tests for calls that run as tasks in MCP 2026-07-28. The client comes from the extension's own package, and its schemas
+ * validate the messages.
  */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import {
@@ -72,7 +72,7 @@ function asked(state: State): [Asked, ...Asked[]] {
 const textOf = (state: State) => (state.status === "completed" ? calledOf(state.result).text : state.status);
 
 describe("the client of the tasks extension", () => {
-  /** Calls the tool as an application does that uses the extension's package. */
+  /** Calls the tool like an application that uses the extension's package. */
   async function callWith(
     url: string,
     answer: (message: string) => {
@@ -156,7 +156,7 @@ describe("the client of the tasks extension", () => {
 });
 
 describe("a task", () => {
-  test("continues when the connection of its call is closed, and is found by another process", async () => {
+  test("continues when the connection of its call is closed, and can be found by another process", async () => {
     const ports = sharedPorts();
     const first = await serveAgent(asksForCity, { runtime: ports });
     const second = await serveAgent(asksForCity, { runtime: ports });
@@ -227,7 +227,7 @@ describe("a task", () => {
     await expect.poll(async () => textOf(await task.get())).toContain('"outcome":"accepted"');
   });
 
-  test("says at every look which tool the agent uses", async () => {
+  test("returns at every poll which tool the agent uses", async () => {
     const { url } = await serveAgent(asksForCity);
     const task = await startTask(url);
     for (let looks = 0; looks < 3; looks += 1) {
@@ -261,7 +261,7 @@ describe("a task", () => {
     await expect.poll(async () => textOf(await task.get())).toContain("Oslo");
   });
 
-  test("takes an answer among ten thousand that nobody has asked for, and reads its questions once", async () => {
+  test("accepts one answer among ten thousand unknown ones, and reads its questions once", async () => {
     const stored = createMemoryRecords();
     let reads = 0;
     const records: ElicitationRecords = {
@@ -281,7 +281,7 @@ describe("a task", () => {
     await expect.poll(async () => textOf(await task.get())).toContain("Oslo");
   });
 
-  test("keeps its question when too many answers come at once, however often, and the client learns when to answer again", async () => {
+  test("keeps its question when too many answers arrive at once, however often, and the client gets a time to wait", async () => {
     let ahead = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + ahead };
     const { url } = await serveAgent(asksForCity, {
@@ -320,7 +320,7 @@ describe("a task", () => {
     await expect.poll(async () => textOf(await task.get())).toContain('"outcome":"accepted"');
   });
 
-  test("asks a form as a link to the answer page if the client can only open pages", async () => {
+  test("asks a form as a link to the answer page if the client only supports pages", async () => {
     const { url, runtime } = await serveAgent(asksForCity, withPage);
     const task = await startTask(url, { capabilities: declaring({ url: {} }) });
     const [{ key: elicitationId, params }] = asked(await task.get());
@@ -343,14 +343,14 @@ describe("a task", () => {
     expect(params).toHaveProperty("_meta.ui.resourceUri", expect.stringMatching(/^ui:\/\/elicit-kit\/card-/));
   });
 
-  test("says where the user is asked when the client cannot ask, and the operator has an answer page", async () => {
+  test("says where the user can answer if the client cannot ask and the operator has an answer page", async () => {
     const { url } = await serveAgent(asksForCity, withPage);
     const task = await startTask(url, { capabilities: { extensions: { [TASKS]: {} } } });
     const state = await task.get();
     expect(state).toMatchObject({ status: "working", statusMessage: expect.stringContaining(ANSWER_PAGE) });
   });
 
-  test("is cancelled by its client: the question is withdrawn, and cancelling again changes nothing", async () => {
+  test("can be cancelled by its client: the question is withdrawn, and cancelling again changes nothing", async () => {
     const { url, runtime } = await serveAgent(asksForCity);
     const task = await startTask(url);
     const [{ key }] = asked(await task.get());
@@ -366,7 +366,7 @@ describe("a task", () => {
     ["another person", { token: "bob" }],
     ["another client of the same user", { token: "ada@other" }],
     ["a service account", { token: "service" }],
-  ])("does not exist for %s", async (_, options) => {
+  ])("is invisible to %s", async (_, options) => {
     const { url, runtime } = await serveAgent(asksForCity);
     const task = await startTask(url);
     const [{ key }] = asked(await task.get());

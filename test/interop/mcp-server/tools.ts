@@ -31,7 +31,7 @@ export async function serveTools(
   });
   const { url, close } = await serve({
     fetch(request) {
-      // The bearer token is the user.
+      // The bearer token identifies the user.
       const token = request.headers.get("authorization") ?? "";
       return handler.fetch(request, { authInfo: { token, clientId: "client", scopes: [] } });
     },
@@ -51,7 +51,7 @@ export async function toolClient(
 ): Promise<{
   call(name: string, args?: Readonly<Record<string, unknown>>): Promise<Called>;
   completed: string[];
-  /** Ends the session, as a client does that is closed by its user. */
+  /** Ends the session, like a client that its user closes. */
   endSession(): Promise<void>;
 }> {
   const client = new Client(

@@ -17,7 +17,7 @@ export function asks(ask: (elicitor: Elicitor) => Promise<unknown>): RunTurn {
 /** One line of tool code, for all revisions. */
 export const asksForCity = asks((elicitor) => elicitor.text("Where to?", { title: "City", minLength: 2 }));
 
-/** Asks for a secret past the elicitor, as an MCP server behind the agent may. */
+/** Asks for a secret without the elicitor, as an MCP server behind the agent may do. */
 export const asksForPassword: RunTurn = async function* run(turn) {
   const requestedSchema = {
     type: "object",

@@ -1,4 +1,4 @@
-/** A 2026 client in plain JSON, for what no SDK would send. */
+/** A 2026 client in plain JSON, for messages that no SDK would send. */
 export interface WireClient {
   /** Calls a tool. */
   call(params: Readonly<Record<string, unknown>>, options?: WireOptions): Promise<WireReply>;
@@ -22,7 +22,7 @@ export interface WireReply {
   error?: { code: number; message: string; data?: unknown };
 }
 
-/** What the tests read of a result. */
+/** The parts of a result that the tests read. */
 export interface WireResult {
   resultType: string;
   content: { text: string }[];
@@ -37,7 +37,7 @@ export interface WireRound {
   requestState: string;
 }
 
-/** What a client of 2025-11-25 sends first. */
+/** The first message of a client of 2025-11-25. */
 export const INITIALIZE = {
   jsonrpc: "2.0",
   id: 1,

@@ -1,6 +1,6 @@
 /**
  * The client that `@modelcontextprotocol/conformance` starts, with the URL of its server as the last argument: the agent
- * calls every tool of the server, and a user accepts every form as it is filled in.
+ * calls every tool of the server, and a user accepts every form with its defaults.
  */
 import { initialDrafts, parseRequestedSchema, validate } from "../../../src/form/index.ts";
 import { createRuntime } from "../../../src/runtime/index.ts";
@@ -13,7 +13,7 @@ import { createMcpProcesses } from "../../../src/agent/mcp/mcp-processes.ts";
 import { declaredCapabilities } from "../../../src/protocols/mcp/relay/relay.ts";
 import { createScriptedModel } from "../../stages/scripted-model.ts";
 
-// Timers of the kit do not keep a process alive, and this one has no server.
+// The kit's timers do not keep a process alive, and this process has no server.
 const alive = setInterval(() => {}, 1000);
 const url = process.argv.at(-1) ?? "";
 const { signal } = new AbortController();

@@ -1,4 +1,4 @@
-/** A turn that runs again has the tools that its MCP servers had when it first listed them. */
+/** A turn that runs again has the tools that its MCP servers returned in the first list. */
 import { expect, test } from "vitest";
 import { type McpServer, createAgentTurn, elicitationTools } from "../../../src/agent/index.ts";
 import { createMemoryRecords } from "../../../src/runtime/index.ts";
@@ -41,7 +41,7 @@ function createProcesses(
     ...first,
     credentials,
     toolsOffered: () => model.doStreamCalls.at(-1)?.tools?.map(({ name }) => name),
-    /** The process dies, and another one continues with the turn when the user agrees. */
+    /** The process dies, and another one continues the turn when the user agrees. */
     async continueElsewhere(elicitationId: string) {
       first.runner.die();
       const second = startProcess();
@@ -58,7 +58,7 @@ function createProcesses(
 const CONFIRM: Step = { elicit_confirm: { question: "Go on?" } };
 const isForm = ({ mode }: { mode: string }) => mode === "form";
 
-test("the tools that a server has added during a call", async () => {
+test("a turn that runs again keeps tools that a server has added during a call", async () => {
   let isUnlocked = false;
   const { url } = await serveV1((server) => {
     const reply = async () => ({ content: [{ type: "text" as const, text: "opened" }] });
@@ -83,7 +83,7 @@ test("the tools that a server has added during a call", async () => {
   expect(errors).toEqual([]);
 });
 
-test("the tools that a server has shown once the user had connected", async () => {
+test("a turn that runs again keeps tools that a server has shown after the user connected", async () => {
   const tracker = createMcpTracker({ listing: "closed" });
   const server = {
     url: "https://srv.example.com/mcp",

@@ -9,7 +9,7 @@ import type { Step } from "../../stages/scripted-model.ts";
 import type { RelayedChat } from "../relayed-chat.ts";
 import { chatWith, passing } from "./chat.ts";
 
-/** `@modelcontextprotocol/server-everything` in a process of its own. */
+/** `@modelcontextprotocol/server-everything` in a separate process. */
 let child: ChildProcess;
 let url = "";
 
@@ -98,7 +98,7 @@ describe("the form of server-everything with 13 fields", () => {
   test.each([
     ["decline", "declined to provide"],
     ["cancel", "cancelled the elicitation"],
-  ] as const)("can be left with %s, and the server sees which", async (action, said) => {
+  ] as const)("can be left with %s, and the server gets that action", async (action, said) => {
     const one = chat(FORM);
     const { stream } = await asked(one);
     await one.answer(stream, action);
@@ -146,7 +146,7 @@ describe("the page of server-everything", () => {
     expect(one.results().toLowerCase()).toContain(said);
   });
 
-  test("is opened first when the server requires it (-32042); after 'I have finished' the call is repeated in the same session", async () => {
+  test("is opened first if the server requires it (-32042), and after 'I have finished' the call is repeated in the same session", async () => {
     const one = chat({ "srv_trigger-url-elicitation": { url: PAGE, errorPath: true } });
     const { stream, request } = await asked(one);
     expect(request).toMatchObject({ mode: "url", url: "https://modelcontextprotocol.io" });
@@ -187,7 +187,7 @@ describe("a tool of server-everything that only runs as a task", () => {
   test("may run for longer than the time limit of a silent server", async () => {
     const one = chat({ "srv_simulate-research-query": { topic: "snakes" } });
     const stream = await one.send();
-    // While it works for some seconds, the chat's clock continues by minutes.
+    // While it works for some seconds, the chat's clock advances by minutes.
     await passing(one, stream.done);
     expect(one.results()).toContain("Research Report");
   });
@@ -202,7 +202,7 @@ test("the tools of server-everything that ask are hidden when elicitation is tur
   expect(one.results()).toContain("srv_echo");
 });
 
-test("server-everything gets error -32602 for a form in a chat that can only open pages", async () => {
+test("server-everything gets error -32602 for a form in a chat that only supports pages", async () => {
   const one = chatWith(url, [FORM, "Done."]);
   await (
     await one.send("c1", { capabilities: { elicitation: { url: {} } } })

@@ -11,7 +11,7 @@ const form = (properties: unknown = { name: { type: "string" } }, message = "Who
 });
 const page = (url: string, elicitationId = "e1") => ({ mode: "url", message: "Open", url, elicitationId });
 
-/** A call during which the server asks once, and what it got. */
+/** A call during which the server asks once, and the result. */
 async function asking(params: unknown, options: Partial<Omit<McpServer, "url">> = {}, method?: string) {
   let got: Received | undefined;
   const { url } = await legacy(async (call) => {
@@ -68,7 +68,7 @@ function nested(depth: number): unknown {
   return schema;
 }
 
-test("if the operator chooses it, a form that cannot be shown gets a card that says so", async () => {
+test("if the operator configures it, a form that cannot be shown gets a card that says so", async () => {
   const { send, answer, got } = await asking(form({ a: { type: "object" } }), { unanswerableForms: "show" });
   const stream = await send();
   expect(await stream.request()).toMatchObject({ mode: "form", message: "Who?" });
@@ -150,7 +150,7 @@ test("a server that continues asking after every refusal ends its call", async (
   const refused = form({ password: { type: "string" } });
   let asked = 0;
   const { url } = await legacy(async (call) => {
-    // Twenty at a time: each takes a request over HTTP.
+    // Twenty at a time, because each needs an HTTP request.
     for (; asked < 5000; asked += 20) {
       await Promise.all(Array.from({ length: 20 }, () => call.ask(refused)));
     }
@@ -162,7 +162,7 @@ test("a server that continues asking after every refusal ends its call", async (
   expect(asked).toBeLessThan(5000);
 });
 
-test("fifty-one questions in one round of a 2026 server end the call, and nobody is asked", async () => {
+test("fifty-one questions in one round of a 2026 server end the call, and the user is not asked", async () => {
   const who = { method: "elicitation/create", params: form() };
   const askingAtOnce = (count: number) => {
     const inputRequests = Object.fromEntries(Array.from({ length: count }, (_, key) => [`key-${key}`, who]));
@@ -181,7 +181,7 @@ test("fifty-one questions in one round of a 2026 server end the call, and nobody
   await open.done;
 });
 
-test("an error that needs eleven pages ends the call, and nobody is asked to open them", async () => {
+test("an error that needs eleven pages ends the call, and the user is not asked to open them", async () => {
   const elicitations = Array.from({ length: 11 }, (_, n) => page(`https://idp.example.com/${n}`, `e${n}`));
   const { url } = await legacy(({ callId, send }) =>
     send({ id: callId, error: { code: -32042, message: "Open these", data: { elicitations } } }),
@@ -292,7 +292,7 @@ test("a credential that a server echoes in a question does not reach the chat", 
   await chat.answer(stream, "accept", {});
   await stream.done;
   expect(JSON.stringify(stream.chunks)).not.toContain(accessToken);
-  // The server's own state goes back to it as it was.
+  // The server's own state is returned unchanged.
   expect(calls[1]).toMatchObject({ requestState: accessToken });
 });
 

@@ -1,4 +1,4 @@
-/** Relays that break a rule for relays. The check of the rule must fail for each of them, and pass for the kit's relay. */
+/** Relays that break a rule. The check of the rule must fail for each of them, and pass for the kit's relay. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
@@ -30,7 +30,7 @@ const page = { mode: "url", message: "Sign in", url: "https://idp.example.com/x"
 const input = (params: unknown) => ({ method: "elicitation/create", params });
 const done = { resultType: "complete", content: [{ type: "text", text: "done" }] };
 
-/** A turn in which `calls` calls of a server run through relays of one kind. */
+/** A turn with `calls` calls of a server through relays of one kind. */
 async function turnOf(
   make: MakeRelay,
   url: string,
@@ -80,7 +80,7 @@ async function turnOf(
   return { stream, answer, status, relays };
 }
 
-/** A relay that asks the wrong questions. */
+/** A relay that asks incorrectly. */
 const asking =
   (change: (question: Question) => Question, modes?: SupportedModes): MakeRelay =>
   (options) => {
@@ -96,7 +96,7 @@ const asking =
     });
   };
 
-/** A relay that makes its calls in a wrong way. */
+/** A relay that makes its calls incorrectly. */
 const calling =
   (change: <T>(call: McpRelayedCall<T>) => McpRelayedCall<T>): MakeRelay =>
   (options) => {
@@ -443,10 +443,10 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** A check of the kit's own relay takes a few hundred. */
+/** A check of the kit's own relay takes a few hundred milliseconds. */
 const LIMIT_MS = 1500;
 
-/** Rejects if the check does not end in time: a mutant that hangs has broken the rule too. */
+/** Rejects if the check does not end in time, because a hanging mutant has broken the rule too. */
 async function inTime(check: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -456,9 +456,9 @@ async function inTime(check: Promise<void>): Promise<void> {
 }
 
 describe.each(RULES)("$rule", ({ check, mutants }) => {
-  test("the kit's relay keeps the rule", () => expect(check(createMcpRelay)).resolves.toBeUndefined());
+  test("the kit's relay follows the rule", () => expect(check(createMcpRelay)).resolves.toBeUndefined());
 
-  test.each(Object.entries(mutants))("the suite catches a relay that %s", async (_, make) => {
+  test.each(Object.entries(mutants))("the suite detects a relay that %s", async (_, make) => {
     await expect(inTime(check(make))).rejects.toBeInstanceOf(Error);
   });
 });

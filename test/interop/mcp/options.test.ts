@@ -22,7 +22,7 @@ test("a server gets fixed headers, and a key that it echoes is removed", async (
   expect(chat.results()).toContain("acme-corporation [credential]");
 });
 
-test("a server gets headers that are made for the user of the turn", async () => {
+test("a server gets headers that are computed for the user of the turn", async () => {
   const { url } = await serveV1(headersSaid);
   const headers = async (user: { id: string } | undefined) => ({ "x-tenant": `tenant of ${user?.id}` });
   const chat = chatWith(url, [{ srv_who: {} }, "Done."], { headers });

@@ -1,4 +1,4 @@
-/** Records what servers on the official SDKs and the relay say to each other, for `docs/reference/recorded`. */
+/** Records the messages between servers on the official SDKs and the relay, for `docs/reference/recorded`. */
 import type { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { UrlElicitationRequiredError } from "@modelcontextprotocol/sdk/types.js";
 import { inputRequired, inputResponse } from "@modelcontextprotocol/server";
@@ -62,11 +62,11 @@ const CELLS: readonly Cell[] = [
   { variant: "2025-11-25", mode: "url", outcome: "accepted", way: ERROR },
 ];
 
-/** A server with one tool `book` that asks, and what a test does to it. */
+/** A server with one tool `book` that asks, and the actions of a test on it. */
 interface Asking {
   served: ServedMcp;
   counterpart: string;
-  /** The user has done on the page what the server needs. */
+  /** The user has finished on the page that the server needs. */
   visit(): void;
   /** The server withdraws its question. */
   takeBack(): void;
@@ -114,7 +114,7 @@ async function legacyServer({ variant, mode, way }: Cell): Promise<Asking> {
   return { served, counterpart: "@modelcontextprotocol/sdk 1.32.2", ...controls };
 }
 
-/** In 2026: the server returns what it needs, and is called again. */
+/** In 2026: the server returns its questions, and is called again. */
 async function modernServer({ variant, mode }: Cell): Promise<Asking> {
   let isPaid = false;
   const served = await serveV2((server) => {
@@ -137,7 +137,7 @@ async function modernServer({ variant, mode }: Cell): Promise<Asking> {
   };
 }
 
-/** Ends the question as the row says. */
+/** Ends the question as in the row. */
 async function end(
   { variant, mode, outcome, way }: Cell,
   asking: Asking,
@@ -153,7 +153,7 @@ async function end(
       result !== undefined || (method === "tools/call" && params?.["inputResponses"] !== undefined);
     if (way === undefined) await expect.poll(() => asking.served.received.some(isTold)).toBe(true);
     asking.visit();
-    // The second time: "I have finished".
+    // The second time, the user says that they have finished.
     if (variant === "2026-07-28" || way === ERROR) await chat.answer(stream, "accept");
   }
   if (outcome === "declined") await chat.answer(stream, "decline");
@@ -161,7 +161,7 @@ async function end(
   if (outcome === "expired") chat.runtime.clock.advance(600_000);
   if (outcome === "withdrawn") {
     asking.takeBack();
-    // A 2026 server waits to be called again: only the user's own stop withdraws the card.
+    // A 2026 server waits to be called again, so only a stop by the user withdraws the card.
     if (variant === "2026-07-28") await chat.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
   }
   await stream.done;
@@ -169,7 +169,7 @@ async function end(
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the card are as docs/reference/recorded shows them",
+  "%s: the messages and the card are the same as in docs/reference/recorded",
   async (_, cell) => {
     const asking = await (cell.variant === "2026-07-28" ? modernServer(cell) : legacyServer(cell));
     const tap = createWireTap("client", "server");
@@ -184,7 +184,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/reference/recorded has these exchanges, and no other", () => {
+test("docs/reference/recorded contains exactly these exchanges", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: REVISIONS });
 });

@@ -84,7 +84,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(JSON.stringify(stream.chunks)).toContain('"outcome":"accepted"');
   });
 
-  test("can ask for the same page again: the card stays, and the server learns when the user has finished", async () => {
+  test("can ask for the same page again: the card stays, and the server is notified when the user has finished", async () => {
     const actions: string[] = [];
     const { url } = await serveV1((server) => {
       server.registerTool("connect", {}, async (extra) => {
@@ -109,7 +109,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test("that asks for a page again learns that the user finished there before", async () => {
+  test("that asks for a page again is notified that the user had already finished there", async () => {
     let repeat: (() => void) | undefined;
     const { url } = await serveV1((server) => {
       server.registerTool("connect", {}, async (extra) => {
@@ -129,12 +129,12 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     await expect.poll(() => repeat).toBeDefined();
     await chat.answer(stream, "accept");
     repeat?.();
-    // The clock stands still, so no poll can be what tells the server that the user has finished.
+    // The clock stands still, so no poll can notify the server that the user has finished.
     await stream.done;
     expect(chat.results()).toContain("again: accept");
   });
 
-  test("that asks something else after it asked for a page again shows that the page is done, while the call continues", async () => {
+  test("that asks another question after it asked for a page again shows that the page is complete, while the call continues", async () => {
     const actions: string[] = [];
     const { url } = await serveV1((server) => {
       server.registerTool("connect", {}, async (extra) => {
@@ -169,7 +169,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
   });
 
   test.each(["before", "after"] as const)(
-    "that never reports the end of a page: it ends when the user has finished, %s the server asks something else",
+    "that never reports the end of a page: it ends when the user has finished, %s the server asks another question",
     async (when) => {
       let goOn: (() => void) | undefined;
       const { url } = await serveV1((server) => {
@@ -195,7 +195,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
       expect(await report()).toMatchObject({ status: "consented" });
       goOn?.();
       await stream.request(0, ({ message }) => message === "Who?");
-      // They may still need the page for what is asked.
+      // The user may still need the page for the question.
       if (when === "after") expect(await report()).toMatchObject({ status: "consented" });
       if (when === "after") await finish();
       await expect.poll(report).toMatchObject({ status: "accepted" });
@@ -256,7 +256,7 @@ test.each(["2025-06-18", "2025-11-25", "2026-07-28"] as const)(
     expect(chat.results()).toContain("Hello Ada");
     expect(chat.errors).toEqual([]);
     const calls = received.filter(({ method }) => method === "tools/call");
-    // 2025: one call, and the answer on the same session. 2026: the call once more, with the answer.
+    // 2025: one call, with the answer in the same session. 2026: a second call, with the answer.
     expect(calls).toHaveLength(revision === "2026-07-28" ? 2 : 1);
     expect(received.filter(({ result }) => result !== undefined)).toHaveLength(
       revision === "2026-07-28" ? 0 : 1,

@@ -8,7 +8,7 @@ import { handleV1, handleV2 } from "./servers.ts";
 import { inputRequired, inputResponse } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
-/** In how many orders answers arrive. `npm run test:long` sets 10,000. */
+/** The number of orders in which answers arrive. `npm run test:long` sets 10,000. */
 const ORDERS = Number(process.env["FC_RUNS"] ?? 20);
 
 const CODE = {
@@ -19,15 +19,15 @@ const CODE = {
 const CALLS = 2;
 const chats = ["ada/c1", "ada/c2", "bob/c1"] as const;
 const calls = chats.flatMap((chat) => Array.from({ length: CALLS }, (_, call) => `${chat}/${call}`));
-/** How often each call asks: as often as MCP 2026 lets it. In each round the answers arrive in another order. */
+/** How often each call asks, which is the maximum of MCP 2026. In each round the answers arrive in another order. */
 const ROUNDS = 10;
 
 /** The answer that each call got, by its label and round. */
 type Heard = Map<string, unknown>;
 
 /**
- * One server on an official SDK for everybody, without a socket. Every call asks for the code of its own label, again and
- * again, and says what it heard.
+ * One server on an official SDK for all users, without a socket. Every call asks repeatedly for the code of its own
+ * label, and returns the answers.
  */
 function serverOf(revision: "2025-11-25" | "2026-07-28", heard: Heard) {
   const inputSchema = { label: z.string() };
@@ -59,7 +59,7 @@ function serverOf(revision: "2025-11-25" | "2026-07-28", heard: Heard) {
 }
 
 test.each(["2025-11-25", "2026-07-28"] as const)(
-  "with two people, two conversations and parallel calls to one %s server, every answer goes to the call that asked",
+  "with two users, two conversations and parallel calls to one %s server, every answer reaches the call that asked",
   { timeout: 60_000 + ORDERS * 500 },
   async (revision) => {
     const heard: Heard = new Map();

@@ -29,7 +29,7 @@ const page = (url = "https://idp.example.com/x") => ({
 });
 const done = (said: string) => ({ resultType: "complete", content: [{ type: "text", text: said }] });
 
-/** A 2026 server, as plain JSON: what it answers to the call, by how often it was called. */
+/** A 2026 server, as plain JSON: its replies by the number of calls. */
 async function scripted(...answers: readonly unknown[]) {
   const calls: Readonly<Record<string, unknown>>[] = [];
   const { url } = await answering((params) => {
@@ -93,7 +93,7 @@ describe("a round", () => {
     expect(JSON.stringify(stream.chunks)).not.toContain("withdrawn");
   });
 
-  test("that no longer asks for a page shows that the page is done, while the call continues", async () => {
+  test("that no longer asks for a page shows that the page is complete, while the call continues", async () => {
     const { calls, chat } = await scripted(
       { resultType: "input_required", inputRequests: { room: page() } },
       { resultType: "input_required", inputRequests: { room: page() } },
@@ -184,7 +184,7 @@ describe("a round", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test("that repeats a page learns that the user finished there before it asked again", async () => {
+  test("that repeats a page is notified that the user finished there before it asked again", async () => {
     const again = { resultType: "input_required", inputRequests: { page: page() } };
     let repeat: (() => void) | undefined;
     let calls = 0;
@@ -203,12 +203,12 @@ describe("a round", () => {
     await expect.poll(() => repeat).toBeDefined();
     await ada.answer("c1", { elicitationId, action: "accept" });
     repeat?.();
-    // The clock stands still: only the answer repeats the call.
+    // The clock stands still, so only the answer repeats the call.
     await stream.done;
     expect(results()).toContain("connected");
   });
 
-  test("that repeats a page hears once that the user has finished there", async () => {
+  test("that repeats a page is notified once that the user has finished there", async () => {
     const again = { resultType: "input_required", inputRequests: { page: page() } };
     const { calls, chat } = await scripted(again, again, again, done("connected"));
     const { ada, send, runtime, results } = chat();
@@ -218,7 +218,7 @@ describe("a round", () => {
     await expect.poll(() => calls.length).toBe(2);
     await ada.answer("c1", { elicitationId, action: "accept" });
     await expect.poll(() => calls.length).toBe(3);
-    // The server knows it: what it asks next waits again, while the user can be answered many times.
+    // The server has been notified, so its next question waits again, while the user can repeat the answer.
     for (let look = 0; look < 10; look += 1) await ada.fetch("/run/api/elicitations?conversationId=c1");
     expect(calls).toHaveLength(3);
     await expect.poll(() => (runtime.clock.advance(500), calls.length)).toBe(4);
@@ -252,7 +252,7 @@ describe("a round", () => {
       },
       "cannot be shown",
     ],
-  ])("with a request that %s ends the call, and nobody is asked", async (_, request, reason) => {
+  ])("with a request that %s ends the call, and the user is not asked", async (_, request, reason) => {
     const { calls, chat } = await scripted({
       resultType: "input_required",
       inputRequests: { who: form(), odd: request },

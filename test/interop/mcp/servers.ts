@@ -9,7 +9,7 @@ import { onTestFinished } from "vitest";
 import type { McpRevision } from "../../../src/protocols/mcp/wire/translate.ts";
 import { serve } from "../../../src/hosts/node/index.ts";
 
-/** A server that listens, and the JSON-RPC requests and notifications that it got. */
+/** A listening server, and the JSON-RPC requests and notifications that it got. */
 export interface ServedMcp {
   url: string;
   readonly received: readonly Received[];
@@ -27,7 +27,7 @@ export interface Received {
 
 type Handle = (request: Request) => Promise<Response>;
 
-/** Serves on a real socket for the length of a test. */
+/** Serves on a real socket until the test ends. */
 async function listen(handle: Handle): Promise<ServedMcp> {
   const received: Received[] = [];
   const { url, close } = await serve({
@@ -51,7 +51,7 @@ interface SessionTransport {
   handleRequest(request: Request): Promise<Response>;
 }
 
-/** A server with sessions, as MCP before 2026 needs them to ask. */
+/** A server with sessions, which MCP before 2026 needs to ask. */
 function withSessions(open: (options: Sessions) => Promise<SessionTransport>): Handle {
   const sessions = new Map<string, SessionTransport>();
   return async (request) => {
@@ -126,7 +126,10 @@ export function handleV2(
 
 type Answer = (params: Readonly<Record<string, unknown>>, id: unknown) => unknown;
 
-/** A 2026 server in plain JSON with one tool `ask`, for what the SDK's server would not send. A `Response` is sent as it is. */
+/**
+ * A 2026 server in plain JSON with one tool `ask`, for messages that the SDK's server would not send. A `Response` is
+ * sent unchanged.
+ */
 export function answering(answer: Answer, more: Readonly<Record<string, Answer>> = {}): Promise<ServedMcp> {
   const results: Readonly<Record<string, Answer>> = {
     "server/discover": () => ({
@@ -155,11 +158,11 @@ export function answering(answer: Answer, more: Readonly<Record<string, Answer>>
   });
 }
 
-/** What a test does on the stream of a call. */
+/** The actions of a test on the stream of a call. */
 export interface LegacyCall {
   /** Sends a message on the stream of the call. */
   send(message: Readonly<Record<string, unknown>>): void;
-  /** Asks, and resolves with what the client answers. */
+  /** Asks, and resolves with the client's answer. */
   ask(params: unknown, method?: string): Promise<Received>;
   /** Its JSON-RPC id. */
   callId: unknown;
@@ -167,7 +170,7 @@ export interface LegacyCall {
   result(text: string): void;
 }
 
-/** A server of 2025-11-25 in plain JSON with one tool `ask`, for what no SDK would send. */
+/** A server of 2025-11-25 in plain JSON with one tool `ask`, for messages that no SDK would send. */
 export async function legacy(run: (call: LegacyCall) => void | Promise<void>): Promise<ServedMcp> {
   let count = 0;
   const { received, ...served } = await listen(async (request) => {

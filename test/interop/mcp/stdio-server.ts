@@ -1,6 +1,6 @@
 /**
- * A server on an official SDK that uses its standard input and output. Its argument says which: `v1` for
- * version 1 of the SDK (2025-11-25), or a revision for version 2.
+ * A server on an official SDK over standard input and output. Its argument is `v1` for version 1 of the SDK (2025-11-25),
+ * or a revision for version 2.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";

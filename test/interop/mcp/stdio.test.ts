@@ -103,7 +103,7 @@ describe("the process of a stdio server", () => {
     expect(await pidOf(made, "ada", "c1")).not.toBe(first);
   });
 
-  test("gets the environment made for its user, and no variable of the runtime's own process", async () => {
+  test("gets the environment computed for its user, and no variable of the runtime's own process", async () => {
     process.env["PARENT"] = "s3cr3t-of-the-parent";
     onTestFinished(() => void delete process.env["PARENT"]);
     const env = (user: { id: string } | undefined) => ({
@@ -135,7 +135,7 @@ describe("the process of a stdio server", () => {
   });
 });
 
-test("a process before 2026 gets two parallel calls one after the other, and each gets its own answer", async () => {
+test("a process before 2026 gets two parallel calls sequentially, and each gets its own answer", async () => {
   const both = { "srv_ask#1": { label: "one" }, "srv_ask#2": { label: "two" } };
   const { ada, send, results } = chat("v1", [both, "Done."]);
   const stream = await send();

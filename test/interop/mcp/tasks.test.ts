@@ -1,6 +1,6 @@
 /**
- * Tools that run as tasks in MCP 2026-07-28. No SDK has a server for them yet: the messages of both sides are checked by
- * the schemas of the extension's own package. Tasks of 2025-11-25 are in everything.test.ts.
+ * Tests for tools that run as tasks in MCP 2026-07-28. No SDK has a server for them yet, so the schemas of the
+ * extension's own package validate the messages of both sides. Tasks of 2025-11-25 are in everything.test.ts.
  */
 import {
   CallToolResultV2Schema,
@@ -40,7 +40,7 @@ const done = (text: string) => ({
   result: { resultType: "complete", content: [{ type: "text", text }] },
 });
 
-/** A 2026 server whose tool `ask` starts a task. `states`: what it says of the task, as long as no test says otherwise. */
+/** A 2026 server whose tool `ask` starts a task. `states` are the replies to polls, unless a test sets others. */
 async function served(state: (updates: readonly unknown[], gets: number) => unknown) {
   const updates: unknown[] = [];
   let gets = 0;

@@ -16,7 +16,7 @@ interface Asked {
   cancel?: () => void;
 }
 
-/** A tool that asks, and keeps what becomes of it. */
+/** A tool that asks, and keeps the result. */
 function asking(asked: Asked): (server: McpServerV1) => void {
   return (server) => {
     server.registerTool("ask", {}, async (extra) => {
@@ -88,7 +88,7 @@ test("progress keeps a call alive beyond a minute", async () => {
     chat.runtime.clock.advance(50_000);
     const timersSet = vi.spyOn(chat.runtime.clock, "after");
     await work();
-    // What is sent on a socket arrives a little later, and the minute begins again.
+    // Data on a socket arrives a little later, and the minute begins again.
     await expect.poll(() => timersSet.mock.calls.length).toBeGreaterThan(0);
     timersSet.mockRestore();
   }

@@ -3,14 +3,14 @@ import { isObject } from "../../../src/contract/json.ts";
 const COLUMNS = 100;
 
 /**
- * JSON for people: a list or an object is on one line if it fits, else each of its members is on a line of its own. Only a
+ * JSON for readers: a list or an object is on one line if it fits, else each of its members is on a separate line. Only a
  * long text can make a line longer than 100 columns. `before`: the columns in front of its first line.
  */
 export function foldJson(value: unknown, before = 0): string {
   return fold(value, 0, before, 0);
 }
 
-/** `after`: what follows the value on its last line, such as a comma. */
+/** `after`: the text after the value on its last line, such as a comma. */
 function fold(value: unknown, indent: number, before: number, after: number): string {
   const line = onOneLine(value);
   if (before + line.length + after <= COLUMNS) return line;

@@ -57,7 +57,7 @@ function indexOf(recordings: Recordings): string {
   ]);
 }
 
-/** Those that every protocol has. A way that only one protocol has is on its page. */
+/** The rows that every protocol has. A way that only one protocol has is on its page. */
 function uniqueRows(rows: readonly Row[]): readonly Row[] {
   return [...new Map(rows.filter(({ way }) => way === undefined).map((row) => [nameOf(row), row])).values()];
 }
@@ -117,7 +117,7 @@ function headingOf(title: string, exchange: RecordedExchange): string {
   return `${peer}: ${nameOf(exchange)}`;
 }
 
-/** As GitHub names headings. */
+/** The anchor of a heading, as GitHub creates it. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

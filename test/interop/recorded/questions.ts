@@ -1,4 +1,4 @@
-/** The two questions that every protocol is recorded with: so their cards can be compared. */
+/** The two questions in the recordings of every protocol, so that their cards can be compared. */
 export const FORM = {
   message: "Which table shall I book?",
   requestedSchema: {
@@ -13,7 +13,7 @@ export const FORM = {
   },
 };
 
-/** What the user answers to the form. */
+/** The user's answer to the form. */
 export const CONTENT = { name: "Ada", seats: 2, area: "Terrace", quiet: true };
 
 export const PAGE = {

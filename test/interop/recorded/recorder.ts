@@ -4,11 +4,11 @@ import { type RecordedExchange, type RecordedProtocol, nameOf, normalised } from
 
 /** Compares exchanges with those in `docs/reference/recorded/<file>.json`. `npm run protocols` writes them instead. */
 export interface Recorder {
-  /** The exchanges that the file holds: `[variant, row]`. */
+  /** The exchanges in the file: `[variant, row]`. */
   readonly kept: readonly string[];
   /** The file without its exchanges. */
   readonly frame: Omit<RecordedProtocol, "exchanges"> | undefined;
-  /** Fails if the exchange is not the recorded one. Random ids and times do not count. */
+  /** Fails if the exchange differs from the recorded one. Random ids and times are ignored. */
   check(exchange: RecordedExchange): void;
 }
 

@@ -1,24 +1,27 @@
 /**
- * What went over the wire of another protocol while the user in the chat was asked one question. The interop tests
- * record it with other people's servers and clients, `docs/reference/recorded` keeps it as data and shows it on a page for each
- * protocol, and Storybook's page "One card, every protocol" shows it with the cards.
+ * The messages of another protocol while the user in the chat was asked one question. The interop tests record them with
+ * third-party servers and clients. `docs/reference/recorded` stores them as data and shows them on a page for each
+ * protocol. Storybook's page "One card, every protocol" shows them with the cards.
  */
 import { isObject } from "../../../src/contract/json.ts";
 
 /** A file of docs/reference/recorded. To add a protocol, write a test that records one; see `recorder.ts`. */
 export interface RecordedProtocol {
-  /** Heading of its page: the protocol, a colon, and who asks whom. */
+  /** The heading of its page: the protocol, a colon, and who asks whom. */
   title: string;
-  /** How a question is asked and answered, and what the columns are. Markdown, with links from docs/reference/recorded. */
+  /**
+   * How a question is asked and answered, and the meaning of the columns. Markdown, with links from
+   * docs/reference/recorded.
+   */
   about: string;
   /** Path of its guide, from docs/reference/recorded. */
   guide: string;
   /** The columns: revisions of the protocol, or kinds of peers. */
   variants: readonly string[];
-  /** Columns of peers that cannot send a form: their cards have their words and one text field. */
+  /** The columns of peers that cannot send a form: their cards have the text and one text field. */
   textVariants?: readonly string[];
   exchanges: readonly RecordedExchange[];
-  /** Cells that cannot be recorded, and why. Any other empty cell is a missing test. */
+  /** Cells that cannot be recorded, with the reason. Any other empty cell is a missing test. */
   gaps: readonly Gap[];
 }
 
@@ -28,7 +31,7 @@ export interface Row {
   mode: string;
   /** How the question ended. */
   outcome: string;
-  /** Where a protocol has more than one way to ask or to end: which one this is. */
+  /** If a protocol has more than one way to ask or to end: the name of this way. */
   way?: string;
 }
 
@@ -36,14 +39,14 @@ export interface RecordedExchange extends Row {
   variant: string;
   /** The other side: package and version. */
   counterpart: string;
-  /** In the order in which they were sent. */
+  /** The messages in the order in which they were sent. */
   wire: readonly WireMessage[];
-  /** What the chat was sent, as it was at the end. */
+  /** The request that the chat got, in its final state. */
   request: unknown;
 }
 
 export interface WireMessage {
-  /** Who sent it, in the protocol's words. */
+  /** The sender, in the protocol's terms. */
   from: string;
   message: unknown;
 }
@@ -68,7 +71,7 @@ export function rowsOf({ exchanges, gaps }: RecordedProtocol): readonly Row[] {
   });
 }
 
-/** What stands in one cell, if anything does. */
+/** The content of a cell, if it has one. */
 export function cellOf(
   { exchanges, gaps }: RecordedProtocol,
   row: Row,
@@ -90,13 +93,10 @@ const TIME = "2027-01-01T12:00:00.000Z";
 const UUID = /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b/g;
 const ISO_TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const LOOPBACK = /\b(?:127\.0\.0\.1|localhost):\d+/g;
-/** Members whose values are made at random. */
+/** Members with random values. */
 const IDS = new Set(["elicitationId", "taskId"]);
 
-/**
- * The same exchange, with ids numbered by their first appearance and times made equal: what is left is the same in every
- * run.
- */
+/** The same exchange, with ids numbered by their first appearance and equal times. It is the same in every run. */
 export function normalised<T>(exchange: T): T {
   const names = new Map<string, string>();
   const named = (id: string): string => {

@@ -1,6 +1,6 @@
 import type { WireMessage } from "./recording.ts";
 
-/** A `fetch` that writes down the JSON messages of both directions: bodies in JSON, and events in event streams. */
+/** A `fetch` that records the JSON messages of both directions: bodies in JSON, and events in event streams. */
 export interface WireTap {
   readonly fetch: typeof globalThis.fetch;
   readonly wire: WireMessage[];

@@ -1,4 +1,4 @@
-/** What an app writes. Compiled against the packed declarations, in each module resolution. */
+/** Code that an app may contain. Compiled against the packed declarations, in each module resolution. */
 import { Chat as AiSdkChat, useChat } from "@ai-sdk/react";
 import { DefaultChatTransport, type UIMessage } from "ai";
 import {
@@ -163,7 +163,7 @@ export const listening = serve({ fetch: runtime.fetch, port: 0 });
 export const hooks: ConformanceHooks = {};
 export const more = [conformanceCases, createAgentTurn, createHostedPage, createFileCredentials];
 
-// What an app passes in, or keeps, can be named.
+// Types that an app passes in or stores can be named.
 type WriteLimit = NonNullable<RuntimeOptions["writeLimit"]>;
 const counted = new Map<string, Awaited<ReturnType<WriteLimit>>>();
 export const writeLimit: WriteLimit = (sender) => counted.get(sender) ?? { ok: false, retryAfter: 60 };

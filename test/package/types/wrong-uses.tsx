@@ -1,4 +1,4 @@
-/** Mistakes that must not compile: users and models make each of them, and the next line would let it pass. */
+/** Mistakes that must not compile: users and models make each of them. */
 import { Elicitations, type UseElicitationListOptions } from "elicit-kit";
 import { createElicitation } from "elicit-kit/ai-sdk";
 import { createElicitationClient } from "elicit-kit/client";
