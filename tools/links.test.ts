@@ -59,6 +59,37 @@ it("every page of docs is a page of the book, in the same folder and with its fi
   expect(inBook.filter(({ file, title, shows }) => title !== shows || file !== shows)).toEqual([]);
 });
 
+it("the folders of the book have the order of the index", () => {
+  const asPath = (title: string) => title.toLowerCase().replaceAll(" ", "-");
+  const preview = readFileSync(join(root, ".storybook", "preview.tsx"), "utf8");
+  const [, order = ""] = /"Docs",\s*(\[[^]*?\]),\s*"States"/.exec(preview) ?? [];
+  const names: readonly (string | readonly string[])[] = JSON.parse(order.replaceAll(/,(?=\s*\])/g, ""));
+  const inBook = names.flatMap((entry, at) => {
+    const folder = names[at - 1];
+    return typeof entry === "string" || typeof folder !== "string"
+      ? []
+      : [{ folder: asPath(folder), pages: entry.map(asPath) }];
+  });
+  const index = readFileSync(join(root, "docs", "README.md"), "utf8");
+  const inIndex = inBook.map(({ folder }) => {
+    const links = index.matchAll(new RegExp(`\\(${folder}/([\\w-]+)\\.md`, "g"));
+    return { folder, pages: [...new Set([...links].map(([, page = ""]) => page))] };
+  });
+  expect(inBook).toEqual(inIndex);
+  expect(inBook.map(({ folder }) => folder).toSorted()).toEqual([
+    "accounts",
+    "ask",
+    "help",
+    "protocols",
+    "reference",
+    "run",
+    "show",
+    "start",
+    "testing",
+    "trust",
+  ]);
+});
+
 it("ARCHITECTURE.md names files that are there", () => {
   const rows = readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("\n");
   const missing = rows.flatMap((row) => {
