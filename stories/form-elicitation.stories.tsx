@@ -102,10 +102,15 @@ export const SomebodyElse = meta.story({
       formRequest({
         message: "Approve 480 € for the team day",
         requester: { name: "Demo agent" },
-        assignee: { name: "Ada", takeBack: true },
+        assignee: { name: "Ada", takeBack: true, remind: true },
       }),
     ],
   },
+});
+
+SomebodyElse.test("says that a reminder is on its way", async ({ canvas, userEvent }) => {
+  await userEvent.click(canvas.getByRole("button", { name: "Remind" }));
+  await expect(await canvas.findByText(/on its way/, { ignore: "output" })).toBeVisible();
 });
 
 SomebodyElse.test("becomes the form when the user takes it back", async ({ canvas, userEvent }) => {
@@ -114,6 +119,54 @@ SomebodyElse.test("becomes the form when the user takes it back", async ({ canva
 });
 
 export const SomebodyElseNarrow = SomebodyElse.extend({ ...narrow, tags: ["!dev"] });
+
+export const TooSoon = SomebodyElse.extend({
+  args: { reminder: { sent: false, retryAfterMs: 475_000 } },
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(await canvas.findByRole("button", { name: "Remind" }));
+    await expect(await canvas.findByText(/in 8 minutes/, { ignore: "output" })).toBeVisible();
+  },
+});
+
+const colleagues = [
+  { to: { user: "cy" }, name: "Cy" },
+  { to: { user: "dan" }, name: "Dan" },
+  { to: { group: "finance" }, name: "The finance team" },
+];
+
+export const ForSomebodyElse = meta.story({
+  args: {
+    choices: colleagues,
+    requests: [
+      formRequest({
+        message: "Approve 480 € for the team day?",
+        requester: { name: "Demo agent" },
+        from: { name: "Bo", giveOn: true },
+        requestedSchema: {
+          type: "object",
+          properties: { approve: { type: "boolean", title: "Approve" } },
+          required: ["approve"],
+        },
+      }),
+    ],
+  },
+});
+
+/** The list is open. */
+export const GiveOn = ForSomebodyElse.extend({
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(await canvas.findByRole("button", { name: "Give to someone else" }));
+    await expect(await canvas.findByRole("radiogroup", { name: "Give to" })).toBeVisible();
+  },
+});
+
+GiveOn.test("gives the question to the one that was chosen", async ({ canvas, userEvent }) => {
+  await userEvent.click(canvas.getByRole("radio", { name: "Cy" }));
+  await userEvent.click(canvas.getByRole("button", { name: "Give" }));
+  await expect(await canvas.findByText(/Given to .*Cy/, { ignore: "output" })).toBeVisible();
+});
+
+export const GiveOnNarrow = GiveOn.extend({ ...narrow, tags: ["!dev"] });
 
 export const EveryControl = meta.story({ args: { requests: [everyControl] } });
 

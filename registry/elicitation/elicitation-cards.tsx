@@ -6,7 +6,11 @@ import { controls } from "./controls";
 import { FormCard } from "./form-card";
 import { colours } from "./look";
 
-const cards: ElicitationComponents = { ConnectPrompt: ConnectCard, FormElicitation: FormCard };
+const cards: ElicitationComponents = {
+  ConnectPrompt: ConnectCard,
+  FormElicitation: FormCard,
+  AssignedElicitation: FormCard,
+};
 
 /**
  * All requests of a conversation, in the order in which they were asked. Replaces `Elicitations`, with the same props.

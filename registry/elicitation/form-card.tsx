@@ -65,6 +65,14 @@ export function FormCard({ components, ...props }: FormElicitationProps) {
       </CardContent>
       <CardFooter className={look.bar}>
         <Form.Note className={look.note}>{(input) => <Input {...input} />}</Form.Note>
+        <Form.GiveTo className={look.giveTo}>
+          <Form.Label className="text-sm font-medium" />
+          <Form.Control />
+          <Form.Error className="flex items-center gap-1.5 text-xs font-medium text-destructive" />
+        </Form.GiveTo>
+        <Form.WaitsFor className={look.waitsFor} />
+        <Form.Remind render={<Button size="sm" variant="outline" />} />
+        <Form.TakeBack render={<Button size="sm" variant="ghost" />} />
         <Form.Submit
           render={(button, { folded }) => (
             <Button {...button} size="sm" variant={folded ? "ghost" : "default"} />
@@ -73,6 +81,7 @@ export function FormCard({ components, ...props }: FormElicitationProps) {
         <Form.Retry render={<Button size="sm" variant="outline" />} />
         <Form.Decline render={<Button size="sm" variant="outline" />} />
         <Form.NoAnd render={<Button size="sm" variant="ghost" />} />
+        <Form.GiveOn render={<Button size="sm" variant="ghost" />} />
         <Form.Remaining className={look.aside} />
         <Form.ErrorCount className={`${look.aside} text-destructive`} />
       </CardFooter>

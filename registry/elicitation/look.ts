@@ -37,6 +37,10 @@ export const boxes = "grid gap-2 empty:hidden group-data-over/elicitation:hidden
 export const note =
   "grid w-full gap-1 [&_label]:flex [&_label]:items-center [&_label]:gap-2 [&_label>span]:shrink-0 [&_small]:text-xs [&_small]:text-muted-foreground";
 
+/** The list of those to whom a form can be given, above the buttons; and for whom it waits, before them. */
+export const giveTo = "grid w-full gap-1.5";
+export const waitsFor = "inline-flex flex-1 items-center gap-2 font-medium";
+
 /** The checkbox for remembering an answer. */
 export const remember =
   "grid gap-0.5 [&_label]:flex [&_label]:items-center [&_label]:gap-2 [&_small]:ms-6 [&_small]:text-xs [&_small]:text-muted-foreground";

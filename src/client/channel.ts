@@ -1,4 +1,6 @@
 import type {
+  Assignee,
+  AssigneeList,
   ContentError,
   ElicitationAnswer,
   ElicitationOutcome,
@@ -33,6 +35,12 @@ export type AnswerReceipt = { elicitationId: string } &
  * the protocol has no such answer.
  */
 export type AnswerDelivery = "send" | "local" | "unsupported";
+
+/** What became of a reminder. `retryAfterMs`: the last notice is too recent, and one can be sent after that time. */
+export interface Reminder {
+  sent: boolean;
+  retryAfterMs?: number | undefined;
+}
 
 /** Options for every call of a channel. */
 export interface ChannelCallOptions {
@@ -74,8 +82,19 @@ export interface Channel {
    * checks them. Throws `ChannelError`.
    */
   propose?(elicitationId: string, text: string, options: ChannelCallOptions): Promise<unknown>;
-  /** Lets the user decide a request that is waiting for another user. Throws `ChannelError`. */
-  takeBack?(elicitationId: string, options: ChannelCallOptions): Promise<void>;
+  /**
+   * Gives a form to somebody else, or with `null` back to the user whose agent asks. Resolves with whom it waits for now, if
+   * that is not this user. Throws `ChannelError`.
+   */
+  assign?(
+    elicitationId: string,
+    to: Assignee | null,
+    options: ChannelCallOptions,
+  ): Promise<{ name: string } | undefined>;
+  /** Reads to whom the user may give a form that they decide for another one. Throws `ChannelError`. */
+  assignees?(elicitationId: string, options: ChannelCallOptions): Promise<AssigneeList["assignees"]>;
+  /** Sends the notice of a request again to whom it waits for. Throws `ChannelError`. */
+  remind?(elicitationId: string, options: ChannelCallOptions): Promise<Reminder>;
   /** Forgets a remembered answer, by what `remembered` of a resolution names it. Throws `ChannelError`. */
   forget?(remembered: string, options: ChannelCallOptions): Promise<void>;
   /**

@@ -1,5 +1,6 @@
 import { parseOnDemand } from "../form/parse-on-demand.ts";
 import type { ElicitationRequest } from "../contract/contract.ts";
+import { createAssigning } from "./assigning.ts";
 import { createAnswerSender } from "./answer-sender.ts";
 import type { Channel, ChannelEvent } from "./channel.ts";
 import { type Clock, systemClock } from "./clock.ts";
@@ -17,7 +18,6 @@ import { forgetAnswer } from "./forget-answer.ts";
 import { createProposals } from "./proposals.ts";
 import { createRetryPauses } from "./retry-pauses.ts";
 import { createRounds } from "./rounds.ts";
-import { takeBack } from "./take-back.ts";
 import { createItem, type RequestInspection } from "./state.ts";
 import { createStatusReader } from "./status.ts";
 import { createUndoTimes } from "./undo-times.ts";
@@ -259,7 +259,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     markOpened: windows.markOpened,
     accept: (id, content, { remember } = {}) => rounds.answer(id, "accept", { content, remember }),
     forget: (id) => forgetAnswer(context, id),
-    takeBack: (id) => takeBack(context, id),
+    ...createAssigning(context),
     decline: (id, note) => rounds.answer(id, "decline", { note }),
     cancel: (id) => rounds.answer(id, "cancel"),
     hold: (id, action, note) => void rounds.hold(id, action, { note }),

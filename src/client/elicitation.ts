@@ -1,11 +1,13 @@
 import type {
+  Assignee,
+  AssigneeList,
   ElicitationAction,
   ElicitationAnswer,
   ElicitationContent,
   ElicitationOutcome,
   ElicitationRequest,
 } from "../contract/contract.ts";
-import type { Channel } from "./channel.ts";
+import type { Channel, Reminder } from "./channel.ts";
 import type { Field } from "../form/index.ts";
 import type { SchemaReason } from "../form/field.ts";
 import type { UrlReason } from "../contract/inspect-url.ts";
@@ -202,10 +204,18 @@ export interface ElicitationClient {
    */
   forget(id: string): Promise<boolean>;
   /**
-   * Lets this user decide a form that is waiting for another user (`request.assignee`), if `assignee.takeBack` is set.
-   * Resolves with whether the server has done it, and never rejects.
+   * Gives a form that the user decides for another one to somebody else, where `request.from.giveOn` is set. With `null`: the
+   * user decides themself what waits for somebody else, where `request.assignee.takeBack` is set. Resolves with whether
+   * the server has done it, and never rejects.
    */
-  takeBack(id: string): Promise<boolean>;
+  assign(id: string, to: Assignee | null): Promise<boolean>;
+  /** Reads to whom a form can be given. Resolves with `undefined` where it cannot, or when that has failed; never rejects. */
+  assignees(id: string): Promise<AssigneeList["assignees"] | undefined>;
+  /**
+   * Sends the notice of a form again to whom it waits for, where `request.assignee.remind` is set. Never rejects:
+   * without `retryAfterMs`, what was not sent has failed.
+   */
+  remind(id: string): Promise<Reminder>;
   /**
    * Declines the request. `note` (at most 500 characters) says what the user wants instead. Resolves as `accept` does.
    */

@@ -1,4 +1,4 @@
-import { RESPONSE_PART_TYPE, type StatusReport } from "../contract/contract.ts";
+import { type AssigneeList, RESPONSE_PART_TYPE, type StatusReport } from "../contract/contract.ts";
 import { parseProblem, parseStatusReport } from "../contract/guard.ts";
 import { HTML, receiptOfStatus, receiptsOf } from "./answer-receipts.ts";
 import { type Channel, type ChannelCallOptions, ChannelError, type ChannelEvent } from "./channel.ts";
@@ -105,13 +105,12 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     if ((response.status !== 429 && response.status < 500) || NOT_OFFERED.has(response.status))
       return response;
     await response.body?.cancel();
-    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-    const retryAfterMs = seconds >= 0 ? seconds * 1_000 : undefined;
+    const retryAfterMs = retryAfterOf(response);
     throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: true, retryAfterMs });
   }
 
   async function status(elicitationId: string, o: ChannelCallOptions): Promise<StatusReport | undefined> {
-    const path = `/elicitations/${encodeURIComponent(elicitationId)}`;
+    const path = pathOf(elicitationId);
     const response = await call(path, o);
     const body = await readJson(response);
     // A server without a list may have no status route either, and its framework replies for that.
@@ -171,24 +170,54 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       });
     },
     async bind(elicitationId, challenge, o) {
-      const path = `/elicitations/${encodeURIComponent(elicitationId)}/bind`;
+      const path = `${pathOf(elicitationId)}/bind`;
       const response = await call(path, o, { challenge });
       const ticket = fieldOf(await readJson(response), "ticket");
       if (response.ok && typeof ticket === "string") return ticket;
       throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
     },
     async propose(elicitationId, text, o) {
-      const path = `/elicitations/${encodeURIComponent(elicitationId)}/proposal`;
+      const path = `${pathOf(elicitationId)}/proposal`;
       return fieldOf(await readJson(await post(path, { text }, o)), "content");
     },
     async forget(remembered, o) {
       await post(`/remembered/${encodeURIComponent(remembered)}/forget`, {}, o);
     },
-    async takeBack(elicitationId, o) {
-      await post(`/elicitations/${encodeURIComponent(elicitationId)}/assignee`, { to: null }, o);
+    async assign(elicitationId, to, o) {
+      const reply = await readJson(await post(`${pathOf(elicitationId)}/assignee`, { to }, o));
+      const name = fieldOf(fieldOf(reply, "assignee"), "name");
+      return typeof name === "string" ? { name } : undefined;
+    },
+    async assignees(elicitationId, o) {
+      const path = `${pathOf(elicitationId)}/assignees`;
+      const response = await call(path, o);
+      if (!response.ok) throw failure(path, response);
+      return listOf(await readJson(response), "assignees").flatMap(readChoice);
+    },
+    async remind(elicitationId, o) {
+      const path = `${pathOf(elicitationId)}/remind`;
+      const response = await call(path, o, {});
+      if (response.ok) return { sent: true };
+      if (fieldOf(await readJson(response), "code") !== "too-soon") throw failure(path, response);
+      return { sent: false, retryAfterMs: retryAfterOf(response) };
     },
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
   };
+}
+
+const pathOf = (elicitationId: string): string => `/elicitations/${encodeURIComponent(elicitationId)}`;
+
+function retryAfterOf({ headers }: Response): number | undefined {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return seconds >= 0 ? seconds * 1_000 : undefined;
+}
+
+function readChoice(entry: unknown): AssigneeList["assignees"] {
+  const [to, name] = [fieldOf(entry, "to"), fieldOf(entry, "name")];
+  const [user, group] = [fieldOf(to, "user"), fieldOf(to, "group")];
+  if (typeof name !== "string") return [];
+  if (typeof user === "string") return [{ to: { user }, name }];
+  return typeof group === "string" ? [{ to: { group }, name }] : [];
 }
 
 /** Browsers limit `keepalive` bodies to 64 KiB of UTF-8. */

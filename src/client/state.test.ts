@@ -111,6 +111,7 @@ const events: Record<
   received: [
     { type: "received", request: urlRequest },
     { type: "received", request: { ...urlRequest, progress: { status: "consented" } } },
+    { type: "received", request: { ...urlRequest, from: { name: "Bo" } } },
     ...OUTCOMES.map(resolved),
   ],
   window: [{ type: "window", window: "open" }],

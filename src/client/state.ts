@@ -86,7 +86,7 @@ export function createItem(
  * | submitting  | = or end | =      | =        | =      | =          | end, gone or back | undelivered | back          | = or end | gone    |
  * | undelivered | = or end | =      | answered | =      | submitting | =                 | =           | =             | = or end | gone    |
  * | blocked     | = or end | =      | answered | =      | submitting | =                 | =           | =             | = or end | gone    |
- * | gone        | = or end | =      | =        | =      | =          | =                 | =           | =             | = or end | =       |
+ * | gone        | =, end or pending | =      | =        | =      | =          | =                 | =           | =             | = or end | =       |
  * | an end      | =        | =      | =        | =      | =          | =                 | =           | =             | =        | =       |
  *
  * `=`: the status stays. `end`: the outcome from the server. `back`: `blocked`, else `opened` if a page was opened, else
@@ -181,23 +181,24 @@ function canAnswer(item: OpenItem, answer: ElicitationAnswer): boolean {
 }
 
 /**
- * Updates only the round, the assignee, the progress and the outcome. The URL or the form that the user has seen must not
+ * Updates only the round, who decides, the progress and the outcome. The URL or the form that the user has seen must not
  * change. A question that is repeated may be in another round.
  */
-function receive(
-  known: ElicitationItem,
-  { progress, resolution, round, assignee }: ElicitationRequest,
-): ElicitationItem {
+function receive(known: ElicitationItem, request: ElicitationRequest): ElicitationItem {
+  const { progress, resolution, round, assignee, from } = request;
   if (resolution !== undefined) {
     return end({ ...known, request: { ...known.request, resolution } }, resolution.outcome);
   }
-  if (known.status === "gone") return known;
   const before = known.request;
-  const isSame =
-    before.round?.id === round?.id &&
-    before.assignee?.name === assignee?.name &&
-    before.assignee?.takeBack === assignee?.takeBack;
-  const item = isSame ? known : { ...known, request: { ...before, round, assignee } };
+  const turn = { ...before, round, assignee, from };
+  if (known.status === "gone") {
+    if (from === undefined) return known;
+    // Only the inbox brings what others leave to this user, and it is never old: they have it again.
+    return assignee === undefined
+      ? createItem(known.conversationId, turn, inspectionOf(known))
+      : { ...known, request: turn };
+  }
+  const item = whose(before) === whose(request) ? known : { ...known, request: turn };
   if (progress === undefined) return item;
   const last = item.request.progress;
   if (last?.status === progress.status && last.lastError === progress.lastError) return item;
@@ -205,6 +206,15 @@ function receive(
   const notice =
     providerError(progress) ?? (item.notice?.code === "provider-error" ? undefined : item.notice);
   return { ...item, request: { ...item.request, progress }, notice };
+}
+
+/** With whom it is answered, and who decides it. */
+const whose = ({ round, assignee, from }: ElicitationRequest): string =>
+  JSON.stringify([round?.id, assignee, from]);
+
+function inspectionOf(item: ElicitationItem): RequestInspection {
+  const { blocked, fields, opener, takesNote, takesSentence, canRemember } = item;
+  return { blocked, fields, opener, takesNote, takesSentence, canRemember };
 }
 
 /** A status read contains only the outcome. The request itself may arrive later with the rest. */

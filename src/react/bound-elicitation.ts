@@ -1,7 +1,10 @@
 import type { Drafts } from "../form/index.ts";
 import { type ElicitationClient, type ElicitationItem, isOpen } from "../client/index.ts";
+import type { Reminder } from "../client/channel.ts";
 import type { AcceptOptions } from "../client/elicitation.ts";
 import type {
+  Assignee,
+  AssigneeList,
   ElicitationContent,
   ElicitationOutcome,
   ElicitationRequest,
@@ -61,8 +64,15 @@ export interface ElicitationActions {
    * that has worked.
    */
   readonly forget: () => Promise<boolean>;
-  /** Lets this user decide a form that is waiting for another user, if `request.assignee.takeBack` is set. */
-  readonly takeBack: () => Promise<boolean>;
+  /**
+   * Gives a form to somebody else, where `request.from.giveOn` is set; with `null` the user decides themself what waits for
+   * somebody else, where `request.assignee.takeBack` is set. Resolves with whether that has worked.
+   */
+  readonly assign: (to: Assignee | null) => Promise<boolean>;
+  /** Reads to whom it can be given; `undefined` when that has failed. */
+  readonly assignees: () => Promise<AssigneeList["assignees"] | undefined>;
+  /** Sends the notice again to whom it waits for, where `request.assignee.remind` is set. */
+  readonly remind: () => Promise<Reminder>;
   /** Declines the request: an explicit no. */
   readonly decline: () => Promise<void>;
   /**
@@ -111,7 +121,9 @@ function bind(client: ElicitationClient, item: ElicitationItem): BoundElicitatio
     markOpened: () => client.markOpened(id),
     accept: (content, options) => client.accept(id, content, options),
     forget: () => client.forget(id),
-    takeBack: () => client.takeBack(id),
+    assign: (to) => client.assign(id, to),
+    assignees: () => client.assignees(id),
+    remind: () => client.remind(id),
     decline: () => client.decline(id),
     declineWith: (note) => client.decline(id, note),
     cancel: () => client.cancel(id),

@@ -29,6 +29,8 @@ export interface ElicitationComponents {
   context?: Readonly<Record<string, ComponentType<ElicitationPromptProps>>> | undefined;
   ConnectPrompt?: ComponentType<ConnectPromptProps> | undefined;
   FormElicitation?: ComponentType<FormElicitationProps> | undefined;
+  /** The card of a form that waits for somebody else. @default the kit's, also where `FormElicitation` is your own */
+  AssignedElicitation?: ComponentType<FormElicitationProps> | undefined;
 }
 
 export interface ElicitationPromptProps extends CardSettings {

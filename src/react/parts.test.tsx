@@ -40,6 +40,8 @@ const ended = () =>
 const odd = () => requested(urlRequest({ url: "https://example.com:8443/" }));
 const noticed = () => requested(urlRequest({ progress: { status: "consented", lastError: "Denied" } }));
 const form = () => requested(formRequest());
+const forAda = () => requested(formRequest({ assignee: { name: "Ada", takeBack: true, remind: true } }));
+const fromBo = () => requested(formRequest({ from: { name: "Bo", giveOn: true } }));
 const secret = () =>
   requested(
     formRequest({ requestedSchema: { type: "object", properties: { password: { type: "string" } } } }),
@@ -64,6 +66,10 @@ const cases: readonly (readonly [string, () => BoundElicitation, ComponentType<A
   ["ConnectPromptParts.Receipt", ended, Connect.Receipt],
   ["FormElicitationParts.Submit", form, Form.Submit],
   ["FormElicitationParts.NoAnd", form, Form.NoAnd],
+  ["FormElicitationParts.GiveOn", fromBo, Form.GiveOn],
+  ["FormElicitationParts.WaitsFor", forAda, Form.WaitsFor],
+  ["FormElicitationParts.Remind", forAda, Form.Remind],
+  ["FormElicitationParts.TakeBack", forAda, Form.TakeBack],
   ["FormElicitationParts.SecretsWarning", secret, Form.SecretsWarning],
 ];
 

@@ -39,9 +39,18 @@ export function OwnCard({ elicitation }: { elicitation: BoundElicitation }) {
       </Form.Fields>
       <Form.SecretsWarning />
       <Form.Note />
+      <Form.GiveTo>
+        <Form.Label />
+        <Form.Control className="own-control" />
+        <Form.Error />
+      </Form.GiveTo>
       <Form.Submit />
       <Form.Decline />
       <Form.NoAnd />
+      <Form.GiveOn />
+      <Form.WaitsFor />
+      <Form.Remind />
+      <Form.TakeBack />
       <Form.ErrorCount />
       <Form.Notice />
       <Form.Receipt />

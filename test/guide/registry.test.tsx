@@ -78,6 +78,31 @@ describe("the cards of the registry", () => {
     expect(screen.getByText("only near the sea", { selector: "q" })).toBeDefined();
   });
 
+  it("give a question to somebody else, and wait for them, with the components of the app", async () => {
+    const choices = ["Cy", "Dan", "Eve", "Fay", "Gil", "Hal"].map((name) => ({ to: { user: name }, name }));
+    const script = createScript({
+      requests: [
+        formRequest({ from: { name: "Bo", giveOn: true } }),
+        { ...booking(), elicitationId: "for-ada", assignee: { name: "Ada", takeBack: true, remind: true } },
+      ],
+      choices,
+    });
+    const { container } = render(
+      <main>
+        <ElicitationCards client={script.client} />
+      </main>,
+    );
+    expect(screen.getByText("Waits for Ada", { ignore: "output" })).toBeDefined();
+    await userEvent.click(screen.getByRole("button", { name: "Remind" }));
+    expect(script.reminded).toEqual(["for-ada"]);
+    await userEvent.click(screen.getByRole("button", { name: "Give to someone else" }));
+    expect(container.querySelector("[data-give-to] [data-slot=select-trigger]")).not.toBeNull();
+    await expectAccessible();
+    await userEvent.click(screen.getByRole("button", { name: "Dan" }));
+    await userEvent.click(screen.getByRole("button", { name: "Give" }));
+    expect(script.assigned).toEqual([["form-1", { user: "Dan" }]]);
+  });
+
   it("have the catalogue's texts on every button, like the drop-in", () => {
     const script = createScript({ requests: [urlRequest()] });
     render(<ElicitationCards client={script.client} catalogue={de} />);

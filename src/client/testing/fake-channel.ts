@@ -1,4 +1,6 @@
 import {
+  type Assignee,
+  type AssigneeList,
   type ElicitationAnswer,
   type ElicitationRequest,
   outcomeOfAction,
@@ -11,6 +13,7 @@ import {
   type ChannelCallOptions,
   ChannelError,
   type ChannelEvent,
+  type Reminder,
 } from "../channel.ts";
 
 type Reply = readonly AnswerReceipt[] | Error | Promise<readonly AnswerReceipt[]>;
@@ -58,13 +61,29 @@ export class FakeChannel implements Channel {
   emit(event: ChannelEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
-  /** The ids of `takeBack`. */
-  readonly takenBack: string[] = [];
-  /** The error that `takeBack` throws. */
-  takeBackFails: ChannelError | undefined;
-  async takeBack(elicitationId: string): Promise<void> {
-    if (this.takeBackFails !== undefined) throw this.takeBackFails;
-    this.takenBack.push(elicitationId);
+  /** Who decides what: the id and the assignee of each `assign`. */
+  readonly assigned: (readonly [id: string, to: Assignee | null])[] = [];
+  /** The error that `assign`, `assignees` and `remind` throw. */
+  assignFails: ChannelError | undefined;
+  /** To whom a form can be given. */
+  choices: AssigneeList["assignees"] = [];
+  /** The ids of `remind`. */
+  readonly reminded: string[] = [];
+  /** What becomes of a reminder. */
+  reminder: Reminder = { sent: true };
+  async assign(elicitationId: string, to: Assignee | null): Promise<{ name: string } | undefined> {
+    if (this.assignFails !== undefined) throw this.assignFails;
+    this.assigned.push([elicitationId, to]);
+    return this.choices.find((choice) => JSON.stringify(choice.to) === JSON.stringify(to));
+  }
+  async assignees(): Promise<AssigneeList["assignees"]> {
+    if (this.assignFails !== undefined) throw this.assignFails;
+    return this.choices;
+  }
+  async remind(elicitationId: string): Promise<Reminder> {
+    if (this.assignFails !== undefined) throw this.assignFails;
+    this.reminded.push(elicitationId);
+    return this.reminder;
   }
   async forget(remembered: string): Promise<void> {
     if (this.forgetFails !== undefined) throw this.forgetFails;

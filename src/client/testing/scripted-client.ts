@@ -1,6 +1,7 @@
 import { createElicitationClient, type ElicitationClient } from "elicit-kit/client";
 import type { ElicitationAnswer, ElicitationRequest, StatusReport } from "elicit-kit/contract";
-import { ChannelError } from "../channel.ts";
+import type { AssigneeList } from "../../contract/contract.ts";
+import { ChannelError, type Reminder } from "../channel.ts";
 import { FakeBrowser } from "../popup/testing/fake-browser.ts";
 import { FakeChannel } from "./fake-channel.ts";
 
@@ -17,8 +18,12 @@ export interface ScriptOptions {
   list?: readonly ElicitationRequest[] | undefined;
   /** The server's proposal for a sentence of the user. Default: none. */
   propose?: ((elicitationId: string, text: string) => unknown) | undefined;
-  /** Whether the server refuses to let the user take a request back. */
-  takeBackFails?: boolean | undefined;
+  /** Whether the server refuses to give a request to somebody else, to take it back, and to send reminders. */
+  assignFails?: boolean | undefined;
+  /** To whom a form can be given. Default: nobody. */
+  choices?: AssigneeList["assignees"] | undefined;
+  /** What becomes of a reminder. Default: it is sent. */
+  reminder?: Reminder | undefined;
   /** Whether the server fails to forget remembered answers. */
   forgetFails?: boolean | undefined;
   /** Whether the browser blocks windows. */
@@ -39,8 +44,10 @@ export interface Script {
   readonly visited: readonly string[];
   /** The conversations whose open requests were listed. */
   readonly listed: readonly string[];
-  /** The requests that the user has taken back. */
-  readonly takenBack: readonly string[];
+  /** The requests that the user has given to somebody else, or with `null` taken back. */
+  readonly assigned: FakeChannel["assigned"];
+  /** The requests of which the user has sent a reminder. */
+  readonly reminded: readonly string[];
   /** The remembered answers that were forgotten. */
   readonly forgotten: readonly string[];
   ask(request: ElicitationRequest): void;
@@ -55,8 +62,9 @@ export function createScript(options: ScriptOptions = {}): Script {
   channel.report = options.status ?? (() => ({}));
   channel.open = options.list ?? [];
   if (options.propose !== undefined) channel.proposals = options.propose;
-  if (options.takeBackFails === true)
-    channel.takeBackFails = new ChannelError("refused", { retryable: false });
+  if (options.assignFails === true) channel.assignFails = new ChannelError("refused", { retryable: false });
+  channel.choices = options.choices ?? [];
+  channel.reminder = options.reminder ?? { sent: true };
   if (options.forgetFails === true) channel.forgetFails = new ChannelError("down", { retryable: false });
   const browser = new FakeBrowser();
   if (options.popupsBlocked === true) browser.next = null;
@@ -81,7 +89,8 @@ export function createScript(options: ScriptOptions = {}): Script {
     },
     listed: channel.listed,
     forgotten: channel.forgotten,
-    takenBack: channel.takenBack,
+    assigned: channel.assigned,
+    reminded: channel.reminded,
     ask,
     live: (live) => channel.emit({ type: "live", conversationId: CONVERSATION, live }),
     closeWindow: () => browser.current?.close(),

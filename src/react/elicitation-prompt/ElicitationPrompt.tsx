@@ -25,7 +25,7 @@ export const ElicitationPrompt = memo(function ElicitationPrompt(props: Elicitat
     return <Prompt elicitation={elicitation} catalogue={catalogue} onAskAgain={onAskAgain} />;
   }
   // The app's own card asks, and this one has no questions.
-  const own = waitsForOther(elicitation) ? undefined : components?.FormElicitation;
+  const own = waitsForOther(elicitation) ? components?.AssignedElicitation : components?.FormElicitation;
   const Prompt = own ?? FormElicitation;
   return <Prompt {...props} />;
 });

@@ -16,8 +16,6 @@ import {
 } from "../prompt/parts.tsx";
 import { endOf, isOver } from "../prompt/status-text.ts";
 import { drawView } from "../view.ts";
-import { waitsForOther } from "../bound-elicitation.ts";
-import { AssignedCard } from "./assigned-card.tsx";
 import { noAndView, noteView } from "./decline-note.tsx";
 import { type Questions, useAnswers } from "./context.ts";
 import { controlProps, descriptionView, errorView, fieldView, labelView, limitsView } from "./field.tsx";
@@ -25,16 +23,13 @@ import { fieldShared } from "./field-shared.tsx";
 import { countErrors, type FieldState, stateOf } from "./form-state.ts";
 import { errorCountView, fieldsView, secretsWarningView, sentView, submitView, withEnter } from "./parts.tsx";
 import { rememberView } from "./remember.tsx";
+import { giveOnView, giveToView, remindView, takeBackView, waitsForView } from "./hand-over.tsx";
 import { useFormRoot } from "./root.tsx";
 import { hasNoteButton, isReview, reviewView, stepButtons, stepHead } from "./step-views.tsx";
 
 /** The card for a form request: the requester, the message, the questions, the buttons, and at the end the receipt. */
 export const FormElicitation = /* @__PURE__ */ memo(function FormElicitation(props: FormElicitationProps) {
-  const { elicitation } = props;
-  const { catalogue } = useSettings(props);
-  if (waitsForOther(elicitation))
-    return <AssignedCard key={elicitation.id} elicitation={elicitation} catalogue={catalogue} />;
-  return <FormCard key={elicitation.id} {...props} />;
+  return <FormCard key={props.elicitation.id} {...props} />;
 });
 
 /** Renders the views of the parts inline: one component, and one for each question. */
@@ -49,12 +44,13 @@ function FormCard(props: FormElicitationProps) {
     hasSteps: true,
   });
   const { shared, view, inForm, question } = root;
-  const { questions, messageId, folded, steps } = shared;
+  const { questions, messageId, folded, steps, isGiving } = shared;
   const answers = useAnswers(questions.form);
   const filled = { ...shared, answers };
   const retry = useRetryView(shared);
   const remaining = useRemainingView(shared);
-  const isDone = folded || isOver(elicitation);
+  const { waits, giveOn } = shared.handOver;
+  const isDone = folded || isOver(elicitation) || waits;
   const head = useCardHead(
     shared,
     folded ? catalogue.held : undefined,
@@ -95,12 +91,16 @@ function FormCard(props: FormElicitationProps) {
       )}
       {drawView(fields, "elicit-fields")}
       {drawView(secretsWarningView(filled), "elicit-secrets")}
-      {!question && drawView(rememberView(shared), "elicit-remember")}
+      {!question && !isGiving && drawView(rememberView(shared), "elicit-remember")}
       {hidesNotice || drawView(noticeView(shared), "elicit-notice")}
       {question ??
         (!over && (
           <div className="elicit-actions">
             {drawView(noteView(shared, undefined, "elicit-input"), "elicit-note")}
+            {giveOn?.isOpen === true && <GiveTo {...giveOn} id={messageId} />}
+            {drawView(waitsForView(shared), "elicit-assigned")}
+            {drawView(remindView(shared), "elicit-button")}
+            {drawView(takeBackView(shared), "elicit-button elicit-quiet")}
             {folded && (
               <div className="elicit-held">
                 {icon("check")}
@@ -108,18 +108,29 @@ function FormCard(props: FormElicitationProps) {
               </div>
             )}
             {drawView(submit, `elicit-button elicit-${folded ? "quiet" : "primary"}`)}
-            {folded || note?.isOpen || stepButtons(shared)}
+            {folded || note?.isOpen || isGiving || waits || stepButtons(shared)}
             {drawView(retry, "elicit-button")}
             {folded || drawView(declineView(shared), `elicit-button${declineLook}`, declineKey)}
             {note?.isOpen || drawView(remaining, "elicit-muted")}
             {steps !== undefined || note?.isOpen || drawView(errorCountView(filled), "elicit-error-count")}
             {hasNoteButton(steps) && drawView(noAndView(shared), "elicit-button elicit-quiet elicit-no-and")}
+            {hasNoteButton(steps) && drawView(giveOnView(shared), "elicit-button elicit-quiet")}
           </div>
         ))}
       {over && (isNoted || isKept ? receipt : (drawView(sentView(filled, true), "elicit-sent") ?? receipt))}
     </>,
   );
   return drawView(view, steps ? "elicit-card elicit-steps" : "elicit-card", { children: content });
+}
+
+/** To whom the form can be given. */
+function GiveTo({ field, questions, id }: { field: Field; questions: Questions; id: string }) {
+  const answers = useAnswers(questions.form);
+  const state = stateOf(answers, field.name);
+  const children = (
+    <Question field={field} state={state} said={undefined} id={`${id}to`} questions={questions} />
+  );
+  return drawView(giveToView(), "elicit-give-to", { children });
 }
 
 interface QuestionProps {

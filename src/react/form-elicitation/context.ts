@@ -107,8 +107,29 @@ export interface Questions {
   readonly leave: (name: string) => void;
 }
 
+/** What this user can do about who decides the form. */
+export interface HandOver {
+  /** Somebody else decides. */
+  waits: boolean;
+  /** It is being given, taken back or reminded of. */
+  busy: boolean;
+  /** What became of that. */
+  told: PromptShared["told"];
+  readonly takeBack: () => void;
+  readonly remind: () => void;
+  /** Missing where the user may give it to nobody. */
+  giveOn: GiveOn | undefined;
+}
+
+/** The list of those to whom the form can be given: a question of its own. */
+export type GiveOn = { readonly toggle: () => void; readonly give: () => void } & (
+  | { isOpen: false }
+  | { isOpen: true; field: Field; questions: Questions }
+);
+
 /** The values that the root of a form shares with its parts. */
 export interface FormShared extends PromptShared {
+  handOver: HandOver;
   questions: Questions;
   /** Whether the form asks for secrets, which are not allowed. */
   refused: boolean;

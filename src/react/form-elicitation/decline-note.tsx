@@ -13,6 +13,7 @@ import {
   useState,
 } from "react";
 import { MAX_NOTE_LENGTH } from "../../contract/contract.ts";
+import { waitsForOther } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
 import { type PartProps, usePartElement } from "../part.ts";
 import { buttonView } from "../prompt/button-view.ts";
@@ -35,7 +36,8 @@ export function useDeclineNote({ elicitation, decline }: PromptShared): {
   useEffect(() => {
     if (isOpen) inputRef.current?.focus();
   }, [isOpen]);
-  const isOffered = takesNote === true && (status === "pending" || status === "submitting");
+  const isOffered =
+    takesNote === true && !waitsForOther(elicitation) && (status === "pending" || status === "submitting");
   const said = isOpen && text.trim() !== "" ? text.trim() : undefined;
   const toggle = useCallback(() => setOpen((open) => !open), []);
   const note = useMemo(
@@ -50,8 +52,9 @@ export function noAndView({
   elicitation,
   catalogue,
   note,
+  isGiving,
 }: FormShared): PartRender<FormElicitationNoAnd.State> | undefined {
-  if (note === undefined) return undefined;
+  if (note === undefined || isGiving) return undefined;
   const { isOpen: open, toggle } = note;
   return buttonView(open ? catalogue.back : catalogue.noAnd, toggle, {
     open,

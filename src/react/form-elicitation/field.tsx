@@ -11,6 +11,7 @@ import {
   FieldContext,
   fieldPart,
   type FieldShared,
+  type Questions,
   useField,
   useForm,
 } from "./context.ts";
@@ -43,12 +44,8 @@ export function fieldView({
   };
 }
 
-/** One question: groups its label, control, description and error. Renders a `<div>`. */
-export const FormElicitationField = /* @__PURE__ */ forwardRef(function FormElicitationField(
-  { field, ...props }: FormElicitationField.Props,
-  ref: ForwardedRef<HTMLDivElement>,
-) {
-  const { questions } = useForm("Field");
+/** What a question shares with its parts. Re-renders with every change of its answer. */
+export function useFieldShared(field: Field, questions: Questions): FieldShared {
   const { subscribe, answers } = questions.form;
   const read = () => stateOf(answers(), field.name);
   const fieldState = useSyncExternalStore(subscribe, read, read);
@@ -57,7 +54,15 @@ export const FormElicitationField = /* @__PURE__ */ forwardRef(function FormElic
   const said = useSyncExternalStore(subscribe, readWords, readWords);
   const [isReplaced, onReplaced] = useState(false);
   const built = fieldShared(field, fieldState, said, useId(), questions);
-  const shared = { ...built, isReplaced: built.isReplaced || isReplaced, onReplaced };
+  return { ...built, isReplaced: built.isReplaced || isReplaced, onReplaced };
+}
+
+/** One question: groups its label, control, description and error. Renders a `<div>`. */
+export const FormElicitationField = /* @__PURE__ */ forwardRef(function FormElicitationField(
+  { field, ...props }: FormElicitationField.Props,
+  ref: ForwardedRef<HTMLDivElement>,
+) {
+  const shared = useFieldShared(field, useForm("Field").questions);
   const element = usePartElement(props, ref, fieldView(shared));
   return <FieldContext.Provider value={shared}>{element}</FieldContext.Provider>;
 });

@@ -30,5 +30,12 @@ export {
   FormElicitationSent as Sent,
   FormElicitationSubmit as Submit,
 } from "./parts.tsx";
+export {
+  FormElicitationGiveOn as GiveOn,
+  FormElicitationGiveTo as GiveTo,
+  FormElicitationRemind as Remind,
+  FormElicitationTakeBack as TakeBack,
+  FormElicitationWaitsFor as WaitsFor,
+} from "./hand-over.tsx";
 export { FormElicitationRemember as Remember } from "./remember.tsx";
 export { FormElicitationRoot as Root } from "./root.tsx";

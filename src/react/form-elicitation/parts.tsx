@@ -17,10 +17,11 @@ import { countErrors, typedTexts } from "./form-state.ts";
 import { isThirdParty } from "../../contract/third-party.ts";
 
 export function fieldsView(
-  { elicitation, questions: { shown }, refused, folded, steps }: FormShared,
+  { elicitation, questions: { shown }, refused, folded, steps, handOver }: FormShared,
   draw: (field: Field, index: number) => ReactNode,
 ): PartRender | undefined {
-  if (isOver(elicitation) || refused || folded || elicitation.status === "blocked") return undefined;
+  if (isOver(elicitation) || refused || folded || handOver.waits) return undefined;
+  if (elicitation.status === "blocked") return undefined;
   return {
     tag: "div",
     state: {},
@@ -65,10 +66,13 @@ export function submitView({
   folded,
   steps,
   note,
+  handOver,
+  isGiving,
 }: FormShared): PartRender<FormElicitationSubmit.State> | undefined {
   const { status, answer } = elicitation;
-  if (isOver(elicitation) || status === "blocked" || refused || note?.isOpen) return undefined;
-  const busy = status === "submitting";
+  if (isOver(elicitation) || status === "blocked" || handOver.waits || note?.isOpen) return undefined;
+  if (refused && !isGiving) return undefined;
+  const busy = status === "submitting" || (isGiving === true && handOver.busy);
   const isStep = steps !== undefined && !steps.isReview;
   const label = isStep
     ? withEnter(steps.leadsToReview ? catalogue.review : catalogue.next)
@@ -76,20 +80,23 @@ export function submitView({
       ? catalogue.confirm
       : withEnter(catalogue.submit);
   const again = !isStep && status === "undelivered" && answer.action === "accept";
-  const children = busy
-    ? catalogue.submitting
-    : folded
-      ? catalogue.changeAnswer
-      : again
-        ? catalogue.retry
-        : label;
+  const children = isGiving
+    ? catalogue.others.give
+    : busy
+      ? catalogue.submitting
+      : folded
+        ? catalogue.changeAnswer
+        : again
+          ? catalogue.retry
+          : label;
   const props = { type: "submit", "aria-disabled": busy || undefined, onClick, children };
   return { tag: "button", state: { busy, folded }, props };
 }
 
 /**
  * Validates and sends the answers. Enter in a field does the same. While an answer is held for its round, it shows the
- * questions again instead. Renders a `<button>`, or nothing once the request has ended and while `Note` is open.
+ * questions again instead. While the list of `GiveTo` is open, it gives the form to the selected user instead. Renders a
+ * `<button>`, or nothing once the request has ended and while `Note` is open.
  */
 export const FormElicitationSubmit = /* @__PURE__ */ formPart<"button", FormElicitationSubmit.State>(
   "Submit",
@@ -125,8 +132,9 @@ export function secretsWarningView({
   answers: { secrets },
   refused,
   folded,
+  handOver,
 }: FilledForm): PartRender<FormElicitationSecretsWarning.State> | undefined {
-  if (secrets === "none" || folded || isOver(elicitation)) return undefined;
+  if (secrets === "none" || folded || isOver(elicitation) || handOver.waits) return undefined;
   const names = secretFields.map((field) => field.label).join(", ");
   const missing = secrets === "missing";
   const textId = `${messageId}secrets`;

@@ -14,10 +14,11 @@ export function rememberView({
   steps,
   remembers,
   setRemembers,
+  handOver,
 }: FormShared): PartRender | undefined {
   const { canRemember, request, status } = elicitation;
   const offer = request.mode === "form" ? request.remember : undefined;
-  if (canRemember !== true || offer === undefined || refused || folded) return undefined;
+  if (canRemember !== true || offer === undefined || refused || folded || handOver.waits) return undefined;
   if (isOver(elicitation) || status === "blocked" || steps?.isReview === false) return undefined;
   const { offered, same, ofKind } = catalogue.remember;
   const hintId = `${messageId}remember`;

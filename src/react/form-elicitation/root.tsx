@@ -14,7 +14,7 @@ import {
 import type { ElicitationStatus } from "../../client/elicitation.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { formHeadingOf } from "../../words/cards/form-heading.ts";
-import type { BoundElicitation } from "../bound-elicitation.ts";
+import { type BoundElicitation, waitsForOther } from "../bound-elicitation.ts";
 import { useSettings } from "../elicitation-provider.tsx";
 import { mergeProps, type PartProps, usePartElement } from "../part.ts";
 import { PromptContext } from "../prompt/context.ts";
@@ -22,6 +22,7 @@ import { isOver } from "../prompt/status-text.ts";
 import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import type { PartRender } from "../view.ts";
 import { type Controls, FormContext, type FormShared } from "./context.ts";
+import { useHandOver } from "./use-hand-over.ts";
 import { useDeclineNote } from "./decline-note.tsx";
 import { chooseControls } from "./field-shared.tsx";
 import { holdsTyping } from "./form-state.ts";
@@ -82,7 +83,8 @@ export function useFormRoot({
   const { fields, form, secretFields } = open;
   const { context } = request;
   const shown = useMemo(() => questionsOf(fields), [fields]);
-  const isStepped = hasSteps && isAskedInSteps(fields, { context, secrets: secretFields });
+  const isStepped =
+    hasSteps && !waitsForOther(elicitation) && isAskedInSteps(fields, { context, secrets: secretFields });
   const wouldLose = useCallback(
     (root: HTMLElement | null) => holdsTyping(fields, form.answers()) || unreadableFields(root).length > 0,
     [fields, form],
@@ -137,6 +139,7 @@ export function useFormRoot({
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
     if (status === "submitting") return;
+    if (giveOn?.isOpen === true) return giveOn.give();
     if (folded) return setChanging(true);
     const unreadable = unreadableFields(rootRef.current);
     if (steps?.isReview === false) return steps.next(unreadable);
@@ -159,10 +162,24 @@ export function useFormRoot({
     return { fields, shown, secretFields, form, controls, catalogue, context, leave, ...looks };
   }, [fields, shown, secretFields, form, controls, catalogue, context, leave, heading, isStepped, isOwn]);
   const { note, decline, said } = useDeclineNote(prompt);
-  const shared = useMemo(
-    () => ({ ...prompt, decline, said, questions, refused, folded, steps, note, remembers, setRemembers }),
-    [prompt, decline, said, questions, refused, folded, steps, note, remembers],
-  );
+  const handOver = useHandOver(prompt, questions, rootRef);
+  const { told, giveOn, waits } = handOver;
+  const isGiving = giveOn?.isOpen === true;
+  const shared = useMemo(() => {
+    const all = {
+      ...prompt,
+      decline,
+      said,
+      questions,
+      refused,
+      folded,
+      steps,
+      note,
+      remembers,
+      setRemembers,
+    };
+    return { ...all, handOver, told, isGiving };
+  }, [prompt, decline, said, questions, refused, folded, steps, note, remembers, handOver, told, isGiving]);
   return {
     shared,
     view: {
@@ -175,6 +192,8 @@ export function useFormRoot({
         folded,
         over: isOver(elicitation),
         noting: note?.isOpen === true,
+        giving: isGiving,
+        waiting: waits,
       },
     },
     inForm: (children) => (
@@ -234,6 +253,10 @@ export namespace FormElicitationRoot {
     folded: boolean;
     /** `data-noting`: the text field of "No, and …" is open. */
     noting: boolean;
+    /** `data-giving`: the list of `GiveTo` is open. */
+    giving: boolean;
+    /** `data-waiting`: somebody else decides. */
+    waiting: boolean;
   }
 }
 

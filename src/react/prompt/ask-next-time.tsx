@@ -14,7 +14,7 @@ export function AskNextTime({
   catalogue: Catalogue;
 }) {
   const [state, setState] = useState<"remembered" | "busy" | "forgotten" | "failed">("remembered");
-  const { askNextTime, willAsk, notForgotten } = catalogue.remember;
+  const { askNextTime, willAsk } = catalogue.remember;
   async function forget(): Promise<void> {
     if (state === "busy" || state === "forgotten") return;
     setState("busy");
@@ -31,7 +31,7 @@ export function AskNextTime({
     <>
       {drawView(button, "elicit-link-button", { hidden: isDone })}
       <output className="elicit-muted" tabIndex={-1} ref={said}>
-        {isDone ? ` ${willAsk}` : state === "failed" ? ` ${notForgotten}` : ""}
+        {isDone ? ` ${willAsk}` : state === "failed" ? ` ${catalogue.didNotWork}` : ""}
       </output>
     </>
   );

@@ -31,7 +31,9 @@ export function useTileView({ elicitation: { request } }: Pick<PromptShared, "el
   );
   // Forms have no service, and a Unicode property takes time to compile.
   const letter = service && /[\p{L}\p{N}]/u.exec(service.name)?.[0].toUpperCase();
-  const sign: ReactNode = letter ?? icon(request.mode === "form" ? "form" : "link");
+  // Another user asks, or decides.
+  const isOfTwo = request.from !== undefined || request.assignee !== undefined;
+  const sign: ReactNode = letter ?? icon(isOfTwo ? "people" : request.mode === "form" ? "form" : "link");
   const children = shown ? <img alt="" src={iconDataUrl} ref={check} /> : sign;
   return { tag: "span", state: {}, props: { "aria-hidden": true, translate: "no", children } };
 }
@@ -80,14 +82,24 @@ export namespace PromptTitle {
 }
 
 function requesterView({ elicitation, catalogue }: PromptShared): PartRender | undefined {
-  const name = elicitation.request.requester?.name;
+  const { requester, from } = elicitation.request;
+  const name = requester?.name;
+  if (from !== undefined) {
+    const children = (
+      <>
+        <b>{catalogue.others.from(isolate(from.name))}</b>
+        {name !== undefined && ` · ${isolate(name)}`}
+      </>
+    );
+    return { tag: "p", state: {}, props: { children } };
+  }
   if (name === undefined) return undefined;
   return { tag: "p", state: {}, props: { dir: directionOf(name, catalogue.dir), children: isolate(name) } };
 }
 
 /**
- * The requester: the name that the operator of the chat's server has set. A third party's own name is in `Claim`. Renders
- * a `<p>`, or nothing.
+ * The requester: the name that the operator of the chat's server has set, after the user for whom this one decides. A
+ * third party's own name is in `Claim`. Renders a `<p>`, or nothing.
  */
 export const PromptRequester = /* @__PURE__ */ promptPart<"p">("Requester", requesterView);
 export namespace PromptRequester {

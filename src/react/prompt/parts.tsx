@@ -2,6 +2,7 @@
 import { type ForwardedRef, forwardRef, type ReactNode, useEffect, useState } from "react";
 import type { ElicitationNotice, Proposal, ElicitationStatus } from "../../client/elicitation.ts";
 import type { UrlTier } from "../../contract/inspect-url.ts";
+import { waitsForOther } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
 import { type PartProps, usePartElement } from "../part.ts";
 import { useNextTry, useRemaining } from "../use-remaining.ts";
@@ -9,7 +10,7 @@ import type { PartRender } from "../view.ts";
 import { buttonView } from "./button-view.ts";
 import { promptPart, type PromptShared, usePrompt } from "./context.ts";
 import { type IconName, withIcon } from "./icon.tsx";
-import { endOf, isOver, noticeOf, receiptOf } from "./status-text.ts";
+import { type Told, endOf, isGivenOn, isOver, noticeOf, receiptOf } from "./status-text.ts";
 import { AskNextTime } from "./ask-next-time.tsx";
 import { AskAgain, Undo } from "./undo.tsx";
 
@@ -83,16 +84,27 @@ export namespace PromptWarnings {
   }
 }
 
-const NOTICE_ICONS: Readonly<Record<string, IconName>> = { held: "clock", asking: "clock", filled: "check" };
+const NOTICE_ICONS: Readonly<Record<string, IconName>> = {
+  held: "clock",
+  asking: "clock",
+  "too-soon": "clock",
+  filled: "check",
+  reminded: "check",
+  given: "check",
+};
 
 export function noticeView({
   elicitation,
   catalogue,
+  told: handedOver,
 }: PromptShared): PartRender<PromptNotice.State> | undefined {
-  const told = isOver(elicitation) ? undefined : noticeOf(elicitation, catalogue);
+  const told: Told | undefined = isOver(elicitation)
+    ? undefined
+    : (handedOver ?? noticeOf(elicitation, catalogue));
   if (told === undefined) return undefined;
   const { status, proposal } = elicitation;
-  const notice = status === "answered" ? "held" : (elicitation.notice?.code ?? proposal?.state);
+  const notice =
+    handedOver?.notice ?? (status === "answered" ? "held" : (elicitation.notice?.code ?? proposal?.state));
   const children = withIcon(
     NOTICE_ICONS[notice ?? ""] ?? "alert",
     `${told.sentence} `,
@@ -107,9 +119,15 @@ export namespace PromptNotice {
   export type Props = PartProps<"p", State>;
   export interface State {
     /**
-     * `data-notice`: its code, or `held` if the answer is held for its round, or the result for a sentence of the user.
+     * `data-notice`: its code, or `held` if the answer is held for its round, or the result for a sentence of the user, a
+     * reminder, or giving the question to somebody else.
      */
-    notice: ElicitationNotice["code"] | "held" | Proposal["state"] | undefined;
+    notice:
+      | ElicitationNotice["code"]
+      | "held"
+      | Proposal["state"]
+      | NonNullable<PromptShared["told"]>["notice"]
+      | undefined;
   }
 }
 
@@ -164,7 +182,7 @@ export function receiptView(
   const about = answer && status === "accepted" ? undefined : receipt.about;
   const undo = elicitation.status === "answered";
   const children = withIcon(
-    undo ? "ring" : (ICONS[status] ?? "no"),
+    undo ? "ring" : isGivenOn(elicitation) ? "people" : (ICONS[status] ?? "no"),
     <strong>{subject ?? receipt.sentence}</strong>,
     about && " · ",
     about && <bdi>{about}</bdi>,
@@ -226,8 +244,9 @@ export function declineView({
   elicitation,
   catalogue,
   decline,
+  isGiving,
 }: PromptShared): PartRender<PromptDecline.State> | undefined {
-  if (isOver(elicitation)) return undefined;
+  if (isOver(elicitation) || waitsForOther(elicitation) || isGiving) return undefined;
   return buttonView(catalogue.decline, () => decline(), { busy: elicitation.status === "submitting" });
 }
 
@@ -249,7 +268,7 @@ export function dismissView({
   catalogue,
   dismiss,
 }: PromptShared): PartRender<PromptDismiss.State> | undefined {
-  if (isOver(elicitation)) return undefined;
+  if (isOver(elicitation) || waitsForOther(elicitation)) return undefined;
   // After a page was opened, it means more than "not now".
   const label = elicitation.window === undefined ? catalogue.dismiss : catalogue.cancel;
   return buttonView(label, dismiss, { busy: elicitation.status === "submitting" });

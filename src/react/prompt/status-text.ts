@@ -2,7 +2,7 @@ import type { ElicitationStatus } from "../../client/elicitation.ts";
 import { isOpen } from "../../client/index.ts";
 import { claimedNameOf } from "../../contract/claimed-name.ts";
 import { outcomeOfAction } from "../../contract/contract.ts";
-import type { BoundElicitation } from "../bound-elicitation.ts";
+import { type BoundElicitation, waitsForOther } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
 import { cardKindOf } from "../../words/cards/card-kind.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
@@ -20,9 +20,21 @@ export function questionPosition(at: number, count: number, catalogue: Catalogue
   return catalogue.questionOf(format(at + 1), format(count));
 }
 
+/** Whether the user decided it for another one, and has given it to somebody else. */
+export function isGivenOn({ status, request }: BoundElicitation): boolean {
+  return status === "gone" && request.from !== undefined && request.assignee !== undefined;
+}
+
 /** Whether the request ended without an answer. */
-export function isMissed({ status }: BoundElicitation): boolean {
-  return status === "expired" || status === "withdrawn" || status === "failed" || status === "gone";
+export function isMissed(elicitation: BoundElicitation): boolean {
+  const { status } = elicitation;
+  if (status === "gone") return !isGivenOn(elicitation);
+  return status === "expired" || status === "withdrawn" || status === "failed";
+}
+
+/** For whom it waits, in words. */
+function waitsText({ request }: BoundElicitation, m: Catalogue): string {
+  return m.others.waitsFor(isolate(request.assignee?.name ?? ""));
 }
 
 /** The service to connect, or the owner of the page, in the operator's texts. */
@@ -81,9 +93,11 @@ export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | u
       const isRemembered = status === "accepted" && request.resolution?.remembered !== undefined;
       const sentence = isRemembered
         ? m.remember.used
-        : request.resolution?.by !== undefined
-          ? m.others.answeredBy(isolate(request.resolution.by))
-          : m.receipt(cardKindOf(request), status, service, account && isolate(account));
+        : isGivenOn(elicitation)
+          ? m.others.givenTo(isolate(request.assignee?.name ?? ""))
+          : request.resolution?.by !== undefined
+            ? m.others.answeredBy(isolate(request.resolution.by))
+            : m.receipt(cardKindOf(request), status, service, account && isolate(account));
       // Only a failure needs the server's reason, which may be in another language.
       if (status === "failed") return { sentence, detail: reason && isolate(reason) };
       const heading = formHeadingOf(request)?.text ?? pageAbout(request);
@@ -121,6 +135,7 @@ function waitingText({ window, checking }: BoundElicitation, m: Catalogue): stri
 export function statusText(elicitation: BoundElicitation, m: Catalogue): string | undefined {
   const receipt = receiptOf(elicitation, m);
   if (receipt !== undefined) return joined(receipt, ": ");
+  if (waitsForOther(elicitation)) return waitsText(elicitation, m);
   if (elicitation.status === "submitting") return m.submitting;
   const notice = noticeOf(elicitation, m);
   if (notice !== undefined) return joined(notice, " ");

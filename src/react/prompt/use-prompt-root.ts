@@ -13,7 +13,7 @@ import {
   useRef,
   useState,
 } from "react";
-import type { BoundElicitation } from "../bound-elicitation.ts";
+import { type BoundElicitation, waitsForOther } from "../bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import type { Catalogue } from "../../words/cards/catalogue.ts";
 import { PlaceContext, type PromptShared } from "./context.ts";
@@ -68,9 +68,11 @@ export function usePromptRoot(
     known.current = status;
   }, [status, announce]);
 
-  const arrival = useRef(
-    over ? undefined : isMessageTitle(elicitation) ? title : `${title}. ${request.message}`,
-  );
+  // A card that waits for somebody else asks nothing, so it says for whom, and takes no focus.
+  const waits = waitsForOther(elicitation);
+  const detail = waits ? status : isMessageTitle(elicitation) ? undefined : request.message;
+  const arrival = useRef(over ? undefined : [title, detail].filter(Boolean).join(". "));
+  const asks = useRef(!waits);
   /** The card has the focus without an action of the user. Escape may be meant for something else, so it ends nothing. */
   const tookFocus = useRef(false);
   useEffect(() => {
@@ -79,7 +81,7 @@ export function usePromptRoot(
     if (root === null || arrival.current === undefined || root.contains(focused)) return;
     // In a modal dialog the user cannot be using anything else, so take the focus.
     const modal = root.closest('[aria-modal="true"]');
-    const isFree = modal?.contains(focused) === false || isNowhere(focused);
+    const isFree = asks.current && (modal?.contains(focused) === false || isNowhere(focused));
     // A hidden card takes no focus.
     if (isFree && root.closest("[hidden]") === null) {
       focusCard(titleRef.current ?? root);
@@ -170,7 +172,7 @@ export function usePromptRoot(
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       onKey?.(event);
-      if (event.key !== "Escape" || event.defaultPrevented || over) return;
+      if (event.key !== "Escape" || event.defaultPrevented || over || waits) return;
       if (isAboutComposition(event.nativeEvent) || usesEscape(event.target)) return;
       event.preventDefault();
       if (tookFocus.current) return blur(event.target);

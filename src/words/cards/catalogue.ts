@@ -180,12 +180,27 @@ export interface Catalogue {
     readonly chat: string;
   };
 
+  /** After a button whose effect failed. */
+  readonly didNotWork: string;
   /** Texts for a question that another user decides. */
   readonly others: {
     /** Shown instead of the question, to the user whose agent asks. */
     waitsFor(name: string): string;
     /** The button with which that user decides after all. */
     readonly takeBack: string;
+    /** Sends the notice again to whom it waits for. */
+    readonly remind: string;
+    readonly reminded: string;
+    /** `wait`: when a reminder can be sent, such as “in 8 minutes”. */
+    tooSoon(wait: string): string;
+    /** For the user who decides: opens a list of others. */
+    readonly giveOn: string;
+    /** Label of that list. */
+    readonly giveTo: string;
+    /** Gives the question to the one that was chosen. */
+    readonly give: string;
+    /** Receipt of a question that the user has given to somebody else. */
+    givenTo(name: string): string;
     /** Tells the user who decides whose agent asks. */
     from(name: string): string;
     /** The heading above such questions in the list of all conversations. */
@@ -243,7 +258,6 @@ export interface Catalogue {
     readonly askNextTime: string;
     /** Replaces the button `askNextTime` after it was pressed. */
     readonly willAsk: string;
-    readonly notForgotten: string;
   };
   /** Shown if the app does not allow forms that ask for secrets. */
   readonly secretsRefused: string;

@@ -1,0 +1,111 @@
+import { expect, onTestFinished, test } from "vitest";
+import { FOR_ADA, stageAssigning } from "../../test/stages/assigning.ts";
+import { createElicitationClient, createHttpChannel } from "./index.ts";
+import { inboxOf } from "./inbox.ts";
+
+const HOUR = 60 * 60_000;
+
+/** The agent of Bo leaves a question to Ada, whose page shows her inbox. */
+async function setUp(options: Parameters<typeof stageAssigning>[1] = {}) {
+  const { assign, ...others } = options;
+  const stage = stageAssigning(
+    { ...FOR_ADA, expiresInMs: 24 * HOUR },
+    {
+      ...others,
+      assign: { choicesOf: () => [{ user: "cy" }, { group: "finance" }], ...assign },
+    },
+  );
+  const network = { isDown: false };
+  const clientOf = (user: string) => {
+    const channel = createHttpChannel({
+      api: "https://runtime.example.com/run/api",
+      headers: { authorization: `Bearer ${user}` },
+      async fetch(input, init) {
+        if (network.isDown) throw new TypeError("offline");
+        return stage.runtime.fetch(new Request(input, init));
+      },
+    });
+    const client = createElicitationClient({ channel, storage: null, undoMs: 0 });
+    onTestFinished(() => client.dispose());
+    return client;
+  };
+  const turn = await stage.bo.send("c1");
+  const request = await turn.request();
+  const { elicitationId: id } = request;
+  const [ada, bo] = [clientOf("ada"), clientOf("bo")];
+  bo.receive("c1", request);
+  onTestFinished(inboxOf(ada).subscribe(() => {}));
+  const item = (client = ada) => client.getSnapshot().items.find((one) => one.id === id);
+  await expect.poll(() => item()?.status).toBe("pending");
+  onTestFinished(() => stage.runtime.close());
+  return { ...stage, boApi: stage.bo, cyApi: stage.cy, network, turn, id, ada, bo, item };
+}
+
+test("who decides gives a form to somebody else: it is gone here, and says who has it", async () => {
+  const { ada, id, item, cyApi } = await setUp();
+  const choices = await ada.assignees(id);
+  expect(choices?.map(({ name }) => name)).toEqual(["CY", "The finance team"]);
+  expect(await ada.assign(id, choices![0]!.to)).toBe(true);
+  expect(item()).toMatchObject({
+    status: "gone",
+    request: { assignee: { name: "CY" }, from: { name: "Bo" } },
+  });
+  expect(await cyApi.inbox()).toHaveLength(1);
+  // Nothing can be answered or given any more.
+  await ada.accept(id, { city: "Rome" });
+  expect(await ada.assign(id, { user: "dan" })).toBe(false);
+  expect(item()?.status).toBe("gone");
+});
+
+test("a form that comes back is open again", async () => {
+  const { ada, id, item, cyApi, turn } = await setUp();
+  await ada.assign(id, { user: "cy" });
+  await cyApi.give(id, { user: "ada" });
+  await expect.poll(() => item()?.status).toBe("pending");
+  expect(item()?.request.assignee).toBe(undefined);
+  await ada.accept(id, { city: "Rome" });
+  await turn.done;
+  expect(item()?.status).toBe("accepted");
+});
+
+test("a form that the asker takes back and gives again is open again", async () => {
+  const { id, item, bo, boApi } = await setUp();
+  expect(await bo.assign(id, null)).toBe(true);
+  expect(item(bo)?.request.assignee).toBe(undefined);
+  await expect.poll(() => item()?.status).toBe("gone");
+  await boApi.give(id, { user: "ada" });
+  await expect.poll(() => item()?.status).toBe("pending");
+});
+
+test("who gives a form to a group of their own still decides it", async () => {
+  const { ada, id, item } = await setUp();
+  expect(await ada.assign(id, { group: "finance" })).toBe(true);
+  expect(item()).toMatchObject({ status: "pending", request: { from: { name: "Bo" } } });
+});
+
+test("what the server refuses, or does not get, changes nothing", async () => {
+  const { ada, bo, id, item, network } = await setUp({ assign: { may: (user) => user.id !== "ada" } });
+  expect(await ada.assign(id, { user: "cy" })).toBe(false);
+  network.isDown = true;
+  expect(await ada.assign(id, { user: "cy" })).toBe(false);
+  expect(await ada.assignees(id)).toBe(undefined);
+  expect(await bo.remind(id)).toEqual({ sent: false });
+  expect(await bo.assign(id, null)).toBe(false);
+  expect(item()?.status).toBe("pending");
+  expect(item(bo)?.request.assignee?.name).toBe("ADA");
+});
+
+test("where nobody can be chosen or reminded, the client does not ask the server", async () => {
+  const { ada, bo, id, network } = await setUp({ assign: { choicesOf: () => [] } });
+  network.isDown = true;
+  expect(await ada.assign(id, { user: "cy" })).toBe(false);
+  expect(await ada.assignees(id)).toBe(undefined);
+  expect(await bo.remind(id)).toEqual({ sent: false });
+});
+
+test("who waits sends a reminder, and reads how long to wait when it is too soon for one", async () => {
+  const { bo, id, clock } = await setUp({ onWaiting: () => undefined });
+  expect(await bo.remind(id)).toEqual({ sent: false, retryAfterMs: 660_000 });
+  clock.advance(HOUR);
+  expect(await bo.remind(id)).toEqual({ sent: true });
+});

@@ -1,0 +1,225 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { StrictMode } from "react";
+import { afterEach, expect, it } from "vitest";
+import {
+  CONVERSATION,
+  type Script,
+  type ScriptOptions,
+  createScript,
+} from "../../client/testing/scripted-client.ts";
+import { formRequest } from "../../contract/testing/requests.ts";
+import { ar } from "../../words/cards/ar.ts";
+import type { Catalogue } from "../../words/cards/catalogue.ts";
+import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
+import { loadFormCard } from "../elicitations/form-card.ts";
+import { expectAccessible } from "../testing/expect-accessible.ts";
+import { useElicitationList } from "../use-elicitation-list.ts";
+import { FormElicitation } from "./FormElicitation.tsx";
+
+afterEach(cleanup);
+
+const FOR_ADA = formRequest({ assignee: { name: "Ada", takeBack: true } });
+
+function Cards({ script, catalogue }: { script: Script; catalogue: Catalogue | undefined }) {
+  const { elicitations } = useElicitationList({ client: script.client, conversationId: CONVERSATION });
+  return elicitations.map((item) => (
+    <FormElicitation key={item.id} elicitation={item} catalogue={catalogue} />
+  ));
+}
+
+function show(request = FOR_ADA, { catalogue, ...options }: ScriptOptions & { catalogue?: Catalogue } = {}) {
+  const script = createScript({ requests: [request], ...options });
+  render(
+    <StrictMode>
+      <main>
+        <Cards script={script} catalogue={catalogue} />
+      </main>
+    </StrictMode>,
+  );
+  return script;
+}
+
+it("says who decides, and has no questions", async () => {
+  const script = show();
+  expect(screen.getByText("Waits for Ada")).toBeDefined();
+  expect(screen.getByRole("heading", { name: "Where should the parcel go?" })).toBeDefined();
+  expect(screen.queryByRole("textbox")).toBeNull();
+  expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Take back"]);
+  await expectAccessible();
+  // The app's own card may still be tried.
+  await act(async () => {
+    await script.client.accept("form-1", { city: "Lisbon" });
+    script.client.hold("form-1", "decline");
+  });
+  expect(script.sent).toEqual([]);
+});
+
+it("becomes the form when the user takes it back", async () => {
+  const { assigned } = show();
+  await userEvent.click(screen.getByRole("button", { name: "Take back" }));
+  expect(assigned).toEqual([["form-1", null]]);
+  expect(screen.getByRole("textbox", { name: "City" })).toBeDefined();
+  expect(screen.queryByText("Waits for Ada")).toBeNull();
+});
+
+it("reports that it could not be taken back, and lets the user try again", async () => {
+  show(FOR_ADA, { assignFails: true });
+  await userEvent.click(screen.getByRole("button", { name: "Take back" }));
+  expect(screen.getByText(/That did not work/, { ignore: "output" })).toBeDefined();
+  expect(screen.getByRole("button", { name: "Take back" }).getAttribute("aria-disabled")).not.toBe("true");
+});
+
+it("offers no way to take it back if the application does not allow that", () => {
+  show(formRequest({ assignee: { name: "Ada" } }));
+  expect(screen.queryByRole("button")).toBeNull();
+});
+
+it("follows changes of the assignee, and at the end says who has answered", async () => {
+  const { ask } = show();
+  await act(async () => ask({ ...FOR_ADA, assignee: { name: "The finance team" } }));
+  expect(screen.getByText("Waits for The finance team")).toBeDefined();
+  const resolution = { outcome: "accepted" as const, at: "2026-11-20T12:00:00Z", by: "Cy" };
+  await act(async () => ask(formRequest({ resolution })));
+  expect(screen.getByText("Answered by Cy")).toBeDefined();
+});
+
+it("uses the language of its catalogue", async () => {
+  show(FOR_ADA, { catalogue: ar });
+  expect(screen.getByText(/بانتظار/, { ignore: "output" }).textContent).toContain("Ada");
+  await expectAccessible();
+});
+
+it("replaces the app's own form card, until the user may decide", async () => {
+  await loadFormCard();
+  const script = createScript({ requests: [FOR_ADA] });
+  function Chat() {
+    const { elicitations } = useElicitationList({ client: script.client, conversationId: CONVERSATION });
+    return elicitations.map((item) => (
+      <ElicitationPrompt
+        key={item.id}
+        elicitation={item}
+        components={{ FormElicitation: () => <p>The card of the app</p> }}
+      />
+    ));
+  }
+  render(<Chat />);
+  expect(screen.getByText("Waits for Ada", { ignore: "output" })).toBeDefined();
+  await userEvent.click(screen.getByRole("button", { name: "Take back" }));
+  expect(screen.getByText("The card of the app")).toBeDefined();
+});
+
+const REMINDABLE = formRequest({ assignee: { name: "Ada", takeBack: true, remind: true } });
+
+it("sends a reminder to whom it waits for, and says so", async () => {
+  const { reminded } = show(REMINDABLE);
+  const button = screen.getByRole("button", { name: "Remind" });
+  await userEvent.click(button);
+  expect(reminded).toEqual(["form-1"]);
+  expect(screen.getByText(/A reminder is on its way\./, { ignore: "output" })).toBeDefined();
+  // The button stays, and with it the focus.
+  expect(document.activeElement).toBe(button);
+  await expectAccessible();
+});
+
+it("says when a reminder can be sent, if the last notice is too recent", async () => {
+  show(REMINDABLE, { reminder: { sent: false, retryAfterMs: 475_000 } });
+  await userEvent.click(screen.getByRole("button", { name: "Remind" }));
+  const said = "It is too soon for a reminder. You can send one in 8 minutes.";
+  expect(screen.getByText((text) => text.includes(said), { ignore: "output" })).toBeDefined();
+});
+
+it("says no more of a reminder when somebody else has the question", async () => {
+  const { ask } = show(REMINDABLE);
+  await userEvent.click(screen.getByRole("button", { name: "Remind" }));
+  await act(async () => ask(formRequest({ assignee: { name: "Cy", remind: true } })));
+  expect(screen.queryByText(/on its way/, { ignore: "output" })).toBeNull();
+  expect(screen.getByText("Waits for Cy", { ignore: "output" })).toBeDefined();
+});
+
+it("takes no focus and no Escape while it waits for somebody else", async () => {
+  const script = show(REMINDABLE);
+  expect(document.activeElement).toBe(document.body);
+  await userEvent.tab();
+  await userEvent.keyboard("{Escape}");
+  expect(script.sent).toEqual([]);
+  expect(script.client.getSnapshot().items[0]?.status).toBe("pending");
+});
+
+const FROM_BO = formRequest({ from: { name: "Bo", giveOn: true } });
+const CHOICES = [
+  { to: { user: "cy" }, name: "Cy" },
+  { to: { group: "finance" }, name: "The finance team" },
+];
+
+async function open(options: ScriptOptions & { catalogue?: Catalogue } = {}) {
+  // Whom it was given to, it waits for.
+  const status = () => (script.assigned.length > 0 ? undefined : {});
+  const script: Script = show(FROM_BO, { choices: CHOICES, status, ...options });
+  await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
+  await userEvent.click(screen.getByRole("button", { name: "Give to someone else" }));
+  return script;
+}
+
+it("lets who decides for another user give the question to somebody else, by keyboard alone", async () => {
+  const script = await open();
+  const { assigned } = script;
+  expect(screen.getByText("From Bo", { ignore: "output" })).toBeDefined();
+  const list = screen.getByRole("radiogroup", { name: "Give to" });
+  expect(list.contains(document.activeElement)).toBe(true);
+  // There is nothing to decide now.
+  const buttons = screen.getAllByRole("button").map((button) => button.textContent);
+  expect(buttons).toEqual(expect.arrayContaining(["Give", "Back"]));
+  expect(buttons).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(Send|Decline)$/)]));
+  await expectAccessible();
+  await userEvent.keyboard(" ");
+  await userEvent.tab();
+  expect(document.activeElement?.textContent).toBe("Give");
+  await userEvent.keyboard("{Enter}");
+  expect(assigned).toEqual([["form-1", { user: "cy" }]]);
+  expect(script.sent).toEqual([]);
+  expect(await screen.findByText("Given to Cy")).toBeDefined();
+  await expectAccessible();
+});
+
+it("gives nothing before somebody was chosen", async () => {
+  const { assigned } = await open();
+  await userEvent.click(screen.getByRole("button", { name: "Give" }));
+  expect(screen.getByText("Please fill this in.")).toBeDefined();
+  expect(assigned).toEqual([]);
+});
+
+it("leads back to the form, which holds what was typed", async () => {
+  const script = await open();
+  await userEvent.click(screen.getByRole("button", { name: "Back" }));
+  expect(screen.queryByRole("radiogroup", { name: "Give to" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Send" }));
+  expect(script.sent).toMatchObject([{ action: "accept", content: { city: "Lisbon" } }]);
+});
+
+it("stays open for a user of the group that has it now", async () => {
+  await open({ status: () => ({}) });
+  await userEvent.click(screen.getByRole("radio", { name: "The finance team" }));
+  await userEvent.click(screen.getByRole("button", { name: "Give" }));
+  expect(await screen.findByText(/Given to .*The finance team/, { ignore: "output" })).toBeDefined();
+  expect(screen.getByRole("textbox", { name: "City" })).toHaveProperty("value", "Lisbon");
+});
+
+it("says when it could not be given, and when the list could not be read", async () => {
+  show(FROM_BO, { assignFails: true });
+  await userEvent.click(screen.getByRole("button", { name: "Give to someone else" }));
+  expect(screen.getByText(/That did not work/, { ignore: "output" })).toBeDefined();
+  expect(screen.queryByRole("button", { name: "Give" })).toBeNull();
+});
+
+it("is searched where many can be chosen", async () => {
+  await open({
+    choices: Array.from({ length: 40 }, (_, at) => ({ to: { user: `u${at}` }, name: `User ${at}` })),
+  });
+  expect(screen.getByRole("searchbox")).toBe(document.activeElement);
+});
+
+it("is not offered where the server does not say so", () => {
+  show(formRequest({ from: { name: "Bo" } }), { choices: CHOICES });
+  expect(screen.queryByRole("button", { name: "Give to someone else" })).toBeNull();
+});

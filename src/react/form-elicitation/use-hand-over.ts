@@ -1,0 +1,135 @@
+import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
+import type { AssigneeList } from "../../contract/contract.ts";
+import type { Field } from "../../form/index.ts";
+import { waitsForOther } from "../bound-elicitation.ts";
+import { isolate } from "../isolate.ts";
+import type { PromptShared } from "../prompt/context.ts";
+import type { GiveOn, HandOver, Questions } from "./context.ts";
+import { createFormState } from "./form-state.ts";
+
+const MINUTE_MS = 60_000;
+
+type Told = NonNullable<HandOver["told"]>;
+type Asking = Pick<Extract<GiveOn, { isOpen: true }>, "field" | "questions">;
+
+/** To whom the user may give the question, as a form of one choice. */
+interface Choosing extends Asking {
+  readonly choices: AssigneeList["assignees"];
+}
+
+/** What this user can do about who decides the form: the one who waits, and the one who decides for another user. */
+export function useHandOver(
+  { elicitation, catalogue, announce }: PromptShared,
+  questions: Questions,
+  rootRef: RefObject<HTMLElement | null>,
+): HandOver {
+  const { request, status, assign, assignees, remind } = elicitation;
+  const [busy, setBusy] = useState(false);
+  const [told, setTold] = useState<Told & { about: string | undefined }>();
+  const [choosing, setChoosing] = useState<Choosing>();
+  const words = catalogue.others;
+  const about = request.assignee?.name;
+
+  const tell = useCallback(
+    (notice: Told["notice"], sentence: string): void => {
+      setTold({ notice, sentence, about });
+      announce(sentence);
+    },
+    [announce, about],
+  );
+  /** Runs one act at a time. `act` resolves with whether it has worked. */
+  const run = useCallback(
+    async (act: () => Promise<boolean>): Promise<void> => {
+      setBusy(true);
+      setTold(undefined);
+      if (!(await act())) tell("not-done", catalogue.didNotWork);
+      setBusy(false);
+    },
+    [catalogue, tell],
+  );
+
+  const takeBack = useCallback(() => void run(async () => assign(null)), [run, assign]);
+  const sendReminder = useCallback(
+    () =>
+      void run(async () => {
+        const { sent, retryAfterMs } = await remind();
+        if (sent) tell("reminded", words.reminded);
+        else if (retryAfterMs !== undefined)
+          tell("too-soon", words.tooSoon(inMinutes(retryAfterMs, catalogue.locale)));
+        return sent || retryAfterMs !== undefined;
+      }),
+    [run, remind, tell, words, catalogue],
+  );
+
+  const toggle = useCallback(() => {
+    if (choosing !== undefined) return setChoosing(undefined);
+    return void run(async () => {
+      const choices = await assignees();
+      if (choices === undefined || choices.length === 0) return false;
+      setChoosing({ choices, ...choiceOf(choices, words.giveTo, questions) });
+      return true;
+    });
+  }, [choosing, run, assignees, words, questions]);
+  const give = useCallback(() => {
+    const result = choosing?.questions.form.submit();
+    const chosen = result?.ok === true ? choosing?.choices[Number(result.content[CHOICE])] : undefined;
+    if (chosen === undefined) return focusChoice(rootRef.current);
+    return void run(async () => {
+      if (!(await assign(chosen.to))) return false;
+      setChoosing(undefined);
+      // A user of the group that has it now still decides.
+      tell("given", words.givenTo(isolate(chosen.name)));
+      return true;
+    });
+  }, [choosing, rootRef, run, assign, tell, words]);
+  useEffect(() => {
+    if (choosing !== undefined) focusChoice(rootRef.current);
+  }, [choosing, rootRef]);
+
+  const isOffered = request.from?.giveOn === true && (status === "pending" || status === "submitting");
+  return useMemo(
+    () => ({
+      waits: waitsForOther(elicitation),
+      busy,
+      // Of whom it waited for before, nothing is said.
+      told: told?.about === about ? told : undefined,
+      takeBack,
+      remind: sendReminder,
+      giveOn: !isOffered
+        ? undefined
+        : choosing === undefined
+          ? { isOpen: false, toggle, give }
+          : { isOpen: true, field: choosing.field, questions: choosing.questions, toggle, give },
+    }),
+    [elicitation, busy, told, about, takeBack, sendReminder, isOffered, choosing, toggle, give],
+  );
+}
+
+/** Name of the only field. */
+const CHOICE = "to";
+
+function choiceOf(choices: AssigneeList["assignees"], label: string, questions: Questions): Asking {
+  const options = choices.map(({ name }, index) => ({ value: String(index), label: name }));
+  const field: Field = { kind: "choice", name: CHOICE, label, required: true, options };
+  const form = createFormState({ fields: [field], drafts: {}, hasSecrets: false, onChange: () => undefined });
+  const none = {
+    secretFields: [],
+    context: undefined,
+    isHeading: false,
+    isStepped: false,
+    choices: new Map(),
+  };
+  // As one of several, so that the number keys stay with the form.
+  return { field, questions: { ...questions, ...none, fields: [field], shown: [], form } };
+}
+
+function focusChoice(root: HTMLElement | null): void {
+  root
+    ?.querySelector<HTMLElement>("[data-give-to] :is(input, select, textarea, button, [tabindex])")
+    ?.focus();
+}
+
+/** "in 8 minutes", in the language of the card. */
+function inMinutes(ms: number, locale: string): string {
+  return new Intl.RelativeTimeFormat(locale).format(Math.max(1, Math.ceil(ms / MINUTE_MS)), "minute");
+}
